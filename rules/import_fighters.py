@@ -1,0 +1,301 @@
+"""Lines of a pasted roster that name a fighter or its kit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from rules.content.names import plain
+from rules.import_lines import (
+    COUNT_LAST,
+    PastedLine,
+    trimmed,
+    unquoted,
+)
+from rules.import_phrases import FighterDraft, PhraseReader, fighter_text, is_passed
+from rules.import_text import (
+    ANY,
+    FIELD_KINDS,
+    KIT,
+    LEFT_OUT,
+    NAME_LIKE,
+    Phrase,
+    PhraseMeaning,
+    TextFighter,
+)
+from rules.price import Price
+
+_LINE_TOTAL = re.compile(r"\s*=\s*(\d{1,4}\s*(?:ducats?|pts|points|d)?)\.?$", re.IGNORECASE)
+
+_EXPERIENCE = re.compile(
+    r"(?:(\d{1,2})\s*(?:xp|exp|experience)|(?:xp|exp|experience)\s*[:=]?\s*(\d{1,2}))\b(?:\s*/\s*\d+)?", re.IGNORECASE
+)
+
+_SCARS = re.compile(
+    r"(?:(\d)\s*(?:battle\s+)?scars?|(?:battle\s+)?scars?\s*[:=]?\s*(\d))\b(?:\s*/\s*\d)?$", re.IGNORECASE
+)
+
+
+STATES = {
+    "dead": "dead",
+    "captive": "captive",
+    "retired": "retired",
+    "reserve": "active",
+}  # section -> how its fighters are
+
+_BETWEEN = {"-": " - ", ",": ", "}  # signs that stood between the parts of a name
+
+LIKE_ITSELF = (
+    0.85  # how like a part of a phrase is to a profile's name, at the least, for the rest to be somebody's own name
+)
+
+
+def _several(count: int) -> int:
+    """How many fighters a count stands for: 1 to 20."""
+    return max(1, min(20, count))
+
+
+class FighterReader(PhraseReader):
+    """Reads fighters, with names, kit and prices around the profile in any of the usual orders."""
+
+    def as_fighter(self, line: PastedLine, *, forced: bool = False) -> bool:
+        """A line that names a profile, with a name, kit and prices around it. `forced`: a label says that it is one."""
+        if self.target != "fighters" and not forced:
+            return False
+        if self.label is not None and line.depth <= self.label[1] and not line.bullet:
+            self.label = None
+        total = _LINE_TOTAL.search(line.text)
+        segments = self.segments(line.text[: total.start()] if total else line.text)
+        index = self.profile_segment(line, segments, forced=forced)
+        if index is None:
+            return False
+        self.fighter(line, segments, index)
+        if total and self.current is not None:
+            self.add_prices(self.current, (self.price(total[1]),))
+        return True
+
+    def profile_segment(self, line: PastedLine, segments: list[tuple[str, str]], *, forced: bool) -> int | None:
+        """The index of the segment that names a profile, or is the most like one; None where the line is about something else."""
+        draft = self.current
+        deeper = draft is not None and line.depth > draft.depth and not forced
+        first_text = self.bare(segments[0][1])
+        first_is_kit = self.lexicon.exact(first_text, KIT) is not None
+        index = next((n for n, s in enumerate(segments) if self.profile_of(s[1])), None)
+        if index is not None:
+            # Below its fighter, a piece of kit may have the name of a profile (a dog).
+            return None if deeper and first_is_kit and len(segments) == 1 else index
+        if deeper or (not forced and (first_is_kit or self.label is not None)):
+            return None
+        scores = [(self.nearest(self.bare(text), ("profile",)), n) for n, (_, text) in enumerate(segments[:2])]
+        score, index = max((each for each in scores if each[0]), default=(0.0, 0))
+        least = 0.4 if forced else 0.62 if self.drafts or self.section else 0.8  # the first line is the warband's name
+        kit_like = self.nearest(first_text, KIT) > score and draft is not None and not forced
+        return None if score < least or kit_like else index
+
+    def nearest(self, text: str, kinds: tuple[str, ...]) -> float:
+        """How like a text is to the nearest name of these kinds, 0 to 1."""
+        return next((score for score, _ in self.lexicon.near(text, kinds)[:1]), 0.0)
+
+    def add_prices(self, draft: FighterDraft, prices: tuple[Price, ...]) -> None:
+        draft.fighter = replace(draft.fighter, prices=(*draft.fighter.prices, *prices))
+
+    def profile_of(self, text: str) -> PhraseMeaning | None:
+        """The profile that a segment names by itself."""
+        return self.lexicon.exact(self.bare(text), ("profile",))
+
+    def fighter(self, line: PastedLine, segments: list[tuple[str, str]], index: int) -> None:
+        """Take in a fighter whose profile is the segment at `index`."""
+        text, prices = self.money(segments[index][1], at_end=True)
+        count, text = self.count(text, ("profile",))
+        profile = self.phrase(trimmed(text), ("profile",), prices=prices)
+        if self.answers.get(profile.key) is not None and profile.meaning and profile.meaning.kind != "profile":
+            profile = replace(profile, meaning=None)
+        beside = self.beside_profile(profile)
+        name = self.name_before(segments[:index]) or ("" if self.is_kit(beside) else beside)
+        fighter = TextFighter(
+            line=line.number,
+            name=name[:80],
+            profile=profile,
+            count=_several(count or 1),
+            section=self.section,
+            prices=prices,
+            status=STATES.get(self.section, "active"),
+        )
+        draft = self.draft_of(fighter, line)
+        kept = self.kit_beside(draft, segments[index + 1 :])
+        if self.is_kit(beside):  # last, so that the keys of the others stay what they were
+            kept += [self.kit_phrase(part, KIT) for part in self.parts(beside)]
+        draft.phrases += [p for p in kept if not is_passed(p)]
+        self.note_phrases(line, [profile, *kept], fighter_text(draft.fighter))
+
+    def name_before(self, segments: list[tuple[str, str]]) -> str:
+        """The name that stands before the profile, with the signs between its parts."""
+        name = ""
+        for sign, text in segments:
+            part = unquoted(self.without_prices(text))
+            name = f"{name}{_BETWEEN.get(sign, ' ') if name else ''}{part}" if part else name
+        return name
+
+    def draft_of(self, fighter: TextFighter, line: PastedLine) -> FighterDraft:
+        """Begin a fighter. One without a name takes that of the line that waits."""
+        waiting, self.waiting = self.waiting, None
+        if not fighter.name and waiting is not None:
+            fighter = replace(fighter, name=unquoted(self.without_prices(waiting[0].text))[:80])
+            self.out[waiting[1]] = replace(self.out[waiting[1]], kind="fighter", read_as="a name")
+        elif waiting is not None:
+            self.waiting = waiting
+            self.settle_waiting()
+        draft = FighterDraft(fighter, waiting[0].depth if waiting is not None and fighter.name else line.depth)
+        self.drafts.append(draft)
+        self.bearer, self.label = draft, None
+        return draft
+
+    def kit_beside(self, draft: FighterDraft, segments: list[tuple[str, str]]) -> list[Phrase]:
+        """Read what follows the profile on its line: flags, a name, kit. Returns the kit."""
+        kept: list[Phrase] = []
+        all_kit = False
+        for n, (sign, text) in enumerate(segments):
+            all_kit = all_kit or sign in (":", "with")
+            if self.flag(draft, text):
+                continue
+            if n == 0 and not all_kit and not draft.fighter.name and self.is_name(sign, text):
+                draft.fighter = replace(draft.fighter, name=unquoted(self.without_prices(text))[:80])
+            else:
+                kept += [self.kit_phrase(part, KIT) for part in self.parts(text)]
+        return kept
+
+    def is_name(self, sign: str, text: str) -> bool:
+        """Whether what stands behind a profile is the fighter's name. In quotes it is, whatever kit it is like."""
+        if sign == '"' and self.lexicon.exact(self.bare(text), KIT) is None:
+            return True
+        return sign in ("-", "(", '"', ",") and self.name_like(text)
+
+    def beside_profile(self, phrase: Phrase) -> str:
+        """What stands beside the profile's own name in a phrase that somebody answered: "Tam" of "Combat Engineer Tam".
+
+        The name may be misspelt; then the words that are liker to it than the whole phrase are taken for it.
+        """
+        if phrase.meaning is None or self.answers.get(phrase.key) is None:
+            return ""
+        said = phrase.text.split()
+        best, beside = max(self.like_profile(phrase.text, phrase.meaning), LIKE_ITSELF), ""
+        for cut_at in range(1, len(said)):
+            for part, rest in ((said[:cut_at], said[cut_at:]), (said[cut_at:], said[:cut_at])):
+                likeness = self.like_profile(" ".join(part), phrase.meaning)
+                if likeness > best:
+                    best, beside = likeness, " ".join(rest)
+        beside = beside.strip(" ,;:-–—")
+        if unquoted(beside) == beside[1:-1]:
+            beside = beside[1:-1]
+        return beside if any(letter.isalpha() for letter in beside) else ""
+
+    def like_profile(self, text: str, meaning: PhraseMeaning) -> float:
+        """How like words are to the name of a profile, 1 where they name one exactly."""
+        if self.lexicon.exact(text, ("profile",)) is not None:
+            return 1.0
+        return max((score for score, near in self.lexicon.near(text, ("profile",)) if near == meaning), default=0.0)
+
+    def career_of(self, draft: FighterDraft, text: str) -> str:
+        """Take in "4 XP" or "2 scars". Returns the fact in words, "" for anything else."""
+        for name, pattern in (("experience", _EXPERIENCE), ("scars", _SCARS)):
+            if found := pattern.fullmatch(text):
+                value = int(found[1] or found[2])
+                fighter = draft.fighter
+                draft.fighter = replace(fighter, scars=value) if name == "scars" else replace(fighter, experience=value)
+                return f"{name} {value}"
+        return ""
+
+    def flag(self, draft: FighterDraft, text: str) -> bool:
+        """Take in "promoted", "captive", "XP 4" or "2 scars" behind a fighter."""
+        bare = trimmed(text)
+        if match := COUNT_LAST.fullmatch(text.strip()):
+            draft.fighter = replace(draft.fighter, count=_several(int(match[1] or match[2])))
+            return True
+        flag = self.words.flags.get(plain(bare))
+        if flag == "promoted":
+            draft.fighter = replace(draft.fighter, promoted=True)
+        elif flag in ("captive", "dead", "retired"):
+            draft.fighter = replace(draft.fighter, status=flag)
+        if flag is not None or self.career_of(draft, bare):
+            return True
+        only_money = not self.money(bare)[0].strip(" -–—:,") or self._only_money.fullmatch(bare)
+        if only_money and (prices := self.prices(bare)):
+            self.add_prices(draft, prices)
+            return True
+        return not bare
+
+    def name_like(self, text: str) -> bool:
+        """Whether words beside a profile are a fighter's name rather than kit, known or misspelt."""
+        said = self.bare(text)
+        if not said or any(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text)):
+            return False
+        near = self.lexicon.near(said, KIT)
+        return not near or near[0][0] < NAME_LIKE
+
+    def as_kit(self, line: PastedLine) -> bool:
+        """A line of kit, skills or scars of the fighter above, or of the stash."""
+        draft = self.current
+        if draft is None and self.target == "fighters":
+            return False
+        if self.label is not None and line.depth < self.label[1]:
+            self.label = None
+        if self.target in ("locations", "lasting", "exploration"):
+            self.keep_extras(line, self.target, line.text)
+            return True
+        if draft is not None and self.flag(draft, line.text):
+            self.note(line, "fact", fighter_text(draft.fighter))
+            return True
+        parts = self.parts(line.text)
+        deeper = draft is not None and line.depth > draft.depth
+        expected = deeper or self.label is not None or self.target == "stash"
+        if not (
+            expected
+            or any(
+                self.lexicon.exact(text, KIT) or self.nearest(text, KIT) >= NAME_LIKE for text in map(self.bare, parts)
+            )
+        ):
+            return False
+        self.keep(line, parts, FIELD_KINDS[self.label[0]] if self.label is not None else KIT)
+        return True
+
+    def as_answered(self, line: PastedLine) -> bool:
+        """A line that stood alone and was answered: a fighter, kit of the one above, or left out."""
+        answer = self.answers.get(f"{line.number}.0")
+        if answer is None:
+            return False
+        if answer == LEFT_OUT:
+            self.settle_waiting()
+            self.note(line, "left", "left out")
+            said = self.without_prices(line.text)
+            stray = Phrase(f"{line.number}.0", line.number, said, ANY, left_out=True)
+            self.strays.append(self.with_near(stray, ANY))
+            return True
+        meaning = self.lexicon.by_value(answer, ANY)
+        if meaning is None:
+            return False
+        said = self.without_prices(line.text)
+        if meaning.kind == "profile":
+            self.answered_fighter(line, Phrase(f"{line.number}.0", line.number, said, ("profile",), meaning=meaning))
+            return True
+        phrase = Phrase(f"{line.number}.0", line.number, said, ANY, meaning=meaning, prices=self.prices(line.text))
+        (self.current.phrases if self.current is not None else self.stash).append(phrase)
+        self.note(line, "kit", meaning.name)
+        return True
+
+    def answered_fighter(self, line: PastedLine, profile: Phrase) -> None:
+        """Take in a fighter from a line that stood alone, now that its profile is known."""
+        beside = self.beside_profile(profile)
+        name = "" if self.is_kit(beside) else beside[:80]
+        kit = [self.kit_phrase(part, KIT) for part in self.parts(beside)] if beside and not name else []
+        status, prices = STATES.get(self.section, "active"), self.prices(line.text)
+        fighter = TextFighter(line.number, name, profile, section=self.section, prices=prices, status=status)
+        draft = FighterDraft(fighter, line.depth, kit)
+        if name:
+            self.settle_waiting()
+        elif self.waiting is not None:
+            waiting, self.waiting = self.waiting, None
+            draft.fighter = replace(draft.fighter, name=trimmed(waiting[0].text)[:80])
+            self.out[waiting[1]] = replace(self.out[waiting[1]], kind="fighter", read_as="a name")
+        self.drafts.append(draft)
+        self.bearer, self.target = draft, "fighters"
+        self.note(line, "fighter", fighter_text(draft.fighter))

@@ -1,0 +1,242 @@
+"""Lines of a pasted roster that say something after a label: “Patron: …”, “XP: 4”, “Ducats: 45”."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from rules.content.names import plain
+from rules.import_fighters import FighterReader
+from rules.import_lines import (
+    PastedLine,
+    replace_line,
+    stat_value,
+    trimmed,
+)
+from rules.import_text import (
+    FIELD_KINDS,
+    MOST_COUNTED,
+    MOST_HELD,
+    NUMBERS,
+    PhraseMeaning,
+)
+
+PART_OF_TOTAL = re.compile(r"[\s(\[]*\d+\s*(?:/|of)\s*\d+\b[)\]]?")
+
+_SUCH = re.compile(r"(?<=\S)\s+(?:warband|army|roster|list|force)$", re.IGNORECASE)
+
+_NUMBER = re.compile(r"[+]?\s*(\d{1,6})\b")
+
+
+_FACT_WORDS = {
+    "ducats": "ducats held", "glory": "glory held", "fought": "battles fought", "credited": "battles credited", "misses": "promotions missed",
+    "points": "victory points", "won": "battles won", "drawn": "battles drawn", "lost": "battles lost",
+}  # fmt: skip
+
+KIT_FIELDS = ("kit", "upgrades", "skills", "traumas")
+EXTRA_FIELDS = ("scenario", "locations", "lasting", "exploration")
+_LIST_SIGNS = re.compile(r"\s*(?:[:;|,()\[\]]|\s[-–—]\s|\s*[–—]\s*|\s+/\s+)\s*")
+NOBODY = ("none", "no", "nopatron", "nobody", "na")
+
+
+class LabelReader(FighterReader):
+    """Reads what follows a label."""
+
+    def labelled(self, line: PastedLine, name: str, tail: str) -> bool:
+        """Read what follows a label. `name` is the field that the label stands for. Returns whether it could be read."""
+        if name in KIT_FIELDS:
+            return self.kit_field(line, name, tail)
+        if name in EXTRA_FIELDS:
+            return self.extra_field(line, name, tail)
+        if name in ("experience", "scars"):
+            return self.career(line, name, tail)
+        if name in NUMBERS:
+            return self.fact(line, name, tail)
+        if name == "cost":
+            return self.whole_price(line, tail)
+        readers = {
+            "fighter": self.fighter_name,
+            "profile": self.profile_field,
+            "name": self.warband_name,
+            "patron": self.patron_field,
+            "list": self.list_field,
+            "stash": self.stash_field,
+            "record": self.record,
+        }
+        return name in readers and readers[name](line, tail)
+
+    def kit_field(self, line: PastedLine, name: str, tail: str) -> bool:
+        """ "Equipment: ...", "Skills: ...": kit of the fighter above or of the stash, or a heading over it."""
+        draft = self.current
+        if name == "traumas" and draft is not None and (number := re.fullmatch(r"(\d)(?:\s*/\s*\d)?", tail)):
+            draft.fighter = replace(draft.fighter, scars=int(number[1]))
+            self.note(line, "fact", f"scars {number[1]}")
+        elif not tail:
+            self.label = (name, line.depth)
+            self.note(line, "heading", "a heading")
+        elif draft is None and self.target == "fighters":
+            return False
+        elif stat_value(tail):
+            self.note(line, "passed", "a statline")
+        else:
+            self.keep(line, self.parts(tail), FIELD_KINDS[name])
+        return True
+
+    def extra_field(self, line: PastedLine, name: str, tail: str) -> bool:
+        """Locations, lasting effects and the like, or a heading over them."""
+        if tail:
+            self.keep_extras(line, name, tail)
+            return True
+        self.target, self.section, self.label, self.bearer = name, "", None, None
+        self.note(line, "heading", "a heading")
+        return True
+
+    def career(self, line: PastedLine, name: str, tail: str) -> bool:
+        """ "Experience: 4" or "Scars: 1" of the fighter above."""
+        number = _NUMBER.match(tail)
+        if self.current is None or number is None:
+            return False
+        value = min(int(number[1]), MOST_COUNTED)
+        fighter = self.current.fighter
+        self.current.fighter = replace(fighter, scars=value) if name == "scars" else replace(fighter, experience=value)
+        self.note(line, "fact", f"{name} {number[1]}")
+        return True
+
+    def fighter_name(self, line: PastedLine, tail: str) -> bool:
+        """ "Name: Ottla": of a fighter once fighters are listed, before that of the warband."""
+        if not tail:
+            return False
+        if not self.drafts and not self.section and not self.name:
+            return self.warband_name(line, tail)
+        self.settle_waiting()
+        self.waiting = (replace_line(line, tail), len(self.out))
+        self.note(line, "fighter", "a name")
+        return True
+
+    def profile_field(self, line: PastedLine, tail: str) -> bool:
+        return bool(tail) and self.as_fighter(replace_line(line, tail), forced=True)
+
+    def warband_name(self, line: PastedLine, tail: str) -> bool:
+        self.name = self.without_prices(tail) or self.name
+        self.note(line, "fact", "the warband's name")
+        return True
+
+    def patron_field(self, line: PastedLine, tail: str) -> bool:
+        if plain(tail) in NOBODY:
+            self.note(line, "fact", "no patron")
+        elif tail:
+            self.patron = self.phrase(tail, ("patron",))
+            self.note_phrases(line, [self.patron], "the patron")
+        return bool(tail)
+
+    def list_field(self, line: PastedLine, tail: str) -> bool:
+        return bool(tail) and self.list_words(line, tail, forced=True)
+
+    def stash_field(self, line: PastedLine, tail: str) -> bool:
+        if tail:
+            self.target, self.bearer, self.section, self.label = "stash", None, "stash", None
+            self.keep(line, self.parts(tail), ("item", "upgrade"))
+        return bool(tail)
+
+    def record(self, line: PastedLine, tail: str) -> bool:
+        """ "Record: 3-1-2": battles won, drawn and lost, or won and lost."""
+        numbers = re.findall(r"\b\d{1,3}\b", tail)
+        keys = ("won", "drawn", "lost") if len(numbers) == 3 else ("won", "lost")
+        self.facts.update(zip(keys, numbers, strict=False))
+        self.note(line, "fact", "battles won and lost")
+        return bool(numbers)
+
+    def whole_price(self, line: PastedLine, tail: str) -> bool:
+        """What a fighter, or before the first of them the warband, costs with everything. The books count, and what differs is told."""
+        prices = self.prices(tail) if not PART_OF_TOTAL.match(tail) else ()
+        draft = self.current
+        if prices and draft is not None:
+            draft.fighter = replace(draft.fighter, total=prices[0])
+        elif prices and not self.drafts:
+            self.rating = prices[0]
+        self.note(line, "passed", "the books know it")
+        return True
+
+    def fact(self, line: PastedLine, name: str, tail: str) -> bool:
+        """A number of the warband. "700/700" and "45 of 700" are budgets, not what the warband holds."""
+        number = _NUMBER.match(tail)
+        if name in ("held", "glory") and number is None:  # "Unlimited", or below nought
+            self.note(line, "passed", f"not kept: {tail}")
+            return True
+        if name in ("ducats", "money") and (PART_OF_TOTAL.match(tail) or self.drafts):
+            self.note(line, "passed", "a total")
+            return True
+        amounts = self._amount.findall(tail)
+        if name == "money" or (len(amounts) > 1 and name != "held"):
+            for amount, unit in amounts:
+                self.facts["glory" if unit.casefold() in self.words.glory else "ducats"] = amount
+            if not amounts and number:
+                self.facts["ducats"] = str(min(int(number[1]), MOST_HELD))
+            self.note(line, "fact", "the strongbox")
+            return True
+        if number is None:
+            return False
+        key = "ducats" if name == "held" else name
+        maximum = MOST_HELD if key in ("ducats", "glory", "points") else MOST_COUNTED
+        self.facts[key] = str(min(int(number[1]), maximum))
+        self.note(line, "fact", _FACT_WORDS.get(key, key))
+        return True
+
+    def as_list(self, line: PastedLine) -> bool:
+        """A line that names nothing but the game, a faction and its list. Once one is known, "Trench Pilgrim" is a fighter."""
+        if self.lists and self.lexicon.exact(self.without_prices(line.text), ("profile",)) is not None:
+            return False
+        return not line.bullet and self.list_words(line, line.text)
+
+    def list_words(self, line: PastedLine, text: str, *, forced: bool = False) -> bool:
+        """Read names of lists from a text. What else it holds must be money, numbers or the game's own name."""
+        kinds = FIELD_KINDS["list"]
+        strange: list[str] = []
+        patron: PhraseMeaning | None = None
+        named: list[tuple[str, PhraseMeaning]] = []
+        for part in self.list_parts(text):
+            named_patron = self.patron_in(part)
+            meaning = self.lexicon.exact(part, kinds)
+            if named_patron is not None:
+                patron = named_patron
+            elif not part or self.is_title(part) or plain(part) in ("army", "roster", "warband", "force", "list"):
+                continue
+            elif meaning is None:
+                strange.append(part)
+            else:
+                named.append((part, meaning))
+        if not forced and named and len(strange) == 1 and not self.name and not self.drafts:
+            self.name, strange = strange[0][:80], []
+        if not forced and (strange or not named):
+            return False
+        if patron is not None:
+            self.patron = self.phrase(patron.name, ("patron",), patron)
+        known = [self.phrase(part, kinds, meaning) for part, meaning in named]
+        known += [self.phrase(part, kinds) for part in strange]
+        listed_ids = {p.meaning.id for p in self.lists if p.meaning}
+        self.lists += [p for p in known if p.meaning is None or p.meaning.id not in listed_ids]
+        playable = any(p.meaning is None or p.meaning.kind == "list" for p in known)
+        self.note_phrases(line, known, "the list" if playable else "a list that nobody plays here")
+        return True
+
+    def list_parts(self, text: str) -> list[str]:
+        """The parts of a text that may name a list each, without prices and words such as "Warband"."""
+        kinds = FIELD_KINDS["list"]
+        text = re.sub(r"\s\d{2,5}$", "", self.money(text)[0])
+        parts = [text] if self.lexicon.exact(trimmed(text), kinds) else _LIST_SIGNS.split(text)
+        found = [self.without_prices(part) for part in parts if part.strip()]
+        return [
+            part if self.lexicon.exact(part, kinds) or self.is_title(part) else _SUCH.sub("", part) for part in found
+        ]
+
+    def patron_in(self, text: str) -> PhraseMeaning | None:
+        """The patron that a part of a text names: "Patron Warrior Saint"."""
+        label, _, name = text.partition(" ")
+        return self.lexicon.exact(name, ("patron",)) if self.words.labels.get(plain(label)) == "patron" else None
+
+    def number_line(self, line: PastedLine) -> bool:
+        """ "4 XP" or "2 scars" on a line of their own."""
+        fact = self.career_of(self.current, line.text) if self.current is not None else ""
+        if fact:
+            self.note(line, "fact", fact)
+        return bool(fact)

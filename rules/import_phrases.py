@@ -1,0 +1,234 @@
+"""Phrases of a pasted roster: what each means, what its line was read as, and to whom it belongs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from rules.content.names import plain
+from rules.import_lines import (
+    ORIGIN,
+    Cutter,
+    PastedLine,
+    trimmed,
+)
+from rules.import_text import (
+    ANY,
+    FIELD_KINDS,
+    KIT,
+    LEFT_OUT,
+    NEAREST,
+    PASSED_KINDS,
+    Lexicon,
+    Phrase,
+    PhraseMeaning,
+    TextFighter,
+    TextLine,
+    Words,
+)
+from rules.price import Price
+
+
+@dataclass(slots=True)
+class FighterDraft:
+    """A fighter while it is being read."""
+
+    fighter: TextFighter
+    depth: int
+    phrases: list[Phrase] = field(default_factory=list)
+
+
+def is_passed(phrase: Phrase) -> bool:
+    """Whether the books say it anyway: an ability or keyword of the profile."""
+    return phrase.meaning is not None and phrase.meaning.kind in PASSED_KINDS
+
+
+def phrase_text(phrase: Phrase) -> str:
+    """A phrase as it was read."""
+    words = (
+        phrase.meaning.name if phrase.meaning else f"{phrase.text}: left out" if phrase.left_out else f"{phrase.text}?"
+    )
+    words = f"{phrase.count} × {words}" if phrase.count and phrase.count > 1 else words
+    detail = ", ".join(x for x in (phrase.origin, phrase.detail) if x)
+    return f"{words} ({detail})" if detail else words
+
+
+def fighter_text(fighter: TextFighter) -> str:
+    """A fighter in a few words."""
+    profile = fighter.profile.meaning.name if fighter.profile.meaning else f"{fighter.profile.text}?"
+    words = f"{fighter.name}, {profile}" if fighter.name else profile
+    if fighter.count > 1:
+        words = f"{fighter.count} × {words}"
+    return words
+
+
+_KIND_WORDS = {
+    "locations": "locations",
+    "lasting": "lasting effects",
+    "exploration": "exploration skills",
+    "scenario": "the last scenario",
+}
+_FIGURES = re.compile(
+    r"(?:[\d+\-−]+\s*(?:[\"”″']|mm|in(?:ch(?:es)?)?|h|hands?)?(?:\s*(?:range|hands?))?|(?:one|two|[12])[\s-]?hand(?:ed|s)?|ranged|melee|range)$",
+    re.IGNORECASE,
+)
+
+
+class PhraseReader(Cutter):
+    """Notes what each line was read as, and turns texts into phrases with their meaning."""
+
+    def __init__(self, lexicon: Lexicon, words: Words, answers: Mapping[str, str]) -> None:
+        super().__init__(lexicon, words)
+        self.answers = answers
+        self.out: list[TextLine] = []
+        self.name = ""
+        self.lists: list[Phrase] = []
+        self.patron: Phrase | None = None
+        self.facts: dict[str, str] = {}
+        self.rating: Price | None = None
+        self.drafts: list[FighterDraft] = []
+        self.stash: list[Phrase] = []
+        self.extras: list[Phrase] = []
+        self.strays: list[Phrase] = []
+        self.section = ""
+        self.target = "fighters"  # where phrases without a fighter go: fighters, stash or the field of an extra
+        self.label: tuple[str, int] | None = (
+            None  # a label that stood alone, and how deep: what follows deeper belongs to it
+        )
+        self.waiting: tuple[PastedLine, int] | None = (
+            None  # a line that may be the next fighter's name, and its place in `out`
+        )
+        self.part = 0
+        self.number = 0
+        self.bearer: FighterDraft | None = None
+
+    @property
+    def current(self) -> FighterDraft | None:
+        """The fighter that lines below belong to."""
+        return self.bearer
+
+    def note(self, line: PastedLine, kind: str, read_as: str = "") -> None:
+        self.out.append(TextLine(line.number, line.raw, kind, read_as))
+
+    def phrase(
+        self,
+        text: str,
+        kinds: tuple[str, ...],
+        meaning: PhraseMeaning | None = None,
+        *,
+        count: int | None = None,
+        prices: tuple[Price, ...] = (),
+        origin: str = "",
+        detail: str = "",
+    ) -> Phrase:
+        """A phrase of the present line under its own key, with what it means or its nearest names."""
+        self.part += 1
+        key = f"{self.number}.{self.part}"
+        said = trimmed(text)
+        known = Phrase(key, self.number, said, kinds, count, prices, meaning, (), False, origin, detail)
+        answer = self.answers.get(key)
+        if answer == LEFT_OUT:
+            return replace(known, left_out=True)
+        if answer:
+            known = replace(known, meaning=self.lexicon.by_value(answer, (*kinds, *ANY)))
+        if known.meaning is None:
+            known = replace(known, meaning=self.lexicon.exact(said, kinds))
+        if known.meaning is None and set(kinds) <= set(ANY) and "profile" not in kinds:
+            known = replace(known, meaning=self.lexicon.exact(said, KIT))
+        if known.meaning is None:
+            wider = (
+                kinds
+                if "profile" in kinds or not set(kinds) & set(KIT)
+                else tuple(k for k in KIT if k not in PASSED_KINDS)
+            )
+            known = self.with_near(known, wider)
+        return known
+
+    def with_near(self, phrase: Phrase, kinds: tuple[str, ...]) -> Phrase:
+        """The phrase with its nearest names of these kinds."""
+        near = self.lexicon.near(phrase.text, kinds)[:NEAREST]
+        return replace(phrase, near=tuple(m for _, m in near), likeness=near[0][0] if near else 0.0)
+
+    def note_phrases(self, line: PastedLine, phrases: list[Phrase], words: str) -> None:
+        """Note what a line was read as."""
+        names = [phrase_text(p) for p in phrases]
+        is_fighter = bool(phrases) and phrases[0].kinds == ("profile",)
+        kind = "open" if any(p.open for p in phrases) else "fighter" if is_fighter else "kit"
+        if is_fighter:
+            names = names[1:]
+        elif words in ("the list", "a list that nobody plays here", "the patron") and kind != "open":
+            kind = "fact"
+        if phrases and all(is_passed(p) for p in phrases):
+            kind, words = "passed", "the books know it"
+        self.note(line, kind, "; ".join(x for x in (words, ", ".join(names)) if x))
+
+    def keep(self, line: PastedLine, parts: list[str], kinds: tuple[str, ...]) -> None:
+        """Take phrases in for the fighter above or the stash."""
+        self.settle_waiting()
+        found = [self.kit_phrase(part, kinds) for part in parts]
+        kept = [p for p in found if not is_passed(p)]
+        if self.current is not None:
+            self.current.phrases += kept
+        else:
+            self.stash += kept
+        self.note_phrases(line, found, "the stash" if self.current is None else "")
+
+    def kit_phrase(self, text: str, kinds: tuple[str, ...]) -> Phrase:
+        """One phrase of kit with its count and prices, and how it was come by where the text says so."""
+        said, prices = self.money(text, at_end=True)
+        origin = ""
+        if (found := ORIGIN.search(said)) and found.start():
+            origin, said = found[1].lower(), said[: found.start()]
+        count, said = self.count(said, kinds)
+        said = trimmed(said)
+        detail = ""
+        if _FIGURES.match(said) and self.lexicon.exact(said, KIT) is None:
+            return self.phrase(said, kinds, PhraseMeaning("keyword", "", said))
+        found = re.fullmatch(r"(.+?)\s*[\[(](.+)[\])]", said) if self.lexicon.exact(said, kinds) is None else None
+        if found and self.lexicon.exact(found[1], kinds) is not None:
+            said, detail = found[1], found[2]
+        return self.phrase(said, kinds, count=count, prices=prices, origin=origin, detail=detail)
+
+    def extras_of(self, tail: str, name: str) -> Iterator[tuple[str, str]]:
+        """Locations may carry what was chosen there: "Moonshine Stash (Sell)"."""
+        for part in [tail] if name == "scenario" else re.split(r"\s*[,;]\s*", tail):
+            whole = trimmed(part)
+            found = re.fullmatch(r"(.+?)\s*(?:\((.+)\)|:\s*(.+))", whole)
+            if found and self.lexicon.exact(whole, FIELD_KINDS[name]) is None:
+                yield found[1], (found[2] or found[3] or "").strip()
+            elif whole:
+                yield whole, ""
+
+    def settle_waiting(self) -> None:
+        """A line that turned out to be no fighter's name is a stray: somebody has to say what it is."""
+        if self.waiting is None:
+            return
+        line, place = self.waiting
+        self.waiting = None
+        if self.out[place].kind != "open":
+            self.out[place] = replace(self.out[place], kind="open", read_as="")
+        said = trimmed(self.money(line.text)[0])
+        near = tuple(m for _, m in self.lexicon.near(said, ANY)[:NEAREST])
+        self.strays.append(Phrase(f"{line.number}.0", line.number, said, ANY, prices=self.prices(line.text), near=near))
+
+    def is_kit(self, text: str) -> bool:
+        """Whether a text names nothing but kit."""
+        return bool(text) and all(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text))
+
+    def is_title(self, text: str) -> bool:
+        """Whether the text is the game's name or what a tool says of itself."""
+        said = plain(text)
+        return any(
+            said == title or (title.endswith("*") and said.startswith(title[:-1])) for title in self.words.titles
+        )
+
+    def without_prices(self, text: str) -> str:
+        """A text without its prices and the signs around it."""
+        return trimmed(self.money(text)[0])
+
+    def keep_extras(self, line: PastedLine, name: str, text: str) -> None:
+        """Take in locations, lasting effects and the like."""
+        found = [self.phrase(part, FIELD_KINDS[name], detail=detail) for part, detail in self.extras_of(text, name)]
+        self.extras += found
+        self.note_phrases(line, found, _KIND_WORDS[name])
