@@ -8,6 +8,7 @@ their own. A pair of which somebody has left the roster is no pair any more, and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -192,14 +193,11 @@ def teams(exam: RosterState) -> Teams | None:
 
 
 def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
-    def partners() -> tuple[tuple[str, str], ...]:
-        fits = []
-        for key, (fighter, who) in declared.people.items():
-            if key != place.bearer and not who.mercenary and holder_fits(place.partner, who, declared.exam.content):
-                fits.append((key, fighter.name))
-        return tuple(fits)
-
-    both = partners()
+    both = tuple(
+        (key, fighter.name)
+        for key, (fighter, who) in declared.people.items()
+        if key != place.bearer and not who.mercenary and holder_fits(place.partner, who, declared.exam.content)
+    )
     bearer = ((place.bearer, declared.name(place.bearer)),) if place.bearer else both
     words = place.source.words
     if place.exclusive:
@@ -210,40 +208,38 @@ def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
 def form(exam: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
     """Declare these pairs, and none besides. Raises Refusal for one that may not be formed."""
     declared = Declared(exam)
-    places = {place.key: place for place in declared.places}
-    pairs: list[Pair] = []
-    taken: list[FireteamPlace] = []
-    for key, (one, two) in picks.items():
-        if not one and not two:
-            continue
-        place = places.get(key)
-        if place is None:
-            raise Refusal("There is no such fireteam to form.", mend="Look at the page again.", code="unknown-option")
-        one = one or place.bearer
-        if not one or not two:
-            raise Refusal(f"{place.source.name} asks for two fighters; one is named.", code="wrong-count")
-        if one not in declared.people or two not in declared.people:
-            raise Refusal("A fighter named is not on the roster.", code="gone")
-        reason = declared.unfit(place, (one, two))
-        if reason:
-            raise Refusal(reason, mend="Choose another partner.", code="fireteam")
-        if {one, two} in [set(pair) for pair in pairs]:
-            raise Refusal(f"{declared.words((one, two))} form one fireteam already.", code="fireteam")
-        pairs.append((one, two))
-        taken.append(place)
-    for i, place in enumerate(taken):
-        for key in pairs[i]:
-            if declared.alone(place, key) and any(key in pair for j, pair in enumerate(pairs) if j != i):
-                raise Refusal(
-                    declared.no_other(place, key),
-                    mend="Choose another partner.",
-                    code="fireteam",
-                )
-    kept = [list(pair) for pair in pairs]
-    before = [list(pair) for pair in declared_pairs(exam.force)]
-    if kept == before:
+    formed: list[tuple[FireteamPlace, Pair]] = []
+    for key, picked in picks.items():
+        if any(picked):
+            place, pair = _formed(declared, key, *picked)
+            if any(set(pair) == set(other) for _, other in formed):
+                raise Refusal(f"{declared.words(pair)} form one fireteam already.", code="fireteam")
+            formed.append((place, pair))
+    members = Counter(key for _, pair in formed for key in pair)
+    for place, pair in formed:
+        for key in pair:
+            if members[key] > 1 and declared.alone(place, key):
+                raise Refusal(declared.no_other(place, key), mend="Choose another partner.", code="fireteam")
+    pairs = [list(pair) for _, pair in formed]
+    if pairs == [list(pair) for pair in declared_pairs(exam.force)]:
         raise Refusal("These fireteams are declared already.", code="no-change")
-    return (SetWarband(("choices", PAIRS), kept or None, "fireteams declared"),)
+    return (SetWarband(("choices", PAIRS), pairs or None, "fireteams declared"),)
+
+
+def _formed(declared: Declared, key: str, one: str, two: str) -> tuple[FireteamPlace, Pair]:
+    """The place and the pair that is to stand in it. Raises Refusal where it may not."""
+    place = next((place for place in declared.places if place.key == key), None)
+    if place is None:
+        raise Refusal("There is no such fireteam to form.", mend="Look at the page again.", code="unknown-option")
+    pair = (one or place.bearer, two)
+    if not all(pair):
+        raise Refusal(f"{place.source.name} asks for two fighters; one is named.", code="wrong-count")
+    if not declared.people.keys() >= set(pair):
+        raise Refusal("A fighter named is not on the roster.", code="gone")
+    reason = declared.unfit(place, pair)
+    if reason:
+        raise Refusal(reason, mend="Choose another partner.", code="fireteam")
+    return place, pair
 
 
 def pairs_in_words(exam: RosterState) -> tuple[tuple[Pair, str, str], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -122,23 +122,13 @@ TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", 
 
 def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
     """Everything wrong with the pack's ids and tables, one line each; empty when it is sound. `folder`: where samples lie."""
-    faults: list[str] = []
-    known: dict[str, set[str]] = {}
-    for table in TABLES:
-        ids = [entry.id for entry in getattr(pack, table)]
-        known[table] = set(ids)
-        faults += [f"{table}: {id_} is defined {count} times" for id_, count in Counter(ids).items() if count > 1]
-    known["keywords"] = {plain(k.id) for k in pack.keywords} | {plain(k.name) for k in pack.keywords}
-    known["keyword families"] = {stem for k in pack.keywords if (stem := keyword_stem(k.name))}
-    known["stipulations"] = {plain(r.id) for r in pack.reference} | {plain(r.name) for r in pack.reference}
-    known["groups"] = {group for item in pack.items for group in item.groups}
-    known["kit sets"] = {kit.id for profile in pack.profiles for kit in profile.kit}
-    known["upgrade categories"] = {u.category for u in pack.upgrades if u.category}
+    known = _known_names(pack)
+    faults = list(_defined_twice(pack))
     for table in TABLES:
         for entry in getattr(pack, table):
-            faults += [f"{table} {entry.id}: {words}" for words in _dangling(entry, known)]
+            faults += [f"{table} {entry.id}: {fault}" for fault in _dangling(entry, known)]
     if pack.campaign is not None:
-        faults += [f"campaign: {words}" for words in _dangling(pack.campaign, known)]
+        faults += [f"campaign: {fault}" for fault in _dangling(pack.campaign, known)]
         faults += _campaign(pack.campaign)
     faults += _traumas(pack)
     faults += _tables(pack)
@@ -154,6 +144,30 @@ def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
             if not _sample_file(folder, x.document).is_file()
         ]
     return tuple(sorted(set(faults)))
+
+
+def _known_names(pack: s.Pack) -> dict[str, set[str]]:
+    """What a reference may name: the ids of every table, and what has a name without being an entry."""
+    return {
+        **{table: {entry.id for entry in getattr(pack, table)} for table in TABLES},
+        "keywords": _plain_names(pack.keywords),
+        "keyword families": {stem for k in pack.keywords if (stem := keyword_stem(k.name))},
+        "stipulations": _plain_names(pack.reference),
+        "groups": {group for item in pack.items for group in item.groups},
+        "kit sets": {kit.id for profile in pack.profiles for kit in profile.kit},
+        "upgrade categories": {u.category for u in pack.upgrades if u.category},
+    }
+
+
+def _plain_names(entries: Iterable[Any]) -> set[str]:
+    return {plain(text) for entry in entries for text in (entry.id, entry.name)}
+
+
+def _defined_twice(pack: s.Pack) -> Iterator[str]:
+    for table in TABLES:
+        for id_, count in Counter(entry.id for entry in getattr(pack, table)).items():
+            if count > 1:
+                yield f"{table}: {id_} is defined {count} times"
 
 
 def waiting_lists(pack: s.Pack) -> tuple[str, ...]:
@@ -190,28 +204,36 @@ def _within(owner: msgspec.Struct, name: str, value: Any) -> Iterator[tuple[msgs
 
 
 def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str]:
+    """The references of an entry that name nothing."""
     for owner, name, value in _texts(entry):
-        if not value:
-            continue
-        kinds = REFERENCES.get((type(owner), name))
-        if isinstance(owner, v.ChooseEffect) and name == "options":
-            kinds = (CHOOSES[owner.of],)
-        elif isinstance(owner, v.ChooseEffect) and name == "tables":
-            kinds = ("skill_tables", "patrons")
-        elif isinstance(owner, s.KitSet) and name == "one_of":
-            kinds = ("items",)
-        elif isinstance(owner, v.CapOutnumbered | v.Trait) and name == "role":
-            kinds = None
-        if kinds is None:
-            continue
-        by_name = bool({"keywords", "stipulations"}.intersection(kinds))
-        wanted = plain(keyword_base(value)) if by_name else value
-        loose = plain(value) if by_name else value
-        if "keywords" in kinds and value.startswith(tuple(known["keyword families"])):
-            continue
-        if not any(wanted in known[kind] or loose in known[kind] for kind in kinds):
+        kinds = _kinds_named(owner, name)
+        if value and kinds and not _is_known(value, kinds, known):
             tag = owner.__struct_config__.tag  # what the pack itself calls an effect; other structs have no name there
             yield f"{f'{tag}.' if tag else ''}{name} names {value}, which is no entry of {' or '.join(kinds)}"
+
+
+def _kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...] | None:
+    """The tables of which a field names an entry; None for a field that is no reference."""
+    match owner, name:
+        case v.ChooseEffect(), "options":
+            return (CHOOSES[owner.of],)
+        case v.ChooseEffect(), "tables":
+            return ("skill_tables", "patrons")
+        case s.KitSet(), "one_of":
+            return ("items",)
+        case ((v.CapOutnumbered() | v.Trait()), "role"):
+            return None
+    return REFERENCES.get((type(owner), name))
+
+
+def _is_known(value: str, kinds: tuple[str, ...], known: dict[str, set[str]]) -> bool:
+    """Whether one of the tables holds what is named. Keywords and stipulations go by name, with or without a parameter."""
+    if "keywords" in kinds and value.startswith(tuple(known["keyword families"])):
+        return True
+    spellings = {value}
+    if not {"keywords", "stipulations"}.isdisjoint(kinds):
+        spellings = {plain(value), plain(keyword_base(value))}
+    return any(not spellings.isdisjoint(known[kind]) for kind in kinds)
 
 
 def _campaign(numbers: s.CampaignNumbers) -> Iterator[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -273,62 +274,103 @@ def _grouped(offers: Iterable[Offered], attribute: str) -> dict[str, tuple[Offer
     return {key: tuple(entries) for key, entries in found.items()}
 
 
+_INDEXED = (
+    "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers", "skills",
+    "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "samples",
+)  # fmt: skip
+
+
 def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None) -> Content:
     """The pack under these house rules, indexed for play."""
     over = laid(pack, house.extra, house.withdrawn, house.prices)
     pack = over.pack
     if over.gone:
         house = replace(house, banned=house.banned | over.gone)
-    tables = {name: _by_id(getattr(pack, name)) for name in (
-        "lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
-        "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "samples")}  # fmt: skip
-    keyword_names: dict[str, str] = {}
-    for keyword in pack.keywords:
-        for spelling in (keyword.id, keyword.name, plain(keyword.id), plain(keyword.name)):
-            keyword_names.setdefault(spelling, keyword.name)
-    for item in pack.items:
-        for word in item.stipulations:
-            keyword_names.setdefault(plain(word), word)
-    kinds: dict[str, Iterable[Any]] = {
-        "list": pack.lists, "profile": pack.profiles, "item": pack.items, "upgrade": pack.upgrades, "skill": pack.skills,
-        "trauma": pack.traumas, "patron": pack.patrons, "keyword": pack.keywords, "ability": pack.abilities, "scenario": pack.scenarios,
-        "lasting": pack.lasting, "location": pack.locations, "rule": pack.rules, "deed": pack.deeds,
-        "other-list": pack.other_lists,
-    }  # fmt: skip
-    any_price: dict[str, Price] = {}
-    official = {offer.item for offer in pack.item_offers if not offer.third_party}
-    for offer in pack.item_offers:
-        if offer.third_party and offer.item in official:
-            continue
-        known = any_price.get(offer.item)
-        if known is None or (offer.price.glory, offer.price.ducats) < (known.glory, known.ducats):
-            any_price[offer.item] = offer.price
-    swappable = {
-        item: kit.adds_ducats for profile in pack.profiles for kit in profile.kit if not kit.fixed for item in kit.items
-    }
+    tables: dict[str, Any] = {name: _by_id(getattr(pack, name)) for name in _INDEXED}
+    keyword_names = _keyword_names(pack)
+    named = _named_entries(pack)
     content = Content(
-        pack=pack, house=house, folder=folder, lists={}, rules=tables["rules"], keywords=tables["keywords"],
-        abilities=tables["abilities"], profiles=tables["profiles"], profile_offers=tables["profile_offers"], items=tables["items"],
-        item_offers=tables["item_offers"], upgrades=tables["upgrades"], upgrade_offers=tables["upgrade_offers"],
-        skills=tables["skills"], skill_tables=tables["skill_tables"], traumas=tables["traumas"], locations=tables["locations"],
-        lasting=tables["lasting"], patrons=tables["patrons"], deeds=tables["deeds"], scenarios=tables["scenarios"],
-        samples=tables["samples"], keyword_names=keyword_names,
+        **tables,
+        pack=pack,
+        house=house,
+        folder=folder,
+        lists={},
+        keyword_names=keyword_names,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
-        item_keywords={i.id: frozenset(keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*i.keywords, *i.stipulations)) for i in pack.items},
-        any_price=any_price, stands_for=_stands_for(pack), finds={o.item: o for o in pack.item_offers if not o.lists}, swappable=swappable,
-        names={kind: _spellings(entries) for kind, entries in kinds.items()},
-        display={kind: {e.id: e.name for e in entries} for kind, entries in kinds.items()},
-        book_prices=over.book_prices or {}, repriced=_repriced(pack, house), own=over.own,
-    )  # fmt: skip
+        item_keywords={
+            item.id: frozenset(
+                keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*item.keywords, *item.stipulations)
+            )
+            for item in pack.items
+        },
+        any_price=_lowest_prices(pack),
+        stands_for=_stands_for(pack),
+        finds={o.item: o for o in pack.item_offers if not o.lists},
+        swappable={
+            item: kit.adds_ducats
+            for profile in pack.profiles
+            for kit in profile.kit
+            if not kit.fixed
+            for item in kit.items
+        },
+        names={kind: _spellings(entries) for kind, entries in named.items()},
+        display={kind: {e.id: e.name for e in entries} for kind, entries in named.items()},
+        book_prices=over.book_prices or {},
+        repriced=_repriced(pack, house),
+        own=over.own,
+    )
     spelled = content.names["upgrade"]
     assert isinstance(spelled, dict)
     # an upgrade goes by another name on some lists: known everywhere, open where it is offered
     for entry in pack.upgrade_offers:
         if entry.name:
             spelled.setdefault(plain(entry.name), entry.upgrade)
-    lists = {army.id: _compile_list(content, army, tables["lists"]) for army in pack.lists}
-    object.__setattr__(content, "lists", lists)
+    object.__setattr__(content, "lists", {army.id: _compile_list(content, army) for army in pack.lists})
     return content
+
+
+def _named_entries(pack: s.Pack) -> dict[str, Iterable[Any]]:
+    """The entries that go by a name, by their kind."""
+    return {
+        "list": pack.lists,
+        "profile": pack.profiles,
+        "item": pack.items,
+        "upgrade": pack.upgrades,
+        "skill": pack.skills,
+        "trauma": pack.traumas,
+        "patron": pack.patrons,
+        "keyword": pack.keywords,
+        "ability": pack.abilities,
+        "scenario": pack.scenarios,
+        "lasting": pack.lasting,
+        "location": pack.locations,
+        "rule": pack.rules,
+        "deed": pack.deeds,
+        "other-list": pack.other_lists,
+    }
+
+
+def _keyword_names(pack: s.Pack) -> dict[str, str]:
+    """Every spelling of a keyword in the pack, with the printed name."""
+    names: dict[str, str] = {}
+    for keyword in pack.keywords:
+        for spelling in (keyword.id, keyword.name, plain(keyword.id), plain(keyword.name)):
+            names.setdefault(spelling, keyword.name)
+    for item in pack.items:
+        for stipulation in item.stipulations:
+            names.setdefault(plain(stipulation), stipulation)
+    return names
+
+
+def _lowest_prices(pack: s.Pack) -> dict[str, Price]:
+    """The lowest price of each item on any list; a third party's counts only where nobody else sells the item."""
+    official = {offer.item for offer in pack.item_offers if not offer.third_party}
+    lowest: dict[str, Price] = {}
+    for offer in pack.item_offers:
+        if not (offer.third_party and offer.item in official):
+            known = lowest.setdefault(offer.item, offer.price)
+            lowest[offer.item] = min(known, offer.price, key=lambda price: (price.glory, price.ducats))
+    return lowest
 
 
 def _stands_for(pack: s.Pack) -> dict[str, frozenset[str]]:
@@ -348,62 +390,16 @@ def _repriced(pack: s.Pack, house: HouseRules) -> frozenset[str]:
     )
 
 
-def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.ArmyList]) -> ListContent:
-    house = content.house
-    banned = house.banned
-
-    def allowed(offer: Any, *ids: str) -> bool:
-        off = offer.third_party and not (house.third_party or army.third_party or house.allowed.intersection(ids))
-        return army.id in offer.lists and not off and not banned.intersection(ids)
-
+def _compile_list(content: Content, army: s.ArmyList) -> ListContent:
+    """A list with the entries that are open to it under the house rules."""
+    pack = content.pack
     profile_offers = tuple(
         o
-        for o in content.pack.profile_offers
-        if allowed(o, o.id, o.profile) and (army.mercenaries or o.hired_as != "mercenary")
+        for o in pack.profile_offers
+        if _is_open(content.house, army, o, o.profile) and (army.mercenaries or o.hired_as != "mercenary")
     )
-    item_offers = tuple(o for o in content.pack.item_offers if allowed(o, o.id, o.item))
-    upgrade_offers = tuple(o for o in content.pack.upgrade_offers if allowed(o, o.id, o.upgrade))
-    shut: dict[str, str] = {}
-    for kept, every, ref, things in (
-        (profile_offers, content.pack.profile_offers, "profile", content.profiles),
-        (item_offers, content.pack.item_offers, "item", content.items),
-        (upgrade_offers, content.pack.upgrade_offers, "upgrade", content.upgrades),
-    ):
-        open_refs = {getattr(o, ref) for o in kept}
-        for entry in every:
-            named = getattr(entry, ref)
-            if army.id not in entry.lists or named in open_refs:
-                continue
-            off = entry.third_party and not (house.third_party or house.allowed.intersection((entry.id, named)))
-            if off and not army.third_party and not getattr(things.get(named), "third_party", False):
-                continue  # an ordinary thing, which only a third party's entry would sell here
-            shut[named] = "third-party" if off else "banned"
-    excludes: dict[str, set[str]] = {}
-    for offer in upgrade_offers:
-        for other in offer.excludes:
-            excludes.setdefault(offer.upgrade, set()).add(other)
-            excludes.setdefault(other, set()).add(offer.upgrade)
-    offered_profiles = [content.profiles[o.profile] for o in profile_offers if o.profile in content.profiles]
-    found = [
-        content.profiles[o.profile]
-        for o in content.pack.profile_offers
-        if not o.lists and o.profile in content.profiles
-    ]
-    offered_items = [content.items[o.item] for o in item_offers if o.item in content.items]
-    kit = [
-        content.items[i]
-        for p in offered_profiles
-        for k in p.kit
-        for i in (*k.items, *(x for alt in k.one_of for x in alt))
-        if i in content.items
-    ]
-    offered_upgrades = [content.upgrades[o.upgrade] for o in upgrade_offers if o.upgrade in content.upgrades]
-    options = [content.upgrades[x] for u in offered_upgrades for x in u.options if x in content.upgrades]
-    closed = ""
-    if army.third_party and not house.third_party and army.id not in house.allowed:
-        closed = f"{army.name} comes from a third party and is left out here."
-    elif army.id in banned or army.faction in banned:
-        closed = f"{army.name} is left out by a house rule."
+    item_offers = tuple(o for o in pack.item_offers if _is_open(content.house, army, o, o.item))
+    upgrade_offers = tuple(o for o in pack.upgrade_offers if _is_open(content.house, army, o, o.upgrade))
     return ListContent(
         army=army,
         faction=army.faction or army.id,
@@ -414,16 +410,88 @@ def _compile_list(content: Content, army: s.ArmyList, lists: Mapping[str, s.Army
         by_profile=_grouped(profile_offers, "profile"),
         by_item=_grouped(item_offers, "item"),
         by_upgrade=_grouped(upgrade_offers, "upgrade"),
-        excludes={key: frozenset(others) for key, others in excludes.items()},
-        names={
-            "profile": _spellings(found) | _spellings(offered_profiles),  # an own name wins over the id of a find
-            "item": _spellings([*offered_items, *kit]),
-            "upgrade": {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
-            | _spellings([*offered_upgrades, *options]),
-            "patron": _spellings([content.patrons[p] for p in patrons_of(content, army) if p in content.patrons]),
-        },
+        excludes=_excludes(upgrade_offers),
+        names=_list_names(content, army, profile_offers, item_offers, upgrade_offers),
         profile_offer_ids=frozenset(o.id for o in profile_offers),
         item_offer_ids=frozenset(o.id for o in item_offers),
-        closed=closed,
-        shut=shut,
+        closed=_why_closed(content.house, army),
+        shut={
+            **_shut(content.house, army, profile_offers, pack.profile_offers, "profile", content.profiles),
+            **_shut(content.house, army, item_offers, pack.item_offers, "item", content.items),
+            **_shut(content.house, army, upgrade_offers, pack.upgrade_offers, "upgrade", content.upgrades),
+        },
     )
+
+
+def _is_open(house: HouseRules, army: s.ArmyList, offer: Any, entry: str) -> bool:
+    """Whether the list has this offer of an entry: neither banned nor a third party's that is left out."""
+    ids = (offer.id, entry)
+    if army.id not in offer.lists or not house.banned.isdisjoint(ids):
+        return False
+    return not offer.third_party or house.third_party or army.third_party or not house.allowed.isdisjoint(ids)
+
+
+def _shut(
+    house: HouseRules,
+    army: s.ArmyList,
+    open_offers: Iterable[Any],
+    offers: Iterable[Any],
+    field_name: str,
+    entries: Mapping[str, Any],
+) -> dict[str, str]:
+    """What the list would offer and does not here, with the reason: "third-party" or "banned"."""
+    open_entries = {getattr(offer, field_name) for offer in open_offers}
+    shut = {}
+    for offer in offers:
+        entry = getattr(offer, field_name)
+        if army.id not in offer.lists or entry in open_entries:
+            continue
+        is_left_out = offer.third_party and not (house.third_party or not house.allowed.isdisjoint((offer.id, entry)))
+        if is_left_out and not army.third_party and not getattr(entries.get(entry), "third_party", False):
+            continue  # an ordinary thing, which only a third party's entry would sell here
+        shut[entry] = "third-party" if is_left_out else "banned"
+    return shut
+
+
+def _excludes(upgrade_offers: Iterable[s.UpgradeOffer]) -> dict[str, frozenset[str]]:
+    """The upgrades that exclude each other, whichever of the two says so."""
+    pairs = [(offer.upgrade, other) for offer in upgrade_offers for other in offer.excludes]
+    excludes: dict[str, set[str]] = {}
+    for one, other in (*pairs, *((b, a) for a, b in pairs)):
+        excludes.setdefault(one, set()).add(other)
+    return {upgrade: frozenset(others) for upgrade, others in excludes.items()}
+
+
+def _list_names(
+    content: Content,
+    army: s.ArmyList,
+    profile_offers: Iterable[s.ProfileOffer],
+    item_offers: Iterable[s.ItemOffer],
+    upgrade_offers: Sequence[s.UpgradeOffer],
+) -> dict[str, dict[str, str]]:
+    """The spellings by which a roster of the list may name its entries: plain spelling -> id, by kind."""
+    profiles = _known(content.profiles, (o.profile for o in profile_offers))
+    found = _known(content.profiles, (o.profile for o in content.pack.profile_offers if not o.lists))
+    kit = [i for p in profiles for k in p.kit for i in itertools.chain(k.items, *k.one_of)]
+    upgrades = _known(content.upgrades, (o.upgrade for o in upgrade_offers))
+    options = _known(content.upgrades, (option for u in upgrades for option in u.options))
+    own_names = {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
+    return {
+        "profile": _spellings(found) | _spellings(profiles),  # an own name wins over the id of a find
+        "item": _spellings(_known(content.items, (*(o.item for o in item_offers), *kit))),
+        "upgrade": own_names | _spellings((*upgrades, *options)),
+        "patron": _spellings(_known(content.patrons, patrons_of(content, army))),
+    }
+
+
+def _known(entries: Mapping[str, Entry], ids: Iterable[str]) -> list[Entry]:
+    return [entries[id_] for id_ in ids if id_ in entries]
+
+
+def _why_closed(house: HouseRules, army: s.ArmyList) -> str:
+    """Why the list cannot be played here, "" when it can."""
+    if army.third_party and not house.third_party and army.id not in house.allowed:
+        return f"{army.name} comes from a third party and is left out here."
+    if army.id in house.banned or army.faction in house.banned:
+        return f"{army.name} is left out by a house rule."
+    return ""

@@ -72,11 +72,26 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
-    """Everything wrong with the extra entries as they stand beside this pack, each with table, entry and field. Empty when sound."""
+    """Everything wrong with the extra entries as they stand beside this pack, each with table, entry and field. Empty when sound.
+
+    Three passes: what cannot be read, then ids that are taken, then what does not fit the pack. One pass with faults ends it.
+    """
     try:
         data = parsed(text)
     except Refusal as refusal:
         return (refusal.message,)
+    rows, faults = _read_rows(data)
+    if not faults:
+        faults = list(_taken_ids(pack, rows))
+    if not faults:
+        before = set(check_pack(pack))
+        faults = [fault for fault in check_pack(laid_over(pack, tuple(rows))) if fault not in before]
+        faults += _unfit(rows)
+    return tuple(faults)
+
+
+def _read_rows(data: Mapping[str, Any]) -> tuple[list[tuple[str, Any]], list[str]]:
+    """The entries that can be read, each with its table, and what is wrong with the others."""
     faults = [
         f"{name}: no table of this name can be added; {', '.join(TABLES)} can" for name in data if name not in TABLES
     ]
@@ -87,87 +102,91 @@ def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
         if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
             faults.append(f"{name}: entries are written as [[{name}]]")
             continue
-        for place, entry in enumerate(given):
-            count += 1
-            where = f"{name}[{place}]" + (f" ({entry['id'][:40]})" if isinstance(entry.get("id"), str) else "")
+        count += len(given)
+        for index, entry in enumerate(given):
+            where = f"{name}[{index}]" + (f" ({entry['id'][:40]})" if isinstance(entry.get("id"), str) else "")
             beyond = list(_beyond(entry, where))
-            if beyond:
+            read = None if beyond else decode_entry("extra entries", name, index, entry, kind)
+            if isinstance(read, PackFault):
+                faults.append(f"{where}{read.path.partition(']')[2]}: {read.words}")
+            elif beyond:
                 faults += beyond
-                continue
-            found = decode_entry("extra entries", name, place, entry, kind)
-            if isinstance(found, PackFault):
-                faults.append(f"{where}{found.path.partition(']')[2]}: {found.words}")
             else:
-                rows.append((name, found))
+                rows.append((name, read))
     if count > MOST_ENTRIES:
         faults.append(f"{count} entries; {MOST_ENTRIES} fit")
-    if faults:
-        return tuple(faults)
-    known = {name: {entry.id for entry in getattr(pack, name)} for name in TABLES}
-    faults += [
-        f"{name} ({entry.id}): id: an entry of this id is in the book already"
-        for name, entry in rows
-        if entry.id in known[name]
-    ]
-    seen: set[tuple[str, str]] = set()
-    for name, entry in rows:
-        if (name, entry.id) in seen:
-            faults.append(f"{name} ({entry.id}): id: stands twice")
-        seen.add((name, entry.id))
-    if faults:
-        return tuple(faults)
-    before = set(check_pack(pack))
-    faults += [fault for fault in check_pack(laid_over(pack, tuple(rows))) if fault not in before]
-    faults += _unfit(pack, rows)
-    return tuple(faults)
+    return rows, faults
+
+
+def _taken_ids(pack: s.Pack, rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
+    """Ids that an entry of the book or an earlier one of these has already."""
+    ids = [(name, entry.id) for name, entry in rows]
+    book = {name: {entry.id for entry in getattr(pack, name)} for name in TABLES}
+    for name, id_ in ids:
+        if id_ in book[name]:
+            yield f"{name} ({id_}): id: an entry of this id is in the book already"
+    for index, (name, id_) in enumerate(ids):
+        if (name, id_) in ids[:index]:
+            yield f"{name} ({id_}): id: stands twice"
 
 
 def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
     """Figures and texts beyond what a pack holds, and texts that nobody can see as they are."""
     if depth > DEEPEST:
         yield f"{where}: nested too deep"
-    elif isinstance(value, str):
-        if len(value) > MOST_WORDS:
-            yield f"{where}: {len(value)} characters; {MOST_WORDS} fit"
-        elif any(ord(c) < 32 and c not in "\n\t" for c in value):
-            yield f"{where}: holds signs that cannot be printed"
-        elif fault := fault_of_name(value):
-            yield f"{where}: {fault}"
-    elif isinstance(value, bool):
         return
-    elif isinstance(value, int | float):
-        least = 0 if where.rpartition(".")[2] in NOT_BELOW_ZERO else LEAST_NUMBER
-        if not least <= value <= MOST_NUMBER:
-            yield f"{where}: {str(value)[:20]} is not from {least} to {MOST_NUMBER}"
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield from _beyond(part, f"{where}.{key[:40]}", depth + 1)
-    elif isinstance(value, list):
-        if len(value) > MOST_PARTS:
+    match value:
+        case str():
+            if fault := _text_fault(value):
+                yield f"{where}: {fault}"
+        case bool():
+            return
+        case int() | float():
+            minimum = 0 if where.rpartition(".")[2] in NOT_BELOW_ZERO else LEAST_NUMBER
+            if not minimum <= value <= MOST_NUMBER:
+                yield f"{where}: {str(value)[:20]} is not from {minimum} to {MOST_NUMBER}"
+        case dict():
+            for key, part in value.items():
+                yield from _beyond(part, f"{where}.{key[:40]}", depth + 1)
+        case list() if len(value) > MOST_PARTS:
             yield f"{where}: {len(value)} values; {MOST_PARTS} fit"
-        else:
-            for place, part in enumerate(value):
-                yield from _beyond(part, f"{where}[{place}]", depth + 1)
+        case list():
+            for index, part in enumerate(value):
+                yield from _beyond(part, f"{where}[{index}]", depth + 1)
 
 
-def _unfit(pack: s.Pack, rows: Sequence[tuple[str, Any]]) -> Iterator[str]:
+def _text_fault(text: str) -> str:
+    """What is wrong with a text, "" for nothing."""
+    if len(text) > MOST_WORDS:
+        return f"{len(text)} characters; {MOST_WORDS} fit"
+    if any(ord(c) < 32 and c not in "\n\t" for c in text):
+        return "holds signs that cannot be printed"
+    return fault_of_name(text)
+
+
+def _unfit(rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
     """What the schema allows and play cannot use."""
-    for name, entry in rows:
-        where = f"{name} ({entry.id})"
-        if not entry.__struct_fields__ or (hasattr(entry, "name") and name not in OFFERS and not entry.name.strip()):
-            yield f"{where}: name: is empty"
-        if name in OFFERS and not entry.lists:
-            yield f"{where}: lists: names no list"
-        if name == "skill_tables" and sorted(row.roll for row in entry.rows) != list(range(2, 13)):
-            yield f"{where}: rows: every total of 2D6 from 2 to 12 is asked for once"
-        if name == "profiles" and (not entry.statline.base_mm or min(entry.statline.base_mm) < 1):
-            yield f"{where}: statline.base_mm: a base is at least 1 mm wide"
-        if name == "items":
-            hands = entry.hands
-            if not (0 <= hands.ranged <= 6 and 0 <= hands.melee <= 6):
-                yield f"{where}: hands: from 0 to 6"
-        if name == "locations" and not (entry.options or entry.rewards):
-            yield f"{where}: options: gives nothing"
+    for table, entry in rows:
+        if not entry.__struct_fields__ or (hasattr(entry, "name") and table not in OFFERS and not entry.name.strip()):
+            yield f"{table} ({entry.id}): name: is empty"
+        if fault := _unfit_entry(table, entry):
+            yield f"{table} ({entry.id}): {fault}"
+
+
+def _unfit_entry(table: str, entry: Any) -> str:
+    """Why an entry of this table cannot be used, "" where it can."""
+    if table in OFFERS:
+        return "" if entry.lists else "lists: names no list"
+    match table:
+        case "skill_tables" if sorted(row.roll for row in entry.rows) != list(range(2, 13)):
+            return "rows: every total of 2D6 from 2 to 12 is asked for once"
+        case "profiles" if not entry.statline.base_mm or min(entry.statline.base_mm) < 1:
+            return "statline.base_mm: a base is at least 1 mm wide"
+        case "items" if not (0 <= entry.hands.ranged <= 6 and 0 <= entry.hands.melee <= 6):
+            return "hands: from 0 to 6"
+        case "locations" if not (entry.options or entry.rewards):
+            return "options: gives nothing"
+    return ""
 
 
 def rows_of(text: str, withdrawn: Iterable[Sequence[Any]] = ()) -> tuple[Rows, Rows]:
@@ -221,24 +240,26 @@ def laid(pack: s.Pack, text: str, withdrawn: Sequence[Sequence[Any]], prices: Ma
     now, earlier = rows_of(text, withdrawn)
     standing = {(name, entry.id) for name, entry in now}
     book = {(name, entry.id) for name in TABLES for entry in getattr(pack, name)}
-    left = tuple((name, e) for name, e in earlier if (name, e.id) not in standing and (name, e.id) not in book)
-    gone = frozenset(entry.id for _, entry in left)
+    left = tuple((name, e) for name, e in earlier if (name, e.id) not in standing | book)
     whole = laid_over(pack, (*left, *now)) if now or left else pack
+    repriced, before = _repriced(whole, prices)
+    return Laid(repriced, frozenset(standing), frozenset(entry.id for _, entry in left), before)
+
+
+def _repriced(pack: s.Pack, prices: Mapping[str, Price]) -> tuple[s.Pack, dict[str, Price]]:
+    """The pack under these prices, of offers or of what they offer, and what each changed offer asked before."""
     before: dict[str, Price] = {}
-    if prices:
-        changed = {}
-        for table, attribute in OFFERS.items():
-            rows = []
-            for offer in getattr(whole, table):
-                if offer.id in prices or getattr(offer, attribute) in prices:
-                    asked = prices[offer.id] if offer.id in prices else prices[getattr(offer, attribute)]
-                    if asked != offer.price:
-                        before[offer.id] = offer.price
-                        offer = msgspec.structs.replace(offer, price=asked)
-                rows.append(offer)
-            changed[table] = tuple(rows)
-        whole = msgspec.structs.replace(whole, **changed)
-    return Laid(whole, frozenset(standing), gone, before)
+    changed = {}
+    for table, attribute in OFFERS.items() if prices else ():
+        offers = []
+        for offer in getattr(pack, table):
+            price = prices.get(offer.id, prices.get(getattr(offer, attribute), offer.price))
+            if price != offer.price:
+                before[offer.id] = offer.price
+                offer = msgspec.structs.replace(offer, price=price)
+            offers.append(offer)
+        changed[table] = tuple(offers)
+    return msgspec.structs.replace(pack, **changed), before
 
 
 def remembered(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

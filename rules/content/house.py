@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -97,50 +97,63 @@ class HouseRules:
 
 
 def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
-    """The house rules kept as JSON. Keys nobody knows are left to other parts of a campaign's terms. Raises Refusal for a wrong value."""
+    """The house rules stored as JSON. Keys nobody knows are left to other parts of a campaign's terms. Raises Refusal for a wrong value."""
     data = data or {}
     if not isinstance(data, Mapping):
         raise Refusal("House rules: a table of names and values is expected.", code="house-rule")
-    budget, kept = data.get("budget"), data.get("kept") or {}
-    readings = {setting.key: setting.default for setting in READINGS}
+    readings, given = _read_settings(data)
+    try:
+        kept = data.get("kept") or {}
+        budget = data.get("budget")
+        return HouseRules(
+            budget=Price(int(budget.get("ducats", 0)), int(budget.get("glory", 0))) if budget else None,
+            threshold_add=int(data.get("threshold_add") or 0),
+            thresholds=_by_battle(data.get("thresholds")),
+            field_strength_add=int(data.get("field_strength_add") or 0),
+            field_strengths=_by_battle(data.get("field_strengths")),
+            elite_cap=None if data.get("elite_cap") is None else int(data["elite_cap"]),
+            banned=_texts(data.get("banned")),
+            limits={str(key): int(value) for key, value in (data.get("limits") or {}).items()},
+            prices={str(key): _price(str(key), value) for key, value in (data.get("prices") or {}).items()},
+            third_party=bool(data.get("third_party")),
+            allowed=_texts(data.get("allowed")),
+            extra=_text(data.get("extra")),
+            withdrawn=tuple((str(name), entry) for name, entry in (kept.get("withdrawn") or ())),
+            priced=_texts(kept.get("priced")),
+            readings=readings,
+            given=given,
+        )
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Refusal(f"House rules: a number or a table is expected ({error}).", code="house-rule") from error
+
+
+def _read_settings(data: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
+    """Every reading with its value, and the names of those that were set. Raises Refusal for a value that is no option."""
     given = data.get("readings") or {}
     if not isinstance(given, Mapping):
         raise Refusal("House rules: readings must be a table of names and values.", code="house-rule")
-    told = set(given)
+    readings = {setting.key: setting.default for setting in READINGS}
+    named = set(given)
     for setting in READINGS:
         value = given.get(setting.key, data.get(setting.key))
         if value is None:
             continue
-        told.add(setting.key)
-        if setting.kind == "choice" and value not in {key for key, _ in setting.options}:
-            known = ", ".join(key for key, _ in setting.options)
+        named.add(setting.key)
+        options = [key for key, _ in setting.options]
+        if setting.kind == "choice" and value not in options:
+            known = ", ".join(options)
             raise Refusal(f"House rules: {setting.key} is {value}; it can be {known}.", code="house-rule")
         readings[setting.key] = bool(value) if setting.kind == "yes-no" else value
-    for key, value in given.items():
-        readings.setdefault(key, value)
-    try:
-        return HouseRules(
-            budget=None
-            if not budget
-            else Price(ducats=int(budget.get("ducats", 0)), glory=int(budget.get("glory", 0))),
-            threshold_add=int(data.get("threshold_add") or 0),
-            thresholds={int(k): int(x) for k, x in (data.get("thresholds") or {}).items()},
-            field_strength_add=int(data.get("field_strength_add") or 0),
-            field_strengths={int(k): int(x) for k, x in (data.get("field_strengths") or {}).items()},
-            elite_cap=None if data.get("elite_cap") is None else int(data["elite_cap"]),
-            banned=frozenset(str(x) for x in data.get("banned") or ()),
-            limits={str(k): int(x) for k, x in (data.get("limits") or {}).items()},
-            prices={str(k): _price(str(k), x) for k, x in (data.get("prices") or {}).items()},
-            third_party=bool(data.get("third_party")),
-            allowed=frozenset(str(x) for x in data.get("allowed") or ()),
-            extra=_text(data.get("extra")),
-            withdrawn=tuple((str(name), entry) for name, entry in (kept.get("withdrawn") or ())),
-            priced=frozenset(str(x) for x in kept.get("priced") or ()),
-            readings=readings,
-            given=frozenset(told),
-        )
-    except (TypeError, ValueError, AttributeError) as error:
-        raise Refusal(f"House rules: a number or a table is expected ({error}).", code="house-rule") from error
+    others = {key: value for key, value in given.items() if key not in readings}
+    return {**readings, **others}, frozenset(named)
+
+
+def _by_battle(numbers: Mapping[str, Any] | None) -> dict[int, int]:
+    return {int(battle): int(number) for battle, number in (numbers or {}).items()}
+
+
+def _texts(values: Iterable[Any] | None) -> frozenset[str]:
+    return frozenset(str(value) for value in values or ())
 
 
 MOST_PRICE = 9999

@@ -52,70 +52,77 @@ def element_type(hint: Any) -> Any:
     return None
 
 
+class _Reading:
+    """A pack while its files are read: its arrays of tables, its single values with the file of each, and all faults so far."""
+
+    def __init__(self) -> None:
+        self.kinds = {field.name: field.type for field in msgspec.structs.fields(Pack)}
+        self.values: dict[str, Any] = {}
+        self.came_from: dict[str, str] = {}
+        self.faults: list[PackFault] = []
+
+    def read(self, file: Path) -> None:
+        try:
+            data = tomllib.loads(file.read_text("utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            self.faults.append(PackFault(file.name, "", "", f"the TOML cannot be read: {error}"))
+        except UnicodeDecodeError as error:
+            self.faults.append(PackFault(file.name, "", "", f"not UTF-8: {error}"))
+        else:
+            for name, value in data.items():
+                self.add(file.name, name, value)
+
+    def add(self, file: str, name: str, value: Any) -> None:
+        if name not in self.kinds:
+            self.faults.append(PackFault(file, "", f"$.{name}", "no such table"))
+        elif (kind := element_type(self.kinds[name])) is None:
+            if name in self.came_from:
+                self.faults.append(PackFault(file, "", f"$.{name}", f"already given in {self.came_from[name]}"))
+            self.values[name], self.came_from[name] = value, file
+        elif not isinstance(value, list):
+            self.faults.append(PackFault(file, "", f"$.{name}", "an array of tables is expected"))
+        else:
+            read = [decode_entry(file, name, index, entry, kind) for index, entry in enumerate(value)]
+            self.faults += [entry for entry in read if isinstance(entry, PackFault)]
+            self.values[name] = (*self.values.get(name, ()), *read)
+
+    def finished(self, folder: str) -> Pack:
+        for name, file in self.came_from.items():
+            self.values[name] = decode_entry(file, name, None, self.values[name], self.kinds[name])
+            if isinstance(self.values[name], PackFault):
+                self.faults.append(self.values[name])
+        for name in ("game", "edition", "name"):
+            if name not in self.came_from:
+                self.faults.append(PackFault(folder, "", f"$.{name}", "missing"))
+        if self.faults:
+            raise PackError(self.faults)
+        return Pack(**self.values)
+
+
 def load_pack(folder: Path) -> Pack:
     """The pack in `folder`: all its *.toml files, read in the order of their names. Raises PackError with every fault found."""
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise PackError([PackFault(str(folder.name), "", "", "no TOML file is here")])
-    fields = {field.name: field for field in msgspec.structs.fields(Pack)}
-    tables: dict[str, list[Any]] = {}
-    single: dict[str, Any] = {}
-    came_from: dict[str, str] = {}
-    faults: list[PackFault] = []
+    reading = _Reading()
     for file in files:
-        try:
-            data = tomllib.loads(file.read_text("utf-8"))
-        except tomllib.TOMLDecodeError as error:
-            faults.append(PackFault(file.name, "", "", f"the TOML cannot be read: {error}"))
-            continue
-        except UnicodeDecodeError as error:
-            faults.append(PackFault(file.name, "", "", f"not UTF-8: {error}"))
-            continue
-        for name, value in data.items():
-            if name not in fields:
-                faults.append(PackFault(file.name, "", f"$.{name}", "no such table"))
-                continue
-            kind = element_type(fields[name].type)
-            if kind is None:
-                if name in single:
-                    faults.append(PackFault(file.name, "", f"$.{name}", f"already given in {came_from[name]}"))
-                single[name], came_from[name] = value, file.name
-                continue
-            if not isinstance(value, list):
-                faults.append(PackFault(file.name, "", f"$.{name}", "an array of tables is expected"))
-                continue
-            for place, entry in enumerate(value):
-                try:
-                    tables.setdefault(name, []).append(msgspec.convert(entry, kind))
-                except msgspec.ValidationError as error:
-                    faults.append(_fault(file.name, name, place, entry, error))
-    values: dict[str, Any] = {name: tuple(entries) for name, entries in tables.items()}
-    for name, value in single.items():
-        try:
-            values[name] = msgspec.convert(value, fields[name].type)
-        except msgspec.ValidationError as error:
-            faults.append(_fault(came_from[name], name, None, value, error))
-    for name in ("game", "edition", "name"):
-        if name not in single:
-            faults.append(PackFault(folder.name, "", f"$.{name}", "missing"))
-    if faults:
-        raise PackError(faults)
-    return Pack(**values)
+        reading.read(file)
+    return reading.finished(folder.name)
 
 
-def decode_entry(file: str, table: str, place: int, entry: Any, kind: type) -> Any:
-    """One entry of a table as its type, or the fault that keeps it from being one."""
+def decode_entry(file: str, table: str, index: int | None, entry: Any, kind: Any) -> Any:
+    """One entry of a table as its type, or the fault that keeps it from being one. `index` None: a table that stands alone."""
     try:
         return msgspec.convert(entry, kind)
     except msgspec.ValidationError as error:
-        return _fault(file, table, place, entry, error)
+        return _fault(file, table, index, entry, error)
 
 
-def _fault(file: str, table: str, place: int | None, entry: Any, error: msgspec.ValidationError) -> PackFault:
+def _fault(file: str, table: str, index: int | None, entry: Any, error: msgspec.ValidationError) -> PackFault:
     words, _, at = str(error).partition(" - at ")
     inner = re.sub(r"^`\$?|`$", "", at)
     known = str(entry.get("id", "")) if isinstance(entry, dict) else ""
-    where = f"$.{table}" if place is None else f"$.{table}[{place}]"
+    where = f"$.{table}" if index is None else f"$.{table}[{index}]"
     return PackFault(file, known, where + inner, words)
 
 
