@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         key=lambda item: item.get_closest_marker("browser") is None
     )  # they take the longest: the short ones fill up the end
     if not WHOLE and len(items) > A_FEW and os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        taken = _two_cases_of_each([item for item in items if _asks_a_database(item)])
+        taken = _two_cases_of_each([item for item in items if _asks_a_database(item) and not _is_told_again(item)])
         config.hook.pytest_deselected(items=[item for item in items if item not in taken])
         items[:] = [item for item in items if item in taken]
 
@@ -84,6 +84,11 @@ A_FEW = 200  # tests that are named on the command line run with all their cases
 def _asks_a_database(item: pytest.Item) -> bool:
     fixtures = getattr(item, "fixturenames", ())
     return item.get_closest_marker("django_db") is not None or bool({"db", "transactional_db"} & set(fixtures))
+
+
+def _is_told_again(item: pytest.Item) -> bool:
+    """Whether a test tells the moments of a season: through the services that the unit tests call on both databases."""
+    return item.path.is_relative_to(TESTS / "season")
 
 
 def _two_cases_of_each(items: list[pytest.Item]) -> set[pytest.Item]:

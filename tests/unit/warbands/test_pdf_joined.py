@@ -137,9 +137,9 @@ def test_a_long_booklet_takes_the_room_and_the_memory_of_its_sheets_and_no_more(
         return highest, len(joined)
 
     few, small = peak(2)
-    many, large = peak(8)
-    assert large < 8 * len(sheet)
-    assert large - small < 6 * len(sheet) * 0.8
+    many, large = peak(5)
+    assert large < 5 * len(sheet)
+    assert large - small < 3 * len(sheet) * 0.8
     assert many - few < 3 * (large - small) + 2_000_000
 
 
