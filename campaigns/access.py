@@ -296,7 +296,7 @@ def _joined(user: Any, battle: Battle) -> bool:
     return Campaign.objects.joined_by(user).filter(pk=battle.campaign_id).exists() or side_of(user, battle) is not None
 
 
-# --- what warbands/ asks -----------------------------------------------------------------------------------------------------
+# --- for warbands -----------------------------------------------------------------------------------------------------
 
 
 def reads_terms(user: Any, terms: Terms) -> bool:

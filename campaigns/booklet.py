@@ -11,8 +11,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
-from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
 from campaigns.services.common import live_sides, versus
 from rules.problems import Refusal
 from warbands.models import Warband

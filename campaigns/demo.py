@@ -264,7 +264,7 @@ class Demo:
                 problems = len(tried.verdict.errors)
         everybody = [row.fighter for row in state.rows if not row.closed]
         if len(chosen) < len(everybody) and len(fielded(side.battle, side, taken=everybody).verdict.errors) <= problems:
-            chosen = everybody  # some are wrong alone and right together: platoons with their company
+            chosen = everybody  # some are illegal alone and legal together: platoons with their company
         take_force(side=side, fighters=chosen, actor=actor)
         side = Side.objects.select_related(
             "seat__user", "warband__terms", "warband__owner", "battle__campaign__terms"

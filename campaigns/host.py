@@ -13,8 +13,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from campaigns import access, import_targets, rights
-from campaigns.models import Administrator, Battle, Campaign, PostBattle, Seat, Side
-from campaigns.models.battle import AHEAD, REPORTED
+from campaigns.models import AHEAD, REPORTED, Administrator, Battle, Campaign, PostBattle, Seat, Side
 from campaigns.news import campaign_of_act
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
@@ -190,9 +189,6 @@ def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:
     return Refusal(
         f"{LOCK_WORDS[door]} waits: after the battle it is the turn of “{step.label}”.", mend=mend, code="shut"
     )
-
-
-# --- sharing ----------------------------------------------------------------------------------------------------------
 
 
 LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}

@@ -8,7 +8,7 @@ from campaigns.models import Battle, Campaign
 from warbands.models import Event
 from warbands.models.base import Recorded
 
-# Acts of a sequence that only its owner goes through; a death among them is news all the same.
+# Acts of a sequence that concern only its owner; a death among them is news all the same.
 QUIET = (
     "roll",
     "choose",

@@ -13,8 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from campaigns.models import Battle, Campaign, Round, Seat, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.scenarios import scenario_name, scenario_of
 from campaigns.services.common import live_sides, side_name
 from campaigns.services.join import battles_ahead
@@ -22,8 +21,8 @@ from campaigns.services.rounds import weekday
 from campaigns.settings_schema import setting_of
 from rules.formatting import joined, quantity
 
-FAR = timedelta(days=300)  # near enough to a year to find a year that was mistyped
-MOST_POINTS = 100  # no scenario of any game comes near it; 25 typed twice does
+FAR = timedelta(days=300)  # close to a year, to find a mistyped year
+MAX_POINTS = 100  # no scenario of any game comes near it; 25 typed twice does
 
 
 def ask_about_report(
@@ -39,7 +38,7 @@ def ask_about_report(
     questions += [
         f"{side_name(side)} has {points[side.pk]} victory points. Is that right?"
         for side in sides
-        if (points[side.pk] or 0) > MOST_POINTS
+        if (points[side.pk] or 0) > MAX_POINTS
     ]
     known = {side.pk: number for side in sides if (number := points[side.pk]) is not None}
     if len(known) < len(sides) or kind not in ("", Battle.Kind.PLAYED) or not _points_decide(battle):

@@ -13,7 +13,7 @@ from rules.problems import Refusal
 from warbands.models import Fighter, Item
 from warbands.parsing import read_number
 
-MOST_POINTS = 999
+MAX_POINTS = 999
 OUTCOMES = ("won", "drawn", "none")
 KEYS = {
     "winner",
@@ -128,9 +128,9 @@ def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str) -> 
             number = int(value if value not in (None, "") else 0)
         except (TypeError, ValueError):
             number = -1
-        if isinstance(value, bool) or not 0 <= number <= MOST_POINTS or (isinstance(value, float) and value != number):
+        if isinstance(value, bool) or not 0 <= number <= MAX_POINTS or (isinstance(value, float) and value != number):
             raise Refusal(
-                f"{label} of {side_name(side)}: a whole number from 0 to {MOST_POINTS} is asked.", code="points"
+                f"{label} of {side_name(side)}: a whole number from 0 to {MAX_POINTS} is asked.", code="points"
             )
         points[str(key)] = number
     return points
@@ -258,7 +258,7 @@ def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list
         held = set(
             Item.objects.live()
             .filter(warband=side.warband_id, pk__in=numbers)
-            .exclude(status__in=[Item.Status.SOLD, Item.Status.RETURNED])  # what the report used up may be gone already
+            .exclude(status__in=[Item.Status.SOLD, Item.Status.RETURNED])  # used-up items may be gone already
             .values_list("pk", flat=True)
         )
         if len(numbers) != len(wanted) or not set(numbers) <= held:

@@ -142,9 +142,7 @@ def _other_deeds(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     rows = {fighter.key: fighter.row for fighter in state.fighters}
     for deed in state.deeds:
         side, fighter = claimed.get(deed.id, ("", ""))
-        is_guest = (
-            deed.fighter.startswith("g") and side == deed.side
-        )  # the report knows only the side of a guest's fighter
+        is_guest = deed.fighter.startswith("g") and side == deed.side  # a report knows only the side of a guest
         if (side, fighter) != (deed.side, rows.get(deed.fighter, "")) and not is_guest:
             yield f"{deed.name} done by {names.get(deed.fighter or deed.side, 'nobody')}"
 

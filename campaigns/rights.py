@@ -27,7 +27,7 @@ ROWS: dict[str, ActRight] = {
     **dict.fromkeys(_OF_A_BATTLE.split(), ActRight(PEOPLE, of="battle")),
     **dict.fromkeys(_OF_A_SIDE.split(), ActRight(PEOPLE, of="side")),
     **dict.fromkeys(["bring", "submit"], ActRight(PEOPLE, of="side")),
-    # By link, or by an administrator: undone by who did it, and not brought back by who was put out.
+    # By link, or by an administrator: whoever did it may undo it, but a player who was removed may not come back this way.
     **dict.fromkeys(["join", "claim", "leave"], ActRight(MAKER, of="side")),
 }
 
@@ -56,7 +56,7 @@ def _ids(event: Event, model: type) -> list[int]:
     return [subject.row_id for subject in event.subjects.all() if subject.label == label]
 
 
-# How each row that an event touches leads to its campaign.
+# The path from each kind of row to its campaign.
 _WAYS: tuple[tuple[type[Recorded], str], ...] = (
     (Round, "campaign_id"),
     (Seat, "campaign_id"),

@@ -96,7 +96,7 @@ class StepSequence:
         for step in self.steps:
             why = self.why_skipped(step.id)
             left = step.id in self.post_battle.done
-            # Steps whose turn has not come are not worked out: what is asked there depends on those before.
+            # Steps whose turn has not come are not worked out: their tasks depend on the steps before.
             waits = () if why or (blocked and not left) else tuple(t.title for t in self.waiting(step.id))
             state: StepState
             if why:
@@ -153,7 +153,7 @@ class StepSequence:
                 ends.append(self._end_of(again) if again is not None else None)
             except Refusal:
                 return not task.subject or task.subject in _told_apart(before, now)
-        if ends == [None, None]:  # what it came to took its fighter off the roster
+        if ends == [None, None]:  # its outcome removed the fighter from the roster
             return self._lost_otherwise(task.subject, before, now)
         return bool(ends[0] != ends[1])
 
@@ -228,7 +228,7 @@ def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tu
     One query if there are any; three more for all those of which a step may be open again.
     """
     begun = list(sequences)
-    # An amendment or an undo may open a step again that was left.
+    # An amendment or an undo may reopen a finished step.
     touched = Change.objects.filter(label=PostBattle._meta.label, event__kind__in=["amend", "undo"]).order_by()
     reopened = set(touched.filter(row_id__in=[each.pk for each, _ in begun]).values_list("row_id", flat=True))
     places: dict[int, tuple[int, int]] = {}

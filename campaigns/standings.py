@@ -13,8 +13,7 @@ from typing import Any
 from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
-from campaigns.models import Battle, Campaign, Seat, Side
-from campaigns.models.battle import REPORTED
+from campaigns.models import REPORTED, Battle, Campaign, Seat, Side
 from campaigns.settings_schema import BY_KEY, settings_of
 
 PROVISIONAL = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
@@ -88,7 +87,7 @@ def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tu
     settings = settings_of(campaign)
     dated = _sides(campaign, settings).filter(seat__in=[row.seat.pk for row in rows], battle__played_on__isnull=False)
     by_day: dict[date, dict[int, int]] = {}
-    so_far = {row.seat.pk: row.points for row in rows}  # down to what they began with, when every day is taken off
+    so_far = {row.seat.pk: row.points for row in rows}  # every day is subtracted from here
     for day, seat, points in dated.values_list("battle__played_on", "seat").annotate(scored=_scored(settings)):
         by_day.setdefault(day, {})[seat] = points
         so_far[seat] -= points

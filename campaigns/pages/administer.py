@@ -14,7 +14,7 @@ from campaigns.pages.battle_queries import read_battles, tied, with_reports
 from campaigns.pages.booklet import BookletProgress, booklet_progress, latest_booklet
 from campaigns.pages.formatting import edition_words
 from campaigns.pages.matters import (
-    MOST_OPEN,
+    MAX_OPEN,
     Matters,
     busy_among,
     captives_of_left_seats,
@@ -34,7 +34,7 @@ from warbands.pages.widgets import Link
 from warbands.verdicts import judged
 
 PER_PAGE = 25
-MOST_SHEETS = 25
+MAX_SHEETS = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class AdministerPage:
     pager: Pager | None
     players_words: str
     players_href: str
-    from_paper: bool  # whether the game's warbands can be typed off paper
+    from_paper: bool  # whether the game's warbands can be transcribed from paper
     invite_address: str
     public_address: str
     rules_words: str
@@ -90,7 +90,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
     seats = _wanting_seats(campaign, round) if part.page == 1 else ()
     playing = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).order_by()
     every, unclaimed = Window(Count("pk")), Window(Count("pk", filter=Q(user__isnull=True)))
-    first = list(playing.order_by("pk").values_list("warband__name", "name", "warband", every, unclaimed)[:MOST_SHEETS])
+    first = list(playing.order_by("pk").values_list("warband__name", "name", "warband", every, unclaimed)[:MAX_SHEETS])
     players, open_seats = first[0][3:] if first else (0, 0)
     rules = house_rule_words(campaign)
     booklet = latest_booklet(campaign)
@@ -122,9 +122,9 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
             for warband, seat, pk, *_ in first
             if pk is not None
         ),
-        more_sheets=players > MOST_SHEETS,
-        more_words=f"Of what seats want, the first {MOST_OPEN} are shown; the others follow as these are settled."
-        if len(seats) == MOST_OPEN
+        more_sheets=players > MAX_SHEETS,
+        more_words=f"Of what seats want, the first {MAX_OPEN} are shown; the others follow as these are settled."
+        if len(seats) == MAX_OPEN
         else "",
         pager=part.pager,
         booklet=booklet_progress(booklet, campaign, "booklet_strip", again=booklet_href)
@@ -139,7 +139,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
 def _wanting_seats(campaign: Campaign, round: Round | None) -> tuple[Seat, ...]:
     rounds = [round.pk] if round is not None else []
     wanting = Seat.objects.live().filter(seats_that_want([campaign], rounds)).select_related("warband__terms")
-    seats = tied([campaign], with_busy(wanting, rounds).order_by("pk")[:MOST_OPEN])
+    seats = tied([campaign], with_busy(wanting, rounds).order_by("pk")[:MAX_OPEN])
     judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
     return seats
 

@@ -9,8 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from campaigns.battle_result import COUNTED_BY
-from campaigns.models import Battle, Campaign, Capture, Report, Side
-from campaigns.models.battle import AHEAD, REPORTED
+from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Capture, Report, Side
 from campaigns.pages.battle_acts import BattleActs, battle_acts
 from campaigns.pages.battle_sides import SideLine, read_sides, side_line, since_words
 from campaigns.pages.formatting import against, on_day, until

@@ -8,8 +8,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from campaigns.battle_sheet import unprintable_on_sheet
-from campaigns.models import Battle, Campaign, Side
-from campaigns.models.battle import AHEAD, REPORTED
+from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Side
 from campaigns.pages.formatting import until
 from campaigns.pages.odds import draws_crib
 from campaigns.services.common import side_name, who_answers

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from campaigns.models import Battle, Side
-from campaigns.models.battle import REPORTED
+from campaigns.models import REPORTED, Battle, Side
 from campaigns.pages.battle_sides import flag_of, flags, read_sides, settled_words
 from campaigns.pages.formatting import against
 from campaigns.scenarios import scenario_name

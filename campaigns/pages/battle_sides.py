@@ -11,8 +11,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Battle, Campaign, PostBattle, Side
-from campaigns.models.battle import AHEAD, REPORTED
+from campaigns.models import AHEAD, REPORTED, Battle, Campaign, PostBattle, Side
 from campaigns.services.common import live_sides, side_name
 from warbands.pages.formatting import clock, day, plural
 from warbands.pages.rule_links import names_of

@@ -19,7 +19,7 @@ from warbands.pages.widgets import Link
 from warbands.pdf_fonts import BEYOND_LATIN, unprintable_words
 
 PATIENCE = timedelta(seconds=20)
-MOST_RARE = 300
+MAX_RARE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,13 @@ def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
     """
     seats = seats_with_rosters(campaign)
     rare = Q(warband__name__regex=BEYOND_LATIN) | Q(warband__notes__regex=BEYOND_LATIN)
-    for texts in seats.filter(rare).values_list("warband__name", "warband__notes")[:MOST_RARE]:
+    for texts in seats.filter(rare).values_list("warband__name", "warband__notes")[:MAX_RARE]:
         yield from texts
     here = Fighter.objects.live().filter(warband__in=seats.values("warband"), status__in=("active", "captive"))
-    yield from here.filter(name__regex=BEYOND_LATIN).values_list("name", flat=True)[:MOST_RARE]
+    yield from here.filter(name__regex=BEYOND_LATIN).values_list("name", flat=True)[:MAX_RARE]
     if ahead is not None:
         guests = Side.objects.filter(battle__in=battles_ahead(ahead), guest_name__regex=BEYOND_LATIN)
-        yield from guests.values_list("guest_name", flat=True)[:MOST_RARE]
+        yield from guests.values_list("guest_name", flat=True)[:MAX_RARE]
 
 
 def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> BookletProgress:

@@ -23,8 +23,8 @@ from campaigns.standings import SeatStanding, standings
 from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
 
-MOST_NEWS = 10
-MOST_BATTLES = 12
+MAX_NEWS = 10
+MAX_BATTLES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding
     battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
     if found is not None:
         battles = battles.filter(round=found)
-    newest = read_lines(battles.order_by("-pk")[:MOST_BATTLES], campaign)
+    newest = read_lines(battles.order_by("-pk")[:MAX_BATTLES], campaign)
     rules, coming = len(house_rule_words(campaign)), still_to_come(campaign.terms)
     begins = f"begins {on_day(campaign.starts_on)}" if found is None and campaign.starts_on else ""
     return {
@@ -138,6 +138,6 @@ def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding
         "round_title": f"Round {found.number}" if found is not None else "Battles",
         "battles": tuple(battle_line(battle) for battle in reversed(newest)),
         "chart": standings_chart(campaign, rows, user),
-        "news": news([campaign.pk], MOST_NEWS),
+        "news": news([campaign.pk], MAX_NEWS),
         "battles_empty": "No battle is set up in this round." if found is not None else "No battle is set up yet.",
     }

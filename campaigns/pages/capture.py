@@ -42,7 +42,7 @@ class Party:
     end_act: str
     end_label: str
     end_words: str
-    end_href: str  # where it is ended, if not here
+    end_href: str  # where it ends, if not here
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CaptureP
     at_once = settled_at_once(capture)
     held = capture.status == Capture.Status.HELD
     both = roles == frozenset({"owner", "captor"})
-    if both:  # an administrator who is one of the two acts as that one first, and in the other's place as well
+    if both:  # an administrator who is one of the two acts as that one, and for the other
         both = not (acts_for(user, owner) and acts_for(user, capture.captor))
     names = names_of(owner.terms)
     battle = capture.battle

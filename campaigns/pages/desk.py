@@ -20,8 +20,8 @@ from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link, Tab
 from warbands.verdicts import judged
 
-MOST_NEWS = 8
-MOST_WARBANDS = 12
+MAX_NEWS = 8
+MAX_WARBANDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def desk_page(user: Any, board: Board) -> DeskPage:
     Those of `nothing_yet` if there is no warband. Two more if a house rule came into force since a warband was judged.
     """
     kept = Warband.objects.held_by(user).kept().select_related("terms", "owner")
-    mine = judged(kept.order_by("name", "pk")[: MOST_WARBANDS + 1])
+    mine = judged(kept.order_by("name", "pk")[: MAX_WARBANDS + 1])
     running = [each for each in board.campaigns if each.status == Campaign.Status.RUNNING]
     found = reverse("warband-found")
     links = tuple(Link(each.name, reverse("campaign-show", args=[each.pk])) for each in running)
@@ -63,15 +63,15 @@ def desk_page(user: Any, board: Board) -> DeskPage:
         today=day(timezone.now()),
         waits=waits(board),
         quiet_words=_quiet(board.rounds, running),
-        warbands=tuple(_line(warband, user) for warband in mine[:MOST_WARBANDS]),
-        more_warbands=Link("All warbands", reverse("warband-list")) if len(mine) > MOST_WARBANDS else None,
+        warbands=tuple(_line(warband, user) for warband in mine[:MAX_WARBANDS]),
+        more_warbands=Link("All warbands", reverse("warband-list")) if len(mine) > MAX_WARBANDS else None,
         empty_words="" if mine else nothing_yet(user),
         found=Link("Found a warband", found),
         samples=Link("open a sample", f"{found}#samples"),
         campaigns=links,
-        news=news([each.pk for each in board.campaigns], MOST_NEWS),
+        news=news([each.pk for each in board.campaigns], MAX_NEWS),
         own_places=(
-            *(Tab(warband.name, reverse("warband-show", args=[warband.pk])) for warband in mine[:MOST_WARBANDS]),
+            *(Tab(warband.name, reverse("warband-show", args=[warband.pk])) for warband in mine[:MAX_WARBANDS]),
             *(Tab(link.label, link.href) for link in links),
         ),
     )

@@ -11,16 +11,7 @@ from django.db.models import Case, Exists, Max, OuterRef, Q, When
 from django.utils import timezone
 
 from campaigns.access import as_seen_by
-from campaigns.models import (
-    Battle,
-    Campaign,
-    Capture,
-    RansomOffer,
-    Round,
-    Seat,
-    Side,
-)
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Capture, RansomOffer, Round, Seat, Side
 from campaigns.pages.battle_queries import (
     read_battles,
     sequence_of,
@@ -30,7 +21,7 @@ from campaigns.pages.battle_queries import (
     with_reports,
 )
 from campaigns.pages.matters import (
-    MOST_OPEN,
+    MAX_OPEN,
     NOT_FOUGHT,
     OPEN,
     busy_among,
@@ -81,8 +72,10 @@ class Board:
     captives: tuple[Captive, ...]
     to_mend: tuple[Side, ...] = ()  # own sides whose roster an administrator asked to mend and that still has problems
     left_captives: tuple[Capture, ...] = ()  # of seats that were left, in the campaigns that one runs
-    is_cut: bool = False  # whether more wants an administrator than was read
-    places: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # where one's begun sequences stand, by id
+    is_cut: bool = False  # whether more needs an administrator than was read
+    places: Mapping[int, tuple[int, int]] = field(
+        default_factory=dict
+    )  # the current step of one's begun sequences, by id
 
     def plays(self, side: Side) -> bool:
         if side.is_guest:
@@ -118,17 +111,17 @@ def _campaigns(user: Any) -> list[Campaign]:
 def _seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) -> list[Seat]:
     """Read the seats that this person plays, with `is_delegated`; of campaigns they administer also those that need an administrator.
 
-    Those of an administrator are read `with_busy`. One query, up to `MOST_OPEN` seats, one's own first.
+    Those of an administrator are read `with_busy`. One query, up to `MAX_OPEN` seats, one's own first.
     """
     acts = Exists(Delegate.objects.live().filter(user=user, warband=OuterRef("warband")))
     seats = Seat.objects.live().filter(campaign__in=campaigns).annotate(is_delegated=acts).select_related("warband")
     own = Q(user=user) | Q(warband__owner=user) | Q(is_delegated=True)
     run = [each for each in campaigns if each.is_run]  # type: ignore[attr-defined]
     if not run:
-        return list(seats.filter(own).order_by("pk")[:MOST_OPEN])
+        return list(seats.filter(own).order_by("pk")[:MAX_OPEN])
     first = Case(When(own, then=0), default=1)
     wanted = with_busy(seats.filter(own | seats_that_want(run, rounds)), rounds)
-    return list(wanted.order_by(first, "pk")[:MOST_OPEN])
+    return list(wanted.order_by(first, "pk")[:MAX_OPEN])
 
 
 class _SeatInBattle(NamedTuple):
@@ -139,7 +132,7 @@ class _SeatInBattle(NamedTuple):
     round: int | None
     campaign: int
     seat: int
-    flag: str | None  # what an administrator made of the problems of its force
+    flag: str | None  # how an administrator settled the problems of its force
     confirmed_at: datetime | None
     sequence: int | None
     is_sequence_undone: bool | None
@@ -200,7 +193,7 @@ def _battles(campaigns: Collection[Campaign], administered: list[int]) -> list[i
     wanted = Q(campaign__in=campaigns, status=Battle.Status.REPORTED, confirm_by__lte=timezone.now())
     if administered:
         wanted |= not_through(administered)
-    return list(Battle.objects.live().filter(wanted).order_by("-pk").values_list("pk", flat=True)[:MOST_OPEN])
+    return list(Battle.objects.live().filter(wanted).order_by("-pk").values_list("pk", flat=True)[:MAX_OPEN])
 
 
 def _captives(
@@ -261,7 +254,7 @@ def _captives(
 def read_board(user: Any, only: Campaign | None = None) -> Board:
     """Read what is open for a person in all campaigns, or in one that `campaign_for` read. Thirteen queries at most.
 
-    Other people's battles and seats are read only in campaigns that this person administers, up to `MOST_OPEN` that need an
+    Other people's battles and seats are read only in campaigns that this person administers, up to `MAX_OPEN` that need an
     administrator; and battles whose report silence confirms now.
     """
     campaigns = (only,) if only is not None else tuple(_campaigns(user))
@@ -285,7 +278,7 @@ def read_board(user: Any, only: Campaign | None = None) -> Board:
         busy=busy_among(seats, open_rounds) if administered else _busy(parts, open_rounds),
         captives=_captives(user, ids if only is not None else None, own.delegated, own.warbands, administered),
         to_mend=_to_mend(user, battles),
-        is_cut=bool(administered) and MOST_OPEN in (len(others), len(seats)),
+        is_cut=bool(administered) and MAX_OPEN in (len(others), len(seats)),
         left_captives=tuple(captives_of_left_seats([seat for seat in seats if seat.campaign_id in administered])),
     )
     with_reports(battle for battle in board.battles if board.answers(battle))
@@ -357,6 +350,3 @@ def _to_mend(user: Any, battles: Iterable[Battle]) -> tuple[Side, ...]:
         for side, warband in asked
         if warband.problem_count and (side.ready_at is None or side.ready_at == last[warband.pk])
     )
-
-
-# --- seats, rounds, captives --------------------------------------------------------------------------------------------------

@@ -9,13 +9,7 @@ from datetime import datetime, time
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import (
-    Battle,
-    Campaign,
-    Seat,
-    Side,
-)
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Seat, Side
 from campaigns.pages.battle_queries import (
     report_of,
     reports_of,

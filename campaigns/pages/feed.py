@@ -21,13 +21,13 @@ class News:
 
 MOST = 10
 
-# The loud acts of a campaign that stand: others want to read them, and nobody took them back.
+# The loud acts of a campaign that were not undone.
 LOUD = """
     FROM warbands_eventsubject subject JOIN warbands_event event ON event.id = subject.event_id
     WHERE subject.label = %s AND (subject.is_news OR event.kind NOT IN ({quiet})) AND event.undoes_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM warbands_event undoing WHERE undoing.undoes_id = event.id)
 """
-# Of each campaign only the newest are looked at: those since the latest of the days on which one of them had told enough.
+# Only the newest of each campaign are read: those since the latest day on which one campaign had enough of them.
 NEWEST = """SELECT event.id, event.at, event.sentence, event.actor_name, event.for_name {loud}
     AND subject.row_id IN ({ids}) AND subject.event_id >= COALESCE((
         SELECT MAX((SELECT subject.event_id {loud} AND subject.row_id = campaign.id ORDER BY subject.event_id DESC LIMIT 1 OFFSET {before}))

@@ -7,8 +7,7 @@ from datetime import date, datetime
 
 from django.utils import timezone
 
-from campaigns.models import Battle, Campaign, Round, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Round, Side
 from campaigns.services.common import side_name
 from warbands.labels import edition_name
 from warbands.pages.formatting import day, plural, short_date

@@ -171,7 +171,7 @@ def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
     return RuleLine(label_of(setting), setting.words, setting_words(setting, value, terms), differs)
 
 
-# --- as a form writes them ----------------------------------------------------------------------------------------------------
+# --- in a form ----------------------------------------------------------------------------------------------------
 
 
 def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
@@ -322,7 +322,7 @@ def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> d
     return laid_over(terms.in_force, {"rules": dict.fromkeys(wanted), "readings": wanted})
 
 
-# --- what comes, and what was changed ------------------------------------------------------------------------------------------
+# --- changes to come and past ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,7 +371,7 @@ def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
 
 def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
     """Return the last changes of the house rules, the newest first; only that one can be undone. Two queries."""
-    # Terms are the subject of their changes alone; a campaign is that of everything that happens in it.
+    # The subject is the terms: a campaign is the subject of everything that happens in it.
     undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
     changes = EventSubject.objects.filter(
         ~undone, label=Terms._meta.label, row_id=campaign.terms_id, event__kind="house-rules"

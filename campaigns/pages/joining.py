@@ -222,8 +222,8 @@ class SeatFoundPage:
     changes: tuple[str, ...] = ()
     asks: tuple[ChoiceAsked, ...] = ()
     patrons: tuple[tuple[str, str], ...] = ()
-    called: str = "warband"  # what the game calls what is founded, within a sentence
-    alone: bool = False  # there is one list, and nothing to choose among
+    called: str = "warband"  # the game's word for a force, within a sentence
+    alone: bool = False  # there is only one list
 
     @property
     def title(self) -> str:

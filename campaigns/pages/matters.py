@@ -11,8 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Battle, Campaign, Capture, PostBattle, Round, Seat, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import report_of, sequence_of, sides_of
 from campaigns.pages.formatting import against, ago, days_since, on_day, until
 from campaigns.scenarios import scenario_name
@@ -23,7 +22,7 @@ from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
-MOST_OPEN = 25  # battles, and seats, of others that are read for an administrator at once
+MAX_OPEN = 25  # other people's battles, and seats, that are read at once for an administrator
 OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
 NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
 
@@ -111,7 +110,7 @@ def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q
         wanted |= Q(status=Seat.Status.PLAYING, warband__isnull=False) & ~Q(pk__in=fighting(rounds).values("seat"))
     found = Q(campaign__in=[campaign.pk for campaign in campaigns]) & wanted
     for campaign in campaigns:
-        if campaign.terms.coming:  # a rule of today may be younger than the count of problems
+        if campaign.terms.coming:  # a rule may have come into force since the problems were counted
             found |= Q(campaign=campaign) & ~left & ~Q(warband__judged_under=campaign.terms.mark)
     return found
 

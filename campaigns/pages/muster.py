@@ -8,8 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from campaigns.models import Battle, Campaign, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Side
 from campaigns.pages.battle_setup import BattleSetup, attacker_setup, scenario_setup
 from campaigns.pages.battle_sides import flag_of, flags, since_muster
 from campaigns.pages.formatting import against
@@ -44,7 +43,7 @@ class ForceRow:
     rolled: str
     stays_out: bool
     waits: bool = False  # in reserve
-    words: str = ""  # what else is to be known of it: "lacks 2 Rifle"
+    words: str = ""  # a note: "lacks 2 Rifle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class MusterForce:
     is_ready: bool
     ready_words: str
     since: tuple[ProblemRow, ...]  # problems that came up after the side was ready
-    teams: Link | None  # where teams are declared for the battle
+    teams: Link | None  # the page that declares teams
     first: Link | None  # the sequence of an earlier battle whose injuries come first
     first_words: str
 
@@ -252,9 +251,6 @@ def _other(side: Side) -> OtherSide:
     return OtherSide(
         side_name(side), "ready" if side.ready_at is not None else "not ready yet", (*flags(side), *since_muster(side))
     )
-
-
-# --- the force -------------------------------------------------------------------------------------------------------------------
 
 
 def _rows(state: Fielded, mine: Side, terms: Terms) -> tuple[ForceRow, ...]:

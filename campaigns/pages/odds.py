@@ -37,8 +37,8 @@ BARS = {
     "down": ("down", "Down"),
     "out-of-action": ("out", "Out"),
 }
-MOST_SPENT = 4  # markers in the table of what spending brings
-MOST_SHARED = 6000  # letters of a shared situation
+MAX_SPENT = 4  # markers in the table of spending
+MAX_SHARED = 6000  # length of a shared situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _with_odds(
         theirs_left=tuple(words for whose, words in situation.unreckoned if whose == "theirs"),
         title=title,
         meta=meta,
-        share_href=f"{page.here}?{urlencode({'shared': share})}" if len(share) < MOST_SHARED else "",
+        share_href=f"{page.here}?{urlencode({'shared': share})}" if len(share) < MAX_SHARED else "",
         cribs=_cribs(user),
     )
 
@@ -177,7 +177,7 @@ def _with_odds(
 def shared_page(shared: str) -> OddsPage:
     """Build the page of a shared link, without switches. Raises Http404 for a link that was changed."""
     try:
-        kept = signing.loads(shared[: MOST_SHARED + 1], salt=SALT)
+        kept = signing.loads(shared[: MAX_SHARED + 1], salt=SALT)
         game = next(one for one in systems() if one.id == kept["g"])
         content = game.content(kept["e"])
         outcomes = game.resolvers.odds(content, "attack", kept["i"]).outcomes
@@ -239,7 +239,7 @@ def _my_fighters(user: Any) -> list[Fighter]:
 
 
 _STANDING = (Warband.Status.FOUNDING, Warband.Status.CAMP)
-MOST_FIGHTERS = 400
+MAX_FIGHTERS = 400
 
 
 def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
@@ -252,7 +252,7 @@ def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
     for row in rows.only("name", "warband_id", "position").order_by("position", "pk"):
         row.warband = known[row.warband_id]
         by_warband[row.warband_id].append(row)
-    return [row for found in by_warband.values() for row in found][:MOST_FIGHTERS]
+    return [row for found in by_warband.values() for row in found][:MAX_FIGHTERS]
 
 
 def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
@@ -287,13 +287,13 @@ def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Pick
     return Picked(force, force.fighters[0].key, name, name, None)
 
 
-MOST_OPPONENTS = 6
+MAX_OPPONENTS = 6
 
 
 def _opponents(user: Any, terms: Terms) -> list[Fighter]:
     """Read opponents in battles ahead whose rosters this person may see. Five queries at most, one if no battle is ahead."""
     mine = Side.objects.live().filter(seat__user=user, battle__status__in=AHEAD, battle__is_undone=False)
-    ahead = list(mine.order_by("-battle").values_list("battle", flat=True)[:MOST_OPPONENTS])
+    ahead = list(mine.order_by("-battle").values_list("battle", flat=True)[:MAX_OPPONENTS])
     if not ahead:
         return []
     sides = (
@@ -301,7 +301,7 @@ def _opponents(user: Any, terms: Terms) -> list[Fighter]:
         .filter(battle__in=ahead, warband__terms__system=terms.system, warband__terms__edition=terms.edition)
         .exclude(seat__user=user)
         .select_related("warband__terms", "warband__owner")
-        .order_by("-battle_id", "place")[:MOST_OPPONENTS]
+        .order_by("-battle_id", "place")[:MAX_OPPONENTS]
     )
     opponents = {side.warband_id: side.warband for side in sides if side.warband is not None}
     open_to = set(warbands_read(user, [pk for pk in opponents if pk is not None]))
@@ -339,7 +339,7 @@ def _chosen(groups: Iterable[OddsGroup], wanted: str) -> tuple[OddsGroup, ...]:
 
 def _spending(game: Game, content: GameContent, situation: Situation) -> tuple[Spent, ...]:
     """Return the chances for each number of markers spent on the target, then for a Bloodbath."""
-    rows = [(str(count), {"injury_blood_spent": count, "bloodbath": False}) for count in range(MOST_SPENT + 1)]
+    rows = [(str(count), {"injury_blood_spent": count, "bloodbath": False}) for count in range(MAX_SPENT + 1)]
     rows.append(("Bloodbath", {"injury_blood_spent": 0, "bloodbath": True}))
     spent = []
     for words, changes in rows:

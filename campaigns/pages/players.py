@@ -106,7 +106,7 @@ def code_of(address: str) -> SafeString:
     drawn = segno.make(address, error="m", micro=False).svg_inline(
         border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
     )
-    return mark_safe(drawn)  # drawn from an address of our own
+    return mark_safe(drawn)  # made from an address of our own
 
 
 def _line(seat: Seat, site: str) -> SeatLine:

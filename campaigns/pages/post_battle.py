@@ -232,7 +232,7 @@ def _for_words(post_battle: PostBattle, user: Any) -> str:
     return f"You act for {seat.name}."
 
 
-# --- the rail --------------------------------------------------------------------------------------------------------------------
+# --- the list of steps --------------------------------------------------------------------------------------------------------------------
 
 
 def _rail(post_battle: PostBattle, standings: tuple[StepStanding, ...], current: str) -> tuple[RailStep, ...]:

@@ -24,7 +24,7 @@ from warbands.models import Fighter, Item
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link, ProblemRow
 
-MOST_DEEDS = 14
+MAX_DEEDS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class SideForm:
     points: str
     extra_name: str
     extra: str
-    place_name: str  # "" with two sides: there the winner says it all
+    place_name: str  # "" with two sides, where the winner is enough
     place: str
     fighters: tuple[FighterLine, ...]
     took: tuple[ReportTick, ...]
@@ -165,7 +165,7 @@ def report_page(
         kinds=tuple(Option(str(value), words, str(value) == kind) for value, words in KINDS),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
-        many_deeds=len(deeds) > MOST_DEEDS and not any(each.claimed for each in deeds),
+        many_deeds=len(deeds) > MAX_DEEDS and not any(each.claimed for each in deeds),
         rules=rules_of(battle),
         victory_words=scenario.victory_words if scenario else "",
         winner_words=WINNERS.get(scenario.winner, "") if scenario else "",

@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-from campaigns.models import Battle, Report, Side
-from campaigns.models.battle import ANSWERED, REPORTED
+from campaigns.models import ANSWERED, REPORTED, Battle, Report, Side
 from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against, until
 from campaigns.pages.players import code_of

@@ -11,8 +11,7 @@ from django.db.models.functions import RowNumber
 from django.urls import reverse
 
 from campaigns.factions import factions
-from campaigns.models import Battle, Campaign, Round, Seat
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.formatting import against, battle_state, on_day, round_words, score
 from campaigns.pages.matters import fighting
@@ -55,7 +54,7 @@ def battle_line(battle: Battle) -> BattleLine:
 
 PER_PAGE = 40
 ROUNDS_PER_PAGE = 12
-MOST_BATTLES, MOST_IDLE = 12, 24
+MAX_BATTLES, MAX_IDLE = 12, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +97,14 @@ def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
     counts = _counts(part.rows)
     live = Battle.objects.live().filter(campaign=campaign)
     unbound = live.filter(round=None)
-    # Of rounds that are open, and of what belongs to none, the newest battles; of closed ones how many there were.
+    # The newest battles of open rounds and of no round; only a count for closed rounds.
     newest = Battle.objects.none()
     listed_rounds = [found for found in part.rows if not found.is_closed]
     if listed_rounds:
         place = Window(RowNumber(), partition_by="round", order_by="-pk")
-        newest = live.filter(round__in=listed_rounds).annotate(place=place).filter(place__lte=MOST_BATTLES)
-    loose = list(unbound.order_by("-pk")[: MOST_BATTLES + 1])
-    battles = read_lines([*newest, *loose[:MOST_BATTLES]], campaign) if loose or listed_rounds else ()
+        newest = live.filter(round__in=listed_rounds).annotate(place=place).filter(place__lte=MAX_BATTLES)
+    loose = list(unbound.order_by("-pk")[: MAX_BATTLES + 1])
+    battles = read_lines([*newest, *loose[:MAX_BATTLES]], campaign) if loose or listed_rounds else ()
     idle = _idle(campaign, listed_rounds[:1])
     return RoundsPage(
         campaign=campaign.name,
@@ -115,7 +114,7 @@ def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
         pager=part.pager,
         next_number=(rounds.aggregate(last=Max("number"))["last"] or 0) + 1,
         unbound=tuple(battle_line(battle) for battle in battles if battle.round_id is None),
-        unbound_words=f"The newest {MOST_BATTLES} of them." if len(loose) > MOST_BATTLES else "",
+        unbound_words=f"The newest {MAX_BATTLES} of them." if len(loose) > MAX_BATTLES else "",
         schedule_href=reverse("battle-schedule", args=[campaign.pk]),
     )
 
@@ -133,9 +132,9 @@ def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
     found = {}
     for each in rounds:
         without = playing.exclude(pk__in=fighting([each.pk]).values("seat"))
-        names = list(without.order_by("pk").values_list("warband__name", flat=True)[: MOST_IDLE + 1])
-        more = "and others" if len(names) > MOST_IDLE else ""
-        words = ", ".join([*names[:MOST_IDLE], *([more] if more else [])])
+        names = list(without.order_by("pk").values_list("warband__name", flat=True)[: MAX_IDLE + 1])
+        more = "and others" if len(names) > MAX_IDLE else ""
+        words = ", ".join([*names[:MAX_IDLE], *([more] if more else [])])
         found[each.pk] = f"No battle yet: {words}." if words else ""
     return found
 
@@ -229,7 +228,7 @@ class SchedulePage:
     factions: tuple[tuple[str, str], ...]  # faction keywords of the edition, with the names of their factions
     bye: bool
     guests_words: str
-    round_number: str  # the round that is chosen unless somebody chooses another: the newest open one, "" where none is
+    round_number: str  # the preselected round: the newest open one, "" for none
 
 
 GUESTS = 3

@@ -21,7 +21,7 @@ LEFT, RIGHT, TOP, BASE = 10, 172, 14, 172
 LABEL_HEIGHT = 15
 LETTER_SIZE = 12
 LABEL_GAP = 7
-MOST_TICKS = 4
+MAX_TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ LABELS = {"points": {"both": "VP", "victory": "VP", "campaign": "CP"}}
 
 
 PER_PAGE = 25
-MOST_LINES, MOST_DAYS = 8, 60
+MAX_LINES, MAX_DAYS = 8, 60
 
 
 def standings_table(
@@ -162,12 +162,12 @@ def _tie_words(rows: Sequence[SeatStanding], campaign: Campaign) -> str:
 
 def standings_chart(campaign: Campaign, rows: Sequence[SeatStanding], user: Any) -> Chart | None:
     """Build the chart of the best seats; None before the second day of battles. One query."""
-    best = {row.seat.pk: row for row in rows[:MOST_LINES]}
+    best = {row.seat.pk: row for row in rows[:MAX_LINES]}
     days = points_by_day(campaign, best.values())
     if len(days) < 2:
         return None
-    if len(days) > MOST_DAYS:  # as many as can be told apart, the first and the last among them
-        days = [days[place * (len(days) - 1) // (MOST_DAYS - 1)] for place in range(MOST_DAYS)]
+    if len(days) > MAX_DAYS:  # as many as can be told apart, with the first and the last
+        days = [days[place * (len(days) - 1) // (MAX_DAYS - 1)] for place in range(MAX_DAYS)]
     last = days[-1][1]
     top = max(1, *last.values())
     shown = sorted(best, key=lambda pk: (-last[pk], pk))
@@ -219,7 +219,7 @@ def _line(row: SeatStanding, values: list[int], top: int, label_y: float, user: 
 
 
 def _ticks(days: Sequence[date]) -> tuple[AxisTick, ...]:
-    every = max(1, -(-len(days) // MOST_TICKS))
+    every = max(1, -(-len(days) // MAX_TICKS))
     shown = [place for place in range(len(days)) if place % every == 0]
     if shown[-1] != len(days) - 1 and len(days) - 1 - shown[-1] >= every:
         shown.append(len(days) - 1)

@@ -14,7 +14,7 @@ from warbands.pages.rule_links import RuleLinks
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number
 
-MOST_FACES = 5
+MAX_FACES = 5
 APP_WORDS, TYPED_WORDS = "rolled by the app", "typed in"
 
 
@@ -217,7 +217,7 @@ def _shares(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Iterator[Share
         sent = typed.get(name, "")
         number = read_number(sent) if sent else None
         number = int(stored.get(option.value, 0)) if number is None else number
-        few = tuple((n, n == number) for n in range(maximum + 1)) if maximum <= MOST_FACES else ()
+        few = tuple((n, n == number) for n in range(maximum + 1)) if maximum <= MAX_FACES else ()
         yield Share(name, option.value, option.title, option.words, 0, maximum, number, few, option.closed)
 
 

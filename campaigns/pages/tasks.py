@@ -91,7 +91,7 @@ def task_views(
         else next((key for key in open_keys if _can_start(sequence, tasks, key)), "")
     )
     if len(tasks) == 1:
-        first = tasks[0].key  # with nothing beside it there is no reason to fold it away
+        first = tasks[0].key  # a single task need not be folded
     views = []
     for task in tasks:
         if sequence.is_written(task.key):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-# Widths in hundredths of an em, of the heavier cut, so that a label of one's own fits as well.
+# Widths in hundredths of an em, of the bolder cut, which own labels use.
 NARROW = dict.fromkeys("',.:;!()[]|ijlfrtI/ \u0131", 34)
 WIDE = dict.fromkeys("mwMWHN@%\u00c6\u0152\u00e6\u0153\u2026\u2013\u2014", 84)
 CAPITAL, SMALL, FOREIGN = 66, 54, 100
@@ -29,7 +29,7 @@ def shortened(words: str, *, most: int) -> str:
 def _width(letter: str) -> int:
     if unicodedata.combining(letter):
         return 0
-    if ord(letter) > 0x17F and letter not in WIDE:  # drawn by whatever face the device has
+    if ord(letter) > 0x17F and letter not in WIDE:  # drawn in a font of the device
         return FOREIGN
     plain = unicodedata.normalize("NFD", letter)[0]
     for known in (letter, plain):

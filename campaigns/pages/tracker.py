@@ -12,9 +12,9 @@ from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.pages.options import Option
 from campaigns.pages.tracker_board import (
     BoardGroup,
-    Look,
     OfferView,
     Press,
+    TableView,
     board_of,
     is_answered,
     offer_view,
@@ -141,8 +141,8 @@ def table_page(
         here, back = reverse("battle-track", args=[battle.pk]), Link("Leave", reverse("battle-show", args=[battle.pk]))
     if table is None:
         return _empty(battle, sides, here, back, bool(hands))
-    look = _look(battle, read_state(table.state), hands, here)
-    tracker, state = look.tracker, look.state
+    view = _view(battle, read_state(table.state), hands, here)
+    tracker, state = view.tracker, view.state
     is_open = battle.status == Battle.Status.MUSTERED and bool(hands)
     plays, is_over = is_open and not state.ended, is_open and state.ended
     ordered = sorted(state.sides, key=lambda side: side.key not in own)
@@ -159,15 +159,15 @@ def table_page(
         turn_words=_turn_words(state),
         standing=tuple((side.name, side.score) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_sides_words(state),
-        asks=_asks(look) if plays else (),
+        asks=_asks(view) if plays else (),
         board=board_of(tracker, state),
-        panes=tuple(pane_of(look, side.key, own, tab, opened) for side in ordered),
+        panes=tuple(pane_of(view, side.key, own, tab, opened) for side in ordered),
         tab=tab,
         log_href=f"{here}?tab={LOG}",
         log=tuple(log_line(act, index, plays, hands) for index, act in enumerate(newest[:MAX_LINES])),
         more_log=len(newest) > MAX_LINES,
         deeds=_deeds(state) if "deed" in tracker.uses else (),
-        may=_table_acts(look, sides, own, [side.key for side in ordered], deed_for) if plays else TableActs(),
+        may=_table_acts(view, sides, own, [side.key for side in ordered], deed_for) if plays else TableActs(),
         reopen=Press("t_reopen", "Go on with the battle", "reopen") if is_over else None,
         report=Link("Report it", reverse("battle-report", args=[battle.pk])) if is_over else None,
         keeping_words=_keeping_words(state),
@@ -176,12 +176,12 @@ def table_page(
     )
 
 
-def _look(battle: Battle, state: TableState, hands: frozenset[str], here: str) -> Look:
+def _view(battle: Battle, state: TableState, hands: frozenset[str], here: str) -> TableView:
     """Return the table as this person sees it. Nobody has buttons once the battle is closed or ended."""
     tracker = battle.campaign.terms.game.battle.tracker(battle.campaign.terms.content)
     if battle.status == Battle.Status.MUSTERED and hands and not state.ended:
-        return Look(tracker, state, hands, here, battle.campaign, tracker.offers(state))
-    return Look(tracker, state, frozenset(), here, battle.campaign, ())
+        return TableView(tracker, state, hands, here, battle.campaign, tracker.offers(state))
+    return TableView(tracker, state, frozenset(), here, battle.campaign, ())
 
 
 def _tab(state: TableState, keys: Sequence[str], tab: str, opened: str) -> str:
@@ -192,29 +192,29 @@ def _tab(state: TableState, keys: Sequence[str], tab: str, opened: str) -> str:
 
 
 def _table_acts(
-    look: Look, sides: Sequence[Side], own: frozenset[str], ordered: Sequence[str], deed_for: str
+    view: TableView, sides: Sequence[Side], own: frozenset[str], ordered: Sequence[str], deed_for: str
 ) -> TableActs:
-    tracker, state, hands = look.tracker, look.state, look.hands
-    strip, offers = _strip(look)
+    tracker, state, hands = view.tracker, view.state, view.hands
+    strip, offers = _strip(view)
     going = {key for side in sides for key in mustered(side)}
     on_table = {fighter.row for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
     deeds = state.deeds if "deed" in tracker.uses else ()
     return TableActs(
         strip=strip,
         offers=offers,
-        roll=Link("Roll", roll_href(look.here, tracker.rolls()[0].id)) if tracker.rolls() else None,
+        roll=Link("Roll", roll_href(view.here, tracker.rolls()[0].id)) if tracker.rolls() else None,
         end=Press("t_end", "End the battle", "end", open=tracker.left_open(state)),
         keeping=_keeping(state, own),
         anew=bool(going) and going != on_table,
-        guests=tuple(Option(side.key, side.name) for side in _guests(look)),
+        guests=tuple(Option(side.key, side.name) for side in _guests(view)),
         open_deeds=tuple(Option(deed.id, deed.name) for deed in deeds if not deed.side),
         deed_hands=_deed_hands(state, hands, deed_for),
         note_side=next((key for key in ordered if key in hands), ""),
     )
 
 
-def _guests(look: Look) -> list[TableSide]:
-    return [side for side in look.state.sides if side.guest and side.key in look.hands]
+def _guests(view: TableView) -> list[TableSide]:
+    return [side for side in view.state.sides if side.guest and side.key in view.hands]
 
 
 def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link, may_act: bool) -> EmptyTablePage:
@@ -267,27 +267,27 @@ def _sides_words(state: TableState) -> str:
     return ", ".join(parts)
 
 
-def _asks(look: Look) -> tuple[Ask, ...]:
+def _asks(view: TableView) -> tuple[Ask, ...]:
     asks = []
-    for index, prompt in enumerate(look.tracker.prompts(look.state)):
-        mine = not prompt.side or prompt.side in look.hands
-        answer = _answer(look, prompt, f"q{index}") if prompt.roll and mine else None
-        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(look, prompt) if mine else ()))
+    for index, prompt in enumerate(view.tracker.prompts(view.state)):
+        mine = not prompt.side or prompt.side in view.hands
+        answer = _answer(view, prompt, f"q{index}") if prompt.roll and mine else None
+        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(view, prompt) if mine else ()))
     return tuple(asks)
 
 
-def _answer(look: Look, prompt: Prompt, id_: str) -> OfferView:
-    kind = look.tracker.asked(look.state, prompt.roll)
+def _answer(view: TableView, prompt: Prompt, id_: str) -> OfferView:
+    kind = view.tracker.asked(view.state, prompt.roll)
     given = {**({"side": prompt.side} if prompt.side else {}), **prompt.given}
     label = kind.label if kind.move else "Roll for it"
     fighter = prompt.given.get("fighter", "")
     offer = TableOffer(prompt.roll, label, prompt.side, fighter, given, at_once=is_answered(kind, given))
-    return offer_view(look, offer, id_)
+    return offer_view(view, offer, id_)
 
 
-def _claims(look: Look, prompt: Prompt) -> tuple[Press, ...]:
-    uses, state = look.tracker.uses, look.state
-    if prompt.roll and look.campaign.dice == Campaign.Dice.APP:
+def _claims(view: TableView, prompt: Prompt) -> tuple[Press, ...]:
+    uses, state = view.tracker.uses, view.state
+    if prompt.roll and view.campaign.dice == Campaign.Dice.APP:
         return ()
     if prompt.kind == "initiative" and "initiative" in uses:
         return tuple(Press(f"i{side.key}", side.name, f"initiative {side.key}", "Initiative:") for side in state.sides)
@@ -300,12 +300,12 @@ def _claims(look: Look, prompt: Prompt) -> tuple[Press, ...]:
     return ()
 
 
-def _strip(look: Look) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]:
+def _strip(view: TableView) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]:
     """Return the acts of the strip, two at most, and the offers shown elsewhere."""
-    uses, state = look.tracker.uses, look.state
+    uses, state = view.tracker.uses, view.state
     strip: list[Press | Link] = []
     rest = []
-    for offer in offers_beside(look):
+    for offer in offers_beside(view):
         act = offer.press or offer.link
         if offer.main and act is not None and len(strip) < MAX_STRIP:
             strip.append(act)
@@ -319,7 +319,7 @@ def _strip(look: Look) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]
             if side.key != state.acting
         ][:1]
     if "turn" in uses and (not state.turn_limit or state.turn < state.turn_limit):
-        left = look.tracker.left_open(state)
+        left = view.tracker.left_open(state)
         strip.append(
             Press("t_turn", f"End turn {state.turn}", f"turn {state.turn}" + (" 1" if left else ""), open=left)
         )
@@ -378,6 +378,3 @@ def _deed_hands(state: TableState, hands: frozenset[str], chosen: str) -> tuple[
         for side in state.sides
         if side.key in hands
     )
-
-
-# --- an update ---------------------------------------------------------------------------------------------------------------

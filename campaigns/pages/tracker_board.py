@@ -12,7 +12,7 @@ from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
-TYPED = "typed"  # the part of an address that says: these dice are typed in
+TYPED = "typed"  # the query parameter for typed dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Press:
     id: str
     label: str
     press: str
-    about: str = ""  # whom it is about, for who cannot see
+    about: str = ""  # whom it is about, for screen readers
     open: tuple[str, ...] = ()
     label_anyway: str = "End all the same"
 
@@ -52,7 +52,7 @@ class BoardGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TableView:
     """A table as one person sees it. `hands` are the sides they may act for, `here` is its address, `offers` are the present ones."""
 
     tracker: Tracker
@@ -80,44 +80,44 @@ def is_answered(kind: RollKind, given: Mapping[str, str]) -> bool:
     return all(asked.name in given for asked in kind.asks)
 
 
-def offers_for(look: Look, fighter: TableFighter) -> tuple[OfferView, ...]:
-    return _views(look, [offer for offer in look.offers if offer.fighter == fighter.key])
+def offers_for(view: TableView, fighter: TableFighter) -> tuple[OfferView, ...]:
+    return _views(view, [offer for offer in view.offers if offer.fighter == fighter.key])
 
 
-def offers_beside(look: Look) -> tuple[OfferView, ...]:
+def offers_beside(view: TableView) -> tuple[OfferView, ...]:
     return _views(
-        look, [offer for offer in look.offers if not offer.fighter and (not offer.side or offer.side in look.hands)]
+        view, [offer for offer in view.offers if not offer.fighter and (not offer.side or offer.side in view.hands)]
     )
 
 
-def _views(look: Look, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
-    if look.campaign.dice == Campaign.Dice.APP:  # nothing that fell on the table is told then
-        offers = [offer for offer in offers if not look.tracker.asked(look.state, offer.roll).tells]
+def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
+    if view.campaign.dice == Campaign.Dice.APP:  # results of table dice may not be stated then
+        offers = [offer for offer in offers if not view.tracker.asked(view.state, offer.roll).tells]
     return tuple(
-        offer_view(look, offer, f"e{offer.fighter}_{offer.roll}_{place}") for place, offer in enumerate(offers)
+        offer_view(view, offer, f"e{offer.fighter}_{offer.roll}_{place}") for place, offer in enumerate(offers)
     )
 
 
-def offer_view(look: Look, offer: TableOffer, id_: str) -> OfferView:
+def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
     """Return one offer as the campaign's dice policy allows it. `id_` is that of its button."""
     about = ""
     if offer.fighter:
-        about = look.state.fighter(offer.fighter).name
+        about = view.state.fighter(offer.fighter).name
     elif offer.side:
-        about = look.state.side(offer.side).name
+        about = view.state.side(offer.side).name
     if offer.closed:
         return OfferView(offer.label, about, closed=offer.closed, main=offer.main)
     whose = {"fighter": offer.fighter} if offer.fighter else {"side": offer.side} if offer.side else {}
     given = {**whose, **offer.given}
     if not offer.at_once:
-        form = Link(offer.label, roll_href(look.here, offer.roll, given))
+        form = Link(offer.label, roll_href(view.here, offer.roll, given))
         return OfferView(offer.label, about, link=form, main=offer.main)
     act = f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip()
     press = Press(id_, offer.label, act, about, offer.open)
-    if look.tracker.asked(look.state, offer.roll).move:
+    if view.tracker.asked(view.state, offer.roll).move:
         return OfferView(offer.label, about, press=press, main=offer.main)
-    typed = Link(offer.label, roll_href(look.here, offer.roll, given, typed=True))
-    if look.campaign.dice == Campaign.Dice.TYPED:
+    typed = Link(offer.label, roll_href(view.here, offer.roll, given, typed=True))
+    if view.campaign.dice == Campaign.Dice.TYPED:
         return OfferView(offer.label, about, link=typed, main=offer.main)
-    own = typed if look.campaign.dice != Campaign.Dice.APP else None
+    own = typed if view.campaign.dice != Campaign.Dice.APP else None
     return OfferView(offer.label, about, press=press, typed=own, main=offer.main)

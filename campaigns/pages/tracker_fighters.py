@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from campaigns.pages.tracker_board import (
-    Look,
     OfferView,
     Press,
+    TableView,
     offers_for,
     roll_href,
 )
@@ -82,19 +82,19 @@ class Pane:
     current: bool
 
 
-def pane_of(look: Look, key: str, own: frozenset[str], tab: str, opened: str) -> Pane:
-    side, fighters = look.state.side(key), look.state.of(key)
+def pane_of(view: TableView, key: str, own: frozenset[str], tab: str, opened: str) -> Pane:
+    side, fighters = view.state.side(key), view.state.of(key)
     mine, played = key in own, len(own)
-    acts = key in look.hands
+    acts = key in view.hands
     return Pane(
         key=key,
-        label="Mine" if mine and played == 1 else "Theirs" if played == 1 and len(look.state.sides) == 2 else side.name,
+        label="Mine" if mine and played == 1 else "Theirs" if played == 1 and len(view.state.sides) == 2 else side.name,
         name=side.name,
         acts=acts,
         count_words=str(sum(fighter.fights for fighter in fighters)),
-        score=_score(side.key, side.score, side.name, acts) if "score" in look.tracker.uses else None,
-        fighters=tuple(_fighter_row(look, fighter, opened) for fighter in fighters),
-        href=f"{look.here}?tab={key}",
+        score=_score(side.key, side.score, side.name, acts) if "score" in view.tracker.uses else None,
+        fighters=tuple(_fighter_row(view, fighter, opened) for fighter in fighters),
+        href=f"{view.here}?tab={key}",
         current=tab == key,
     )
 
@@ -112,10 +112,10 @@ def _score(key: str, score: int, name: str, acts: bool) -> Marker:
     )
 
 
-def _fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> FighterRow:
+def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> FighterRow:
     """Return one fighter with its buttons. No queries."""
-    tracker, state = look.tracker, look.state
-    may_act = fighter.side in look.hands
+    tracker, state = view.tracker, view.state
+    may_act = fighter.side in view.hands
     lines = tracker.lines(state, fighter)
     can_mark = may_act and fighter.fights and "marker" in tracker.uses
     return FighterRow(
@@ -133,21 +133,21 @@ def _fighter_row(look: Look, fighter: TableFighter, opened: str = "") -> Fighter
         is_open=opened == fighter.key,
         unfolds=bool(may_act or lines),
         lines=lines,
-        offers=offers_for(look, fighter) if may_act else (),
+        offers=offers_for(view, fighter) if may_act else (),
         markers=tuple(_marker(fighter, kind) for kind in tracker.markers_of(fighter)) if can_mark else (),
         presses=_presses(state, fighter, tracker.uses) if may_act else (),
-        links=_links(look, fighter) if may_act and fighter.fights else (),
+        links=_links(view, fighter) if may_act and fighter.fights else (),
         out_words=_out_words(state, fighter) if may_act and fighter.out else "",
     )
 
 
-def _links(look: Look, fighter: TableFighter) -> tuple[Link, ...]:
+def _links(view: TableView, fighter: TableFighter) -> tuple[Link, ...]:
     links = []
-    if "deed" in look.tracker.uses and any(not deed.side for deed in look.state.deeds):
+    if "deed" in view.tracker.uses and any(not deed.side for deed in view.state.deeds):
         query = urlencode({"open": fighter.key, "deed": fighter.key})
-        links.append(Link("Deed", f"{look.here}?{query}#t_deeds"))
-    if rolls := look.tracker.rolls():
-        links.append(Link("Roll", roll_href(look.here, rolls[0].id, {"fighter": fighter.key})))
+        links.append(Link("Deed", f"{view.here}?{query}#t_deeds"))
+    if rolls := view.tracker.rolls():
+        links.append(Link("Roll", roll_href(view.here, rolls[0].id, {"fighter": fighter.key})))
     return tuple(links)
 
 

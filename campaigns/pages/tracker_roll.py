@@ -25,8 +25,8 @@ from warbands.pages.widgets import Link
 KEPT = "kept"  # the part of a form that holds the faces typed so far
 FACE = "face_"
 NOT_ASKED = {"csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", TYPED, KEPT}
-MOST_FACES = 60
-MOST_LEADS = 6
+MAX_FACES = 60
+MAX_LEADS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def roll_page(
     """
     if more is None:
         kind, given = _led(tracker, state, hands, roll, given)
-    else:  # what is being rolled is settled
+    else:  # the questions are answered
         kind = tracker.asking(state, roll, given)
     here = reverse("battle-track", args=[battle.pk])
     opened = given.get("fighter", "")
@@ -148,7 +148,7 @@ def _dice_part(
     wrong: str,
 ) -> dict[str, Any]:
     panel = panel_of(more.need, campaign, "", sent, wrong)
-    if more.draws:  # what was typed would be lost to the app's dice
+    if more.draws:  # the app's dice would discard what was typed
         panel = Panel(panel.prompt, panel.dice, False, panel.allow_typed, panel.typed_error)
     before = faces_typed(more.draws[:-1])
     again = {**given, **({KEPT: ",".join(map(str, before))} if before else {})}
@@ -180,7 +180,7 @@ def sent_faces(need: NeedDice, sent: Mapping[str, str]) -> tuple[int, ...]:
 def kept_faces(text: str) -> tuple[int, ...]:
     """Parse the faces typed so far, as a form holds them: "4,5,1". Raises Refusal for anything else."""
     words = [word.strip() for word in text.split(",") if word.strip()]
-    if len(words) > MOST_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
+    if len(words) > MAX_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
         raise Refusal("The dice typed so far cannot be read.", mend="Type them in anew.", code="impossible-face")
     return tuple(int(word) for word in words)
 
@@ -203,7 +203,7 @@ def _led(
     """
     data = dict(given)
     kind = tracker.asking(state, roll, data)
-    for _ in range(MOST_LEADS):
+    for _ in range(MAX_LEADS):
         gone = [
             asked.name
             for asked in kind.asks
@@ -253,7 +253,7 @@ def _groups(
         if _left_open(asked, options):
             chosen = any(choice.chosen for _, found in options for choice in found)
             options = (("", (Option("", "Choose…", not chosen),)), *options)
-        if asked.kind == "number" and asked.least < 0:  # the figures of a phone's keyboard know no minus
+        if asked.kind == "number" and asked.least < 0:  # the number keyboard of a phone has no minus
             shape, options = "select", _signed(asked, told)
         field = Field(
             asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads

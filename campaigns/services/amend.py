@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns.battle_result import aftermath_of, standing_report
-from campaigns.models import Battle, PostBattle, Report, Side
-from campaigns.models.battle import ANSWERED, REPORTED
+from campaigns.models import ANSWERED, REPORTED, Battle, PostBattle, Report, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
@@ -161,7 +160,7 @@ class _Amending:
     def _make_up(self, before: Aftermath, now: Aftermath) -> None:
         """Take back what the old report alone did, and do what the new one alone does."""
         game, content = self.warband.terms.game, self.warband.terms.content
-        force = force_of(self.warband, gone=True)  # who died since did its deeds all the same
+        force = force_of(self.warband, gone=True)  # fighters that died since still did their deeds
         was = list(game.post_battle.result_consequences(content, force, before))
         should = list(game.post_battle.result_consequences(content, force, now))
         gained = [c for c in should if c not in was and not self._was_never_taken_back(c)]

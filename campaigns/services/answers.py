@@ -10,8 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns.battle_result import standing_report
-from campaigns.models import Battle, Report, Side
-from campaigns.models.battle import ANSWERED
+from campaigns.models import ANSWERED, Battle, Report, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.services.amend import Amendment, amend_within

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.db.models import Sum
 
-from campaigns.models import Battle, Side
-from campaigns.models.battle import REPORTED
+from campaigns.models import REPORTED, Battle, Side
 from campaigns.report_data import mustered
 from campaigns.scenarios import has_attacker, scenario_name, scenarios
 from campaigns.sequence import run

@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from campaigns.models import Battle, Seat, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Seat, Side
 from campaigns.services.common import live_sides, side_name
 from campaigns.settings_schema import setting_of
 from rules.force import Force

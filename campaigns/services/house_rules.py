@@ -12,8 +12,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from campaigns.models import Campaign, Seat, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Campaign, Seat, Side
 from campaigns.services.fielding import attacking, fielded
 from campaigns.services.open import checked_terms
 from rules.content.extra import remembered
@@ -27,7 +26,7 @@ from warbands.models.terms import holds, laid_over
 from warbands.recording import Recorder, recording
 
 LAST_BATTLE = 99
-APART = ("readings", "kept")  # readings are compared by themselves; what is kept follows from the rest
+APART = ("readings", "kept")  # readings are compared separately; what is remembered follows from the rest
 
 
 def change_house_rules(
@@ -109,7 +108,7 @@ def _settle(act: Recorder, campaign: Campaign, today: date) -> None:
     act.say(f"The house rules of {campaign.name} changed, as was set before.")
 
 
-# --- beforehand ----------------------------------------------------------------------------------------------------------------
+# --- preview ----------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

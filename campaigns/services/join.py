@@ -8,8 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from campaigns.latecomers import late_start
-from campaigns.models import Battle, Campaign, Capture, Invitation, Seat, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Capture, Invitation, Seat, Side
 from campaigns.services.common import (
     NothingToDo,
     cleaned_name,

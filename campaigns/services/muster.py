@@ -37,8 +37,6 @@ from warbands.models import Event, Fighter, Snapshot
 from warbands.recording import AlreadyDone, Recorder, recording
 from warbands.services.sharing import take_snapshot
 
-# --- the force ---------------------------------------------------------------------------------------------------------------
-
 
 def take_force(
     *, side: Side, fighters: Iterable[str], actor: Any, reserves: Iterable[str] = (), token: str = ""

@@ -13,8 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from campaigns.battle_result import aftermath_of
-from campaigns.models import Battle, Capture, PostBattle, Side
-from campaigns.models.battle import REPORTED
+from campaigns.models import REPORTED, Battle, Capture, PostBattle, Side
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, run
 from campaigns.serialization import aftermath_json, draw_json

@@ -90,7 +90,7 @@ def wait_for_answer(act: Recorder, battle: Battle, sides: Sequence[Side], by_sid
     )
     if by_side is not None:
         act.change(own(sides, by_side), confirmed_at=timezone.now(), confirmed_by=actor)
-    for side in sides:  # nobody could answer for an unclaimed seat, however long one waited
+    for side in sides:  # nobody can ever answer for an unclaimed seat
         if side.confirmed_at is None and is_unclaimed(side):
             act.change(side, confirmed_at=timezone.now())
 

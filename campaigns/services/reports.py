@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from campaigns.access import is_administrator
 from campaigns.battle_result import counts, counts_when, standing_report
-from campaigns.models import Battle, Report, Side
-from campaigns.models.battle import REPORTED
+from campaigns.models import REPORTED, Battle, Report, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import for_side, live_sides, refuse_unless_running, side_name, versus

@@ -41,7 +41,7 @@ def refuse_reset(seat: Seat, actor: Any) -> User:
         raise Refusal(f"{seat.user} has left the campaign.", code="left")
     refuse_unless_by_hand(seat.user, actor)
     mine = Campaign.objects.administered_by(actor).values("pk")
-    # Who signs in as somebody plays and administers wherever they do: opening a campaign must not open the others.
+    # A reset link lets its user act everywhere as that player: one campaign must not give access to others.
     if Campaign.objects.joined_by(seat.user).exclude(pk__in=mine).exists():
         raise Refusal(
             f"{seat.user} is at home in a campaign that you do not administer.",

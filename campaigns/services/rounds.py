@@ -7,8 +7,7 @@ from datetime import date
 from typing import Any
 
 from campaigns.factions import faction_keyword_of
-from campaigns.models import Battle, Campaign, Round, Seat, Side
-from campaigns.models.battle import AHEAD
+from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.services.common import cleaned_name, live_sides, refuse_unless_running, versus
 from campaigns.settings_schema import setting_of
 from rules.formatting import joined
@@ -69,7 +68,7 @@ def unplayed(round: Round) -> list[Battle]:
     return list(round.battles.live().filter(status__in=AHEAD).prefetch_related("sides__seat", "sides__warband"))
 
 
-MOST_SIDES = 16  # the largest game a club lays out on one evening, twice over
+MAX_SIDES = 16  # twice the largest game a club plays on one evening
 
 
 def schedule_battle(
@@ -93,8 +92,8 @@ def schedule_battle(
         seats = _fresh_seats(row, seats)
         if len(seats) + len(guests) < 2 or not seats:
             raise Refusal("A battle has two sides or more.", code="sides")
-        if len(seats) + len(guests) > MOST_SIDES:
-            raise Refusal(f"A battle has {MOST_SIDES} sides at the most.", mend="Set two battles.", code="sides")
+        if len(seats) + len(guests) > MAX_SIDES:
+            raise Refusal(f"A battle has {MAX_SIDES} sides at the most.", mend="Set two battles.", code="sides")
         if round is not None:
             round = Round.objects.live().get(pk=round.pk, campaign=row)
             if round.is_closed:

@@ -213,7 +213,7 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
         return done
 
 
-# --- whose hands -------------------------------------------------------------------------------------------------------------
+# --- who may act -------------------------------------------------------------------------------------------------------------
 
 
 def hands_of(
@@ -248,7 +248,7 @@ def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
     return terms.game.battle.tracker(terms.content).bound(force)
 
 
-# --- laying the table --------------------------------------------------------------------------------------------------------
+# --- setting the table up --------------------------------------------------------------------------------------------------------
 
 
 def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
@@ -489,7 +489,7 @@ def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
     state = read_state(acts[begun].data["state"])
     for act in acts[begun + 1 :]:
         try:
-            # What the player saw then has been checked then; without an earlier act the figures differ by right.
+            # What the player saw was checked at that time; without an earlier act the figures may differ.
             plain = {key: found for key, found in act.data.items() if key != "was"}
             state = fold(tracker, state, [read_act(plain)])
         except Refusal as refusal:

@@ -8,8 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from campaigns.models import Battle, PostBattle
-from campaigns.models.battle import REPORTED
+from campaigns.models import REPORTED, Battle, PostBattle
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import live_sides, rehearsed, versus
 from campaigns.services.report_parts import last_event, report_rows, tell_sides

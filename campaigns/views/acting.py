@@ -15,7 +15,7 @@ from campaigns.forms import first_words
 from warbands.models import Event
 from warbands.views.acting import Attempt, Notice, attempt, told_to
 
-# Acts on one's own warband; others are taken back by acts of their own (move it back, open it again, amend).
+# Acts on one's own warband. Others have acts of their own to take them back (move back, reopen, amend).
 UNDOABLE = ("write", "bring", "leave")
 
 

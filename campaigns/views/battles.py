@@ -10,18 +10,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import battle_by_slug, battle_for, is_administrator, side_of, sides_played
-from campaigns.forms import (
-    MoveBattleForm,
-    RollForm,
-    UnplayedForm,
-    WordsForm,
-    answer_of,
-)
+from campaigns.forms import MoveBattleForm, RollForm, WordsForm, answer_of
 from campaigns.models import Battle, Round, Side
 from campaigns.pages.battle import battle_page, watched_battle_page
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.muster import muster_page
 from campaigns.questions import ask_about_day, ask_about_unplayed
+from campaigns.report_forms import UnplayedForm
 from campaigns.services.battle_setup import (
     choose_attacker,
     choose_scenario,
@@ -48,7 +43,7 @@ from warbands.idempotency import new_token
 from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice, ask_first
 
-# --- the battle itself -------------------------------------------------------------------------------------------------------------
+# --- the battle -------------------------------------------------------------------------------------------------------------
 
 
 @login_required

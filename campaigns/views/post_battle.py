@@ -12,8 +12,7 @@ from django.views.decorators.http import require_http_methods
 from campaigns.access import post_battle_for
 from campaigns.context_processors import WAY_BACK
 from campaigns.forms import ChooseForm, TaskForm, TaskRollForm
-from campaigns.models import Battle, PostBattle
-from campaigns.models.battle import ANSWERED
+from campaigns.models import ANSWERED, Battle, PostBattle
 from campaigns.pages.post_battle import StepPage, step_address, step_page
 from campaigns.pages.tasks import task_id
 from campaigns.scenarios import scenario_name

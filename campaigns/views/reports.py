@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaigns.access import battle_for, is_administrator, side_of, sides_played
 from campaigns.battle_result import standing_report
-from campaigns.forms import ConfirmForm, DecideForm, DisputeForm, HereForm, ReportForm, sent_report
 from campaigns.models import Battle, PostBattle, Report, Side
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.report import report_page
 from campaigns.pages.report_answer import confirm_page
 from campaigns.questions import ask_about_report
+from campaigns.report_forms import ConfirmForm, DecideForm, DisputeForm, HereForm, ReportForm, sent_report
 from campaigns.report_link import read_answer_token
 from campaigns.report_prefill import logged_report, table_state
 from campaigns.scenarios import deeds_of

@@ -174,7 +174,7 @@ def _turned(here: str, sent: QueryDict) -> str:
     """Return the address of another page of the seats, with everything that was filled in so far."""
     kept = {name: values for name in KEPT if any(values := sent.getlist(name))}
     if "round" in sent:
-        kept["round"] = sent.getlist("round")  # outside of any round is an answer too
+        kept["round"] = sent.getlist("round")  # "outside of any round" is an answer too
     return f"{here}?{urlencode({**kept, 'page': read_number(sent['turn']) or 1}, doseq=True)}"
 
 

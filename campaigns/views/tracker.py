@@ -180,7 +180,7 @@ def _plays(request: HttpRequest, battle: Battle) -> bool:
 
 
 def _hands(request: HttpRequest, battle: Battle, sides: list[Side], table: Table | None) -> frozenset[str]:
-    if table is None:  # whoever plays here may lay it
+    if table is None:  # everybody who plays here may set it up
         return frozenset(str(side.pk) for side in sides) if _plays(request, battle) else frozenset()
     return hands_of(request.user, battle, sides, read_state(table.state), _role(request, battle))
 
