@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 from rules import vocabulary as v
 from rules.content.compiled import Content, ListContent
 from rules.content.names import plain
-from rules.content.schema import ProfileEntry
+from rules.content.schema import ItemOffer, ProfileEntry
 from rules.fighters.facts import Facts
 from rules.fighters.foreign import foreign_candidates, foreign_key
 from rules.fighters.frame import Frame
 from rules.fighters.kit import implied_key
 from rules.fighters.matching import holder_fits
 from rules.fighters.sources import EffectSource, picks
-from rules.force import ForceFighter, ForceItem
+from rules.force import ForceFighter, ForceItem, ForceSkill
 from rules.formatting import first, listed, number
 from rules.parts.choice import ChoiceAsked, Choosing
 
@@ -126,13 +126,7 @@ def _foreign_asked(
 def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEffect) -> tuple[tuple[str, str], ...]:
     """The entries of the own list whose limit may be raised, by offer id; the price tells entries of one item apart."""
     if effect.of == "items":
-        limited = [
-            o
-            for o in army.item_offers
-            if content.limit_of(o.limit, o.id, o.item) is not None
-            and (not effect.categories or content.items[o.item].category in effect.categories)
-            and not (effect.no_glory_items and o.exploration_only)
-        ]
+        limited = [o for o in army.item_offers if _may_rise(content, effect, o)]
         count = Counter(o.item for o in limited)
         names = {o.id: content.items[o.item].name for o in limited}
         return tuple((o.id, names[o.id] if count[o.item] == 1 else f"{names[o.id]}, {o.price}") for o in limited)
@@ -143,6 +137,15 @@ def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEff
         and o.hired_as == "own"
         and not (effect.not_elite and is_elite_profile(content, content.profiles[o.profile]))
     )
+
+
+def _may_rise(content: Content, effect: v.RaiseLimitEffect, offer: ItemOffer) -> bool:
+    """Whether the limit of an armoury entry is among those that an effect may raise."""
+    if content.limit_of(offer.limit, offer.id, offer.item) is None or (
+        effect.no_glory_items and offer.exploration_only
+    ):
+        return False
+    return not effect.categories or content.items[offer.item].category in effect.categories
 
 
 def is_elite_profile(content: Content, profile: ProfileEntry) -> bool:
@@ -197,77 +200,86 @@ def of_fighter(
     *,
     own_only: bool = False,
 ) -> Iterator[Asking]:
-    """Every choice of one fighter: its profile's and abilities', its upgrades', skills' and pieces'. `own_only`: the first two."""
+    """Every choice of one fighter: of its profile and abilities, its upgrades, skills and pieces. `own_only`: of the first two."""
+    yield from _loadouts(content, fighter, who)
+    for holder in _own_holders(content, fighter, who) if own_only else _holders(content, fighter, who):
+        for effect in holder.source.effects:
+            ask = asked(content, army, effect, holder.source, people, stash)
+            if ask is not None:
+                yield _asking(fighter, holder, ask)
+    if not own_only:
+        yield from _larger_base(fighter, who)
+        yield from _upgrade_options(content, fighter)
+
+
+def _loadouts(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[Asking]:
     for kit in who.profile.kit:
         if kit.one_of:
             loads = tuple((str(n), listed(content.name("item", i) for i in alt)) for n, alt in enumerate(kit.one_of))
             ask = ChoiceAsked(f"loadout-{kit.id}", "Which loadout?", loads, any_time=kit.each_battle)
             source = EffectSource("profile", who.profile.id, who.profile.name, "", who.profile.source, ())
             yield _asking(fighter, _ChoiceHolder(source, fighter.choices, ("choices",)), ask)
-    for holder in _holders(content, fighter, who):
-        if own_only and holder.path != ("choices",):
-            continue
-        for effect in holder.source.effects:
-            found = asked(content, army, effect, holder.source, people, stash)
-            if found is not None:
-                yield _asking(fighter, holder, found)
-    if own_only:
-        return
-    wider = [max(c.effect.mm) for c in who.of(v.BaseEffect) if c.effect.optional]
-    if wider and max(wider) > max(who.profile.statline.base_mm):
-        cause = next(c for c in who.of(v.BaseEffect) if c.effect.optional)
-        size = str(max(wider))
-        ask = ChoiceAsked(WIDER_BASE, "A larger base?", ((size, f"{size} mm"),), optional=True, any_time=True)
-        yield _asking(fighter, _ChoiceHolder(cause.source, fighter.choices, ("choices",)), ask)
+
+
+def _larger_base(fighter: ForceFighter, who: Facts) -> Iterator[Asking]:
+    causes = [c for c in who.of(v.BaseEffect) if c.effect.optional]
+    size = max((max(c.effect.mm) for c in causes), default=0)
+    if size > max(who.profile.statline.base_mm):
+        option = (str(size), f"{size} mm")
+        ask = ChoiceAsked(WIDER_BASE, "A larger base?", (option,), optional=True, any_time=True)
+        yield _asking(fighter, _ChoiceHolder(causes[0].source, fighter.choices, ("choices",)), ask)
+
+
+def _upgrade_options(content: Content, fighter: ForceFighter) -> Iterator[Asking]:
     for taken in fighter.upgrades:
         upgrade = content.upgrades.get(taken.upgrade)
         if upgrade is not None and upgrade.options:
             options = tuple((o, content.name("upgrade", o)) for o in upgrade.options)
             source = EffectSource("upgrade", upgrade.id, upgrade.name, "", upgrade.source, ())
             kept = {OPTION: taken.option} if taken.option else {}
-            yield _asking(
-                fighter,
-                _ChoiceHolder(source, kept, ("upgrades", taken.key)),
-                ChoiceAsked(OPTION, "Which one?", options),
-            )
+            holder = _ChoiceHolder(source, kept, ("upgrades", taken.key))
+            yield _asking(fighter, holder, ChoiceAsked(OPTION, "Which one?", options))
+
+
+def _source(kind: str, entry: Any, otherwise: str = "") -> EffectSource:
+    """An entry as a source of effects; `otherwise` is where it stands if the entry does not say."""
+    where = entry.source or otherwise or entry.name
+    return EffectSource(kind, entry.id, entry.name, entry.summary, where, entry.effects)
+
+
+def _own_holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_ChoiceHolder]:
+    yield _ChoiceHolder(_source("profile", who.profile), fighter.choices, ("choices",))
+    for ability_id in who.abilities:
+        source = _source("ability", content.abilities[ability_id], who.profile.name)
+        yield _ChoiceHolder(source, fighter.choices, ("choices",))
 
 
 def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_ChoiceHolder]:
-    profile = who.profile
-    own = EffectSource(
-        "profile", profile.id, profile.name, profile.summary, profile.source or profile.name, profile.effects
-    )
-    yield _ChoiceHolder(own, fighter.choices, ("choices",))
-    for ability_id in who.abilities:
-        a = content.abilities[ability_id]
-        source = EffectSource("ability", a.id, a.name, a.summary, a.source or profile.name, a.effects)
-        yield _ChoiceHolder(source, fighter.choices, ("choices",))
+    yield from _own_holders(content, fighter, who)
     for taken in fighter.upgrades:
         for upgrade_id in (taken.upgrade, taken.option):
             if upgrade_id in content.upgrades:
-                u = content.upgrades[upgrade_id]
-                source = EffectSource("upgrade", u.id, u.name, u.summary, u.source or u.name, u.effects)
-                yield _ChoiceHolder(source, taken.choices, ("upgrades", taken.key, "choices"))
+                path = ("upgrades", taken.key, "choices")
+                yield _ChoiceHolder(_source("upgrade", content.upgrades[upgrade_id]), taken.choices, path)
     for learned in fighter.skills:
-        skill_ids = [learned.skill]
-        if learned.skill in content.skills:
-            for effect in content.skills[learned.skill].effects:
-                if isinstance(effect, v.ChooseEffect) and effect.of == "skill":
-                    skill_ids += picks(learned.choices, effect.key)
-        for skill_id in skill_ids:
+        for skill_id in _skills_of(content, learned):
             if skill_id in content.skills:
-                k = content.skills[skill_id]
-                source = EffectSource("skill", k.id, k.name, k.summary, k.source or k.name, k.effects)
-                yield _ChoiceHolder(source, learned.choices, ("skills", learned.key, "choices"))
+                path = ("skills", learned.key, "choices")
+                yield _ChoiceHolder(_source("skill", content.skills[skill_id]), learned.choices, path)
     for row, piece in enumerate(fighter.kit):
         if piece.item in content.items:
             yield _piece(content, piece, row)
 
 
+def _skills_of(content: Content, learned: ForceSkill) -> list[str]:
+    """A skill, and the skills that were chosen through it."""
+    effects = content.skills[learned.skill].effects if learned.skill in content.skills else ()
+    chosen = [e.key for e in effects if isinstance(e, v.ChooseEffect) and e.of == "skill"]
+    return [learned.skill, *(skill for key in chosen for skill in picks(learned.choices, key))]
+
+
 def _piece(content: Content, piece: ForceItem, row: int = -1) -> _ChoiceHolder:
-    item = content.items[piece.item]
-    source = EffectSource("item", item.id, item.name, item.summary, item.source or item.name, item.effects)
-    return _ChoiceHolder(source, piece.choices, (), row)
+    return _ChoiceHolder(_source("item", content.items[piece.item]), piece.choices, (), row)
 
 
 def of_item(

@@ -11,34 +11,35 @@ from rules.vocabulary import Holder, Trait
 
 def _trait(trait: Trait, content: Content) -> str:
     """A trait as a noun phrase: whom it means."""
-    parts: list[str] = []
     whom = {"elite": "ELITE fighters", "troop": "troops", "mercenary": "mercenaries"}.get(trait.role, trait.role)
     if trait.keyword:
-        parts.append(f"{content.keyword(trait.keyword)} {whom or 'fighters'}")
-    elif trait.role:
-        parts.append(whom)
+        whom = f"{content.keyword(trait.keyword)} {whom or 'fighters'}"
+    parts = [whom] if whom else []
     if trait.lacks_keyword:
         parts.append(f"{'' if parts else 'fighters '}without {content.keyword(trait.lacks_keyword)}")
     if trait.profile:
         parts.append(content.name("profile", trait.profile))
-    carried = []
-    if trait.item:
-        carried.append(content.name("item", trait.item))
-    if trait.item_keyword:
-        carried.append(f"a weapon with {content.keyword(trait.item_keyword)}")
-    if trait.item_group:
-        carried.append(f"a {trait.item_group.replace('-', ' ')}")
-    if carried:
-        parts.append(f"{'' if parts else 'fighters '}carrying {listed(carried)}")
-    if trait.upgrade:
-        parts.append(f"{'' if parts else 'fighters '}with {content.name('upgrade', trait.upgrade)}")
-    if trait.skill:
-        parts.append(f"{'' if parts else 'fighters '}with {content.name('skill', trait.skill)}")
+    for link, kind, names in (
+        ("carrying", "", _carried(trait, content)),
+        ("with", "upgrade", [trait.upgrade]),
+        ("with", "skill", [trait.skill]),
+    ):
+        if any(names):
+            thing = content.name(kind, names[0]) if kind else listed(names)
+            parts.append(f"{'' if parts else 'fighters '}{link} {thing}")
     if trait.base_at_most_mm:
         parts.append(f"bases of {trait.base_at_most_mm} mm or less")
     if trait.base_from_mm:
         parts.append(f"bases of {trait.base_from_mm} mm or more")
-    return " ".join(part.strip() for part in parts)
+    return " ".join(parts)
+
+
+def _carried(trait: Trait, content: Content) -> list[str]:
+    """What a trait asks its holder to carry."""
+    item = content.name("item", trait.item) if trait.item else ""
+    keyword = f"a weapon with {content.keyword(trait.item_keyword)}" if trait.item_keyword else ""
+    group = f"a {trait.item_group.replace('-', ' ')}" if trait.item_group else ""
+    return [each for each in (item, keyword, group) if each]
 
 
 def traits(many: Sequence[Trait], content: Content, link: str = "or") -> str:

@@ -45,16 +45,14 @@ class FireteamPlace(NamedTuple):
 class Declared:
     """The pairs of a warband whose fighters are both there, and the place each stands in (None: no room)."""
 
-    def __init__(self, exam: RosterState) -> None:
-        self.exam = exam
-        self.people: dict[str, tuple[ForceFighter, Facts]] = {
-            f.key: (f, w) for f, w in zip(exam.fighters, exam.facts, strict=True) if f.active
-        }
+    def __init__(self, roster: RosterState) -> None:
+        self.roster = roster
+        self.people: dict[str, tuple[ForceFighter, Facts]] = {f.key: (f, w) for f, w in roster.people if f.active}
         self.pairs: tuple[Pair, ...] = tuple(
-            pair for pair in declared_pairs(exam.force) if all(key in self.people for key in pair)
+            pair for pair in declared_pairs(roster.force) if all(key in self.people for key in pair)
         )
-        self.places = places_of(exam)
-        numbers = exam.content.pack.campaign
+        self.places = places_of(roster)
+        numbers = roster.content.pack.campaign
         self.one_each = numbers is not None and numbers.rules.one_fireteam
         self.at: tuple[int | None, ...] = ()
         self._best = -1
@@ -87,7 +85,7 @@ class Declared:
                 continue
             if who.mercenary:
                 return f"{fighter.name} is a mercenary and joins no fireteam but its own."
-            if not holder_fits(place.partner, who, self.exam.content):
+            if not holder_fits(place.partner, who, self.roster.content):
                 return f"{fighter.name} is no partner that {place.source.name} allows."
         return ""
 
@@ -122,18 +120,18 @@ class Declared:
         return listed(self.name(key) for key in pair) if pair[0] != pair[1] else self.name(pair[0])
 
 
-def places_of(exam: RosterState) -> tuple[FireteamPlace, ...]:
+def places_of(roster: RosterState) -> tuple[FireteamPlace, ...]:
     """Every place for a pair: those of single fighters, then those of the list."""
     found: list[FireteamPlace] = []
-    for fighter, who in zip(exam.fighters, exam.facts, strict=True):
+    for fighter, who in roster.people:
         if not fighter.active:
             continue
         for cause in who.of(v.FireteamsEffect):
             if cause.effect.own:
                 found += _places(cause.source, cause.effect, fighter.key)
-    for cause in exam.frame.of(v.FireteamsEffect):
+    for cause in roster.frame.of(v.FireteamsEffect):
         need = cause.effect.threshold_ducats
-        if not cause.effect.own and (not need or threshold_reached(exam, need)):
+        if not cause.effect.own and (not need or threshold_reached(roster, need)):
             already = sum(1 for place in found if not place.bearer and place.source.id == cause.source.id)
             found += _places(cause.source, cause.effect, "", already)
     return tuple(found)
@@ -145,12 +143,12 @@ def _places(source: EffectSource, effect: v.FireteamsEffect, bearer: str, alread
     return [FireteamPlace(f"{start}-{n}", source, bearer, effect.partner, effect.exclusive) for n in numbers]
 
 
-def fireteam_findings(exam: RosterState) -> Iterator[Finding]:
+def fireteam_findings(roster: RosterState) -> Iterator[Finding]:
     """What is wrong with the declared pairs."""
-    if not declared_pairs(exam.force):
+    if not declared_pairs(roster.force):
         return
-    declared = Declared(exam)
-    army = exam.frame.list.army.name
+    declared = Declared(roster)
+    army = roster.frame.list.army.name
     seated = sum(n is not None for n in declared.at)
     for pair, n in zip(declared.pairs, declared.at, strict=True):
         if n is not None:
@@ -177,9 +175,9 @@ def fireteam_findings(exam: RosterState) -> Iterator[Finding]:
 # --- declaring -----------------------------------------------------------------------------------------------------------------
 
 
-def teams(exam: RosterState) -> Teams | None:
+def teams(roster: RosterState) -> Teams | None:
     """The places for pairs with who may stand in them and who does; None where there is none and none was declared."""
-    declared = Declared(exam)
+    declared = Declared(roster)
     if not declared.places and not declared.pairs:
         return None
     slots = []
@@ -189,14 +187,14 @@ def teams(exam: RosterState) -> Teams | None:
             chosen = (chosen[1], chosen[0])
         slots.append(_slot(declared, place, chosen))
     words = f"{WORDS} Nobody stands in more than one." if declared.one_each else WORDS
-    return Teams(TITLE, words, tuple(slots), tuple(f.text for f in fireteam_findings(exam)))
+    return Teams(TITLE, words, tuple(slots), tuple(f.text for f in fireteam_findings(roster)))
 
 
 def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
     both = tuple(
         (key, fighter.name)
         for key, (fighter, who) in declared.people.items()
-        if key != place.bearer and not who.mercenary and holder_fits(place.partner, who, declared.exam.content)
+        if key != place.bearer and not who.mercenary and holder_fits(place.partner, who, declared.roster.content)
     )
     bearer = ((place.bearer, declared.name(place.bearer)),) if place.bearer else both
     words = place.source.words
@@ -205,9 +203,9 @@ def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
     return TeamSlot(place.key, place.source.name, words, bearer, both, chosen, fixed=bool(place.bearer))
 
 
-def form(exam: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
+def form(roster: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
     """Declare these pairs, and none besides. Raises Refusal for one that may not be formed."""
-    declared = Declared(exam)
+    declared = Declared(roster)
     formed: list[tuple[FireteamPlace, Pair]] = []
     for key, picked in picks.items():
         if any(picked):
@@ -221,7 +219,7 @@ def form(exam: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Conse
             if members[key] > 1 and declared.alone(place, key):
                 raise Refusal(declared.no_other(place, key), mend="Choose another partner.", code="fireteam")
     pairs = [list(pair) for _, pair in formed]
-    if pairs == [list(pair) for pair in declared_pairs(exam.force)]:
+    if pairs == [list(pair) for pair in declared_pairs(roster.force)]:
         raise Refusal("These fireteams are declared already.", code="no-change")
     return (SetWarband(("choices", PAIRS), pairs or None, "fireteams declared"),)
 
@@ -242,9 +240,9 @@ def _formed(declared: Declared, key: str, one: str, two: str) -> tuple[FireteamP
     return place, pair
 
 
-def pairs_in_words(exam: RosterState) -> tuple[tuple[Pair, str, str], ...]:
+def pairs_in_words(roster: RosterState) -> tuple[tuple[Pair, str, str], ...]:
     """Declared pairs: keys, both names, and the rule that opens each ("" where none does)."""
-    declared = Declared(exam)
+    declared = Declared(roster)
     return tuple(
         (pair, declared.words(pair), declared.places[n].source.name if n is not None else "")
         for pair, n in zip(declared.pairs, declared.at, strict=True)

@@ -86,11 +86,19 @@ class FighterReader(PhraseReader):
             return None if deeper and first_is_kit and len(segments) == 1 else index
         if deeper or (not forced and (first_is_kit or self.label is not None)):
             return None
+        return self.likest_segment(segments, draft, forced=forced)
+
+    def likest_segment(
+        self, segments: list[tuple[str, str]], draft: FighterDraft | None, *, forced: bool
+    ) -> int | None:
+        """The one of the first two segments that is the most like a profile's name; None where neither is like enough."""
         scores = [(self.nearest(self.bare(text), ("profile",)), n) for n, (_, text) in enumerate(segments[:2])]
         score, index = max((each for each in scores if each[0]), default=(0.0, 0))
         least = 0.4 if forced else 0.62 if self.drafts or self.section else 0.8  # the first line is the warband's name
-        kit_like = self.nearest(first_text, KIT) > score and draft is not None and not forced
-        return None if score < least or kit_like else index
+        if score < least:
+            return None
+        may_be_kit = draft is not None and not forced
+        return None if may_be_kit and self.nearest(self.bare(segments[0][1]), KIT) > score else index
 
     def nearest(self, text: str, kinds: tuple[str, ...]) -> float:
         """How like a text is to the nearest name of these kinds, 0 to 1."""

@@ -18,6 +18,7 @@ from rules.import_text import (
     MOST_COUNTED,
     MOST_HELD,
     NUMBERS,
+    Phrase,
     PhraseMeaning,
 )
 
@@ -36,6 +37,7 @@ _FACT_WORDS = {
 KIT_FIELDS = ("kit", "upgrades", "skills", "traumas")
 EXTRA_FIELDS = ("scenario", "locations", "lasting", "exploration")
 _LIST_SIGNS = re.compile(r"\s*(?:[:;|,()\[\]]|\s[-–—]\s|\s*[–—]\s*|\s+/\s+)\s*")
+_FORCES = ("army", "roster", "warband", "force", "list")
 NOBODY = ("none", "no", "nopatron", "nobody", "na")
 
 
@@ -191,33 +193,30 @@ class LabelReader(FighterReader):
     def list_words(self, line: PastedLine, text: str, *, forced: bool = False) -> bool:
         """Read names of lists from a text. What else it holds must be money, numbers or the game's own name."""
         kinds = FIELD_KINDS["list"]
-        strange: list[str] = []
-        patron: PhraseMeaning | None = None
-        named: list[tuple[str, PhraseMeaning]] = []
-        for part in self.list_parts(text):
-            named_patron = self.patron_in(part)
-            meaning = self.lexicon.exact(part, kinds)
-            if named_patron is not None:
-                patron = named_patron
-            elif not part or self.is_title(part) or plain(part) in ("army", "roster", "warband", "force", "list"):
-                continue
-            elif meaning is None:
-                strange.append(part)
-            else:
-                named.append((part, meaning))
-        if not forced and named and len(strange) == 1 and not self.name and not self.drafts:
+        parts = [part for part in self.list_parts(text) if part]
+        patron = next((found for part in reversed(parts) if (found := self.patron_in(part))), None)
+        named = {part: self.lexicon.exact(part, kinds) for part in parts if self.may_be_list(part)}
+        lists = [part for part in parts if named.get(part)]
+        strange = [part for part in parts if part in named and not named[part]]
+        if not forced and lists and len(strange) == 1 and not self.name and not self.drafts:
             self.name, strange = strange[0][:80], []
-        if not forced and (strange or not named):
+        if not forced and (strange or not lists):
             return False
         if patron is not None:
             self.patron = self.phrase(patron.name, ("patron",), patron)
-        known = [self.phrase(part, kinds, meaning) for part, meaning in named]
-        known += [self.phrase(part, kinds) for part in strange]
-        listed_ids = {p.meaning.id for p in self.lists if p.meaning}
-        self.lists += [p for p in known if p.meaning is None or p.meaning.id not in listed_ids]
-        playable = any(p.meaning is None or p.meaning.kind == "list" for p in known)
-        self.note_phrases(line, known, "the list" if playable else "a list that nobody plays here")
+        self.keep_lists(line, [self.phrase(part, kinds, named[part]) for part in (*lists, *strange)])
         return True
+
+    def may_be_list(self, text: str) -> bool:
+        """Whether a part of a line may name a list: it is no patron, no title of the game and no mere word for a force."""
+        return not (self.patron_in(text) or self.is_title(text) or plain(text) in _FORCES)
+
+    def keep_lists(self, line: PastedLine, phrases: list[Phrase]) -> None:
+        """Take in the lists that a line names, each once."""
+        known = {p.meaning.id for p in self.lists if p.meaning}
+        self.lists += [p for p in phrases if p.meaning is None or p.meaning.id not in known]
+        playable = any(p.meaning is None or p.meaning.kind == "list" for p in phrases)
+        self.note_phrases(line, phrases, "the list" if playable else "a list that nobody plays here")
 
     def list_parts(self, text: str) -> list[str]:
         """The parts of a text that may name a list each, without prices and words such as "Warband"."""

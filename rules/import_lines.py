@@ -21,6 +21,7 @@ _WITH = re.compile(r"\s+(?:with|w/)\s+", re.IGNORECASE)
 _NUMBER_LAST = re.compile(r"\s(#\s?)?(\d{1,4})$")
 _AND = re.compile(r"\s*(?:\s+and\s+|&|\+)\s*", re.IGNORECASE)
 ORIGIN = re.compile(r"[\s,(\[]+(found|looted|granted)[)\]]?\s*$", re.IGNORECASE)
+_QUOTED = re.compile(r"(.*?)\s*[\"“„«]([^\"“”„«»]+)[\"”“»]\s*(.*)")
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 
 
@@ -243,38 +244,39 @@ class Cutter:
     def _brackets(self, sign: str, piece: str, found: list[tuple[str, str]]) -> None:
         piece = piece.strip()
         bare = self.money(piece, at_end=True)[0]
-        held = bare[: come.start()] if (come := ORIGIN.search(bare)) else bare
-        if self.lexicon.exact(held, ANY) is not None or COUNT_LAST.fullmatch(piece):
+        name = bare[: come.start()] if (come := ORIGIN.search(bare)) else bare
+        if self.lexicon.exact(name, ANY) is not None or COUNT_LAST.fullmatch(piece):
             found.append((sign, piece))
-            return
-        if (match := _WITH.search(piece)) and _closed(piece[: match.start()]):
+        elif (match := _WITH.search(piece)) and _closed(piece[: match.start()]):
             self._brackets(sign, piece[: match.start()], found)
             self._brackets("with", piece[match.end() :], found)
-            return
-        quoted = re.fullmatch(r"(.*?)\s*[\"“„«]([^\"“”„«»]+)[\"”“»]\s*(.*)", piece)
-        if quoted and (quoted[1] or quoted[3]):
+        elif (quoted := _QUOTED.fullmatch(piece)) and (quoted[1] or quoted[3]):
             for mark, part in ((sign, quoted[1]), ('"', quoted[2]), (",", quoted[3])):
                 if part.strip():
                     self._brackets(mark, part, found)
-            return
-        match = _BRACKETED.search(piece)
-        if match is None or self._bracket.fullmatch(match[0]) or COUNT_LAST.fullmatch(match[0]):
-            if match is None:
-                found.append((sign, piece))
-                return
-            rest = _BRACKETED.search(piece, match.end())
-            if rest is None:
-                found.append((sign, piece))
-                return
-            match = rest
-        head, inside, tail = piece[: match.start()], match[1], piece[match.end() :]
-        named = self.lexicon.exact(self.bare(head), KIT) if head.strip() and not tail.strip() else None
-        if named is not None and (named.kind == "trauma" or inside.strip().casefold() in ORIGINS):
+        elif (match := self._words_in_brackets(piece)) is None or self._belong_to_name(piece, match):
             found.append((sign, piece))
-            return
-        if head.strip():
-            found.append((sign, head.strip()))
-        for n, (inner, part) in enumerate(cuts(inside)):
+        else:
+            self._unfold(sign, piece, match, found)
+
+    def _words_in_brackets(self, piece: str) -> re.Match[str] | None:
+        """The first brackets of a piece, or the second where the first hold a price or a count."""
+        match = _BRACKETED.search(piece)
+        if match is not None and (self._bracket.fullmatch(match[0]) or COUNT_LAST.fullmatch(match[0])):
+            return _BRACKETED.search(piece, match.end())
+        return match
+
+    def _belong_to_name(self, piece: str, match: re.Match[str]) -> bool:
+        """Whether brackets say more of the piece before them: where a wound is, how kit was come by."""
+        head, tail = piece[: match.start()], piece[match.end() :]
+        named = self.lexicon.exact(self.bare(head), KIT) if head.strip() and not tail.strip() else None
+        return named is not None and (named.kind == "trauma" or match[1].strip().casefold() in ORIGINS)
+
+    def _unfold(self, sign: str, piece: str, match: re.Match[str], found: list[tuple[str, str]]) -> None:
+        head, tail = piece[: match.start()].strip(), piece[match.end() :]
+        if head:
+            found.append((sign, head))
+        for n, (inner, part) in enumerate(cuts(match[1])):
             self._brackets("(" if n == 0 else inner, part, found)
         if tail.strip():
             self._brackets(",", tail, found)

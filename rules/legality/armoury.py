@@ -184,30 +184,35 @@ def _pieces_under(
     return (*capped_pieces, *banned_pieces)
 
 
+def _under(roster: RosterState, who: Facts) -> tuple[tuple[CarriedItem, ...], ...]:
+    """The same for the kit of a fighter, stored with its facts."""
+    if who.remembered.under is None:
+        who.remembered.under = _pieces_under(roster, who.held, who)
+    return who.remembered.under
+
+
 def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
     """What the rules of the list on the kit of the whole warband find: too many pieces of a kind, and banned pieces."""
     caps = roster.frame.of(v.WarbandItemCapEffect)
     bans = roster.frame.of(v.WarbandBanEffect)
     if not caps and not bans:
         return
-    for who in roster.facts:
-        if who.remembered.under is None:
-            who.remembered.under = _pieces_under(roster, who.held, who)
     known = [piece for piece in roster.force.stash if piece.item in roster.content.items]
     stash = [stash_held(roster, piece) for piece in known]
     under_stash = _pieces_under(roster, stash, None)
     for index, cause in enumerate(caps):
-        hit = [h for who in roster.facts for h in (who.remembered.under or ())[index]] + list(under_stash[index])
+        hit = [h for who in roster.facts for h in _under(roster, who)[index]] + list(under_stash[index])
         if len(hit) > cause.effect.most:
             yield Placed(_over_cap(cause, hit))
+    label = f"the {label_of(roster.content, 'stash')}"
     for index, cause in enumerate(bans, len(caps)):
         for fighter, who in roster.people:
-            for held in (who.remembered.under or ())[index]:
+            for held in _under(roster, who)[index]:
                 key = fighter.kit[held.row].key if held.row >= 0 else ""
                 yield Placed(_banned(cause, held, "{who}", key), fighter)
         for piece, held in zip(known, stash, strict=True):
             if held.origin == "bought" and held in under_stash[index]:  # a find may lie there until it is sold
-                yield Placed(_banned(cause, held, f"the {label_of(roster.content, 'stash')}", piece.key))
+                yield Placed(_banned(cause, held, label, piece.key))
 
 
 def _over_cap(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:

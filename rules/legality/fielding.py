@@ -86,13 +86,17 @@ def fielding(
         for cause in who.of(v.WorthEffect):
             found += [Placed(f, fighter) for f in too_little_worth(cause, who, "fielding", "leave {who} behind")]
     if entry is not None:
-        found += map(Placed, _too_many_for(entry, force, facing))
-        found += map(Placed, _unfit_for(entry, force))
-        found += map(Placed, _missing_elites(entry, force))
-        found += map(Placed, _left_behind(entry, force))
+        found += map(Placed, _scenario_findings(entry, force, facing))
     elif scenario:
         found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
     return found, fielded
+
+
+def _scenario_findings(scenario: Scenario, force: FieldedForce, facing: int | None) -> Iterator[Finding]:
+    yield from _too_many_for(scenario, force, facing)
+    yield from _unfit_for(scenario, force)
+    yield from _missing_elites(scenario, force)
+    yield from _left_behind(scenario, force)
 
 
 def _absent_finding(roster: RosterState, key: str, reason: str) -> Placed:

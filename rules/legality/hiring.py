@@ -44,9 +44,8 @@ def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
         yield from map(Placed, _count_findings(roster, entry, counts[entry.id]))
         if counts[entry.id]:
             for cap in entry.caps:
-                finding = _cap_finding(roster, entry, cap, counts, buying=purchase or roster.force.founding)
-                if finding is not None:
-                    yield Placed(finding)
+                buying = purchase or roster.force.founding
+                yield from map(Placed, _cap_findings(roster, entry, cap, counts, buying=buying))
 
 
 def _not_open(roster: RosterState, who: Facts) -> Finding | None:
@@ -87,19 +86,19 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Ite
         )
 
 
-def _cap_finding(
+def _cap_findings(
     roster: RosterState, entry: ProfileOffer, cap: Cap, counts: Counter[str], *, buying: bool
-) -> Finding | None:
+) -> Iterator[Finding]:
     """The finding for one cap of an entry that depends on the rest of the roster."""
     army = roster.frame.list.army
     name = roster.content.profiles[entry.profile].name
     match cap:
         case v.CapOutnumbered() if "roster" in cap.scopes:
-            return _outnumbered(roster, entry, cap)
+            yield from _outnumbered(roster, entry, cap)
         case v.CapOthersCost() if buying:
             others = sum(who.rating.ducats for who in roster.facts if who.offer is not entry)
             if others < cap.ducats:
-                return Finding(
+                yield Finding(
                     "needs",
                     f"{name} beside others for {others} ducats; {army.name} asks for {cap.ducats}.",
                     f"Bring the others to {cap.ducats} ducats first.",
@@ -109,7 +108,7 @@ def _cap_finding(
                 )
         case v.CapAfter() if buying and not counts[cap.offer]:
             price = roster.content.profile_offers[cap.offer].price
-            return Finding(
+            yield Finding(
                 "needs",
                 f"{name} for {entry.price}: the first of them costs {price}.",
                 f"Hire one for {price} first.",
@@ -117,10 +116,9 @@ def _cap_finding(
                 subject=f"{entry.id}-{cap.offer}",
                 size=counts[entry.id],
             )
-    return None
 
 
-def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered) -> Finding | None:
+def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered) -> Iterator[Finding]:
     """The finding where fighters of an entry are not outnumbered by the others that its cap names."""
     mine = sum(1 for who in roster.facts if who.profile.id == entry.profile)
     others = sum(
@@ -130,19 +128,18 @@ def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered
     )
     allowed = others if roster.content.reading("wretched_ratio", "strict") == "equal" else others - 1
     over = mine - max(allowed, 0)
-    if over <= 0:
-        return None
-    whom = traits(cap.by, roster.content)
-    whom = whom if others != 1 else whom.replace("fighters", "fighter")
-    name = roster.content.profiles[entry.profile].name
-    return Finding(
-        "ratio",
-        f"{first(counted(mine, name))} beside {number(others)} other {whom}; they must stay outnumbered.",
-        f"Hire {number(over)} more of the others, or fewer of these.",
-        roster.frame.list.army.name,
-        subject=entry.id,
-        size=mine - allowed,
-    )
+    if over > 0:
+        whom = traits(cap.by, roster.content)
+        whom = whom if others != 1 else whom.replace("fighters", "fighter")
+        name = roster.content.profiles[entry.profile].name
+        yield Finding(
+            "ratio",
+            f"{first(counted(mine, name))} beside {number(others)} other {whom}; they must stay outnumbered.",
+            f"Hire {number(over)} more of the others, or fewer of these.",
+            roster.frame.list.army.name,
+            subject=entry.id,
+            size=mine - allowed,
+        )
 
 
 def most_of(roster: RosterState, entry: ProfileOffer) -> tuple[int | None, str]:
@@ -246,9 +243,7 @@ def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
         for entry in roster.frame.list.profile_offers:
             for cap in entry.caps:
                 if isinstance(cap, v.CapOutnumbered) and "roster" not in cap.scopes:
-                    finding = _outnumbered(roster, entry, cap)
-                    if finding is not None:
-                        yield finding
+                    yield from _outnumbered(roster, entry, cap)
 
 
 # --- ELITE fighters and promotions

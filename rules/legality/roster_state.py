@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -91,17 +91,26 @@ def with_offers(content: Content, frame: Frame, fighters: Sequence[ForceFighter]
         taken[entry.id] += 1
 
     led = any(o.leader for o in frame.list.profile_offers if taken[o.id])
-    for key, entries in possible.items():
-        if entries and all(o.leader for o in entries):
-            choose(key, entries[0])
-    leading = ((key, o) for key, entries in possible.items() for o in entries if o.leader)
-    if not led and not chosen and (leader := next(leading, None)):
-        choose(*leader)
+    for key, entry in _leaders(possible, led=led):
+        choose(key, entry)
     for key, entries in possible.items():
         if entries and key not in chosen:
-            ranked = sorted(entries, key=lambda o: (o.leader, o.hired_as == "find"))
-            choose(key, next((o for o in ranked if o.most is None or taken[o.id] < o.most), ranked[0]))
+            choose(key, _with_room(entries, taken))
     return [replace(f, offer=chosen[f.key]) if f.key in chosen else f for f in fighters]
+
+
+def _leaders(possible: Mapping[str, list[ProfileOffer]], *, led: bool) -> list[tuple[str, ProfileOffer]]:
+    """The fighters who lead, with the entry of each: those who can only lead, else the first who can, unless the warband is led."""
+    only = [(key, entries[0]) for key, entries in possible.items() if entries and all(o.leader for o in entries)]
+    if only or led:
+        return only
+    return [(key, o) for key, entries in possible.items() for o in entries if o.leader][:1]
+
+
+def _with_room(entries: Sequence[ProfileOffer], taken: Mapping[str, int]) -> ProfileOffer:
+    """The first entry that still has room, ordinary ones before those of leaders and finds; else the first one."""
+    ranked = sorted(entries, key=lambda o: (o.leader, o.hired_as == "find"))
+    return next((o for o in ranked if o.most is None or taken[o.id] < o.most), ranked[0])
 
 
 def _entries(content: Content, frame: Frame, fighter: ForceFighter) -> list[ProfileOffer]:

@@ -52,14 +52,8 @@ def judged(
         added = [_with_other_advice(roster, placed) for placed in added]
     closed_codes = {finding.code for finding in closing}
     added = [placed for placed in added if placed.finding.code not in closed_codes]
-    hard, soft = list(closing), []
-    for placed in added:
-        if placed.finding.code == "choice":
-            continue  # the form of the offer asks for it
-        if roster.force.founding and (placed.finding.code in ORDERLY or placed.finding.moving):
-            soft.append(placed)
-        else:
-            hard.append(placed.finding)
+    hard, soft = _weighed(roster, added)
+    hard = [*closing, *hard]
     money = _short_of_money(roster, offer)
     if money is not None and roster.force.founding and money.size:
         soft.append(Placed(money))
@@ -73,6 +67,25 @@ def judged(
     if soft:
         return _with_reason(offer, "problem", min(soft, key=lambda p: _rank(p.finding)), map(problem, soft))
     return offer
+
+
+def _weighed(roster: RosterState, added: Sequence[Placed]) -> tuple[list[Finding], list[Placed]]:
+    """The findings that close an offer, and those that do not while founding. An open choice is neither: the form asks for it."""
+    hard: list[Finding] = []
+    soft: list[Placed] = []
+    for placed in added:
+        if placed.finding.code == "choice":
+            continue
+        if roster.force.founding and _is_orderly(placed.finding):
+            soft.append(placed)
+        else:
+            hard.append(placed.finding)
+    return hard, soft
+
+
+def _is_orderly(finding: Finding) -> bool:
+    """Whether only the order of building makes this finding, so that it does not close an offer while founding."""
+    return finding.code in ORDERLY or finding.moving
 
 
 def _rank(finding: Finding) -> int:

@@ -44,29 +44,33 @@ def _piece_offer(
 
 def _bound(roster: RosterState, piece: ForceItem, owner: ForceFighter | None) -> str:
     """Why a piece cannot leave its bearer, "" when it can."""
+    item = roster.content.items.get(piece.item)
     who = next((who for fighter, who in roster.people if owner is not None and fighter.key == owner.key), None)
-    if owner is None or who is None or piece.item not in roster.content.items:
+    if owner is None or who is None or item is None:
         return ""
-    item = roster.content.items[piece.item]
     row = next((n for n, i in enumerate(owner.kit) if i.key == piece.key), -1)
     held = next((h for h in who.held if h.row == row), None)
-    if held is not None and held.fixed:
-        return f"{item.name} belongs to {who.profile.name} and stays with {owner.name}."
-    if _is_picked_for_good(roster, who, held) or any(isinstance(e, v.CannotMoveEffect) for e in item.effects):
+    if any(isinstance(e, v.CannotMoveEffect) for e in item.effects) and not (held and held.fixed):
         return f"{item.name} stays with whoever was given it first."
-    if held is not None and held.included is not None and is_locked(who):
-        return _keeps_to_its_kit(owner)
-    return ""
+    return _bound_by_rules(roster, owner, who, held) if held is not None else ""
+
+
+def _bound_by_rules(roster: RosterState, owner: ForceFighter, who: Facts, held: CarriedItem) -> str:
+    if held.fixed:
+        return f"{held.item.name} belongs to {who.profile.name} and stays with {owner.name}."
+    if _is_picked_for_good(roster, who, held):
+        return f"{held.item.name} stays with whoever was given it first."
+    return _keeps_to_its_kit(owner) if held.included is not None and is_locked(who) else ""
 
 
 def _keeps_to_its_kit(fighter: ForceFighter) -> str:
     return f"{fighter.name} keeps to the kit that comes with it."
 
 
-def _is_picked_for_good(roster: RosterState, who: Facts, held: CarriedItem | None) -> bool:
+def _is_picked_for_good(roster: RosterState, who: Facts, held: CarriedItem) -> bool:
     """Whether the piece was picked from another list through a rule that binds it to its bearer."""
     rules = (c for c in who.of(v.ForeignPickEffect) if c.effect.own and c.effect.stays)
-    return held is not None and any(held.offer in foreign_offers(roster.content, roster.frame.list, c) for c in rules)
+    return any(held.offer in foreign_offers(roster.content, roster.frame.list, c) for c in rules)
 
 
 def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
