@@ -60,22 +60,18 @@ class GameSystem(Hashable, Protocol[C]):
 
     def editions(self) -> tuple[str, ...]:
         """Edition ids, the default first."""
-        ...
 
     def document_edition(self) -> str:
         """The edition of a roster document or a console call that names none."""
-        ...
 
     def content(self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> C:
         """The frozen content of an edition under overlays and house rules. Cached. Raises KeyError for an unknown edition."""
-        ...
 
     def labels(self, content: C) -> Mapping[str, str]:
-        """The edition's words for things pages name: "strongbox", "stash", "fighter", "troops", ...
+        """What the edition calls things that pages name: "strongbox", "stash", "fighter", "troops", ...
 
-        Under "stash_within" and the like the same as it stands within a sentence.
+        "stash_within" and the like hold the same label as it stands within a sentence.
         """
-        ...
 
     def check(
         self,
@@ -93,27 +89,21 @@ class GameSystem(Hashable, Protocol[C]):
 
         `facing` is how many fighters the attacker brings, where that is known.
         """
-        ...
 
     def views(self, content: C, force: Force) -> Mapping[str, FighterView]:
-        """Every fighter after all effects, by key."""
-        ...
+        """Every fighter with all effects applied, by key."""
 
     def limits(self, content: C, force: Force, battle: int | None = None) -> Limits:
         """Threshold and field strength of the next battle, or of the battle with that number."""
-        ...
 
     def headcount(self, content: C, force: Force) -> int:
-        """How many stand on the roster, in what the game counts: fighters, or units."""
-        ...
+        """How many fighters or units stand on the roster."""
 
     def profile_name(self, content: C, profile: str, state: Mapping[str, Any]) -> str:
-        """What the profile of a row is called, from its id and the row's state; the id itself where nobody knows it."""
-        ...
+        """The name of a row's profile, from its id and the row's state; the id itself for an unknown one."""
 
     def choices(self, content: C, force: Force) -> tuple[Choosing, ...]:
-        """Every choice that the list, its fighters, their kit, upgrades and skills ask for, made or open."""
-        ...
+        """Every choice that the list, its fighters, their kit, upgrades and skills offer, made or open."""
 
     def hire_offers(self, content: C, force: Force) -> tuple[Offer, ...]: ...
 
@@ -123,7 +113,6 @@ class GameSystem(Hashable, Protocol[C]):
         `price` is what the fighter and its upgrades bring, without its kit. The service sends bought kit back too on a return
         (through `refund`), and moves it to the stash on a dismissal or sale; kit that came with the fighter leaves with it.
         """
-        ...
 
 
 # A game as the code above `rules/` sees it: each content goes back to the game that made it, so its own type does not matter there.

@@ -29,13 +29,10 @@ SCENARIOS = (
 
 @dataclass(frozen=True)
 class CustomBattle:
-    """The part `Battle`."""
-
     rules: ForceRules
     tracker_of: Callable[[CustomContent], Tracker]
 
     def scenarios(self, content: CustomContent) -> tuple[ScenarioChoice, ...]:
-        """The open battle."""
         return SCENARIOS
 
     def scenario_task(
@@ -77,7 +74,6 @@ class CustomBattle:
         )
 
     def tracker(self, content: CustomContent) -> Tracker:
-        """The table during a battle."""
         return self.tracker_of(content)
 
     def paper_steps(self, content: CustomContent, force: Force) -> tuple[PaperStep, ...]:

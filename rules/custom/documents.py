@@ -18,21 +18,16 @@ from rules.problems import Problem
 
 @dataclass(frozen=True)
 class CustomDocuments:
-    """The part `Documents`."""
-
     rules: ForceRules
     book_of: Callable[[CustomContent], CustomGameBook]
 
     def read_document(self, document_: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
-        """A roster document as a force. Raises Refusal when it is unreadable."""
         return document.read_document(self.rules, document_)
 
     def write_document(self, content: CustomContent, force: Force) -> dict[str, Any]:
-        """The roster document of a force."""
         return document.write_document(self.rules, force)
 
     def judge(self, document_: Mapping[str, Any]) -> dict[str, Any]:
-        """The verdict on a roster document, as the console prints it. Raises Refusal when it is unreadable."""
         return document.judge(self.rules, document_)
 
     def write_text(self, content: CustomContent, document_: Mapping[str, Any]) -> str:
@@ -46,5 +41,4 @@ class CustomDocuments:
         return "\n".join(lines) + "\n"
 
     def sheet(self, content: CustomContent, force: Force) -> RosterSheet:
-        """The whole force as cards and sheets show it."""
         return sheet.SheetWriter(self.rules, content, force, self.book_of(content)).sheet()

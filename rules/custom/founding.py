@@ -16,8 +16,6 @@ from rules.problems import Refusal
 
 @dataclass(frozen=True)
 class CustomFounding:
-    """The part `Founding`."""
-
     rules: ForceRules
 
     def lists(self, content: CustomContent) -> tuple[ListChoice, ...]:
@@ -58,5 +56,4 @@ class CustomFounding:
         return tuple((id_, name, self.rules.list_id, text) for id_, name, text, _ in self.rules.sample_documents())
 
     def sample(self, content: CustomContent, sample_id: str) -> dict[str, Any]:
-        """The roster document of a sample. Raises KeyError."""
         return {id_: document for id_, _, _, document in self.rules.sample_documents()}[sample_id]

@@ -19,7 +19,7 @@ from rules.custom.labels import labels_of
 from rules.custom.library import ProfileLibrary
 from rules.custom.post_battle import CustomPostBattle
 from rules.custom.rulebook import CustomRulebook
-from rules.custom.state import CustomState
+from rules.custom.state import CustomRosterState
 from rules.force import FighterView, Force
 from rules.parts.attacks import Attacks
 from rules.parts.battle import Battle
@@ -56,7 +56,7 @@ class CustomGame:
         self.name = rules.name
         self.rules = rules
         self.founding: Founding[CustomContent] = CustomFounding(rules)
-        self.state: RosterState[CustomContent] = CustomState(rules)
+        self.state: RosterState[CustomContent] = CustomRosterState(rules)
         self.documents: Documents[CustomContent] = CustomDocuments(rules, book_of)
         self.battle: Battle[CustomContent] = CustomBattle(rules, tracker_of)
         self.post_battle: PostBattle[CustomContent] = CustomPostBattle(rules)
@@ -70,23 +70,19 @@ class CustomGame:
         self.print_sheets: PrintSheets[CustomContent] | None = print_sheets
 
     def editions(self) -> tuple[str, ...]:
-        """The one edition."""
         return (CORE,)
 
     def document_edition(self) -> str:
-        """The one edition."""
         return CORE
 
     def content(
         self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None
     ) -> CustomContent:
-        """What the game is played with. Raises KeyError for an unknown edition, Refusal for house rules."""
         if edition != CORE:
             raise KeyError(edition)
         return content_of(self.id, self.rules.readings, overlays, house_rules)
 
     def labels(self, content: CustomContent) -> Mapping[str, str]:
-        """What the game calls things that pages name."""
         return labels_of(self.rules.labels)
 
     def check(
@@ -101,11 +97,9 @@ class CustomGame:
         attacker: bool | None = None,
         facing: int | None = None,
     ) -> Verdict:
-        """All problems of the force, or of the part of it that is fielded (`taken`)."""
         return check.check(self.rules, content, force, scope, taken)
 
     def views(self, content: CustomContent, force: Force) -> Mapping[str, FighterView]:
-        """Every unit by key; its profile, counts and losses stand in `facts`."""
         return check.views(self.rules, force)
 
     def limits(self, content: CustomContent, force: Force, battle: int | None = None) -> Limits:
@@ -117,22 +111,17 @@ class CustomGame:
         )
 
     def headcount(self, content: CustomContent, force: Force) -> int:
-        """Units."""
         return sum(1 for fighter in force.fighters if fighter.active)
 
     def profile_name(self, content: CustomContent, profile: str, state: Mapping[str, Any]) -> str:
-        """The name in the row's own copy."""
         copy = state.get("profile")
         return str(copy.get("name") or profile) if isinstance(copy, Mapping) else profile
 
     def choices(self, content: CustomContent, force: Force) -> tuple[Choosing, ...]:
-        """Every choice of the force and its units."""
         return self.rules.choices(force)
 
     def hire_offers(self, content: CustomContent, force: Force) -> tuple[Offer, ...]:
-        """Every profile from which a unit may be taken."""
         return offers.hire_offers(self.rules, force)
 
     def departures(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
-        """The ways a unit may leave now."""
         return offers.departures(force, fighter)

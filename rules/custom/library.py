@@ -15,26 +15,20 @@ from rules.force import ForceFighter
 
 @dataclass(frozen=True)
 class ProfileLibrary:
-    """The part `Profiles`."""
-
     rules: ForceRules
 
     def profile_kinds(self, content: CustomContent) -> tuple[ProfileKind, ...]:
-        """What players may write."""
         return self.rules.kinds
 
     def read_profile(
         self, content: CustomContent, kind: str, data: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], tuple[ProfileProblem, ...]]:
-        """A profile with defaults for what was left out, and what is wrong with it. Raises KeyError for an unknown kind."""
         return self.rules.profiles.read_profile(kind, data)
 
     def default_profiles(self, content: CustomContent) -> tuple[CustomProfile, ...]:
-        """The game's own tables as profiles, and invented samples."""
         return self.rules.profiles.default_profiles()
 
     def profile_card(self, content: CustomContent, profile: CustomProfile) -> ProfileCard:
-        """A profile as a card shows it."""
         return self.rules.profiles.profile_card(profile)
 
     def losable(self, content: CustomContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:

@@ -28,8 +28,6 @@ CLOSING = StepKind(CLOSE, "Close", "close", "The force is ready for its next bat
 
 @dataclass(frozen=True)
 class CustomPostBattle:
-    """The part `PostBattle`."""
-
     rules: ForceRules
 
     def steps(self, content: CustomContent, force: Force) -> tuple[StepKind, ...]:

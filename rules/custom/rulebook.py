@@ -22,11 +22,9 @@ class CustomRulebook:
     book_of: Callable[[CustomContent], CustomGameBook]
 
     def entries(self, content: CustomContent) -> tuple[RuleEntry, ...]:
-        """Everything with a name."""
         return browse.entries_of(self.book_of(content))
 
     def entry(self, content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
-        """One entry in detail; None where there is none of this kind and id."""
         return browse.detail_of(self.book_of(content), content, kind, id_)
 
     def normal_form(self, content: CustomContent) -> dict[str, Any]:
@@ -71,7 +69,6 @@ class CustomRulebook:
         return SETTINGS, settings_of(self.rules.readings)
 
     def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-        """What is wrong with house rules, by setting. Raises KeyError for an unknown edition."""
         if edition != CORE:
             raise KeyError(edition)
         return faults(self.rules.readings, house_rules)

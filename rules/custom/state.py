@@ -13,17 +13,13 @@ from rules.force import Force, ForceFighter
 
 
 @dataclass(frozen=True)
-class CustomState:
-    """The part `RosterState`."""
-
+class CustomRosterState:
     rules: ForceRules
 
     def fighter_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The validated state of a unit. Raises Refusal naming the field."""
         return units.unit_state(data)
 
     def warband_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The validated state of a force. Raises Refusal naming the field."""
         return units.force_state(data)
 
     def read_state(self, content: CustomContent, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
@@ -32,15 +28,12 @@ class CustomState:
         return replace(read, count=max(1, self.rules.strength(read)))
 
     def read_warband_state(self, content: CustomContent, force: Force, data: Mapping[str, Any]) -> Force:
-        """The force with its battles and choices."""
         return units.read_force_state(force, data)
 
     def write_state(self, content: CustomContent, fighter: ForceFighter) -> dict[str, Any]:
-        """The other way round of `read_state`."""
         return units.write_state(fighter)
 
     def write_warband_state(self, content: CustomContent, force: Force) -> dict[str, Any]:
-        """The other way round of `read_warband_state`."""
         return units.write_force_state(force)
 
     def rekeyed(

@@ -14,7 +14,7 @@ from rules.tracker.tracker import Tracker
 
 @dataclass(frozen=True, slots=True)
 class ScenarioChoice:
-    """A scenario as muster and report need it. `described` False: only its name is known; points are typed in."""
+    """A scenario for muster and report. `described` False: only its name is known, and points are typed in."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class ScenarioChoice:
 
 @dataclass(frozen=True, slots=True)
 class DeedChoice:
-    """A glorious deed on offer in a battle. `needs_profile`: done by a fighter of this profile alone; empty for anybody.
+    """A glorious deed of a battle. `needs_profile`: only a fighter of this profile can do it; empty for anybody.
 
     `side`: "attacker" or "defender" where that side alone does it, else "".
     """
@@ -55,7 +55,7 @@ class DeedChoice:
 
 @dataclass(frozen=True, slots=True)
 class MusterRow:
-    """One fighter at muster: whether it can go (`closed` says why not), what it costs to field, what it is worth fielded."""
+    """One fighter at muster: whether it can go (`closed` says why not), its upkeep and its rating."""
 
     fighter: str
     name: str
@@ -100,13 +100,10 @@ class Battle(Protocol[C_contra]):
         settings: Mapping[str, Any],
         names: Sequence[str] = (),
     ) -> Task:
-        """Rolling a scenario for warbands about to fight battles with these numbers, who last played those scenarios.
+        """Rolling a scenario. `numbers` are the battle numbers of the warbands, `names` their names in the same order.
 
-        `names` are the warbands' names in the order of `numbers`.
-
-        Its outcome's consequences are empty; `sentence` tells it and `SetWarband(("scenario",), id)` names it.
+        `last_played` are the scenarios they played last. The outcome names the scenario as `SetWarband(("scenario",), id)`.
         """
-        ...
 
     def attacker_task(
         self,
@@ -120,14 +117,11 @@ class Battle(Protocol[C_contra]):
 
         `sizes` are the fighters on each side's roster: an edition may go by them.
         """
-        ...
 
     def muster(self, content: C_contra, force: Force, scenario: str = "") -> tuple[MusterRow, ...]: ...
 
     def tracker(self, content: C_contra) -> Tracker:
         """The table during a battle: its markers, acts, rolls and prompts. Raises Refusal where the edition has no rules for it."""
-        ...
 
     def paper_steps(self, content: C_contra, force: Force) -> tuple[PaperStep, ...]:
-        """What is written down after a battle, step by step, for a table without a screen."""
-        ...
+        """What is written down after a battle, step by step, on the paper battle sheet."""

@@ -14,9 +14,9 @@ from rules.resolution import Task
 
 @dataclass(frozen=True, slots=True)
 class TeamSlot:
-    """A place for one team of two: who may be first and who second (key, name), and who was named ("" for nobody).
+    """A team of two: who may be first and second (key, name), and who was chosen ("" for nobody).
 
-    `fixed`: the first is settled by the rule that opens the place.
+    `fixed`: the rule that opens the slot names the first member.
     """
 
     key: str
@@ -30,7 +30,7 @@ class TeamSlot:
 
 @dataclass(frozen=True, slots=True)
 class Teams:
-    """The teams that a warband may declare before a battle, in the game's word for them (`title`: "Fireteams")."""
+    """The teams that a warband may declare before a battle. `title` is what the game calls them ("Fireteams")."""
 
     title: str
     words: str
@@ -46,36 +46,29 @@ class CampaignRules(Protocol[C_contra]):
 
     def repeats_scenarios(self, content: C_contra) -> bool:
         """Whether a warband may play the scenario again that it played last."""
-        ...
 
     def result_points(self, content: C_contra) -> Mapping[str, int]:
-        """What "won", "drawn" and "lost" are worth in the standings of a campaign; empty where the scenario's points rank."""
-        ...
+        """Campaign points for "won", "drawn" and "lost"; empty where the scenario's points rank."""
 
     def deeds(self, content: C_contra, scenario: str) -> tuple[DeedChoice, ...]: ...
 
     def marker_names(self, content: C_contra) -> tuple[str, ...]:
-        """Markers a fighter gathers in a battle, each with its cap, as the battle sheet's boxes: ("blood", ...)."""
-        ...
+        """The markers for which the paper battle sheet has boxes: ("blood", ...)."""
 
     def captives(self, content: C_contra) -> Literal["held", "settled"]:
-        """What becomes of captives: held, without their kit, until ransomed; or settled at once, kit and all, before anything else."""
-        ...
+        """Captives are "held" without their kit until ransomed, or "settled" with their kit before anything else."""
 
     def redeem(self, content: C_contra, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
-        """What settles a promise of this kind: the player chooses what it gives. The task asks decisions, never dice.
+        """The task that settles a promise of this kind. It asks for decisions, never for dice.
 
-        None where it cannot be settled here (`waits_for` says why).
+        None where the promise cannot be settled now (`waits_for` says why).
         """
-        ...
 
     def waits_for(self, content: C_contra, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
         """Why a promise cannot be settled now, "" when it can."""
-        ...
 
     def teams(self, content: C_contra, force: Force) -> Teams | None:
-        """The teams that the warband may declare between battles; None where nothing of the kind is open to it."""
-        ...
+        """The teams that the warband may declare between battles; None where it may declare none."""
 
     def form_teams(
         self, content: C_contra, force: Force, picks: Mapping[str, tuple[str, str]]
@@ -84,16 +77,12 @@ class CampaignRules(Protocol[C_contra]):
 
         Raises Refusal for a pair that may not be formed.
         """
-        ...
 
     def house_target(self, content: C_contra, text: str) -> str:
-        """The id that a house rule means by this name or id ("Bayonet", "New Antioch: Bayonet"), "" where nothing is called so."""
-        ...
+        """The id of the entry with this name or id ("Bayonet", "New Antioch: Bayonet"), "" where there is none."""
 
     def house_target_name(self, content: C_contra, id_: str) -> str:
-        """What to call the target of a house rule, so that `house_target` finds it again."""
-        ...
+        """The name of a house rule's target. `house_target` turns it back into the id."""
 
     def what_it_does(self) -> str:
-        """What the app does of the campaign's results and what the sheet reminds of, over all editions, as a page of the docs."""
-        ...
+        """Which campaign results the app carries out and which it only prints as reminders, as a page of the docs."""

@@ -10,11 +10,10 @@ from rules.consequences import Consequence
 
 @dataclass(frozen=True, slots=True)
 class ChoiceAsked:
-    """A choice that taking or founding something asks for: stored under `key` in the row's choices.
+    """A choice to make on hiring, buying or founding; stored under `key` in the row's choices.
 
-    `any_time`: it may be changed after the founding too, between battles. `summaries` says what options do, by option. `kind`: one of
-    the options, or a text of at most `most` characters, or a whole number up to `most`. `at_founding` is off for what is better asked
-    once there is something to choose from.
+    `any_time`: it may also be changed between battles. `summaries` says what each option does. `kind`: one of the options, a text of at
+    most `most` characters, or a whole number up to `most`. `at_founding` is False for choices that need something on the roster first.
     """
 
     key: str
@@ -32,10 +31,10 @@ class ChoiceAsked:
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """A choice that something on the roster asks for, as it stands.
+    """A choice of a roster as it stands.
 
-    `row` says whose state keeps it, at the leaf `path`: the warband's, that of the fighter `fighter`, or that of the piece `item` (keys).
-    `source` is what asks, by name. `chosen` is what is kept, empty while it is open; `wrong` says what does not fit.
+    It is stored at `path` in the state of the warband, of the fighter `fighter` or of the piece `item` (keys). `source` names what asks
+    for it. `chosen` is empty while the choice is open; `wrong` says what does not fit.
     """
 
     row: Literal["warband", "fighter", "item"]

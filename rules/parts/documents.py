@@ -16,19 +16,15 @@ class Documents(Protocol[C_contra]):
     """Rosters as documents, as text and as sheets."""
 
     def read_document(self, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
-        """A roster document as a force, with what could not be understood as problems. Raises Refusal when it is unreadable."""
-        ...
+        """A roster document as a force, and a problem for each part that could not be read. Raises Refusal when all of it is unreadable."""
 
     def write_document(self, content: C_contra, force: Force) -> dict[str, Any]:
-        """The roster document of a force (names as in the reference)."""
-        ...
+        """The roster document of a force."""
 
     def judge(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """The verdict on a roster document in its scope, as `manage.py check_roster` prints it. Raises Refusal when it is unreadable."""
-        ...
 
     def write_text(self, content: C_contra, document: Mapping[str, Any]) -> str:
         """A roster document as text in the form that `read_text` reads."""
-        ...
 
     def sheet(self, content: C_contra, force: Force) -> RosterSheet: ...

@@ -45,22 +45,17 @@ class Founding(Protocol[C_contra]):
 
     def lists(self, content: C_contra) -> tuple[ListChoice, ...]:
         """Factions first, each followed by its variants."""
-        ...
 
     def start(
         self, content: C_contra, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
     ) -> tuple[Price, tuple[StartingItem, ...]]:
-        """What a list is founded with. Raises Refusal for an unknown list or a choice that does not fit."""
-        ...
+        """The money and kit of a new warband. Raises Refusal for an unknown list or a choice that does not fit."""
 
     def late_start(self, content: C_contra, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
-        """What a latecomer is founded with, and the experience to share out, when the leading warband fought `battles`."""
-        ...
+        """A latecomer's money, and the experience it shares out, when the leading warband has fought `battles`."""
 
     def samples(self, content: C_contra) -> tuple[tuple[str, str, str, str], ...]:
         """Ready rosters: (id, name, list id, words)."""
-        ...
 
     def sample(self, content: C_contra, sample_id: str) -> dict[str, Any]:
         """The roster document of a sample. Raises KeyError."""
-        ...

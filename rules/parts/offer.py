@@ -15,9 +15,9 @@ OfferState = Literal["open", "problem", "closed"]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One thing on offer: a hire, an item, an upgrade. Open, open with the problem it would make, or closed with the reason.
+    """A hire, an item or an upgrade on offer: open, open with a problem, or closed with the reason.
 
-    `price` is what is charged. `rating` is what it adds to the warband's worth. `held`/`limit` count per entry (limit None: any).
+    `price` is charged, `rating` is added to the warband's worth. `held` and `limit` count per entry (limit None: any number).
     """
 
     kind: Literal["hire", "item", "upgrade", "dismiss", "sell", "special"]

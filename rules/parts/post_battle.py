@@ -29,9 +29,9 @@ class StepKind:
 
 @dataclass(frozen=True, slots=True)
 class BattleSide:
-    """What the post-battle sequence knows of one side of the battle, frozen when the report was sent.
+    """One side of the battle as the post-battle sequence knows it, frozen when the report was sent.
 
-    `took_part`, `out` and `deeds` speak in fighter keys; `out_by` maps a fighter taken out to the side id (or "") that did it;
+    `took_part` and `out` hold fighter keys; `out_by` maps a fighter taken out to the side that did it ("": unknown);
     `deeds` are (deed id, fighter key or "" for the warband).
     """
 
@@ -54,7 +54,7 @@ class BattleSide:
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """Everything a sequence starts from: the battle as this side lived it. `number` is this warband's battle number."""
+    """Where a sequence starts: the battle from the view of one side. `number` is the warband's battle number."""
 
     battle: str
     number: int
@@ -66,9 +66,9 @@ class Aftermath:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """What was already rolled, chosen and written in one sequence; the pages keep it, the rules only read it.
+    """What was already rolled, chosen and written in one sequence. The app stores it, the rules only read it.
 
-    Keys are task keys. `draws` are kept in the order in which they fell. `before` is the battle as it was told when a task was written,
+    Keys are task keys. `draws` stand in the order in which they were rolled. `before` is the battle as reported when a task was written,
     for tasks written before the report was amended.
     """
 
@@ -80,8 +80,8 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """What an amended report brings besides its own results, where a sequence was past it: consequences, told in `done`; `stands` is
-    what is not taken back, and why."""
+    """Further results of an amended report for a sequence that is past it: consequences with their sentences in `done`. `stands` says what
+    is not taken back, and why."""
 
     consequences: tuple[Consequence, ...] = ()
     done: tuple[str, ...] = ()
@@ -96,34 +96,28 @@ class PostBattle(Protocol[C_contra]):
 
     def steps(self, content: C_contra, force: Force) -> tuple[StepKind, ...]:
         """The edition's post-battle steps in order, under the content's house rules."""
-        ...
 
     def tasks(
         self, content: C_contra, force: Force, aftermath: Aftermath, record: StepRecord, step: str
     ) -> tuple[Task, ...]:
-        """What is to be settled in a step, in order. Tasks already written stay listed. Raises KeyError for an unknown step."""
-        ...
+        """The tasks of a step in order, written ones included. Raises KeyError for an unknown step."""
 
     def skipped(self, content: C_contra, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
-        """Why this step is passed over ("" when it is not), e.g. exploration after reinforcements."""
-        ...
+        """Why this step is skipped ("" when it is not), e.g. exploration after reinforcements."""
 
     def result_consequences(self, content: C_contra, force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
-        """What a confirmed report itself does to this side at once: battle counted, glory of deeds, consumed kit, upkeep."""
-        ...
+        """What a confirmed report does to this side at once: battle counted, glory for deeds, used kit, upkeep."""
 
     def amended(
         self, content: C_contra, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
-        """What an amended report makes up for in a sequence, beyond what `result_consequences` tells: experience already tallied, say.
+        """What an amended report corrects in a sequence beyond `result_consequences`, for example experience already counted.
 
-        Dice that come due by it are further tasks of the sequence; tasks that are merely out of date are none of this.
+        Dice that it makes necessary become further tasks of the sequence.
         """
-        ...
 
     def camp_tasks(self, content: C_contra, force: Force) -> tuple[Task, ...]:
-        """Finds and kit that the player may use up or apply between battles. The tasks ask decisions, never dice.
+        """What the player may do between battles with finds, kit and units. The tasks ask for decisions, never for dice.
 
-        `closed` says why one cannot be used now.
+        `closed` says why one is not possible now.
         """
-        ...

@@ -14,9 +14,7 @@ class PrintSheets(Protocol[C_contra]):
     """Sheets that the game lays out itself. None where rosters print from the common sheet."""
 
     def sheet_choices(self, content: C_contra) -> tuple[SheetChoice, ...]:
-        """The sheets of its own that the game prints for a force; empty where paper shows what `sheet` tells."""
-        ...
+        """The sheets that there are."""
 
     def drawn_sheet(self, content: C_contra, force: Force, sheet: str) -> DrawnSheet:
-        """One of `sheet_choices` with all that stands on it. Raises KeyError for an id that is none of them."""
-        ...
+        """A sheet of `sheet_choices` with its data. Raises KeyError."""

@@ -15,23 +15,18 @@ class Rulebook(Protocol[C_contra]):
 
     def entries(self, content: C_contra) -> tuple[RuleEntry, ...]:
         """Everything with a name, for search and links."""
-        ...
 
     def entry(self, content: C_contra, kind: str, id_: str) -> RuleDetail | None:
-        """One of the entries told whole; None where there is none of this kind and id."""
-        ...
+        """One entry in detail; None where there is none of this kind and id."""
 
     def normal_form(self, content: C_contra) -> dict[str, Any]:
         """The pack in normal form, as `manage.py content` prints it."""
-        ...
 
     def house_settings(self, content: C_contra) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What house rules may replace, and how open questions may be read: each with key, kind, default, words and options."""
-        ...
+        """The settings that house rules may replace, and the open questions with their readings."""
 
     def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-        """What is wrong with house rules that are about to be set, by setting: each sentence names the field. Empty when sound.
+        """What is wrong with these house rules, by setting; each sentence names the field.
 
         Raises Refusal for what cannot be read at all, KeyError for an unknown edition.
         """
-        ...

@@ -24,7 +24,7 @@ class WeaponLine:
 
 @dataclass(frozen=True, slots=True)
 class HandsLine:
-    """The hands of a fighter in one kind of fighting: used, had, what takes them, and what changed how many there are."""
+    """A fighter's hands in one kind of fighting: used, available, what uses them, and what changed their number."""
 
     label: str
     used: int
@@ -35,7 +35,7 @@ class HandsLine:
 
 @dataclass(frozen=True, slots=True)
 class FighterSheet:
-    """One fighter as card and sheet show it. `lines` are bold name and short words (kit, abilities, skills, traumas)."""
+    """One fighter on card and sheet. `lines` are bold name and short text (kit, abilities, skills, traumas)."""
 
     key: str
     name: str
@@ -64,7 +64,7 @@ class FighterSheet:
 
 @dataclass(frozen=True, slots=True)
 class RosterSheet:
-    """A whole roster as paper shows it; words come from the edition."""
+    """A whole roster in the words of its edition."""
 
     title: str
     list_words: str

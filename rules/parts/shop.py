@@ -21,7 +21,6 @@ class Shop(Protocol[C_contra]):
 
         Where buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury entry.
         """
-        ...
 
     def outfit(
         self, content: C_contra, force: Force, offer: str, choices: Mapping[str, Any] | None = None
@@ -30,7 +29,6 @@ class Shop(Protocol[C_contra]):
 
         `choices` are those that the offer asked for. Raises Refusal for a choice that does not fit.
         """
-        ...
 
     def upgrade_offers(self, content: C_contra, force: Force, fighter: str) -> tuple[Offer, ...]: ...
 
@@ -43,29 +41,22 @@ class Shop(Protocol[C_contra]):
         option: str = "",
         choices: Mapping[str, Any] | None = None,
     ) -> tuple[Consequence, ...]:
-        """What taking this upgrade does besides: kit to the stash, mandatory kit swapped, another profile. `force` is before."""
-        ...
+        """What else taking this upgrade does: kit to the stash, mandatory kit swapped, another profile. `force` is as it was before."""
 
     def carry(self, content: C_contra, force: Force, item: str, fighter: str) -> Offer:
         """Whether an owned item may go to this fighter ("" = the stash)."""
-        ...
 
     def sale(self, content: C_contra, force: Force, item: str) -> Offer:
-        """What selling an owned item brings (`price`), or why it cannot be sold."""
-        ...
+        """Selling an owned item for `price`, or why it cannot be sold."""
 
     def refund(self, content: C_contra, force: Force, item: str) -> Offer:
-        """What returning it brings while founding, or why it cannot be returned."""
-        ...
+        """Returning an owned item for `price` while founding, or why it cannot be returned."""
 
     def priced(self, content: C_contra, force: Force) -> Force:
-        """The force with what each fighter, piece and upgrade took from the budget, where that is not noted yet."""
-        ...
+        """The force with the price that each fighter, piece and upgrade took from the budget, where none is noted."""
 
     def at_work_when_lost(self, content: C_contra) -> frozenset[str]:
-        """Items whose pieces are at work still when they are lost; a force tells them as `lost`."""
-        ...
+        """Ids of items that still have an effect when they are lost; a force holds them as `lost`."""
 
     def consumables(self, content: C_contra) -> frozenset[str]:
-        """Ids of items that a use in battle may use up: a report asks about them."""
-        ...
+        """Ids of items that a battle may use up."""

@@ -15,32 +15,24 @@ class RosterState(Protocol[C_contra]):
 
     def fighter_state(self, content: C_contra, data: Mapping[str, Any]) -> dict[str, Any]:
         """The validated state of a roster row (defaults filled in). Raises Refusal naming the field."""
-        ...
 
     def warband_state(self, content: C_contra, data: Mapping[str, Any]) -> dict[str, Any]:
         """The validated state of a warband. Raises Refusal naming the field."""
-        ...
 
     def read_state(self, content: C_contra, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
-        """The fighter with its JSON state (experience, skills, traumas, upgrades, ...) spread into the typed fields."""
-        ...
+        """The fighter with its JSON state (experience, skills, traumas, upgrades, ...) in typed fields."""
 
     def read_warband_state(self, content: C_contra, force: Force, data: Mapping[str, Any]) -> Force:
-        """The force with the warband's JSON state spread into the typed fields."""
-        ...
+        """The force with the warband's JSON state in typed fields."""
 
     def write_state(self, content: C_contra, fighter: ForceFighter) -> dict[str, Any]:
-        """The JSON state of a roster row for this fighter: the other way round of `read_state`."""
-        ...
+        """The JSON state of a roster row for this fighter; the inverse of `read_state`."""
 
     def write_warband_state(self, content: C_contra, force: Force) -> dict[str, Any]:
-        """The JSON state of a warband for this force: the other way round of `read_warband_state`."""
-        ...
+        """The JSON state of a warband for this force; the inverse of `read_warband_state`."""
 
     def rekeyed(self, content: C_contra, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]) -> Force:
-        """The force with every fighter and piece that its choices name called by its new key. The rows themselves keep theirs."""
-        ...
+        """The force with new keys for the fighters and pieces that its choices name. The rows keep their own keys."""
 
     def unknown(self, content: C_contra, force: Force) -> tuple[str, ...]:
-        """What a force holds that this content does not know: ids of profiles, items, upgrades and skills, each once."""
-        ...
+        """Ids of profiles, items, upgrades and skills on the force that this content does not know, each once."""

@@ -17,21 +17,16 @@ class TextImport(Protocol[C_contra]):
     def read_text(
         self, content: C_contra, text: str, list_id: str = "", answers: Mapping[str, str] | None = None
     ) -> TextRoster:
-        """A pasted roster, read line by line. `answers` settle phrases by key. Raises Refusal for what is no text."""
-        ...
+        """A pasted roster read line by line. `answers` explain phrases by key. Raises Refusal for what is no text."""
 
     def explain_text(self) -> str:
         """The form of a pasted roster, with examples."""
-        ...
 
     def paper_book(self, content: C_contra, list_id: str) -> PaperBook:
-        """The names that a paper roster of this list may hold, to type ahead."""
-        ...
+        """The names that a paper roster of this list may hold, for completion while typing."""
 
     def read_paper(self, content: C_contra, data: PaperData) -> PaperReading:
-        """What was copied off paper as a roster document, with what nobody knows listed."""
-        ...
+        """A paper roster as a roster document, with a list of unknown names."""
 
     def paper_of(self, content: C_contra, roster: TextRoster) -> PaperData:
-        """A pasted roster as a paper one, to be looked through and filled up."""
-        ...
+        """A pasted roster as a paper roster, to be completed by hand."""

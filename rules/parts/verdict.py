@@ -25,7 +25,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether nothing was found that is against the rules; what is merely odd does not count."""
+        """Whether there are no errors; warnings do not count."""
         return not self.errors
 
     @property

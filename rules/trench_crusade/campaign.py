@@ -16,12 +16,10 @@ from rules.trench_crusade.content import EDITIONS, content_of
 
 
 def repeats_scenarios(content: Content) -> bool:
-    """Whether a warband may play the scenario again that it played last."""
     return content.pack.campaign is not None and content.campaign.rules.scenarios_repeat
 
 
 def result_points(content: Content) -> Mapping[str, int]:
-    """Campaign points for "won", "drawn" and "lost"; empty where the scenario's points rank."""
     worth = content.campaign.rules.result_points if content.pack.campaign else None
     return {"won": worth.won, "drawn": worth.drawn, "lost": worth.lost} if worth else {}
 
@@ -37,7 +35,6 @@ def teams(content: Content, force: Force) -> Teams | None:
 
 
 def form_teams(content: Content, force: Force, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
-    """What declaring these fireteams does. Raises Refusal for a pair that may not be formed."""
     return fireteams.form(examine(content, force), picks)
 
 

@@ -63,8 +63,6 @@ from rules.vocabulary import ConsumedEffect
 
 
 class CrusadeState:
-    """The part `RosterState`."""
-
     fighter_state = staticmethod(roster.fighter_state)
     warband_state = staticmethod(roster.warband_state)
     read_state = staticmethod(roster.read_state)
@@ -76,8 +74,6 @@ class CrusadeState:
 
 
 class CrusadeDocuments:
-    """The part `Documents`."""
-
     read_document = staticmethod(reader.read_document)
     write_document = staticmethod(writer.write_document)
     judge = staticmethod(judge.judge)
@@ -86,8 +82,6 @@ class CrusadeDocuments:
 
 
 class CrusadeBattle:
-    """The part `Battle`."""
-
     scenarios = staticmethod(muster.scenarios_of)
     scenario_task = staticmethod(post_battle.scenario_task)
     attacker_task = staticmethod(post_battle.attacker_task)
@@ -97,8 +91,6 @@ class CrusadeBattle:
 
 
 class CrusadePostBattle:
-    """The part `PostBattle`."""
-
     steps = staticmethod(post_battle.steps)
     tasks = staticmethod(post_battle.tasks)
     skipped = staticmethod(post_battle.skipped)
@@ -108,8 +100,6 @@ class CrusadePostBattle:
 
 
 class CrusadeRulebook:
-    """The part `Rulebook`."""
-
     entries = staticmethod(entries_of)
     entry = staticmethod(detail_of)
     normal_form = staticmethod(normal_form.normal_form)
@@ -123,8 +113,6 @@ class CrusadeRulebook:
 
 
 class CrusadeShop:
-    """The part `Shop`."""
-
     item_offers = staticmethod(items.item_offers)
     outfit = staticmethod(hires.outfit)
     upgrade_offers = staticmethod(upgrades.upgrade_offers)
@@ -136,15 +124,12 @@ class CrusadeShop:
     at_work_when_lost = staticmethod(at_work_when_lost)
 
     def consumables(self, content: Content) -> frozenset[str]:
-        """Items that are spent when used."""
         return frozenset(
             item.id for item in content.pack.items if any(isinstance(effect, ConsumedEffect) for effect in item.effects)
         )
 
 
 class CrusadeCampaign:
-    """The part `CampaignRules`."""
-
     repeats_scenarios = staticmethod(campaign.repeats_scenarios)
     result_points = staticmethod(campaign.result_points)
     deeds = staticmethod(muster.deeds_of)
@@ -158,13 +143,10 @@ class CrusadeCampaign:
     what_it_does = staticmethod(campaign.what_it_does)
 
     def marker_names(self, content: Content) -> tuple[str, ...]:
-        """The markers that the paper sheet has boxes for."""
         return battle_sheet.MARKERS
 
 
 class CrusadeAttacks:
-    """The part `Attacks`."""
-
     arms = staticmethod(attack_arms.arms)
     bare_force = staticmethod(attack_arms.bare)
     profiles_by_list = staticmethod(attack_arms.profiles_by_list)
@@ -172,15 +154,12 @@ class CrusadeAttacks:
 
 
 class CrusadeTextImport:
-    """The part `TextImport`."""
-
     read_text = staticmethod(read_roster)
     paper_book = staticmethod(transcribe.book_of)
     read_paper = staticmethod(transcribe.read_paper)
     paper_of = staticmethod(transcribe.paper_of)
 
     def explain_text(self) -> str:
-        """The form of a pasted roster, with examples."""
         return write.EXPLAINED
 
 
@@ -212,15 +191,12 @@ class TrenchCrusade:
     departures = staticmethod(leaving.departures)
 
     def editions(self) -> tuple[str, ...]:
-        """Edition ids, the default first."""
         return EDITIONS
 
     def document_edition(self) -> str:
-        """The edition of a roster document or a console call that names none."""
         return DOCUMENT_EDITION
 
     def limits(self, content: Content, force: Force, battle: int | None = None) -> Limits:
-        """Threshold and field strength of the next battle, or of the battle with that number."""
         return Limits(
             battle=battle or force.battles.next_number,
             threshold=threshold_of(content, force, battle),
@@ -229,15 +205,12 @@ class TrenchCrusade:
         )
 
     def headcount(self, content: Content, force: Force) -> int:
-        """Everybody on the roster."""
         return sum(fighter.count for fighter in force.fighters if fighter.active)
 
     def profile_name(self, content: Content, profile: str, state: Mapping[str, Any]) -> str:
-        """The name in the books."""
         return content.name("profile", profile)
 
     def choices(self, content: Content, force: Force) -> tuple[Choosing, ...]:
-        """Every choice that the warband, its fighters and their kit ask for, as it stands."""
         if force.list not in content.lists:
             return ()
         exam = examine(content, force)
