@@ -20,11 +20,21 @@ from rules.tracker.tracker import Tracker
 OPEN_BATTLE = "open-battle"
 SCENARIOS = (
     ScenarioChoice(
-        id=OPEN_BATTLE, name="Open battle", described=False, words="As the players agree.",
-        force_words="", length_words="", victory_words="", deployment_words="", special_words="",
-        has_attacker=True, morale="", winner="other", deeds=(),
+        id=OPEN_BATTLE,
+        name="Open battle",
+        described=False,
+        words="As the players agree.",
+        force_words="",
+        length_words="",
+        victory_words="",
+        deployment_words="",
+        special_words="",
+        has_attacker=True,
+        morale="",
+        winner="other",
+        deeds=(),
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

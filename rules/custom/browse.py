@@ -1,6 +1,6 @@
-"""The rules browser of a game of written profiles: terms in our own words, tables, and how unclear rules are read.
+"""The rules pages of a game of own profiles: terms in our own words, tables, and interpretations of unclear rules.
 
-What only the console names ("resolve defend-stick") stands in its own list, not here.
+Rules that only the console names ("resolve defend-stick") are not listed here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST = 160
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the game: what kind of thing it is, and what it means in our words. `also`: other names it is looked up under."""
+    """A term of the game with its meaning in our words. `also`: other names it is found under."""
 
     kind: str
     name: str
@@ -30,13 +30,12 @@ class Term:
 
     @property
     def id(self) -> str:
-        """Its id in addresses."""
         return slug(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class CustomGameBook:
-    """Everything that a game's rules pages tell."""
+    """Everything on a game's rules pages."""
 
     terms: tuple[Term, ...]
     parts: tuple[ReferencePart, ...]
@@ -45,18 +44,24 @@ class CustomGameBook:
 
 
 def entries_of(book: CustomGameBook) -> tuple[RuleEntry, ...]:
-    """Everything with a name: terms, tables, readings."""
     found = [RuleEntry(t.kind, t.id, t.name, t.words, t.source or book.source, also=t.also) for t in book.terms]
     found += [RuleEntry(TABLE, slug(part.title), part.title, _part_words(part), book.source) for part in book.parts]
     found += [
-        RuleEntry(READING, slug(r.key), r.words.rstrip("."), f"{dict(r.options)[r.default].capitalize()}.", r.source, also=(r.source,))
+        RuleEntry(
+            READING,
+            slug(r.key),
+            r.words.rstrip("."),
+            f"{dict(r.options)[r.default].capitalize()}.",
+            r.source,
+            also=(r.source,),
+        )
         for r in book.readings
-    ]  # fmt: skip
+    ]
     return tuple(found)
 
 
 def detail_of(book: CustomGameBook, content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
-    """One entry told whole; None where there is none."""
+    """One entry in detail; None where there is none."""
     if kind == TABLE:
         return next((_table(part) for part in book.parts if slug(part.title) == id_), None)
     if kind == READING:
@@ -65,7 +70,7 @@ def detail_of(book: CustomGameBook, content: CustomContent, kind: str, id_: str)
 
 
 def glossary(book: CustomGameBook, names: Iterable[str]) -> tuple[RuleEntry, ...]:
-    """The terms of these names, each once, in the order in which they are first named."""
+    """The terms with these names, each once, in the order of the names."""
     known = {slug(term.name): term for term in book.terms}
     wanted = dict.fromkeys(slug(name) for name in names)
     return tuple(

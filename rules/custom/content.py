@@ -1,4 +1,4 @@
-"""What a game of written profiles is played with: its readings, a limit of points, and what becomes of losses, under house rules."""
+"""The content of a game of own profiles under house rules: its readings, a limit of points, and what becomes of losses."""
 
 from __future__ import annotations
 
@@ -25,14 +25,20 @@ SETTINGS: tuple[HouseSetting, ...] = (
 )
 CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
     HouseSetting(
-        LOSSES, "choice", CARRIED, "What becomes of losses after a battle.",
+        LOSSES,
+        "choice",
+        CARRIED,
+        "What becomes of losses after a battle.",
         ((CARRIED, "they are carried into the next battle"), (RESET, "every unit is back at strength")),
     ),
     HouseSetting(
-        REPLACEMENTS, "choice", FREE, "Whether carried losses may be made good between battles.",
+        REPLACEMENTS,
+        "choice",
+        FREE,
+        "Whether carried losses may be made good between battles.",
         ((FREE, "as many as the player likes"), (NONE, "never: what is lost is lost")),
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,13 +55,13 @@ class CustomContent:
 
 
 def reading_label(reading: Reading) -> str:
-    """A reading by name: its key in words without its number, and the number behind: "Shooting damage (GT-A05)"."""
+    """The name of a reading from its key, with its number: "Shooting damage (GT-A05)"."""
     name = reading.key.removeprefix(f"{reading.source}-").replace("-", " ")
     return f"{name[:1].upper()}{name[1:]} ({reading.source})"
 
 
 def settings_of(readings: Sequence[Reading]) -> tuple[HouseSetting, ...]:
-    """The readings of a game, and those of every campaign, as settings that house rules may choose among."""
+    """The readings of a game, and those of every campaign, as settings for house rules."""
     return (
         *CAMPAIGN_READINGS,
         *(HouseSetting(r.key, "choice", r.default, r.words, r.options, reading_label(r)) for r in readings),
@@ -86,7 +92,7 @@ def _is_limit(value: Any) -> bool:
 def content_of(
     game: str, readings: Sequence[Reading], overlays: Sequence[str], house_rules: Mapping[str, Any] | None
 ) -> CustomContent:
-    """The content under house rules; the same object for the same rules. Raises KeyError for an overlay, Refusal for house rules."""
+    """The content under house rules; the same object for the same rules. Raises KeyError for an overlay, Refusal for faulty rules."""
     if overlays:
         raise KeyError(overlays[0])
     rules = house_rules or {}
@@ -101,7 +107,7 @@ def content_of(
         given = rules.get("readings") or {}
         chosen = {s.key: given.get(s.key) or s.default for s in settings_of(readings)}
         beyond = len(_kept) + 1 - KEPT
-        for old in list(_kept)[: max(0, beyond)]:  # others read at the same time, and let go too
+        for old in list(_kept)[: max(0, beyond)]:  # another thread may have removed some too
             _kept.pop(old, None)
         found = _kept[key] = CustomContent(
             game=game,

@@ -1,7 +1,7 @@
-"""Roster documents of forces of written profiles: read with distrust, written without loss, judged for the console.
+"""Roster documents of forces of own profiles: checked on reading, written without loss, judged for the console.
 
-A document carries its profiles with it, whole, under "profiles"; a fighter names one of them, or one of the game's own tables. Names
-and ids are accepted, and what nobody knows becomes a problem with near names. What cannot be read at all raises Refusal with its path.
+A document holds its profiles whole under "profiles"; a fighter names one of them, or one of the game's own. Names and ids are accepted.
+An unknown name becomes a problem with near names; what cannot be read at all raises Refusal with its path.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from rules.problems import Problem, Refusal
 from rules.visible import refuse_unseen, refuse_unseen_names
 
 MOST_UNITS, MOST_PROFILES = 120, 120
-MOST_ANSWERS = 200  # choices of a force or of a unit, and parts of it that are counted
-SHOWN = 80  # characters of a name nobody knows that are told
+MOST_ANSWERS = 200  # choices of a force or a unit, and counted parts of a unit
+SHOWN = 80  # characters of an unknown name in its problem
 Named = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
@@ -39,11 +39,11 @@ Counts = Annotated[dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]], msgs
 
 
 class _ForceDoc(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of a document's parts: unknown keys are told, not dropped."""
+    """Base of a document's parts. Unknown keys are an error."""
 
 
 class UnitPriceDoc(_ForceDoc):
-    """Money, which these games have none of: the keys are read so that every document has the same frame."""
+    """Money. These games have none, but documents of every game have the same keys."""
 
     ducats: Count = 0
     glory: Count = 0
@@ -79,7 +79,7 @@ class UnitDoc(_ForceDoc):
 
 
 class ForceDoc(_ForceDoc):
-    """A roster document, as the console and the import read it."""
+    """A roster document as console and import read it."""
 
     game: str
     edition: str = ""
@@ -113,7 +113,7 @@ class ForceDoc(_ForceDoc):
 
 
 def decode(rules: ForceRules, document: Mapping[str, Any]) -> ForceDoc:
-    """The document typed. Raises Refusal with the field path, or for a game or edition nobody keeps here."""
+    """The document as a struct. Raises Refusal with the field path, or for another game or edition."""
     try:
         data = msgspec.convert(document, ForceDoc)
     except msgspec.ValidationError as error:
@@ -131,18 +131,18 @@ def decode(rules: ForceRules, document: Mapping[str, Any]) -> ForceDoc:
 
 
 class ForceReader:
-    """Reads one document; gathers what it could not understand."""
+    """Reads one document and collects what it could not understand."""
 
     def __init__(self, rules: ForceRules, data: ForceDoc) -> None:
         self.rules = rules
         self.data = data
         self.content: CustomContent = content_of(rules.id, rules.readings, tuple(data.overlays), data.house_rules)
         self.problems: list[Problem] = []
-        self.wrong: dict[int, list[Problem]] = {}  # what could not be read of a profile, told of the units that have it
+        self.wrong: dict[int, list[Problem]] = {}  # faults of a profile, reported on each unit that has it
         self.profiles = self._profiles()
 
     def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
-        """Note a name nobody knows, with what it may have meant."""
+        """Note a problem for an unknown name, with near names."""
         where = f" ({fighter[:SHOWN]})" if fighter else ""
         text = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
         mend = f"Is it {listed(near, 'or')}?" if near else ""
@@ -162,18 +162,19 @@ class ForceReader:
                 self.unknown("kind of profile", written.kind, near, written.name)
                 continue
             read, wrong = self.rules.profiles.read_profile(kind.id, written.data)
-            stays = set(self.rules.profiles.read_profile(kind.id, read)[1])  # told of the units by the checker
+            stays = set(self.rules.profiles.read_profile(kind.id, read)[1])  # the checker reports these on the units
             profile = CustomProfile(
                 written.id or slug(written.name), kind.id, written.name, read, version=written.version
             )
             self.wrong[id(profile)] = [
                 Problem(
-                    self.rules.profile_code(kind.id, each.path), f"{written.name}: {each.message}",
+                    self.rules.profile_code(kind.id, each.path),
+                    f"{written.name}: {each.message}",
                     f"See $.profiles[{number - 1}].data.{each.path}.",
                 )
                 for each in wrong
                 if each not in stays
-            ]  # fmt: skip
+            ]
             found.append(profile)
         return [*found, *self.rules.profiles.default_profiles()]
 
@@ -193,7 +194,6 @@ class ForceReader:
         return None
 
     def force(self) -> Force:
-        """The document as a force."""
         data = self.data
         units = [self._unit(number, unit) for number, unit in enumerate(data.fighters, 1)]
         force = Force(
@@ -211,7 +211,7 @@ class ForceReader:
         return self._counted(self._settled(force))
 
     def _list(self) -> str:
-        """The list. A faction of these games is a name of the player's own, which stands among the choices."""
+        """The list. The faction is a free text of the player, and a choice."""
         return self.rules.list_id
 
     def _choices(self, force: Force) -> dict[str, Any]:
@@ -219,17 +219,21 @@ class ForceReader:
         given = dict(self.data.choices or {})
         faction = self.data.faction if plain(self.data.faction) != plain(self.rules.list_name) else ""
         for key, value in (
-            ("faction", faction), ("scale", self.data.scale), ("formation", self.data.formation), ("period", self.data.period),
-            ("mostly_militia", self.data.mostly_militia), ("advance_allowed", self.data.advance_allowed),
+            ("faction", faction),
+            ("scale", self.data.scale),
+            ("formation", self.data.formation),
+            ("period", self.data.period),
+            ("mostly_militia", self.data.mostly_militia),
+            ("advance_allowed", self.data.advance_allowed),
             ("points_limit", self.data.points_limit),
-        ):  # fmt: skip
+        ):
             if value not in (None, ""):
                 given.setdefault(key, value)
         asked = {choosing.asked.key: choosing for choosing in self.rules.force_choices(force)}
         return self._answers(given, asked, "")
 
     def _answers(self, given: Mapping[str, Any], asked: Mapping[str, Choosing], name: str) -> dict[str, Any]:
-        """Choices by key, each value an option's value or its words; what nobody asks or offers becomes a problem."""
+        """Choices by key; a value may be an option's value or label. Unknown keys and values become problems."""
         found: dict[str, Any] = {}
         for key, value in given.items():
             choosing = asked.get(key)
@@ -273,7 +277,7 @@ class ForceReader:
         )
 
     def _settled(self, force: Force) -> Force:
-        """Every unit with its choices read against what its profile asks."""
+        """The force with the choices of each unit read."""
         written = {str(number): unit for number, unit in enumerate(self.data.fighters, 1)}
         for fighter in force.fighters:
             unit = written[fighter.key]
@@ -300,7 +304,7 @@ class ForceReader:
     def _unit_answers(
         self, force: Force, fighter: ForceFighter, given: Mapping[str, Any], asked: Mapping[str, Choosing]
     ) -> dict[str, Any]:
-        """A unit's choices as the document has them. Counts and rows named are read as they stand; the checker judges them."""
+        """A unit's choices. Counts and named rows are taken as they stand; the checker judges them."""
         counts = {
             key: str(int(value))
             for key, value in given.items()
@@ -319,7 +323,7 @@ class ForceReader:
         return next(chain(by_key, by_name), text)
 
     def _counted(self, force: Force) -> Force:
-        """The force with its units counted, and with what its choices bring along."""
+        """The force with its units counted, and with the state that its choices set."""
         rows = tuple(read_state(f, {**f.state, "choices": f.choices}, self.rules.strength(f)) for f in force.fighters)
         state = dict(force.state)
         for choosing in self.rules.force_choices(force):
@@ -345,7 +349,7 @@ class ForceReader:
 
 
 def read_document(rules: ForceRules, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
-    """The document as a force, with what could not be understood. Raises Refusal when it is unreadable."""
+    """The document as a force, with a problem for each part that could not be read. Raises Refusal when all of it is unreadable."""
     reader = ForceReader(rules, decode(rules, document))
     force = reader.force()
     return force, tuple(reader.problems)
@@ -362,7 +366,7 @@ def judge(rules: ForceRules, document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _taken(reader: ForceReader, force: Force, names: Sequence[str]) -> list[str]:
-    """Keys of the units named: by name or by key, each once."""
+    """The keys of the units that `names` name or give by key, each once."""
     left, keys = list(force.fighters), []
     for name in names:
         match = next((f for f in left if plain(f.name) == plain(name)), None) or next(
@@ -384,19 +388,24 @@ def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
         "left": None,
         "problems": [
             {
-                "code": p.code, "severity": p.severity, "fighter": p.fighter or None, "item": p.item or None,
-                "message": p.message, "mend": p.mend, "source": p.source,
+                "code": p.code,
+                "severity": p.severity,
+                "fighter": p.fighter or None,
+                "item": p.item or None,
+                "message": p.message,
+                "mend": p.mend,
+                "source": p.source,
             }
             for p in problems
         ],
-    }  # fmt: skip
+    }
     if verdict.fielded is not None:
         answer["fielded"] = {"ducats": verdict.fielded.ducats, "glory": verdict.fielded.glory}
     return answer
 
 
 def write_document(rules: ForceRules, force: Force) -> dict[str, Any]:
-    """The roster document of a force with every profile on it; reading it gives the same force back (keys aside)."""
+    """The roster document of a force with all its profiles. Reading it gives the same force with new keys."""
     profiles: dict[tuple[str, int], dict[str, Any]] = {}
     rows = []
     formation = force.state.get("formation")
@@ -414,8 +423,10 @@ def write_document(rules: ForceRules, force: Force) -> dict[str, Any]:
             if choices.get(key) in places:
                 choices[key] = places[choices[key]]
         for key, value in (
-            ("choices", choices), ("left", dict(fighter.state.get("left") or {})), ("offer", fighter.offer),
-        ):  # fmt: skip
+            ("choices", choices),
+            ("left", dict(fighter.state.get("left") or {})),
+            ("offer", fighter.offer),
+        ):
             if value:
                 row[key] = value
         if fighter.status != "active":
@@ -439,7 +450,7 @@ def write_document(rules: ForceRules, force: Force) -> dict[str, Any]:
 
 
 def _id_for(profiles: dict[tuple[str, int], dict[str, Any]], copy: Mapping[str, Any]) -> str:
-    """The id under which the document keeps this copy; two versions of one profile that are both taken get an id each."""
+    """The id of this copy in the document. Two versions of one profile get different ids."""
     wanted = str(copy["id"])
     same = [each for (known, _), each in profiles.items() if known == wanted]
     for each in same:

@@ -1,4 +1,4 @@
-"""Profiles as a document that one library writes and another reads: {"game", "edition", "profiles": [{"kind", "name", "data"}]}."""
+"""Profiles as a document that one library exports and another imports: {"game", "edition", "profiles": [{"kind", "name", "data"}]}."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME = ProfileField("name", "Name", "text", required=True, most=LONGEST_NAME)
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A profile on its way into a library. `data` has every field of its kind."""
+    """A profile to be added to a library. `data` has every field of its kind."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class Incoming:
 
 
 def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem, ...]]:
-    """A profile's name as it is kept, and what is wrong with it."""
+    """A profile's name as it is stored, and what is wrong with it."""
     problems: list[ProfileProblem] = []
     if isinstance(name, str) and (fault := fault_of_name(name)):
         return "", (ProfileProblem(path, f"This name cannot be used. {fault}"),)
@@ -40,7 +40,7 @@ def read_profiles(
 ) -> tuple[tuple[Incoming, ...], tuple[ProfileProblem, ...]]:
     """The profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
 
-    Game and edition of the document are the caller's to look at. Where there are problems, the profiles are no fit to be kept.
+    The caller checks game and edition of the document. Where there are problems, the profiles must not be stored.
     """
     problems: list[ProfileProblem] = []
     tell_unknown(document, ("game", "edition", "profiles"), "", problems)
@@ -82,6 +82,6 @@ def read_profiles(
 
 
 def write_profiles(game: str, edition: str, profiles: Iterable[tuple[str, str, Mapping[str, Any]]]) -> dict[str, Any]:
-    """The document of some profiles, each given as kind, name and data."""
+    """The document of these profiles (kind, name, data)."""
     rows = [{"kind": kind, "name": name, "data": dict(data)} for kind, name, data in profiles]
     return {"game": game, "edition": edition, "profiles": rows}

@@ -1,4 +1,4 @@
-"""How a game is read where its text leaves a question open: each question a setting of the campaign, with a default and its options."""
+"""Interpretations of rules that leave a question open. Each is a setting of the campaign with a default and options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One open question. `options` are (what is stored, words); `default` is one of them; `source` names the place in the books."""
+    """One open question. `options` are (value, label); `default` is one of the values; `source` names the page of the book."""
 
     key: str
     default: str
@@ -18,19 +18,18 @@ class Reading:
     source: str
 
     def holds(self, option: str) -> bool:
-        """Whether this is one of the options."""
         return any(option == known for known, _ in self.options)
 
 
 class HasReadings(Protocol):
-    """Content that knows what was chosen, by the key of the reading; what is absent stands at its default."""
+    """Content with the chosen readings by key; one that is absent has its default."""
 
     @property
     def readings(self) -> Mapping[str, str]: ...
 
 
 def choice(content: HasReadings, key: str, known: tuple[Reading, ...] = ()) -> str:
-    """What is chosen for a reading; its default where nothing is chosen, or nothing that is an option. Raises KeyError for an unknown key."""
+    """The chosen option of a reading, or its default where the choice is not an option. Raises KeyError for an unknown key."""
     chosen = content.readings.get(key)
     reading = next((reading for reading in known if reading.key == key), None)
     if reading is None:

@@ -1,4 +1,4 @@
-"""What games of written profiles call the things that pages and sentences name."""
+"""What games of own profiles call the things that pages name."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ LABELS: Mapping[str, str] = {
 
 
 def labels_of(own: Mapping[str, str]) -> Mapping[str, str]:
-    """Every label by key, the game's own words first; under `key_within` as it stands within a sentence."""
+    """Every label by key; `own` replaces the common ones. `key_within` is the label as it stands within a sentence."""
     labels = {**LABELS, **own}
     return labels | {f"{key}_within": word[:1].lower() + word[1:] for key, word in labels.items()}

@@ -1,7 +1,7 @@
-"""Reading one profile that somebody wrote: everything left out filled in, and everything that is wrong named with its place.
+"""Read a profile that a player wrote: fill in what was left out, and report each fault with its path.
 
-The reader knows nothing of a game. It goes by the fields of a `ProfileKind`; what holds between fields is checked by the game, on
-data that already has the right shape. Whatever comes in, something of the right shape goes out, and reading that again changes nothing.
+The reader knows nothing of a game. It follows the fields of a `ProfileKind`; the game checks what holds between fields, on data that
+already has the right shape. The result always has the right shape, and reading it again changes nothing.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from typing import Any
 from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem
 from rules.visible import without_unseen
 
-LINE = 120  # characters of a text of one line, where its field sets no bound
+LINE = 120  # characters of a one-line text whose field sets no bound
 LINES = 2000  # characters of a text of several lines
 STRING = 60  # characters of one of several short texts
-ROWS = 24  # rows and short texts, where the field sets no bound
-FIGURE = 1_000_000  # figures beyond this are no figures of any game
-STRANGE = 20  # unknown fields of one table that are told one by one: looking for what each may have meant takes time
+ROWS = 24  # rows or short texts of a field that sets no bound
+FIGURE = 1_000_000  # no game has larger figures
+STRANGE = 20  # unknown fields of a table reported one by one: near names take time to find
 
 Check = Callable[[Mapping[str, Any]], Iterable[ProfileProblem]]
 
 
 def slug(name: str) -> str:
-    """A name as a key: lower case, words joined by hyphens; letters of any script stay. "row" where nothing is left."""
+    """A name as a key: lower case, words joined by hyphens, letters of any script; "row" where nothing is left."""
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name).casefold())
     return "-".join(words) or "row"
 
 
 def usual(field: ProfileField) -> Any:
-    """What a field holds in a new profile, as fresh lists and tables."""
+    """The default of a field, with fresh lists and tables."""
     if field.kind == "rows":
         given = field.usual if isinstance(field.usual, (list, tuple)) else ()
         return [{**blank(field.fields), **row} for row in given]
@@ -47,15 +47,15 @@ def usual(field: ProfileField) -> Any:
 
 
 def blank(fields: Iterable[ProfileField]) -> dict[str, Any]:
-    """A new profile, or a new row of one: every field at its usual."""
+    """A new profile, or a new row of one: every field at its default."""
     return {field.key: usual(field) for field in fields}
 
 
 def read(kind: ProfileKind, data: Any, check: Check | None = None) -> tuple[dict[str, Any], tuple[ProfileProblem, ...]]:
-    """A profile of a kind with what was left out filled in, and every problem with its path, in the order of the fields.
+    """A profile with defaults for what was left out, and every problem with its path, in the order of the fields.
 
-    `check` tells what does not fit between fields; it is asked about data of the right shape, and what it says of a place that
-    already has a problem is left away. A value that cannot be read gives way to the field's usual.
+    `check` finds what does not fit between fields, on data of the right shape; its problems for a path that has one already are
+    dropped. A value that cannot be read is replaced by the field's default.
     """
     problems: list[ProfileProblem] = []
     if not isinstance(data, Mapping):
@@ -85,7 +85,7 @@ def _table(
 
 
 def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, problems: list[ProfileProblem]) -> None:
-    """Name the fields of a table that it does not have, each with what it may have meant: the first ones, and how many more there are."""
+    """Report unknown fields of a table with near names: the first ones, and how many more there are."""
     strange = [str(key) for key in data if key not in known]
     for key in strange[:STRANGE]:
         shown = clean_line(key)[:STRING]
@@ -102,7 +102,7 @@ def _missing(value: Any) -> bool:
 
 
 def read_value(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> Any:
-    """One field's value of the right shape; says what is wrong with the one given."""
+    """One field's value in the right shape. Adds to `problems` what is wrong with the one given."""
     found, wrong = _READERS[field.kind](field, value, path, problems)
     if wrong:
         problems.append(ProfileProblem(path, wrong))
@@ -129,7 +129,7 @@ def _text(field: ProfileField, value: Any, path: str, problems: list[ProfileProb
 def _figure(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[Any, str]:
     whole = field.kind == "integer"
     if value is None or value == "":
-        return None, ""  # nothing where something is required is told by the caller
+        return None, ""  # the caller reports an empty required field
     sort = "a whole number" if whole else "a number"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
@@ -140,13 +140,19 @@ def _figure(field: ProfileField, value: Any, path: str, problems: list[ProfilePr
         value = int(value)
     elif whole:
         return usual(field), f"{field.label} stands at {value}. Give a whole number."
-    least = -FIGURE if field.least is None else field.least
-    most = FIGURE if field.most is None else field.most
-    if not least <= value <= most:
-        bound = f"at least {_plain(least)}" if value < least else f"at most {_plain(most)}"
-        shown = str(value) if abs(value) <= FIGURE else "a figure without end"
-        return usual(field), f"{field.label} stands at {shown}. It may be {bound}."
+    if fault := _out_of_bounds(field, value):
+        return usual(field), fault
     return value, ""
+
+
+def _out_of_bounds(field: ProfileField, value: float) -> str:
+    minimum = -FIGURE if field.least is None else field.least
+    maximum = FIGURE if field.most is None else field.most
+    if minimum <= value <= maximum:
+        return ""
+    bound = f"at least {_plain(minimum)}" if value < minimum else f"at most {_plain(maximum)}"
+    shown = str(value) if abs(value) <= FIGURE else "a figure without end"
+    return f"{field.label} stands at {shown}. It may be {bound}."
 
 
 def _flag(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[bool, str]:
@@ -213,10 +219,9 @@ def _rows(
             problems.append(
                 ProfileProblem(f"{path}.{place}", f"This row is {shape_words(row)} where a table of fields belongs.")
             )
-            row = {}
             rows.append(blank(field.fields))
-            continue
-        rows.append(_table(field.fields, row, f"{path}.{place}.", problems))
+        else:
+            rows.append(_table(field.fields, row, f"{path}.{place}.", problems))
     if len(value) > most:
         return rows, f"{field.label} has {len(value)} rows; there is room for {most}."
     if field.least and len(rows) < field.least:
@@ -246,7 +251,7 @@ def _no_option(field: ProfileField, value: Any) -> str:
 
 
 def _clean(text: str, *, lines: bool) -> str:
-    """The text without characters that nobody sees and no database keeps; one line unless `lines`."""
+    """The text without invisible characters; one line unless `lines`."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = without_unseen(text)
     if not kept.strip():
@@ -257,7 +262,7 @@ def _clean(text: str, *, lines: bool) -> str:
 
 
 def clean_line(text: str) -> str:
-    """The text as one line, blanks once, without characters that nobody sees."""
+    """The text as one line with single blanks, without invisible characters."""
     return _clean(text, lines=False)
 
 
@@ -266,15 +271,13 @@ def _plain(figure: float) -> str:
 
 
 def shape_words(value: Any) -> str:
-    """What a value is, in words."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, (int, float)):
-        return "a number"
-    if isinstance(value, str):
-        return "a text"
-    if isinstance(value, Mapping):
-        return "a table"
-    return "a list"
+    return next((text for kind, text in _SHAPES if isinstance(value, kind)), "a list")
+
+
+_SHAPES: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (type(None), "nothing"),
+    (bool, "true or false"),
+    ((int, float), "a number"),
+    (str, "a text"),
+    (Mapping, "a table"),
+)

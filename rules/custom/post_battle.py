@@ -1,6 +1,6 @@
-"""A campaign of a game of written profiles between its battles: losses written on the units or forgotten, and made good again.
+"""After a battle of a game of own profiles: losses are carried by the units or forgotten, and may be replaced.
 
-The core rules of these games tell of single battles. What a campaign does with losses is its own choice (`losses`, `replacements`).
+The core rules of these games cover single battles. A campaign chooses what it does with losses (`losses`, `replacements`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class CustomPostBattle:
         )
 
     def skipped(self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
-        """The losses are passed over where the battle does not count for them."""
+        """Losses are skipped where the battle does not count for them."""
         if step == LOSSES and "injuries" not in aftermath.counts:
             return "This battle does not count for losses."
         return ""
@@ -100,7 +100,7 @@ def fought(rules: ForceRules, force: Force, aftermath: Aftermath) -> tuple[Force
 
 
 def told_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
-    """What the report tells that a unit lost, by name, no more than there was; all of it where the unit was destroyed."""
+    """What a unit lost by the report, by name, at most what it had; all of it where the unit was destroyed."""
     told = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
     found = {name: min(int(told.get(name, 0)), n) for name, n in unit.left.items()}
     return {name: n for name, n in found.items() if n > 0}
@@ -112,15 +112,20 @@ def loss_words(lost: Mapping[str, int]) -> str:
 
 
 def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Resolution) -> Outcome:
-    """Write what each unit lost. What the report tells stands unless the player names a unit for which it is otherwise."""
+    """Write what each unit lost: as reported, unless the player names a unit that lost something else."""
     told = {unit.key: told_losses(unit, mine) for unit in units}
     options = [
-        Option(unit.key, unit.name, f"{loss_words(told[unit.key])} by the report") for unit in units if sum(unit.left.values())
-    ]  # fmt: skip
+        Option(unit.key, unit.name, f"{loss_words(told[unit.key])} by the report")
+        for unit in units
+        if sum(unit.left.values())
+    ]
     otherwise = resolution.choose_some(
-        "otherwise", "Which units lost something else than the report tells?", options, most=len(options),
+        "otherwise",
+        "Which units lost something else than the report tells?",
+        options,
+        most=len(options),
         help="None chosen: the losses are written as reported.",
-    )  # fmt: skip
+    )
     does: list[Consequence] = []
     lines: list[str] = []
     for unit in units:
@@ -150,7 +155,7 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
 
 
 def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
-    """For each unit whose profile the library holds in another version: taking that one."""
+    """For each unit whose profile has a newer version in the library: taking that version."""
     library = {(profile.kind, profile.id): profile for profile in force.library}
     found = []
     for unit in rules.units(force):
@@ -159,32 +164,46 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
             continue
         consequence = SetFighter(unit.key, ("profile",), copy_of(profile), "newer version")
         told = f"{unit.name} takes version {profile.version} of {profile.name}."
-        found.append(Task(
-            f"newer-{unit.key}", f"Take version {profile.version} of {profile.name}",
-            partial(_plain, Outcome(told, consequences=(consequence,))), subject=unit.key, group=UNITS,
-            words=f"The library has a newer version; {unit.name} still goes by version {unit.version}.", optional=True,
-        ))  # fmt: skip
+        found.append(
+            Task(
+                f"newer-{unit.key}",
+                f"Take version {profile.version} of {profile.name}",
+                partial(_plain, Outcome(told, consequences=(consequence,))),
+                subject=unit.key,
+                group=UNITS,
+                words=f"The library has a newer version; {unit.name} still goes by version {unit.version}.",
+                optional=True,
+            )
+        )
     return tuple(found)
 
 
 def spent_words(content: CustomContent) -> str:
-    """What is said of a unit with nobody left, and what can be done about it."""
+    """The note on a unit with nobody left, with what can be done about it."""
     if content.replacements == FREE:
         return "Nobody is left of it. Make its losses good on its page, or part with it."
     return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
 
 
 def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tuple[Task, ...]:
-    """For each unit with carried losses: making them good."""
+    """For each unit with carried losses: replacing them."""
     found = []
     for unit in rules.units(force):
         if not unit.lost:
             continue
         closed = "" if content.replacements == FREE else "This campaign makes no losses good."
-        found.append(Task(
-            f"replace-{unit.key}", f"Make good the losses of {unit.name}", partial(_replace, unit), subject=unit.key, group=UNITS,
-            words=f"It lacks {loss_words(unit.lost)}.", optional=True, closed=closed,
-        ))  # fmt: skip
+        found.append(
+            Task(
+                f"replace-{unit.key}",
+                f"Make good the losses of {unit.name}",
+                partial(_replace, unit),
+                subject=unit.key,
+                group=UNITS,
+                words=f"It lacks {loss_words(unit.lost)}.",
+                optional=True,
+                closed=closed,
+            )
+        )
     return tuple(found)
 
 
@@ -193,12 +212,13 @@ def _plain(outcome: Outcome, resolution: Resolution) -> Outcome:
 
 
 def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
-    """Set parts of a unit back: all of them, or as many as are named."""
+    """Replace the losses of a unit: all of them, or as many as the player says."""
     slugs = {name: part for part, name in unit.parts}
     how = resolution.choose(
-        "how", f"How many come back to {unit.name}?",
+        "how",
+        f"How many come back to {unit.name}?",
         (Option("all", "Back to strength", loss_words(unit.lost)), Option("some", "Some of them", "say how many")),
-    )  # fmt: skip
+    )
     back = dict(unit.lost)
     if how == "some":
         back = {name: resolution.number(slugs[name], f"{name} that come back", 0, n) for name, n in unit.lost.items()}

@@ -1,8 +1,8 @@
-"""Profiles that players write themselves, for games that publish no army lists: what there is to fill in, and what was filled in.
+"""Profiles that players write, for games without published army lists: the fields of each kind, and the values.
 
-A game tells its kinds of profile as data (`ProfileKind`): pages draw forms from them, documents are checked against them. A profile is
-plain JSON under the keys of its kind's fields. A unit on a roster keeps a copy of the profile it was taken from, so that a change in the
-library never changes a force behind its player's back.
+A game states its kinds of profile as data (`ProfileKind`): pages draw forms from them, and documents are checked against them. A profile
+is plain JSON under the keys of its kind's fields. A unit on a roster has its own copy of its profile, so that a change in the library
+does not change the unit.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ FieldKind = Literal["text", "words", "integer", "number", "flag", "choice", "cho
 
 @dataclass(frozen=True, slots=True)
 class ProfileField:
-    """One thing to fill in.
+    """One field of a profile.
 
     `kind`: text (one line), words (several lines), integer, number, flag, choice (one of `options`), choices (any of them), strings
     (short texts, one a line), rows (a list of tables with `fields`, at most `most`). `least` and `most` bound figures, lengths and rows;
-    None: no bound. `options` are (value, words); on a text they are what may be
-    typed ahead, and anything else may stand there too. `usual` is what a new profile holds; None: empty. A field that is not `required` may
-    be left out, and reads as `usual`.
+    None: no bound. `options` are (value, label); on a text they are suggestions. `usual` is the default; None: empty. A field that is not
+    `required` may be left out, and reads as `usual`.
     """
 
     key: str
@@ -36,15 +35,15 @@ class ProfileField:
     usual: Any = None
     fields: tuple[ProfileField, ...] = ()
     group: str = ""
-    unit: str = ""  # what a figure is counted in: "distance" follows the force's scale, else the word itself
+    unit: str = ""  # unit of a figure: "distance" follows the force's scale
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileKind:
-    """A kind of profile: unit, weapon, platoon ... `takes`: a force is built from it; else it only fills in parts of others.
+    """A kind of profile: unit, weapon, platoon ... `takes`: units are taken from it; otherwise it only fills parts of others.
 
-    `fills` are (kind, rows field): a profile of that kind may be copied in as a row there, its name as the row's `name`. A field of ""
-    means this profile's own fields of the same keys.
+    `fills` are (kind, rows field): a profile of that kind may be copied into that field as a row. A field of "" means
+    this profile's own fields of the same keys.
     """
 
     id: str
@@ -56,7 +55,6 @@ class ProfileKind:
     fills: tuple[tuple[str, str], ...] = ()
 
     def field(self, key: str) -> ProfileField:
-        """A field by its key. Raises KeyError."""
         for each in self.fields:
             if each.key == key:
                 return each
@@ -65,7 +63,7 @@ class ProfileKind:
 
 @dataclass(frozen=True, slots=True)
 class ProfileProblem:
-    """What keeps a profile from being used: where (`weapons.0.short_range`), what is, and what would help."""
+    """A fault of a profile: its path (`weapons.0.short_range`), what is wrong, and what would help."""
 
     path: str
     message: str
@@ -73,7 +71,7 @@ class ProfileProblem:
 
 @dataclass(frozen=True, slots=True)
 class CustomProfile:
-    """A profile of a library. `data` has passed the kind. `origin`: book (the game's own tables), own, shared, sample (invented)."""
+    """A profile of a library. `data` fits its kind. `origin`: book (the game's own tables), own, shared, sample (invented)."""
 
     id: str
     kind: str
@@ -81,12 +79,12 @@ class CustomProfile:
     data: Mapping[str, Any] = field(hash=False)
     origin: Literal["book", "own", "shared", "sample"] = "own"
     version: int = 1
-    by: str = ""  # whose it is, in words, where it is somebody else's
+    by: str = ""  # its owner, where that is somebody else
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileCard:
-    """A profile as a card shows it: figures (label, value), lines (bold name, words), and what is odd about it without being wrong."""
+    """A profile on a card: figures (label, value), lines (bold name, text), and hints about what is odd but allowed."""
 
     title: str
     subtitle: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ReferencePart:
-    """One block of a reference. `rows` hold as many cells as `head`; the first names the row. `lines` stand below, (bold word, words)."""
+    """One block of a reference. `rows` hold as many cells as `head`; the first names the row. `lines` (bold word, text) stand below."""
 
     title: str
     head: tuple[str, ...] = ()
@@ -17,21 +17,21 @@ class ReferencePart:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSheet:
-    """A reference laid out: its columns, and the words that are drawn as dice of their shape."""
+    """A laid-out reference: its columns, and the words that are drawn as dice of their shape."""
 
     columns: tuple[tuple[ReferencePart, ...], ...]
     dice: tuple[str, ...] = ()
 
 
 def in_columns(parts: tuple[ReferencePart, ...], dice: tuple[str, ...] = ()) -> ReferenceSheet:
-    """The parts in their order in two columns of about one height, by the lines that each takes."""
+    """The parts in order, in two columns of about the same height."""
     heights = [_height(part) for part in parts]
     cut = min(range(1, len(parts)), key=lambda n: max(sum(heights[:n]), sum(heights[n:])), default=0)
     return ReferenceSheet((parts[:cut], parts[cut:]), dice)
 
 
 def _height(part: ReferencePart) -> float:
-    """In lines of text; a cell has its share of a column that holds some sixty letters."""
+    """In lines of text. A column holds about sixty letters, which the cells of a row share."""
     rows = 0.0
     for row in part.rows:
         share = 60 / len(row)

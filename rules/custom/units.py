@@ -1,7 +1,7 @@
-"""Units of a force: a roster row with its own copy of the profile it was taken from, how it was filled, and what is left of it.
+"""Units of a force: a roster row with its own copy of its profile, its choices, and what is left of it.
 
 The state of such a row is `{"profile": {"id", "kind", "name", "version", "data"}, "choices": {...}, "left": {...}, "joined": n}`. `left`
-counts what is left by the slug of a model or base; what is absent is at strength.
+counts what is left by the slug of a model or base; a slug that is absent is at strength.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
 
 
 class _UnitState(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of the state structs: strict about unknown keys."""
+    """Base of the state structs. Unknown keys are an error."""
 
 
 class ProfileCopy(_UnitState):
@@ -54,7 +54,7 @@ class CustomState(_UnitState):
 
 @dataclass(frozen=True, slots=True)
 class ForceUnit:
-    """A roster row spread out. `counts` are models or bases at strength by name, `left` what is left of each."""
+    """A roster row with its profile. `counts` are models or bases at strength by name, `left` what is left of each."""
 
     fighter: ForceFighter
     profile: str
@@ -68,12 +68,10 @@ class ForceUnit:
 
     @property
     def key(self) -> str:
-        """The key of the row."""
         return self.fighter.key
 
     @property
     def name(self) -> str:
-        """What its player calls it."""
         return self.fighter.name
 
     @property
@@ -98,7 +96,7 @@ class ForceUnit:
 
 
 def copy_of(profile: CustomProfile) -> dict[str, Any]:
-    """What a row keeps of a profile."""
+    """The copy of a profile that a row stores."""
     return {
         "id": profile.id,
         "kind": profile.kind,
@@ -109,7 +107,7 @@ def copy_of(profile: CustomProfile) -> dict[str, Any]:
 
 
 def profile_in(fighter: ForceFighter) -> dict[str, Any]:
-    """The copy of the profile that a row keeps; empty where it has none."""
+    """The copy of the profile that a row stores; empty where it has none."""
     kept = fighter.state.get("profile")
     return kept if isinstance(kept, dict) else {}
 
@@ -135,18 +133,18 @@ def _read(kind: type[_UnitState], data: Mapping[str, Any], what: str) -> dict[st
 
 
 def read_state(fighter: ForceFighter, data: Mapping[str, Any], count: int) -> ForceFighter:
-    """The row with its choices spread out, and `count` models or bases at strength."""
+    """The row with its choices, and `count` models or bases at strength."""
     choices = data.get("choices")
     return replace(fighter, choices=dict(choices) if isinstance(choices, Mapping) else {}, count=max(1, count))
 
 
 def write_state(fighter: ForceFighter) -> dict[str, Any]:
-    """The other way round of `read_state`."""
+    """The inverse of `read_state`."""
     return unit_state({**fighter.state, "choices": dict(fighter.choices)})
 
 
 def read_force_state(force: Force, data: Mapping[str, Any]) -> Force:
-    """The force with its battles and choices spread out."""
+    """The force with its battles and choices."""
     choices = data.get("choices")
     return replace(
         force,
@@ -157,8 +155,13 @@ def read_force_state(force: Force, data: Mapping[str, Any]) -> Force:
 
 
 def write_force_state(force: Force) -> dict[str, Any]:
-    """The other way round of `read_force_state`."""
+    """The inverse of `read_force_state`."""
     kept = {key: value for key, value in force.state.items() if key in CustomState.__struct_fields__}
-    return force_state({
-        **kept, "fought": force.battles.fought, "credited": force.battles.credited, "choices": dict(force.choices),
-    })  # fmt: skip
+    return force_state(
+        {
+            **kept,
+            "fought": force.battles.fought,
+            "credited": force.battles.credited,
+            "choices": dict(force.choices),
+        }
+    )
