@@ -20,7 +20,7 @@ from rules.custom.content import CORE, CustomContent, content_of
 from rules.custom.force_rules import COUNT, ForceRules
 from rules.custom.parse import slug
 from rules.custom.profiles import CustomProfile
-from rules.custom.units import Count, copy_of, profile_in, read_state
+from rules.custom.units import Count, copy_of, profile_in
 from rules.force import Battles, Force, ForceFighter
 from rules.formatting import listed
 from rules.parts.choice import Choosing
@@ -324,7 +324,7 @@ class ForceReader:
 
     def _counted(self, force: Force) -> Force:
         """The force with its units counted, and with the state that its choices set."""
-        rows = tuple(read_state(f, {**f.state, "choices": f.choices}, self.rules.strength(f)) for f in force.fighters)
+        rows = tuple(replace(row, count=max(1, self.rules.strength(row))) for row in force.fighters)
         state = dict(force.state)
         for choosing in self.rules.force_choices(force):
             for value, follows in choosing.follows:

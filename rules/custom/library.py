@@ -9,7 +9,7 @@ from typing import Any
 from rules.custom.content import CustomContent
 from rules.custom.force_rules import ForceRules
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
-from rules.custom.units import read_state
+from rules.custom.units import choices_in
 from rules.force import ForceFighter
 
 
@@ -33,7 +33,7 @@ class ProfileLibrary:
 
     def losable(self, content: CustomContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
         """The models or bases of a unit: slug, name, how many are left, how many there are at strength."""
-        unit = self.rules.unit(read_state(ForceFighter("", "", "", state=dict(state)), state, 1))
+        unit = self.rules.unit(ForceFighter("", "", "", choices=choices_in(state), state=dict(state)))
         if unit is None:
             return ()
         return tuple((part, name, unit.left[name], unit.counts[name]) for part, name in unit.parts)

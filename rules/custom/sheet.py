@@ -65,7 +65,7 @@ class SheetWriter:
             title=force.name,
             list_words=str(force.choices.get("faction") or rules.list_name),
             edition_words=rules.name,
-            figures=self._points(),
+            figures=self._rating_figure(),
             limits=(),
             fighters=tuple(self._unit(unit) for unit in units),
             stash=(),
@@ -75,7 +75,7 @@ class SheetWriter:
             next_battle=force.battles.next_number if force.mode == "campaign" else 0,
         )
 
-    def _points(self) -> tuple[tuple[str, str], ...]:
+    def _rating_figure(self) -> tuple[tuple[str, str], ...]:
         limit, points = points_limit(self.content, self.force), rating(self.rules.units(self.force)).ducats
         if limit is not None:
             return ((POINTS, f"{points} of {limit}"),)

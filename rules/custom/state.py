@@ -1,4 +1,8 @@
-"""The JSON state of units and forces of own profiles, read into a force and written back."""
+"""The JSON state of units and forces of own profiles, read into a force and written back.
+
+The state of a unit is `{"profile": {"id", "kind", "name", "version", "data"}, "choices": {...}, "left": {...}, "joined": n}`. `left`
+counts what is left by the slug of a model or base; a slug that is absent is at strength.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.custom import units
+import msgspec
+
 from rules.custom.content import CustomContent
 from rules.custom.force_rules import ForceRules
-from rules.force import Force, ForceFighter
+from rules.custom.units import Count, choices_in, profile_in
+from rules.force import Battles, Force, ForceFighter
+from rules.problems import Refusal
+
+
+class _CustomState(msgspec.Struct, forbid_unknown_fields=True):
+    """Base of the state structs. Unknown keys are an error."""
+
+
+class ProfileCopy(_CustomState):
+    """The profile as it was when the unit took it."""
+
+    id: str
+    kind: str
+    name: str
+    data: dict[str, Any] = {}
+    version: int = 1
+
+
+class UnitState(_CustomState):
+    """A roster row. `joined`: battles fought when it was taken."""
+
+    profile: ProfileCopy | None = None
+    choices: dict[str, Any] = {}
+    left: dict[str, Count] = {}
+    joined: int | None = None
+
+
+class CustomState(_CustomState):
+    """A force between its battles. `formation` is a copy of the profile chosen for it."""
+
+    fought: Count = 0
+    credited: Count = 0
+    choices: dict[str, Any] = {}
+    formation: ProfileCopy | None = None
+    last_scenario: str = ""
 
 
 @dataclass(frozen=True)
@@ -17,24 +57,31 @@ class CustomRosterState:
     rules: ForceRules
 
     def fighter_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
-        return units.unit_state(data)
+        return _validated(UnitState, data, "The unit")
 
     def warband_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
-        return units.force_state(data)
+        return _validated(CustomState, data, "The force")
 
     def read_state(self, content: CustomContent, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
         """The unit with its choices, counted in models or bases."""
-        read = units.read_state(replace(fighter, state=dict(data)), data, 1)
+        read = replace(fighter, state=dict(data), choices=choices_in(data))
         return replace(read, count=max(1, self.rules.strength(read)))
 
     def read_warband_state(self, content: CustomContent, force: Force, data: Mapping[str, Any]) -> Force:
-        return units.read_force_state(force, data)
+        return replace(
+            force,
+            battles=Battles(int(data.get("fought") or 0), int(data.get("credited") or 0)),
+            choices=choices_in(data),
+            state=dict(data),
+        )
 
     def write_state(self, content: CustomContent, fighter: ForceFighter) -> dict[str, Any]:
-        return units.write_state(fighter)
+        return self.fighter_state(content, {**fighter.state, "choices": dict(fighter.choices)})
 
     def write_warband_state(self, content: CustomContent, force: Force) -> dict[str, Any]:
-        return units.write_force_state(force)
+        known = {key: value for key, value in force.state.items() if key in CustomState.__struct_fields__}
+        counted = {"fought": force.battles.fought, "credited": force.battles.credited}
+        return self.warband_state(content, {**known, **counted, "choices": dict(force.choices)})
 
     def rekeyed(
         self, content: CustomContent, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]
@@ -50,5 +97,15 @@ class CustomRosterState:
     def unknown(self, content: CustomContent, force: Force) -> tuple[str, ...]:
         """Kinds of profile that the game does not have. A unit brings its own profile, whatever the libraries hold."""
         known = {kind.id for kind in self.rules.kinds}
-        kinds = (units.profile_in(fighter).get("kind", "") for fighter in force.fighters)
+        kinds = (profile_in(fighter).get("kind", "") for fighter in force.fighters)
         return tuple(dict.fromkeys(kind for kind in kinds if kind and kind not in known))
+
+
+def _validated(kind: type[_CustomState], data: Mapping[str, Any], what: str) -> dict[str, Any]:
+    try:
+        state: dict[str, Any] = msgspec.to_builtins(msgspec.convert(dict(data), kind))
+    except msgspec.ValidationError as error:
+        fault, _, at = str(error).partition(" - at ")
+        path = f" ({at.strip('`')})" if at else ""
+        raise Refusal(f"{what} cannot be kept: {fault}{path}.", code="state") from error
+    return state
