@@ -17,10 +17,9 @@ from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.tracker.tracker import Tracker
 
-OPEN_BATTLE = "open-battle"
 SCENARIOS = (
     ScenarioChoice(
-        id=OPEN_BATTLE,
+        id="open-battle",
         name="Open battle",
         described=False,
         words="As the players agree.",

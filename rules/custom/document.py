@@ -199,7 +199,7 @@ class ForceReader:
         force = Force(
             game=self.rules.id,
             edition=CORE,
-            list=self._list(),
+            list=self.rules.list_id,  # the faction is a free text of the player, and a choice
             mode=data.mode,
             name=data.name,
             founding=not data.battles.fought if data.founding is None else data.founding,
@@ -209,10 +209,6 @@ class ForceReader:
         )
         force = replace(force, choices=self._choices(force))
         return self._counted(self._settled(force))
-
-    def _list(self) -> str:
-        """The list. The faction is a free text of the player, and a choice."""
-        return self.rules.list_id
 
     def _choices(self, force: Force) -> dict[str, Any]:
         """The choices of the force: those under "choices", and those with a field of their own."""

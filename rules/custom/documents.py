@@ -31,7 +31,6 @@ class CustomDocuments:
         return document.judge(self.rules, document_)
 
     def write_text(self, content: CustomContent, document_: Mapping[str, Any]) -> str:
-        """The force line by line, to be read by people."""
         force, _ = self.read_document(document_)
         lines = [f"{force.name or self.rules.list_name}, {self.rules.name}"]
         for unit in self.rules.units(force):

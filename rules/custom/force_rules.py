@@ -19,7 +19,6 @@ from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
 
 COUNT = "count:"
-FORCE_CHOICES = "choices"
 
 
 class ProfileBook(Protocol):
@@ -185,7 +184,7 @@ class ForceRules:
             wrong = f"{asked.words.rstrip('.?')}: what was chosen is not there any more."
         return Choosing(
             row=row,
-            path=(FORCE_CHOICES, asked.key),
+            path=("choices", asked.key),
             asked=asked,
             source=source,
             chosen=(value,) if value else (),

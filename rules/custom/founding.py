@@ -19,7 +19,6 @@ class CustomFounding:
     rules: ForceRules
 
     def lists(self, content: CustomContent) -> tuple[ListChoice, ...]:
-        """One list, of whatever its player writes."""
         rules = self.rules
         asks = rules.force_asks(Force(rules.id, CORE, rules.list_id))
         return (
@@ -52,7 +51,6 @@ class CustomFounding:
         return self.start(content, list_id, "campaign")[0], 0
 
     def samples(self, content: CustomContent) -> tuple[tuple[str, str, str, str], ...]:
-        """Invented forces, marked as such."""
         return tuple((id_, name, self.rules.list_id, text) for id_, name, text, _ in self.rules.sample_documents())
 
     def sample(self, content: CustomContent, sample_id: str) -> dict[str, Any]:

@@ -103,7 +103,6 @@ class CustomGame:
         return check.views(self.rules, force)
 
     def limits(self, content: CustomContent, force: Force, battle: int | None = None) -> Limits:
-        """The limit of points; any number of units."""
         return Limits(
             battle=battle or force.battles.next_number,
             threshold=check.points_limit(content, force),

@@ -45,7 +45,8 @@ class CustomPostBattle:
         if LOSSES in record.written:
             written = Outcome("The losses are written.")
             return (Task(LOSSES, "Losses", partial(_plain, written), words="The losses are written on the units."),)
-        units = fought(self.rules, force, aftermath)
+        went = aftermath.mine.took_part
+        units = tuple(unit for unit in self.rules.units(force) if unit.key in went and unit.counts)
         if not units:
             return ()
         return (
@@ -78,7 +79,7 @@ class CustomPostBattle:
         self, content: CustomContent, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
         """Losses written from an earlier report stand as they were written; the unit's page changes them."""
-        if LOSSES in record.written and _told(before.mine) != _told(now.mine):
+        if LOSSES in record.written and (before.mine.losses, before.mine.out) != (now.mine.losses, now.mine.out):
             return Amended(
                 stands=("The losses were written from the report as it was; each unit's own page changes them.",)
             )
@@ -87,16 +88,6 @@ class CustomPostBattle:
     def camp_tasks(self, content: CustomContent, force: Force) -> tuple[Task, ...]:
         """Newer versions of profiles to take, and losses to make good, each on its unit."""
         return (*newer_versions(self.rules, force), *replacements(self.rules, content, force))
-
-
-def _told(mine: BattleSide) -> tuple[object, ...]:
-    return mine.losses, mine.out
-
-
-def fought(rules: ForceRules, force: Force, aftermath: Aftermath) -> tuple[ForceUnit, ...]:
-    """The units that took part and have anything to lose."""
-    went = set(aftermath.mine.took_part)
-    return tuple(unit for unit in rules.units(force) if unit.key in went and unit.counts)
 
 
 def told_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:

@@ -55,10 +55,7 @@ class ProfileKind:
     fills: tuple[tuple[str, str], ...] = ()
 
     def field(self, key: str) -> ProfileField:
-        for each in self.fields:
-            if each.key == key:
-                return each
-        raise KeyError(key)
+        return {each.key: each for each in self.fields}[key]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,6 @@ class CustomRulebook:
         return browse.detail_of(self.book_of(content), content, kind, id_)
 
     def normal_form(self, content: CustomContent) -> dict[str, Any]:
-        """Kinds of profile, the game's own tables and samples, and how unclear rules are read."""
         profiles = sorted(self.rules.profiles.default_profiles(), key=lambda profile: (profile.kind, profile.id))
         empty = ("kit", "upgrades", "skills", "traumas", "locations", "patrons", "deeds", "scenarios")
         return {
@@ -65,7 +64,6 @@ class CustomRulebook:
         }
 
     def house_settings(self, content: CustomContent) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
-        """A limit of points; what becomes of losses, and how unclear rules are read."""
         return SETTINGS, settings_of(self.rules.readings)
 
     def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:

@@ -37,11 +37,6 @@ def strength_words(unit: ForceUnit) -> str:
     return ", ".join(parts)
 
 
-def as_profile(unit: ForceUnit) -> CustomProfile:
-    """The unit's own copy as a profile."""
-    return CustomProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)
-
-
 @dataclass(frozen=True)
 class SheetWriter:
     """Writes the sheet of one force under one content."""
@@ -84,7 +79,9 @@ class SheetWriter:
     def _unit(self, unit: ForceUnit) -> FighterSheet:
         rules = self.rules
         kind = next((kind for kind in rules.kinds if kind.id == unit.kind), None)
-        card = rules.profiles.profile_card(as_profile(unit))
+        card = rules.profiles.profile_card(
+            CustomProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)
+        )
         keywords, weapons = rules.keywords(unit), rules.armed(self.force, unit)
         strength = (("Strength", strength_words(unit)),) if unit.counts else ()
         carried = tuple((weapon.name, weapon.short_words or weapon.range_words) for weapon in weapons if weapon.carried)

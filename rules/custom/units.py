@@ -41,7 +41,6 @@ class ForceUnit:
 
     @property
     def strength(self) -> int:
-        """Models or bases at strength."""
         return sum(self.counts.values())
 
     @property
@@ -51,7 +50,6 @@ class ForceUnit:
 
     @property
     def spent(self) -> bool:
-        """Whether nothing is left of it."""
         return bool(self.counts) and not any(self.left.values())
 
     @property

@@ -65,7 +65,6 @@ class GloomForceRules(ForceRules):
         return tuple(str(word) for word in unit.data.get("keywords") or ())
 
     def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
-        """Each weapon with its bands, and who carries it."""
         return forces.armed(force, unit)
 
     def lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
@@ -77,7 +76,6 @@ class GloomForceRules(ForceRules):
         return (("", ", ".join(self.keywords(unit))),) if self.keywords(unit) else ()
 
     def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """Command, Tactical Points and chits, and the formation."""
         units = self.units(force)
         found = [
             (

@@ -56,6 +56,5 @@ class Choosing:
 
     @property
     def chosen_words(self) -> tuple[str, ...]:
-        """What was chosen, by name."""
         names = dict(self.asked.options)
         return tuple(names.get(value, value) for value in self.chosen)

@@ -30,8 +30,6 @@ class ListChoice:
 
 @dataclass(frozen=True, slots=True)
 class StartingItem:
-    """An item handed out when a warband is founded."""
-
     item: str
     offer: str
     name: str

@@ -10,8 +10,6 @@ from rules.force import GainedWord
 
 @dataclass(frozen=True, slots=True)
 class WeaponLine:
-    """A weapon as the sheet prints it."""
-
     name: str
     range_words: str
     hands_words: str

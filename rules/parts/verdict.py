@@ -30,7 +30,6 @@ class Verdict:
 
     @property
     def errors(self) -> tuple[Problem, ...]:
-        """What is against the rules."""
         return tuple(problem for problem in self.problems if not problem.warns)
 
 

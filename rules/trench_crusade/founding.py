@@ -25,12 +25,11 @@ def lists(content: Content) -> tuple[ListChoice, ...]:
         _list_choice(content, base, army)
         for base in content.pack.lists
         if not base.faction
-        for army in (base, *sorted(_variants(content, base), key=lambda variant: variant.third_party))
+        for army in (
+            base,
+            *sorted((x for x in content.pack.lists if x.faction == base.id), key=lambda variant: variant.third_party),
+        )
     )
-
-
-def _variants(content: Content, base: ArmyList) -> list[ArmyList]:
-    return [army for army in content.pack.lists if army.faction == base.id]
 
 
 def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice:

@@ -66,11 +66,9 @@ class TooFarForceRules(ForceRules):
         return tuple(names.get(trait, str(trait)) for trait in unit.data.get("traits") or ())
 
     def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
-        """Each weapon with its reach and attacks."""
         return forces.armed(unit)
 
     def lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
-        """Vehicles and equipment; whether a company may Advance."""
         return profiles.unit_lines(unit.kind, unit.data)
 
     def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
@@ -79,7 +77,6 @@ class TooFarForceRules(ForceRules):
         return (*self.lines(unit, card), *([("Traits", traits)] if traits else []))
 
     def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What belongs to which company."""
         units = self.units(force)
         lines = [
             f"{company.name}: {', '.join(unit.name for unit in forces.of_company(units, company.key)) or 'nobody yet'}"
