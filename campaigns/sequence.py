@@ -55,7 +55,6 @@ class StepSequence:
 
     @cached_property
     def steps(self) -> tuple[StepKind, ...]:
-        """The edition's steps in order."""
         return tuple(self.game.post_battle.steps(self.content, self.force))
 
     def step(self, step_id: str) -> StepKind:
@@ -83,7 +82,6 @@ class StepSequence:
         return tuple(t for t in self.tasks(step_id) if not t.optional and t.key not in self.record.written)
 
     def why_skipped(self, step_id: str) -> str:
-        """Return why the step is skipped, "" if it is not."""
         return str(self.game.post_battle.skipped(self.content, self.force, self.aftermath, self.record, step_id))
 
     def standings(self) -> tuple[StepStanding, ...]:

@@ -55,8 +55,6 @@ class RosterLine:
 
 @dataclass(frozen=True, slots=True)
 class RosterFigure:
-    """A figure before the sequence and now."""
-
     label: str
     before: str
     after: str
@@ -107,7 +105,6 @@ class StepPage:
 
 
 def step_address(post_battle: PostBattle, step: str) -> str:
-    """Return the address of one step of a sequence."""
     return reverse("post-battle-resolve", args=[post_battle.side.battle_id, post_battle.warband_id, step])
 
 
@@ -182,8 +179,6 @@ def step_page(
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """The position of a step among the steps of its sequence."""
-
     standings: tuple[StepStanding, ...]
     index: int
 
@@ -285,7 +280,6 @@ def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
 
 
 def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
-    """Return the kit page of every fighter that can be equipped in this step."""
     if not {"buy", "glory", "move"} & set(step.doors):
         return ()
     return tuple(
@@ -399,7 +393,6 @@ def _money_figures(post_battle: PostBattle, labels: Mapping[str, str]) -> tuple[
 
 
 def _limit_figures(sequence: StepSequence, labels: Mapping[str, str]) -> tuple[RosterFigure, ...]:
-    """Return the limits of the next battle."""
     number = sequence.aftermath.number
     before = sequence.game.limits(sequence.content, sequence.force, number)
     after = sequence.game.limits(sequence.content, sequence.force, number + 1)

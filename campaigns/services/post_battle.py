@@ -250,13 +250,11 @@ def _payees(row: PostBattle, outcome: Outcome) -> dict[str, Warband]:
 
 
 def _receive(act: Recorder, row: PostBattle, payees: Mapping[str, Warband], pays: Pays) -> None:
-    """Add what another side is paid to its strongbox, if it has one here."""
     if pays.to in payees:
         act.earn(pays.amount, reason=f"{pays.reason} of {row.warband.name}", warband=act.row(payees[pays.to]))
 
 
 def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> None:
-    """Record who holds a fighter."""
     other = next((side for side in live_sides(row.side.battle) if str(side.pk) == captor), None)
     act.create(
         Capture(

@@ -114,51 +114,51 @@ def does(content: Content) -> tuple[Does, ...]:
 
 
 def _all(content: Content) -> Iterator[Does]:
+    yield from _location_lines(content)
+    yield from _skill_lines(content)
     pack = content.pack
-    for rarity in ("common", "rare", "legendary"):
-        for place in (x for x in pack.locations if x.rarity == rarity):
-            heading = f"{rarity.capitalize()} locations"
-            if not place.options:
-                yield Does(heading, "location", place.id, place.name, *of_option(content, place, None))
-            for option in place.options:
-                yield Does(
-                    heading,
-                    "location",
-                    place.id,
-                    f"{place.name}, way {option.name}",
-                    *of_option(content, place, option),
-                )
-    of_patrons = {skill: patron.name for patron in pack.patrons for skill in patron.skills}
-    for patron in pack.patrons:
-        for skill_id in patron.skills:
-            skill = content.skills[skill_id]
-            named = is_named(skill.effects)
-            yield Does(f"Patron skills, {patron.name}", "skill", skill.id, skill.name, *of_skill(content, skill), named)
-    for skill in pack.skills:
-        if skill.id not in of_patrons:
-            heading = "Exploration skills" if skill.kind == "exploration" else "Skills"
-            yield Does(heading, "skill", skill.id, skill.name, *of_skill(content, skill), is_named(skill.effects))
     for trauma in sorted(pack.traumas, key=lambda t: t.first):
         yield Does("Traumas", "trauma", trauma.id, trauma.name, *of_trauma(trauma), is_named(trauma.effects))
     for deed in pack.deeds:
         yield Does("Glorious deeds", "deed", deed.id, deed.name, *of_deed(deed))
-    for heading, kind, entries in (
+    tables: tuple[tuple[str, str, Iterable[Any]], ...] = (
         ("List rules", "rule", pack.rules),
         ("Profiles", "profile", pack.profiles),
         ("Abilities", "ability", pack.abilities),
         ("Upgrades", "upgrade", pack.upgrades),
         ("Lasting effects", "lasting", pack.lasting),
-    ):
+    )
+    for heading, kind, entries in tables:
         for entry in entries:
             yield Does(heading, kind, entry.id, entry.name, *of_entry(entry), is_named(entry.effects))
     for item in pack.items:
-        heading = "Weapons" if item.weapon else "Kit"
         how, besides = of_item(content, item)
-        yield Does(
-            heading, "item", item.id, item.name, how, besides, is_named(item.effects) or (item.weapon and besides)
-        )
+        named = is_named(item.effects) or (item.weapon and besides)
+        yield Does("Weapons" if item.weapon else "Kit", "item", item.id, item.name, how, besides, named)
     for keyword in pack.keywords:
         yield Does("Keywords", "keyword", keyword.id, keyword.name, *of_keyword(keyword))
+
+
+def _location_lines(content: Content) -> Iterator[Does]:
+    for rarity in ("common", "rare", "legendary"):
+        heading = f"{rarity.capitalize()} locations"
+        for location in (x for x in content.pack.locations if x.rarity == rarity):
+            for option in location.options or (None,):
+                name = f"{location.name}, way {option.name}" if option else location.name
+                yield Does(heading, "location", location.id, name, *of_option(content, location, option))
+
+
+def _skill_lines(content: Content) -> Iterator[Does]:
+    """The skills of patrons, then all others."""
+    pack = content.pack
+    patrons = [
+        (f"Patron skills, {patron.name}", content.skills[id_]) for patron in pack.patrons for id_ in patron.skills
+    ]
+    of_patrons = {skill.id for _, skill in patrons}
+    others = [skill for skill in pack.skills if skill.id not in of_patrons]
+    headings = [("Exploration skills" if skill.kind == "exploration" else "Skills", skill) for skill in others]
+    for heading, skill in (*patrons, *headings):
+        yield Does(heading, "skill", skill.id, skill.name, *of_skill(content, skill), is_named(skill.effects))
 
 
 LONG = 9  # words: so many in a row are looked for as a copied sentence

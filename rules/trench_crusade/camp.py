@@ -5,7 +5,7 @@ Every task here asks decisions and no dice: what it will do stands before it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -61,27 +61,37 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
     if force.founding or force.list not in content.lists:
         return ()
     context = camp_scene(content, force)
-    tasks: list[Task] = []
-    kept = force.state.get("lasting")
-    for key, entry in kept.items() if isinstance(kept, Mapping) else ():
+    return (*_find_tasks(context), *_lifeless_tasks(context), *_kit_tasks(context))
+
+
+def _find_tasks(context: StepContext) -> Iterator[Task]:
+    stored = context.force.state.get("lasting")
+    for key, entry in stored.items() if isinstance(stored, Mapping) else ():
         lasting = context.content.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
-        if lasting is not None:
-            task = _find(context, str(key), lasting, entry.get("choices") or {})
-            if task is not None:
-                tasks.append(task)
-    for source in context.sources:
-        lies = next((f for f in force.fighters if f.key == source.fighter and f.lifeless and f.active), None)
-        if lies is not None and isinstance(source.effect, ComesBackEffect):
-            tasks.append(_fallen(context, lies, source.name, source.effect.ducats))
+        task = _find(context, str(key), lasting, entry.get("choices") or {}) if lasting is not None else None
+        if task is not None:
+            yield task
+
+
+def _lifeless_tasks(context: StepContext) -> Iterator[Task]:
+    """Fighters that lie lifeless: those whom a rule brings back, then those laid out to be raised."""
+    lifeless = {fighter.key: fighter for fighter in context.force.fighters if fighter.lifeless and fighter.active}
+    for source, effect in context.effects(ComesBackEffect):
+        if source.fighter in lifeless:
+            yield _fallen(context, lifeless[source.fighter], source.name, effect.ducats)
     raises = {offer.id: offer for offer in context.content.pack.upgrade_offers if offer.raises}
-    for fighter in force.fighters:
-        entry = raises.get(str(fighter.choices.get(RAISED_BY) or ""))
-        if entry is not None and fighter.lifeless and fighter.active:
-            tasks.append(_laid_out(context, fighter, entry))
-    for fighter in (f for f in force.fighters if f.active):
-        tasks += [_piece(context.content, piece, fighter) for piece in fighter.kit if _is_spent(context.content, piece)]
-    tasks += [_piece(context.content, piece, None) for piece in force.stash if _is_spent(context.content, piece)]
-    return tuple(tasks)
+    for fighter in lifeless.values():
+        offer = raises.get(str(fighter.choices.get(RAISED_BY) or ""))
+        if offer is not None:
+            yield _laid_out(context, fighter, offer)
+
+
+def _kit_tasks(context: StepContext) -> Iterator[Task]:
+    content, force = context.content, context.force
+    carried = [(piece, fighter) for fighter in force.fighters if fighter.active for piece in fighter.kit]
+    for piece, fighter in (*carried, *((piece, None) for piece in force.stash)):
+        if _is_spent(content, piece):
+            yield _piece(content, piece, fighter)
 
 
 def _find(context: StepContext, key: str, lasting: Lasting, chosen: Mapping[str, Any]) -> Task | None:
@@ -272,7 +282,6 @@ def _experience(data: Mapping[str, Any]) -> int:
 
 
 def _room(context: StepContext) -> dict[str, int]:
-    """How much experience each fighter that learns has room for."""
     room = {}
     for fighter in context.force.fighters:
         view = context.views.get(fighter.key)

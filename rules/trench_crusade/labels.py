@@ -58,7 +58,6 @@ def label_within(content: Content, key: str) -> str:
 
 
 def reads_camp(content: Content) -> bool:
-    """Whether the edition's camp may be read in two ways."""
     campaign = content.pack.campaign
     return campaign is not None and any(step.camp == "strict" for step in campaign.steps)
 

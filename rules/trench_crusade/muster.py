@@ -18,7 +18,6 @@ from rules.trench_crusade.scenarios import RANDOM
 
 @lru_cache(maxsize=32)
 def scenarios_of(content: Content) -> tuple[ScenarioChoice, ...]:
-    """All scenarios, as muster and report need them."""
     parts = content.pack.random_parts
     attacker = tuple(part.id for part in parts if part.attacker)
     reserves = tuple(part.id for part in parts if part.reserves)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, patrons_of
-from rules.content.schema import ArmyList, ProfileEntry, UpgradeOffer
+from rules.content.schema import ItemEntry, ItemOffer, ProfileEntry, UpgradeOffer
 from rules.eligibility import holder_words
 from rules.price import Price
 from rules.trench_crusade.scenarios import RANDOM
@@ -35,130 +35,154 @@ def _marked(entry: Any, found: dict[str, Any]) -> dict[str, Any]:
 def normal_form(content: Content) -> dict[str, Any]:
     """The whole pack: house rules play no part in it, third-party entries are always there."""
     pack = content.pack
-    lists: Mapping[str, ArmyList] = {army.id: army for army in pack.lists}
-
-    def places(ids: Iterable[str]) -> list[tuple[str, str | None, bool]]:
-        """Each list an entry is open to, as (faction, variant or None, third-party)."""
-        found = []
-        for list_id in ids:
-            army = lists.get(list_id)
-            if army is not None:
-                found.append((army.faction or army.id, army.id if army.faction else None, army.third_party))
-        return sorted(found, key=lambda place: (place[0], place[1] is not None, place[1] or ""))
-
-    def offers(entries: Iterable[Any], tell: Callable[[Any], dict[str, Any]]) -> list[dict[str, Any]]:
-        rows = []
-        for entry in entries:
-            for faction, variant, third_party in places(entry.lists):
-                row = {"faction": faction, "variant": variant, "price": _price(entry.price), **tell(entry)}
-                if entry.third_party or third_party:
-                    row["third_party"] = True
-                rows.append((faction, variant is not None, variant or "", entry.id, row))
-        return [row for *_, row in sorted(rows, key=lambda r: r[:4])]
-
-    def by(attribute: str, entries: Iterable[Any]) -> dict[str, list[Any]]:
-        found: dict[str, list[Any]] = {}
-        for entry in entries:
-            found.setdefault(getattr(entry, attribute), []).append(entry)
-        return found
-
-    hires, shop, upgrades = (
-        by("profile", pack.profile_offers),
-        by("item", pack.item_offers),
-        by("upgrade", pack.upgrade_offers),
-    )
-
-    def kit_offer(entry: Any) -> dict[str, Any]:
-        row = {
-            "limit": entry.limit,
-            "who": holder_words(entry.who, content, entry.who_words),
-            "exploration_only": entry.exploration_only,
-        }
-        if entry.hands is not None:
-            row["hands"] = {"ranged": entry.hands.ranged, "melee": entry.hands.melee}
-        return row
-
-    def upgrade_offer(entry: UpgradeOffer) -> dict[str, Any]:
-        row: dict[str, Any] = {"profiles": _profiles(content, entry), "limit": entry.limit}
-        if not row["profiles"] or any(t.keyword or t.lacks_keyword or t.role for t in entry.who.only_for):
-            row["who"] = holder_words(entry.who, content)
-        if entry.rule:
-            row["rule"] = content.name("rule", entry.rule)
-        if entry.name:
-            row["name"] = entry.name
-        return row
-
-    factions = []
-    for army in sorted(pack.lists, key=lambda a: a.id):
-        if army.faction:
-            continue
-        variants = [_marked(x, _named(x)) for x in sorted(pack.lists, key=lambda a: a.id) if x.faction == army.id]
-        factions.append(_marked(army, {**_named(army), "variants": variants}))
+    hires, shop = _by("profile", pack.profile_offers), _by("item", pack.item_offers)
+    upgrades = _by("upgrade", pack.upgrade_offers)
     return {
         "game": pack.game,
         "edition": pack.edition,
-        "factions": factions,
-        "profiles": [
-            _marked(p, {
-                **_named(p),
-                "role": p.role,
-                "statline": _statline(p),
-                **_printed_armour(content, p),
-                "keywords": [content.keyword(k) for k in p.keywords],
-                "abilities": [content.name("ability", a) for a in p.abilities],
-                "offers": offers(
-                    hires.get(p.id, ()),
-                    lambda e: {"least": e.least, "most": e.most, "leader": e.leader},
-                ),
-            })
-            for p in sorted(pack.profiles, key=lambda p: p.id)
-        ],
-        "kit": [
-            _marked(i, {
-                **_named(i),
-                "category": i.category,
-                "range_inches": i.range_inches,
-                "hands": {"ranged": i.hands.ranged, "melee": i.hands.melee},
-                "keywords": [content.keyword(k) for k in i.keywords],
-                **({"stipulations": list(i.stipulations)} if i.stipulations else {}),
-                "offers": offers(shop.get(i.id, ()), kit_offer),
-            })
-            for i in sorted(pack.items, key=lambda i: i.id)
-        ],
+        "factions": _factions(content),
+        "profiles": [_profile(content, profile, hires.get(profile.id, ())) for profile in _sorted(pack.profiles)],
+        "kit": [_item(content, item, shop.get(item.id, ())) for item in _sorted(pack.items)],
         "upgrades": [
-            _marked(u, {**_named(u), "offers": offers(upgrades.get(u.id, ()), upgrade_offer)})
-            for u in sorted(pack.upgrades, key=lambda u: u.id)
+            _marked(
+                upgrade,
+                {
+                    **_named(upgrade),
+                    "offers": _offers(
+                        content, upgrades.get(upgrade.id, ()), lambda entry: _upgrade_offer(content, entry)
+                    ),
+                },
+            )
+            for upgrade in _sorted(pack.upgrades)
         ],
-        "skills": [
-            {"table": table.name, "roll": row.roll, "name": content.name("skill", row.skill) if row.skill else "Patron Skill"}
-            for table in sorted(pack.skill_tables, key=lambda t: t.id)
-            for row in sorted(table.rows, key=lambda r: r.roll)
-        ]
-        + [
-            {"table": "Exploration Skills", "roll": None, "name": skill.name}  # granted, never rolled for
-            for skill in sorted(pack.skills, key=lambda k: k.id)
-            if skill.kind == "exploration"
-        ],
+        "skills": _skills(content),
         "traumas": [
             {"rolls": [n for n in range(t.first, t.last + 1) if 1 <= n % 10 <= 6], "name": t.name, "scar": t.scar}
             for t in sorted(pack.traumas, key=lambda t: (t.first, t.id))
         ],
         "locations": [
             {"rarity": x.rarity, "score": x.score, "name": x.name}
-            for x in sorted(pack.locations, key=lambda x: (("common", "rare", "legendary").index(x.rarity), x.score, x.id))
+            for x in sorted(
+                pack.locations, key=lambda x: (("common", "rare", "legendary").index(x.rarity), x.score, x.id)
+            )
         ],
         "patrons": [
             {
-                "name": p.name,
-                "factions": sorted(a.name for a in pack.lists if p.id in patrons_of(content, a)),
-                "skills": [content.name("skill", k) for k in p.skills],
+                "name": patron.name,
+                "factions": sorted(army.name for army in pack.lists if patron.id in patrons_of(content, army)),
+                "skills": [content.name("skill", skill) for skill in patron.skills],
             }
-            for p in sorted(pack.patrons, key=lambda p: p.id)
+            for patron in _sorted(pack.patrons)
         ],
         "deeds": _deeds(content),
-        "scenarios": [{"name": x.name, "described": x.described} for x in sorted(pack.scenarios, key=lambda x: x.id)],
-        "keywords": [{"name": k.name, "summary": k.summary} for k in sorted(pack.keywords, key=lambda k: k.id)],
-    }  # fmt: skip
+        "scenarios": [{"name": x.name, "described": x.described} for x in _sorted(pack.scenarios)],
+        "keywords": [{"name": x.name, "summary": x.summary} for x in _sorted(pack.keywords)],
+    }
+
+
+def _sorted(entries: Iterable[Any]) -> list[Any]:
+    return sorted(entries, key=lambda entry: str(entry.id))
+
+
+def _by(attribute: str, entries: Iterable[Any]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for entry in entries:
+        found.setdefault(getattr(entry, attribute), []).append(entry)
+    return found
+
+
+def _factions(content: Content) -> list[dict[str, Any]]:
+    armies = _sorted(content.pack.lists)
+    variants = _by("faction", armies)
+    return [
+        _marked(
+            army,
+            {**_named(army), "variants": [_marked(one, _named(one)) for one in variants.get(army.id, ())]},
+        )
+        for army in armies
+        if not army.faction
+    ]
+
+
+def _offers(
+    content: Content, entries: Iterable[Any], describe: Callable[[Any], dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """One row for each list that an entry is open to."""
+    rows = []
+    armies = {army.id: army for army in content.pack.lists}
+    for entry in entries:
+        for army in (armies[list_id] for list_id in entry.lists if list_id in armies):
+            faction, variant = army.faction or army.id, army.id if army.faction else None
+            row = {"faction": faction, "variant": variant, "price": _price(entry.price), **describe(entry)}
+            if entry.third_party or army.third_party:
+                row["third_party"] = True
+            rows.append((faction, variant is not None, variant or "", entry.id, row))
+    return [row for *_, row in sorted(rows, key=lambda row: row[:4])]
+
+
+def _profile(content: Content, profile: ProfileEntry, offers: Iterable[Any]) -> dict[str, Any]:
+    row = {
+        **_named(profile),
+        "role": profile.role,
+        "statline": _statline(profile),
+        **_printed_armour(content, profile),
+        "keywords": [content.keyword(keyword) for keyword in profile.keywords],
+        "abilities": [content.name("ability", ability) for ability in profile.abilities],
+        "offers": _offers(
+            content, offers, lambda entry: {"least": entry.least, "most": entry.most, "leader": entry.leader}
+        ),
+    }
+    return _marked(profile, row)
+
+
+def _item(content: Content, item: ItemEntry, offers: Iterable[Any]) -> dict[str, Any]:
+    row = {
+        **_named(item),
+        "category": item.category,
+        "range_inches": item.range_inches,
+        "hands": {"ranged": item.hands.ranged, "melee": item.hands.melee},
+        "keywords": [content.keyword(keyword) for keyword in item.keywords],
+        **({"stipulations": list(item.stipulations)} if item.stipulations else {}),
+        "offers": _offers(content, offers, lambda entry: _kit_offer(content, entry)),
+    }
+    return _marked(item, row)
+
+
+def _kit_offer(content: Content, entry: ItemOffer) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "limit": entry.limit,
+        "who": holder_words(entry.who, content, entry.who_words),
+        "exploration_only": entry.exploration_only,
+    }
+    if entry.hands is not None:
+        row["hands"] = {"ranged": entry.hands.ranged, "melee": entry.hands.melee}
+    return row
+
+
+def _upgrade_offer(content: Content, entry: UpgradeOffer) -> dict[str, Any]:
+    row: dict[str, Any] = {"profiles": _profiles(content, entry), "limit": entry.limit}
+    if not row["profiles"] or any(t.keyword or t.lacks_keyword or t.role for t in entry.who.only_for):
+        row["who"] = holder_words(entry.who, content)
+    if entry.rule:
+        row["rule"] = content.name("rule", entry.rule)
+    if entry.name:
+        row["name"] = entry.name
+    return row
+
+
+def _skills(content: Content) -> list[dict[str, Any]]:
+    """The rows of the skill tables, then the exploration skills, which are granted and never rolled for."""
+    rolled = [
+        {
+            "table": table.name,
+            "roll": row.roll,
+            "name": content.name("skill", row.skill) if row.skill else "Patron Skill",
+        }
+        for table in _sorted(content.pack.skill_tables)
+        for row in sorted(table.rows, key=lambda row: row.roll)
+    ]
+    granted = [skill for skill in _sorted(content.pack.skills) if skill.kind == "exploration"]
+    return [*rolled, *({"table": "Exploration Skills", "roll": None, "name": skill.name} for skill in granted)]
 
 
 def _statline(profile: ProfileEntry) -> dict[str, Any]:
@@ -188,32 +212,24 @@ def _printed_armour(content: Content, profile: ProfileEntry) -> dict[str, int]:
 
 def _profiles(content: Content, entry: UpgradeOffer) -> list[str]:
     """The profiles an upgrade entry is for: those named, else those of its lists that its holder test lets pass as printed."""
-    named = [t.profile for t in entry.who.only_for if t.profile]
+    named = {t.profile for t in entry.who.only_for if t.profile}
     tested = [t for t in entry.who.only_for if not t.profile]
     found = set(named)
     if tested or not entry.who.only_for:
         for offer in content.pack.profile_offers:
-            if offer.hired_as not in ("own", "item") or not set(offer.lists) & set(entry.lists):
-                continue
-            profile = content.profiles[offer.profile]
-            keywords = {content.keyword(k) for k in profile.keywords}
-            if not tested or any(_printed(content, t, keywords, profile) for t in tested):
-                found.add(profile.id)
+            if offer.hired_as in ("own", "item") and set(offer.lists) & set(entry.lists):
+                profile = content.profiles[offer.profile]
+                if not tested or any(_printed(content, trait, profile) for trait in tested):
+                    found.add(profile.id)
     for trait in entry.who.not_for:
         found.discard(trait.profile)
         if trait.keyword or trait.role:
-            found = {
-                p
-                for p in found
-                if p in named
-                or not _printed(
-                    content, trait, {content.keyword(k) for k in content.profiles[p].keywords}, content.profiles[p]
-                )
-            }
+            found = {p for p in found if p in named or not _printed(content, trait, content.profiles[p])}
     return sorted(found)
 
 
-def _printed(content: Content, trait: v.Trait, keywords: set[str], profile: ProfileEntry) -> bool:
+def _printed(content: Content, trait: v.Trait, profile: ProfileEntry) -> bool:
+    keywords = {content.keyword(keyword) for keyword in profile.keywords}
     if trait.keyword and content.keyword(trait.keyword) not in keywords:
         return False
     if trait.lacks_keyword and content.keyword(trait.lacks_keyword) in keywords:
@@ -235,5 +251,4 @@ def _deeds(content: Content) -> list[dict[str, Any]]:
 
 
 def printed(content: Content) -> bytes:
-    """The normal form as one JSON object, UTF-8."""
     return msgspec.json.format(msgspec.json.encode(normal_form(content)), indent=1)

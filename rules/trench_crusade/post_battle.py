@@ -90,7 +90,6 @@ def tasks(content: Content, force: Force, aftermath: Aftermath, record: StepReco
 
 
 def scene_of(content: Content, force: Force, aftermath: Aftermath, record: StepRecord) -> StepContext:
-    """The sequence at this moment, as the steps look at it."""
     return StepContext(content, force, aftermath, record, views(content, force))
 
 

@@ -19,15 +19,11 @@ class _FighterState(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SkillState(_FighterState):
-    """A skill learned, with the choices it asked for."""
-
     id: str
     choices: dict[str, Any] = {}
 
 
 class TraumaState(_FighterState):
-    """A trauma suffered in the warband's battle `battle`."""
-
     id: str
     scar: bool = True
     details: dict[str, Any] = {}
@@ -63,8 +59,6 @@ class FighterState(_FighterState):
 
 
 class LastingState(_FighterState):
-    """A lasting effect with what was chosen for it."""
-
     id: str
     choices: dict[str, Any] = {}
 

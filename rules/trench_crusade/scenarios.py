@@ -99,7 +99,6 @@ def _resolve_scenario(
 
 
 def _of_stage(content: Content, stage: Stage) -> tuple[Option, ...]:
-    """The scenarios of a stage's table as options."""
     ids = [row.scenario for row in stage.rows if row.scenario]
     return tuple(Option(one, content.name("scenario", one)) for one in dict.fromkeys(ids))
 

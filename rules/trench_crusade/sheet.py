@@ -165,7 +165,6 @@ def chosen_of(exam: RosterState, fighter: ForceFighter, who: Facts) -> Chosen:
 def fighter_sheet(
     content: Content, fighter: ForceFighter, who: Facts, view: FighterView, chosen: Chosen = ()
 ) -> FighterSheet:
-    """One fighter as card and sheet show it."""
     learns = who.elite and advances(content, who) and not fighter.demoted
     labels = labels_of(content)
     bears_scars = bool(who.elite or scars_of(fighter) or fighter.traumas)
@@ -196,7 +195,6 @@ def fighter_sheet(
 
 
 def _immune(content: Content, who: Facts) -> tuple[tuple[str, str], ...]:
-    """The keywords that a fighter is immune to, each with its source."""
     immune = ((content.keyword(k), c.source.name) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords)
     return tuple(dict.fromkeys(immune))
 

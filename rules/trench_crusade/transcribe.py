@@ -83,7 +83,6 @@ def _named(entries: Iterable[Any]) -> tuple[PaperName, ...]:
 
 
 def _profile_names(content: Content, army: ListContent | None) -> Iterator[PaperName]:
-    """The profiles that the list hires, then those that are only found."""
     for offer in army.profile_offers if army else content.pack.profile_offers:
         yield _priced(content.profiles[offer.profile], str(content.hire_price(offer)))
     for find in content.pack.profile_offers:
@@ -129,7 +128,6 @@ class _SheetReader:
         self.taken: Counter[str] = Counter()
 
     def read(self) -> PaperReading:
-        """The document."""
         data, content = self.data, self.content
         army = content.lists[self.list].army if self.list else None
         rows, keys = [], []
@@ -158,7 +156,6 @@ class _SheetReader:
         return PaperReading(document, tuple(keys), tuple(self.unread), tuple(self.notes))
 
     def campaign(self) -> dict[str, Any]:
-        """What the warband keeps between its battles."""
         data = self.data
         part: dict[str, Any] = {"promotion_misses": data.misses, "reinforced_last": data.reinforced}
         scenario = self.find(data.last_scenario, ("scenario",), "scenario", None) if data.last_scenario else None
@@ -229,7 +226,6 @@ class _SheetReader:
         return row
 
     def wound(self, wound: PaperWound, fighter: PaperFighter) -> dict[str, Any] | None:
-        """One trauma with its details."""
         trauma = self.find(wound.text, ("trauma",), "trauma", fighter)
         if trauma is None:
             return None

@@ -27,7 +27,6 @@ class Chart:
 
 
 def charts_of(content: Content) -> Iterator[Chart]:
-    """The tables of this edition, in the order of the rules."""
     pack, campaign = content.pack, content.pack.campaign
     if pack.traumas:
         yield Chart(

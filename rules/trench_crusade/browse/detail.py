@@ -69,7 +69,6 @@ class Detail:
             self.tables.append(RuleTable(caption, tuple(heads), cells))
 
     def ref(self, table: str, id_: str, note: str = "") -> RuleRef:
-        """A link to an entry of a table of the pack."""
         kind = KIND_OF[table]
         if kind in self.content.display:
             return RuleRef(self.content.name(kind, id_), kind, id_, note)
@@ -88,7 +87,6 @@ class Detail:
         return mentions(self.content).get((table, self.entry.id), ())
 
     def mentioned_by(self, table: str, by: str) -> tuple[RuleRef, ...]:
-        """The entries of the table `by` that name the entry."""
         return self.refs(by, (mention.entry.id for mention in self.mentions(table) if mention.table == by))
 
     def done_by(self, how: tuple[str, bool]) -> None:

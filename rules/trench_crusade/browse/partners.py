@@ -30,25 +30,25 @@ def partners(content: Content) -> Mapping[str, tuple[str, ...]]:
 
 
 def _partner_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntry]]:
-    """Groups of items that work with this one, each for a reason of its own."""
     items = content.pack.items
     groups = {group for effect in item.effects if isinstance(effect, AttachesEffect) for group in effect.groups}
+    changing = [effect for effect in item.effects if isinstance(effect, ItemKeywordEffect | RangeEffect)]
     if groups:
         yield [other for other in items if groups.intersection(other.groups)]
     else:
-        tests = [
-            test
-            for effect in item.effects
-            if isinstance(effect, ItemKeywordEffect | RangeEffect)
-            for test in effect.items
-        ]
+        tests = [test for effect in changing for test in effect.items]
         yield [other for other in items if any(content.meets(test, other) for test in tests)]
+    yield from _asked_groups(content, item)
+    if item.slot == "shield":
+        yield [other for other in items if "SHIELD COMBO" in content.item_keywords[other.id] and other.weapon]
+
+
+def _asked_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntry]]:
+    """What the holder of the item has to carry besides."""
     offers = [offer for offer in content.pack.item_offers if offer.item == item.id]
     for trait in (trait for offer in offers for trait in (*offer.who.only_for, *offer.who.and_also)):
         if trait.item or trait.item_group or trait.item_keyword:
-            yield [other for other in items if _is_asked(content, trait, other)]
-    if item.slot == "shield":
-        yield [other for other in items if "SHIELD COMBO" in content.item_keywords[other.id] and other.weapon]
+            yield [other for other in content.pack.items if _is_asked(content, trait, other)]
 
 
 def _is_asked(content: Content, trait: Trait, item: ItemEntry) -> bool:

@@ -23,7 +23,6 @@ from rules.vocabulary import CountsAsEffect, ForeignPickEffect
 
 
 def complete(content: Content, force: Force) -> Force:
-    """The force with what a document leaves unsaid."""
     completion = _Completion(content, _with_picks(content, force))
     return replace(completion.force, fighters=tuple(completion.fighter(row) for row in completion.force.fighters))
 
@@ -76,7 +75,6 @@ class _Completion:
         return next(free, fitting[0] if fitting else None)
 
     def _upgrade(self, fighter: ForceFighter, who: Facts, taken: ForceUpgrade) -> ForceUpgrade:
-        """An upgrade with the entry it was taken through."""
         offers = self.content.lists[self.force.list].by_upgrade.get(taken.upgrade, ())
         if taken.offer or not offers:
             return taken
@@ -183,7 +181,6 @@ def _with_own_picks(content: Content, army: ListContent, fighter: ForceFighter) 
 
 
 def _by_item(offers: Iterable[ItemOffer]) -> dict[str, ItemOffer]:
-    """The first entry for each item."""
     found: dict[str, ItemOffer] = {}
     for offer in offers:
         found.setdefault(offer.item, offer)

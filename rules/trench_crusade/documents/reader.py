@@ -78,7 +78,6 @@ class RosterReader:
         return ""
 
     def force(self) -> Force:
-        """The document as a force."""
         data, content = self.data, self.content
         self.list = self._list()
         patron = self.find("patron", data.patron) if data.patron else ""

@@ -103,8 +103,6 @@ class CampaignDoc(_RosterDoc):
 
 
 class RosterDoc(_RosterDoc):
-    """A roster document, as the console and the import read it."""
-
     game: str
     faction: str
     edition: str = ""

@@ -17,7 +17,6 @@ from rules.vocabulary import DemotedEffect
 
 
 def price_row(price: Price) -> dict[str, int]:
-    """A price as documents and verdicts write it."""
     return {"ducats": price.ducats, "glory": price.glory}
 
 
@@ -112,7 +111,6 @@ def _fighter(content: Content, force: Force, fighter: ForceFighter) -> dict[str,
 
 
 def _choices(content: Content, force: Force, fighter: ForceFighter) -> dict[str, Any]:
-    """The fighter's choices, with the kit that it gave back."""
     choices = dict(fighter.choices)
     if force.list in content.lists and fighter.profile in content.profiles:
         who = facts(content, frame_of(content, force), fighter, explicit=force.strongbox is not None)

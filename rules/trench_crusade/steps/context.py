@@ -45,7 +45,6 @@ class StepContext:
 
     @property
     def counted(self) -> bool:
-        """Whether the battle counts as one of the warband's."""
         return "number" in self.aftermath.counts
 
     @property
@@ -59,17 +58,14 @@ class StepContext:
         return max(1, self.next_number - 1 - self.force.battles.credited)
 
     def side(self, side_id: str) -> BattleSide | None:
-        """Another side of the battle."""
         return next((side for side in self.aftermath.others if side.side == side_id), None)
 
     @cached_property
     def deed_doers(self) -> frozenset[str]:
-        """The keys of the fighters that did a glorious deed."""
         return frozenset(key for _, key in self.aftermath.mine.deeds if key)
 
     @property
     def rules(self) -> CampaignRules:
-        """How this edition's campaign rules run."""
         return self.content.campaign.rules
 
     def label(self, key: str) -> str:
@@ -97,7 +93,6 @@ class StepContext:
         return next((f for f in self.force.fighters if f.key == key), None)
 
     def name(self, key: str) -> str:
-        """A fighter's name."""
         fighter = self.fighter(key)
         return fighter.name if fighter else "A fallen fighter"
 
@@ -109,7 +104,6 @@ class StepContext:
 
     @cached_property
     def sources(self) -> tuple[CarriedEffect, ...]:
-        """Every effect at work in the warband now."""
         return sources(self.content, self.force)
 
     def effects(self, kind: type[E], fighter: str | None = None) -> list[tuple[CarriedEffect, E]]:
@@ -121,18 +115,15 @@ class StepContext:
         ]
 
     def profiles_of(self, key: str) -> set[str]:
-        """The profile a fighter has now and those it counts as."""
         view = self.views.get(key)
         return {self.profile_of(key), *(view.counts_as if view else ())}
 
     def profile_of(self, key: str) -> str:
-        """The profile a fighter has now."""
         view = self.views.get(key)
         fighter = self.fighter(key)
         return view.profile if view else fighter.profile if fighter else ""
 
     def is_elite(self, key: str) -> bool:
-        """Whether the fighter has the keyword ELITE now."""
         view = self.views.get(key)
         if view is not None:
             return view.elite
@@ -152,7 +143,6 @@ class StepContext:
         )
 
     def wrote(self, suffered: ForceTrauma) -> bool:
-        """Whether this trauma comes from this very sequence."""
         return suffered.key.startswith(f"{self.prefix}-")
 
     def was_elite(self, key: str) -> bool:
@@ -166,7 +156,6 @@ class StepContext:
         return self.is_elite(key)
 
     def scars(self, key: str) -> int:
-        """How many scars a fighter bears."""
         fighter = self.fighter(key)
         if fighter is None:
             return 0
@@ -232,11 +221,9 @@ class StepContext:
 
     @property
     def elite_cap(self) -> int:
-        """How many ELITE fighters the warband may have."""
         return elite_cap(examine(self.content, self.force)) or 0
 
     def rating_of(self, key: str) -> Price:
-        """What a fighter is worth with everything it carries."""
         view = self.views.get(key)
         return view.rating if view else Price()
 
@@ -248,7 +235,6 @@ class StepContext:
 
     @property
     def strongbox(self) -> Price:
-        """What the warband holds."""
         return self.force.strongbox or Price()
 
     def too_dear(self, price: Price) -> str:
@@ -258,7 +244,6 @@ class StepContext:
         return f"it asks {price}; the {self.label('strongbox')} holds {self.strongbox}."
 
     def limits(self, battle: int) -> BattleLimit:
-        """Threshold and field strength of a battle by its number."""
         content, force = self.content, self.force
         own = content.reading("late_field_strength") == "own"
         strength = field_strength_of(content, force, battle - (force.battles.credited if own else 0))
@@ -280,7 +265,6 @@ def around(rows: tuple[TableRow, ...], hit: int, reach: int = 1) -> tuple[TableR
 def fighter_options(
     context: StepContext, keys: Iterable[str], words: Mapping[str, str] | None = None
 ) -> tuple[Option, ...]:
-    """Fighters as the options of a decision."""
     said = words or {}
     return tuple(
         Option(key, context.name(key), said.get(key) or context.content.profiles[context.profile_of(key)].name)

@@ -21,7 +21,6 @@ FREED, GIVEN_UP = "freed", "given-up"
 
 
 def unfit_or_dead(context: StepContext, fighter: ForceFighter, words: str, resolution: Resolution) -> Outcome:
-    """What one scar too many does to a fighter, as the edition has it."""
     if context.rules.last_scar == "leaves":
         return _unfit(context, fighter, words)
     return death(context, fighter, resolution, words)

@@ -132,7 +132,6 @@ def resolve_teaching(
 
 
 def experience_for(context: StepContext, keys: Iterable[str], gain: int, why: str) -> Outcome:
-    """These fighters gain experience, each up to its cap."""
     does: list[Consequence] = []
     lines = []
     for key in keys:

@@ -6,7 +6,7 @@ Source: Campaign rules 1.6.3, "Exploration"; 1.0, "Exploration Step".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -57,7 +57,6 @@ def dice_count(context: StepContext) -> int:
 
 
 def loot_bonus(context: StepContext) -> int:
-    """Ducats that finds add to every loot."""
     return sum(s.effect.ducats for s in context.sources if isinstance(s.effect, LootEffect))
 
 
@@ -67,7 +66,6 @@ def scavenging(context: StepContext) -> CarriedEffect | None:
 
 
 def loot_of(context: StepContext, score: int) -> int:
-    """What a score brings in ducats."""
     loot = score * context.content.campaign.loot_ducats_per_point
     return loot // 2 if scavenging(context) else loot
 
@@ -81,7 +79,6 @@ class DieChange:
 
     @property
     def rerolls(self) -> bool:
-        """Whether it rolls a die again."""
         return self.id in REROLLS
 
 
@@ -255,15 +252,9 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
     left = Counter(change.id for change in owned)
     step = 1
     while any(left.values()):
-        options = []
-        for change, count in left.items():
-            reach = _reachable(change, dice, more, on_total=on_total)
-            if change in REROLLS and len(again) == len(dice):
-                reach = []
-            if count and reach != []:
-                times = f" ({count} left)" if count > 1 else ""
-                words = _reach_words(context, reach, sum(dice) + more, tables)
-                options.append(Option(change, names[change] + times, words))
+        spent = len(again) == len(dice)
+        usable = {change: count for change, count in left.items() if count and not (spent and change in REROLLS)}
+        options = _change_options(context, dice, more, tables, usable, names)
         score = sum(dice) + more
         if not options:
             return score
@@ -288,6 +279,24 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
         left[picked] -= 1
         step += 1
     return sum(dice) + more
+
+
+def _change_options(
+    context: StepContext,
+    dice: list[int],
+    more: int,
+    tables: tuple[str, ...],
+    left: Mapping[str, int],
+    names: Mapping[str, str],
+) -> list[Option]:
+    options = []
+    for change, count in left.items():
+        reach = _reachable(change, dice, more, on_total=context.rules.exploration_steps == "total")
+        if reach != []:
+            times = f" ({count} left)" if count > 1 else ""
+            words = _reach_words(context, reach, sum(dice) + more, tables)
+            options.append(Option(change, names[change] + times, words))
+    return options
 
 
 def _reach_words(context: StepContext, reach: list[int] | None, score: int, tables: tuple[str, ...]) -> str:

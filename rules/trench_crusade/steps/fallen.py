@@ -79,7 +79,6 @@ def _shares(context: StepContext) -> tuple[list[LostPiece], list[tuple[LostPiece
 
 
 def _sale(context: StepContext, piece: LostPiece, entry: ItemOffer | None) -> Price:
-    """Half of the base price, rounded up."""
     base = entry.price if entry is not None else context.content.any_price.get(piece.item, Price())
     divisor = context.content.campaign.sale_divisor
     return Price(ducats=-(-base.ducats // divisor), glory=-(-base.glory // divisor))

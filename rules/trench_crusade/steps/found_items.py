@@ -141,7 +141,6 @@ def _choice_entries(taking: Taking, reward: ItemChoiceReward) -> list[tuple[str,
 
 
 def _is_among(content: Content, reward: ItemChoiceReward, offer: ItemOffer) -> bool:
-    """Whether an armoury entry may be chosen by the rules of this reward."""
     price = offer.price
     if reward.glory_items != offer.exploration_only and (reward.glory_items or reward.most_glory is None):
         return False
@@ -269,7 +268,6 @@ def _faction(content: Content, list_id: str) -> str:
 
 
 def _factions_with(taking: Taking, offer: ItemOffer) -> str:
-    """The factions whose armouries hold an entry."""
     content = taking.context.content
     names = {other.id: other.name for other in content.pack.other_lists}
     names |= {army.id: army.short or army.name for army in content.pack.lists}

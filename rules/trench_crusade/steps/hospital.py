@@ -43,7 +43,6 @@ def _source(context: StepContext) -> CarriedEffect | None:
 
 
 def scarred(context: StepContext) -> tuple[str, ...]:
-    """Who bears a scar, in roster order."""
     return tuple(f.key for f in context.force.fighters if f.active and context.scars(f.key))
 
 

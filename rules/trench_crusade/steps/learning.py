@@ -181,7 +181,6 @@ def link(
 
 
 def link_options(context: StepContext, effect: LinkEffect) -> tuple[Option, ...]:
-    """The fighters or pieces that a rule may be tied to."""
     if effect.of == "fighter":
         return fighter_options(
             context, [f.key for f in context.force.fighters if f.active and admits(context, f.key, effect)]

@@ -57,7 +57,6 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def promoted_here(context: StepContext) -> list[str]:
-    """The names of those who were promoted in this sequence."""
     return [f.name for f in context.force.fighters if f.choices.get("promoted_after") == context.aftermath.number]
 
 
@@ -82,7 +81,6 @@ def further_dice(context: StepContext) -> int:
 
 
 def pool(context: StepContext) -> tuple[tuple[str, int], ...]:
-    """The promotion dice by where they come from."""
     mine = context.aftermath.mine
     parts = [("Every warband", 1)]
     if mine.won and context.rules.victory_dice:
@@ -232,7 +230,6 @@ def _alone(key: str, dice: int, misses: int, streak: int) -> Fraction:
 
 def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], misses: int, streak: int) -> Outcome:
     before = misses
-    rows = (TableRow("1-5", "Fails"), TableRow("6", "Promoted"))
     for place in range(1, sum(left.values()) + 1):
         open_keys = [key for key, n in left.items() if n]
         key = open_keys[0]
@@ -252,7 +249,7 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
             return _promoted(context, key, before)
         draw = resolution.roll(1, 6, f"Promotion die {place}: {context.name(key)}")
         hit = draw.total == SUCCESS
-        shown = tuple(TableRow(r.label, r.name, r.label == ("6" if hit else "1-5")) for r in rows)
+        shown = _die_rows(hit=hit)
         if hit:
             resolution.tell(f"{context.name(key)}: {draw.total}, promoted.", draw, shown)
             return _promoted(context, key, before)
@@ -274,7 +271,6 @@ def _roll_by_model(
     A fighter that a wound keeps from experience overcomes it with its six and takes no place among the ELITE.
     """
     before, room, rolled = misses, context.elite_cap - context.counted_elites, 0
-    rows = (TableRow("1-5", "Fails"), TableRow("6", "Promoted"))
     rose: list[str] = []
     while left and room > 0:
         key = next(iter(left))
@@ -283,18 +279,8 @@ def _roll_by_model(
             key = resolution.choose(f"model-{len(rose)}-{rolled}", "Whose dice are rolled next?", options)
         for _ in range(left.pop(key)):
             rolled += 1
-            if misses >= streak:
-                resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
-                hit = True
-            else:
-                draw = resolution.roll(1, 6, f"Promotion die {rolled}: {context.name(key)}")
-                hit = draw.total == SUCCESS
-                shown = tuple(TableRow(r.label, r.name, r.label == ("6" if hit else "1-5")) for r in rows)
-                misses = 0 if hit else misses + 1
-                words = "a success" if hit else f"failed. {misses} in a row"
-                resolution.tell(f"{context.name(key)}: {draw.total}, {words}.", draw, shown)
-            if hit:
-                misses = 0
+            misses = _misses_after(context, resolution, key, rolled, misses, streak)
+            if not misses:
                 rose.append(key)
                 room -= 0 if context.barred(key) else 1
                 break
@@ -311,18 +297,35 @@ def _roll_by_model(
     lines.append(f"Failures in a row: {before} to {misses}.")
     if misses >= streak:
         lines.append("The next promotion die cannot fail.")
-    if not rose:
-        return Outcome("Nobody is promoted.", tuple(lines), tuple(does))
-    names = joined(context.name(key) for key in rose if not context.barred(key))
-    overcame = joined(context.name(key) for key in rose if context.barred(key))
-    words = f"{names} {'is' if sum(not context.barred(k) for k in rose) == 1 else 'are'} promoted." if names else ""
-    if overcame:
-        words = f"{words} {overcame} may learn again.".strip()
-    return Outcome(words, tuple(lines), tuple(does))
+    return Outcome(_risen_words(context, rose), tuple(lines), tuple(does))
+
+
+def _misses_after(context: StepContext, resolution: Resolution, key: str, number: int, misses: int, streak: int) -> int:
+    """Roll one promotion die. Returns the failures in a row after it: 0 for a success, which is sure after a whole streak of them."""
+    if misses >= streak:
+        resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
+        return 0
+    draw = resolution.roll(1, 6, f"Promotion die {number}: {context.name(key)}")
+    hit = draw.total == SUCCESS
+    misses = 0 if hit else misses + 1
+    words = "a success" if hit else f"failed. {misses} in a row"
+    resolution.tell(f"{context.name(key)}: {draw.total}, {words}.", draw, _die_rows(hit=hit))
+    return misses
+
+
+def _die_rows(*, hit: bool) -> tuple[TableRow, ...]:
+    return TableRow("1-5", "Fails", not hit), TableRow("6", "Promoted", hit)
+
+
+def _risen_words(context: StepContext, rose: list[str]) -> str:
+    promoted = [context.name(key) for key in rose if not context.barred(key)]
+    overcame = [context.name(key) for key in rose if context.barred(key)]
+    words = [f"{joined(promoted)} {'is' if len(promoted) == 1 else 'are'} promoted."] if promoted else []
+    words += [f"{joined(overcame)} may learn again."] if overcame else []
+    return " ".join(words) or "Nobody is promoted."
 
 
 def _risen(context: StepContext, key: str) -> tuple[list[str], list[Consequence]]:
-    """What a six does to one fighter, in words and as consequences."""
     barred = context.barred(key)
     if barred:
         does: list[Consequence] = [

@@ -38,7 +38,6 @@ def threshold_tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def threshold_words(context: StepContext) -> str:
-    """Threshold and field strength, of the battle fought and of the next one."""
     old, new = context.limits(context.aftermath.number), context.limits(context.next_number)
     head, strength = context.head("threshold"), context.label("field_strength")
     if (old.threshold, old.field_strength) == (new.threshold, new.field_strength):
@@ -47,7 +46,6 @@ def threshold_words(context: StepContext) -> str:
 
 
 def resolve_threshold(context: StepContext, resolution: Resolution) -> Outcome:
-    """Tell what the next battle allows."""
     new = context.limits(context.next_number)
     return Outcome(threshold_words(context), (f"Battle {context.next_number}: {new.threshold} ducats.",))
 
@@ -87,7 +85,6 @@ def purse(context: StepContext) -> int:
 
 
 def why_not_reinforce(context: StepContext) -> str:
-    """Why reinforcements cannot be asked for ("" when they can)."""
     rules = [s for s in context.sources if isinstance(s.effect, ReinforcementsEffect)]
     for source in rules:
         effect = source.effect
@@ -102,7 +99,6 @@ def why_not_reinforce(context: StepContext) -> str:
 
 
 def reinforce_option(context: StepContext) -> Option:
-    """Reinforcements with all they give and take, in figures."""
     content, stash, held = context.content, context.force.stash, context.strongbox
     closed = why_not_reinforce(context)
     glory = content.lists[context.force.list].army.glory_per_reinforcement

@@ -37,7 +37,6 @@ from rules.vocabulary import (
 
 
 def take(taking: Taking, reward: Reward) -> None:
-    """Apply one reward, asking what it asks."""
     taking.count += 1
     TAKERS[type(reward)](taking, reward)
 

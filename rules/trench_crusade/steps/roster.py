@@ -19,7 +19,6 @@ CLOSE = "close"
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """One task: close the sequence."""
     task = Task(CLOSE, "Close the roster", partial(resolve_close, context))
     return (settled(context, task, "The roster is closed.") if CLOSE in context.record.written else task,)
 

@@ -42,7 +42,6 @@ class Taking:
 
     @property
     def reason(self) -> str:
-        """Where things come from, in words."""
         place = self.context.content.locations[self.location]
         way = next((o.name for o in place.options if o.id == self.option), "")
         return f"{place.name}, {way}" if way else place.name
@@ -70,7 +69,6 @@ class Taking:
         return self.context.content.items[item].name
 
     def is_full(self, offer: ItemOffer) -> bool:
-        """Whether the warband owns as many of an entry's item as its LIMIT allows."""
         if self._crowded(self.hires(offer.item)):
             return True
         force = self.context.force
@@ -104,7 +102,6 @@ class Taking:
         self.lines.append(f"{name} joins, free of charge.")
 
     def promise(self, words: str, expires: str, lists: tuple[str, ...], glory: int) -> None:
-        """Write down what the warband is owed."""
         data = {"location": self.location, "option": self.option, "lists": list(lists), "glory": glory}
         self.does.append(Owes("find", words, expires, data))
         self.lines.append(f"Owed: {words}" + (f", until {expires}." if expires else "."))
@@ -120,6 +117,5 @@ class Taking:
         return Price(now.ducats + ducats, now.glory + glory)
 
     def price(self, item: str) -> Price:
-        """What an item asks on the own list, else on any."""
         offer = self.context.content.offer_of(self.context.force.list, item)
         return offer.price if offer else self.context.content.any_price.get(item, Price())

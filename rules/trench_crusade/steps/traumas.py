@@ -39,7 +39,6 @@ AT_ONCE = (OnGainEffect, LosesKitEffect, CapturedEffect, DiesEffect, MissesBattl
 
 
 def is_immune(context: StepContext, fighter: ForceFighter, trauma: Trauma) -> bool:
-    """Whether a trauma leaves no mark on fighters of this profile."""
     profile = context.profile_of(fighter.key)
     return any(isinstance(e, NoScarForEffect) and profile in e.profiles for e in trauma.effects)
 
@@ -179,7 +178,6 @@ def _gain(
     resolution: Resolution,
     wound: _Wound,
 ) -> None:
-    """Experience and money that come with a trauma."""
     gain = effect.experience
     if effect.experience_d3:
         value, draw = d3(resolution.dice, f"{trauma.name}: D3 experience")

@@ -16,7 +16,6 @@ from rules.vocabulary import AsksEffect, CountsAsEffect
 
 
 def document_of(content: Content, reading: TextReading, list_id: str) -> dict[str, Any]:
-    """The roster document of a text."""
     army = content.lists[list_id].army if list_id else None
     facts = {key: int(value) for key, value in reading.facts.items() if value.isdigit()}
     taken: Counter[str] = Counter()
@@ -53,7 +52,6 @@ def _faction_name(content: Content, reading: TextReading, list_id: str) -> str:
 
 
 def _name(phrase: Phrase) -> str:
-    """The name of what a phrase means, else the phrase as it stands."""
     return phrase.meaning.name if phrase.meaning else phrase.text
 
 
@@ -79,7 +77,6 @@ def _campaign(content: Content, reading: TextReading, facts: Mapping[str, int]) 
 
 
 def location_option(content: Content, location: str, text: str) -> str:
-    """The option of a location that a text means, "" where it means none."""
     options = content.locations[location].options if location in content.locations else ()
     return next((o.id for o in options if plain(text) and plain(text) in (plain(o.id), plain(o.name))), "")
 
@@ -203,7 +200,6 @@ def _asks(content: Content, trauma: str) -> AsksEffect | None:
 
 
 def faction_keyword(content: Content, text: str) -> str:
-    """The keyword of the faction that a name means, "" for none."""
     wanted = plain(text)
     every: tuple[Any, ...] = (*content.pack.lists, *content.pack.other_lists)
     for one in every:

@@ -44,7 +44,6 @@ def list_of(content: Content, reading: TextReading) -> str:
 
 
 def _fitting(army: ListContent, profiles: list[str]) -> int:
-    """How many of these profiles the list hires."""
     names = army.names["profile"]
     return sum(profile in names and names[profile] in army.by_profile for profile in profiles)
 

@@ -92,7 +92,6 @@ def _rating_remarks(
 
 
 def _multiples(prices: Iterable[Price], count: int) -> set[Price]:
-    """The prices of one and of so many."""
     return {Price(price.ducats * n, price.glory * n) for price in prices for n in (1, count)}
 
 
