@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.consequences import Consequence, SetWarband
 from rules.content.compiled import Content
-from rules.content.schema import RandomPart, Stage
+from rules.content.schema import RandomPart, Stage, StageRow
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.trench_crusade.steps.context import around
@@ -70,32 +70,33 @@ def _resolve_scenario(
     open_rows = [row for row in stage.rows if row.picked or (row.scenario or RANDOM) not in played]
     if not open_rows:
         raise Refusal(f"Every scenario of {stage.name} was just played by one of the two.", code="scenario")
-    rows = tuple(
-        TableRow(str(row.roll), "A player picks" if row.picked else content.name("scenario", row.scenario or RANDOM))
-        for row in stage.rows
-    )
-    why = f"Scenario, {stage.name}"
-    while True:
-        draw = resolution.roll(1, 6, why)
-        place = next(i for i, row in enumerate(stage.rows) if row.roll == draw.total)
-        if stage.rows[place].picked:
-            resolution.tell(f"{stage.name}, {draw.total}: a player picks.", draw, around(rows, place))
-            return _outcome(content, _picked(content, stage, numbers, names, resolution), ())
-        scenario = stage.rows[place].scenario or RANDOM
-        name = content.name("scenario", scenario)
-        if scenario not in played:
-            resolution.tell(f"{stage.name}, {draw.total}: {name}.", draw, around(rows, place))
-            break
-        resolution.tell(
-            f"{stage.name}, {draw.total}: {name} was played last time, so it is rolled again.",
-            draw,
-            around(rows, place),
-        )
-        why = f"Scenario, {stage.name}, again"
+    row = _rolled_row(content, stage, played, resolution)
+    if row.picked:
+        return _outcome(content, _picked(content, stage, numbers, names, resolution), ())
+    scenario = row.scenario or RANDOM
     found = _outcome(content, scenario, _random_parts(content, resolution) if scenario == RANDOM else ())
     if content.campaign.rules.scenario_swap:
         found = replace(found, will_do=(*found.will_do, "Both sides may agree on another of this table."))
     return found
+
+
+def _rolled_row(content: Content, stage: Stage, played: frozenset[str], resolution: Resolution) -> StageRow:
+    """Roll on the stage's table until the scenario is none that was played last time."""
+    names = ["a player picks" if r.picked else content.name("scenario", r.scenario or RANDOM) for r in stage.rows]
+    rows = tuple(
+        TableRow(str(row.roll), "A player picks" if row.picked else name)
+        for row, name in zip(stage.rows, names, strict=True)
+    )
+    why = f"Scenario, {stage.name}"
+    while True:
+        draw = resolution.roll(1, 6, why)
+        index = next(i for i, row in enumerate(stage.rows) if row.roll == draw.total)
+        row, fell = stage.rows[index], f"{stage.name}, {draw.total}: {names[index]}"
+        if row.picked or (row.scenario or RANDOM) not in played:
+            resolution.tell(f"{fell}.", draw, around(rows, index))
+            return row
+        resolution.tell(f"{fell} was played last time, so it is rolled again.", draw, around(rows, index))
+        why = f"Scenario, {stage.name}, again"
 
 
 def _of_stage(content: Content, stage: Stage) -> tuple[Option, ...]:

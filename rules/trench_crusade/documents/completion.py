@@ -144,8 +144,8 @@ def _with_picks(content: Content, force: Force) -> Force:
     fighters = tuple(_with_own_picks(content, army, f) if f.upgrades else f for f in force.fighters)
     force = replace(force, fighters=fighters)
     pieces = [*(piece for fighter in fighters for piece in fighter.kit), *force.stash]
-    bought = dict.fromkeys(piece.item for piece in pieces if piece.origin == "bought")
-    strange = [item for item in bought if item not in army.by_item]
+    bought = (piece.item for piece in pieces if piece.origin == "bought")
+    strange = list(dict.fromkeys(item for item in bought if item not in army.by_item))
     if not strange:
         return force
     choices = dict(force.choices)

@@ -312,10 +312,8 @@ class RosterReader:
             "last_scenario": last if isinstance(last, str) else data.last_scenario,
             "reinforced_last": data.reinforced_last,
         }
-        if data.reinforcing is not None:
-            state["reinforcing"] = data.reinforcing
-        if data.shop_until is not None:
-            state["shop_until"] = data.shop_until
+        optional = {"reinforcing": data.reinforcing, "shop_until": data.shop_until}
+        state |= {key: value for key, value in optional.items() if value is not None}
         return replace(
             force,
             lasting=tuple(one["id"] for one in lasting.values()),

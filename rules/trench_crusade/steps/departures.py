@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from rules.consequences import Consequence, GainsItem, Leaves, LosesItems
@@ -9,7 +10,7 @@ from rules.content.schema import Trauma
 from rules.force import ForceFighter
 from rules.formatting import amount, joined
 from rules.resolution import Option, Outcome, Resolution, Task
-from rules.trench_crusade.carried_effects import has_effect
+from rules.trench_crusade.carried_effects import CarriedEffect, has_effect
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.death import death
 from rules.vocabulary import CannotMoveEffect, FreedEffect, SacrificeEffect
@@ -100,11 +101,7 @@ def given_up_task(context: StepContext) -> Task | None:
     rules = [(source, effect) for source, effect in context.effects(SacrificeEffect) if source.fighter]
     if not rules:
         return None
-    able = tuple(
-        f.key
-        for f in context.force.fighters
-        if f.active and any(s.fighter != f.key and _may_be_given_up(context, f, effect) for s, effect in rules)
-    )
+    able = tuple(f.key for f in context.force.fighters if f.active and _may_be_given_up(context, f, rules))
     name = rules[0][0].name
     any_number = any(effect.any_number for _, effect in rules)
     maximum = len(able) if any_number else len({source.fighter for source, _ in rules})
@@ -121,9 +118,16 @@ def given_up_task(context: StepContext) -> Task | None:
     return task if able else None
 
 
-def _may_be_given_up(context: StepContext, fighter: ForceFighter, effect: SacrificeEffect) -> bool:
-    barred = any(upgrade.upgrade in effect.not_upgrades for upgrade in fighter.upgrades)
-    return not barred and bool(context.profiles_of(fighter.key).intersection(effect.profiles))
+def _may_be_given_up(
+    context: StepContext, fighter: ForceFighter, rules: Iterable[tuple[CarriedEffect, SacrificeEffect]]
+) -> bool:
+    profiles, upgrades = context.profiles_of(fighter.key), {upgrade.upgrade for upgrade in fighter.upgrades}
+    return any(
+        source.fighter != fighter.key
+        and profiles.intersection(effect.profiles)
+        and not upgrades.intersection(effect.not_upgrades)
+        for source, effect in rules
+    )
 
 
 def resolve_given_up(

@@ -13,7 +13,7 @@ from typing import Any
 from rules.consequences import Consequence, GainsItem, Money, Recovers, SetWarband
 from rules.content.schema import ItemOffer
 from rules.force import ForceFighter
-from rules.formatting import joined
+from rules.formatting import joined, quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome
 from rules.trench_crusade.carried_effects import CarriedEffect, count_owned, limit_of
@@ -109,23 +109,19 @@ def remembered(context: StepContext) -> Outcome:
     rule = source_of(context)
     assert rule is not None
     back, sold = _shares(context)
-    does: list[Consequence] = []
     owned = tuple(piece.key for piece in back if piece.key)
-    if owned:
-        does.append(Recovers(owned, rule.name))
-    does += [GainsItem(piece.item, "found", rule.name) for piece in back if not piece.key]
     gone = tuple(piece.key for piece, _ in sold if piece.key)
-    if gone:
-        does.append(Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True))
+    does: list[Consequence] = [Recovers(owned, rule.name)] if owned else []
+    does += [GainsItem(piece.item, "found", rule.name) for piece in back if not piece.key]
+    does += [Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True)] if gone else []
     does += [Money(price, f"{_name(context, piece)} sold, past its LIMIT") for piece, price in sold if price]
     does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
     lines = [f"To the {context.label('stash')}: {joined(_name(context, piece) for piece in back)}."] if back else []
-    for piece, price in sold:
-        words = f"sold for {price}" if price else "given up: nobody buys it"
-        lines.append(f"{_name(context, piece)} would pass its LIMIT: {words}.")
-    count = len(back)
-    pieces = "1 piece comes" if count == 1 else f"{count} pieces come"
-    return Outcome(f"{rule.name}: {pieces} back.", tuple(lines), tuple(does))
+    lines += [
+        f"{_name(context, piece)} would pass its LIMIT: {f'sold for {price}' if price else 'given up: nobody buys it'}."
+        for piece, price in sold
+    ]
+    return Outcome(f"{rule.name}: {quantity(len(back), 'piece comes', 'pieces come')} back.", tuple(lines), tuple(does))
 
 
 def forgotten(context: StepContext) -> tuple[Consequence, ...]:

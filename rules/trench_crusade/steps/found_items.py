@@ -75,15 +75,10 @@ def item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
     """One item out of several; a choice from lists that are not in the pack may be put off as a promise."""
     if reward.from_face and not _one_more(taking, reward.from_face):
         return
-    options = _choice_options(taking, reward)
     missing = tuple(one for one in reward.lists if one not in taking.context.content.lists)
-    if missing and not taking.must:
-        names = {one.id: one.name for one in taking.context.content.pack.other_lists}
-        options.append(
-            Option(LATER, "Choose later", f"From {joined(names.get(m, m) for m in missing)}, kept as a promise.")
-        )
-    if reward.optional and not taking.must:
-        options.append(Option(NONE, "Take nothing"))
+    options = _choice_options(taking, reward)
+    if not taking.must:
+        options += _ways_out(taking, reward, missing)
     if not taking.must and not any(not option.closed for option in options):
         taking.lines.append("Nothing here fits the warband.")
         return
@@ -94,6 +89,18 @@ def item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
         taking.promise(f"One item: {taking.reason}", "", missing, reward.most_glory or 0)
     else:
         _take_choice(taking, reward, picked)
+
+
+def _ways_out(taking: Taking, reward: ItemChoiceReward, missing: tuple[str, ...]) -> list[Option]:
+    """Putting the choice off until these lists are in the pack, and taking nothing."""
+    options = []
+    if missing:
+        names = {one.id: one.name for one in taking.context.content.pack.other_lists}
+        words = f"From {joined(names.get(one, one) for one in missing)}, kept as a promise."
+        options.append(Option(LATER, "Choose later", words))
+    if reward.optional:
+        options.append(Option(NONE, "Take nothing"))
+    return options
 
 
 def _one_more(taking: Taking, from_face: int) -> bool:

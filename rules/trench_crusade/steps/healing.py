@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter, ForceTrauma
 from rules.resolution import Option
+from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.steps.context import StepContext
-from rules.vocabulary import DemotedEffect, Effect, MissesBattleEffect
+from rules.vocabulary import DemotedEffect, MissesBattleEffect
 
 UNNAMED = "unnamed-"  # a scar that was only counted, on a roster brought from paper
 
@@ -33,29 +34,28 @@ def healed(
     """
     fighter = context.force.fighter(key)
     gone = tuple(dict.fromkeys(scars))
-    if scar_only:
-        eased: list[Consequence] = [
-            SetFighter(key, ("traumas", t.key, "scar"), False, reason) for t in fighter.traumas if t.key in gone
-        ]
-        if fighter.scars is not None:
-            eased.append(SetFighter(key, ("scars",), max(0, fighter.scars - len(gone)), reason))
-        return eased
     taken = [t for t in fighter.traumas if t.key in gone]
     left = [t for t in fighter.traumas if t.key not in gone]
-    does: list[Consequence] = [SetFighter(key, ("traumas", t.key), None, reason) for t in taken]
+    does: list[Consequence] = [
+        SetFighter(key, ("traumas", t.key, "scar"), False, reason)
+        if scar_only
+        else SetFighter(key, ("traumas", t.key), None, reason)
+        for t in taken
+    ]
     if fighter.scars is not None:
         does.append(SetFighter(key, ("scars",), max(0, fighter.scars - len(gone)), reason))
-    if fighter.demoted and _any(context, taken, DemotedEffect) and not _any(context, left, DemotedEffect):
+    if scar_only:
+        return does
+    if fighter.demoted and _ends(context, DemotedEffect, taken, left):
         does.append(SetFighter(key, ("demoted",), False, reason))
-    if (
-        fighter.misses_battle
-        and _any(context, taken, MissesBattleEffect)
-        and not _any(context, left, MissesBattleEffect)
-    ):
+    if fighter.misses_battle and _ends(context, MissesBattleEffect, taken, left):
         does.append(SetFighter(key, ("misses_battle",), 0, reason))
     return does
 
 
-def _any(context: StepContext, traumas: Iterable[ForceTrauma], kind: type[Effect]) -> bool:
-    known = context.content.traumas
-    return any(isinstance(e, kind) for t in traumas if t.trauma in known for e in known[t.trauma].effects)
+def _ends(context: StepContext, kind: type, taken: Iterable[ForceTrauma], left: Iterable[ForceTrauma]) -> bool:
+    """Whether these traumas had an effect of this kind that none of those left has."""
+    traumas = context.content.traumas
+    return any(has_effect(traumas.get(t.trauma), kind) for t in taken) and not any(
+        has_effect(traumas.get(t.trauma), kind) for t in left
+    )

@@ -49,27 +49,33 @@ def learn(
 
 def _ask(context: StepContext, key: str, skill: Skill, resolution: Resolution, lesson: Lesson, within: str) -> None:
     for effect in skill.effects:
-        if isinstance(effect, RaiseLimitEffect) and not effect.every:
-            options = raise_options(context, effect)
-            if options:
-                picked = resolution.choose(
-                    f"{within}raise", f"{skill.name}: which entry may the warband have one more of?", options
-                )
-                lesson.choices["raise"] = picked
-                lesson.lines.append(f"One more: {next(o.title for o in options if o.value == picked)}.")
-        elif isinstance(effect, ChooseEffect) and effect.of == "skill":
-            _pick_skill(context, key, effect, skill, resolution, lesson, within)
-        elif isinstance(effect, AsksEffect) and effect.options:
-            answers = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
-            lesson.choices[effect.key] = resolution.choose(f"{within}{effect.key}", effect.words, answers)
-        elif isinstance(effect, ForeignPickEffect):
-            _pick_ware(context, effect, skill, resolution, lesson, within)
-        elif isinstance(effect, LinkEffect):
-            tied = link(context, effect, skill.name, resolution, within)
-            if tied:
-                lesson.choices["link"] = tied
-        elif isinstance(effect, OnGainEffect):
-            _gain(context, key, effect, skill, resolution, lesson)
+        match effect:
+            case RaiseLimitEffect(every=False):
+                _raise_limit(context, effect, skill, resolution, lesson, within)
+            case ChooseEffect(of="skill"):
+                _pick_skill(context, key, effect, skill, resolution, lesson, within)
+            case AsksEffect() if effect.options:
+                answers = tuple(Option(value, value[:1].upper() + value[1:]) for value in effect.options)
+                lesson.choices[effect.key] = resolution.choose(f"{within}{effect.key}", effect.words, answers)
+            case ForeignPickEffect():
+                _pick_ware(context, effect, skill, resolution, lesson, within)
+            case LinkEffect():
+                tied = link(context, effect, skill.name, resolution, within)
+                if tied:
+                    lesson.choices["link"] = tied
+            case OnGainEffect():
+                _gain(context, key, effect, skill, resolution, lesson)
+
+
+def _raise_limit(
+    context: StepContext, effect: RaiseLimitEffect, skill: Skill, resolution: Resolution, lesson: Lesson, within: str
+) -> None:
+    options = raise_options(context, effect)
+    if options:
+        words = f"{skill.name}: which entry may the warband have one more of?"
+        picked = resolution.choose(f"{within}raise", words, options)
+        lesson.choices["raise"] = picked
+        lesson.lines.append(f"One more: {next(o.title for o in options if o.value == picked)}.")
 
 
 def _pick_skill(
