@@ -1,4 +1,4 @@
-"""One named thing of the books told whole: facts, tables, what it goes with, and what differs from another edition."""
+"""A named thing of the books in full: its facts and tables, what it goes with, and how another edition differs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.content.names import plain
 
 @dataclass(frozen=True, slots=True)
 class RuleRef:
-    """A few words; with `kind` and `id` they name another entry, `note` says more of it there."""
+    """A text. With `kind` and `id` it is a link to another entry, and `note` says more about that entry."""
 
     words: str
     kind: str = ""
@@ -20,7 +20,7 @@ class RuleRef:
 
 @dataclass(frozen=True, slots=True)
 class RuleFact:
-    """What is said of a thing under one heading: "Range", "Keywords", "Comes with"."""
+    """The values of a thing under one heading: "Range", "Keywords", "Comes with"."""
 
     label: str
     values: tuple[RuleRef, ...]
@@ -28,7 +28,7 @@ class RuleFact:
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """Figures in rows: each row has a cell for each head, each cell words or entries."""
+    """A table. Each row has a cell for each head; a cell holds texts or links."""
 
     caption: str
     heads: tuple[str, ...]
@@ -37,9 +37,9 @@ class RuleTable:
 
 @dataclass(frozen=True, slots=True)
 class RuleDetail:
-    """An entry in full. `figures` are what editions are compared by: label and words, in their order.
+    """An entry in full. Editions are compared by `figures`: labels with their texts, in order.
 
-    `house` are sentences on what house rules change here.
+    `house` holds sentences on what house rules change here.
     """
 
     facts: tuple[RuleFact, ...] = ()
@@ -51,7 +51,7 @@ class RuleDetail:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One point in which two editions differ: what it is, how it stands here, how there ("" where it does not stand)."""
+    """A point in which two editions differ: its label, and its text in this one and in the other ("" where it is missing)."""
 
     label: str
     here: str
@@ -59,7 +59,7 @@ class Difference:
 
 
 def differences(here: RuleDetail, there: RuleDetail) -> tuple[Difference, ...]:
-    """Every figure that stands otherwise in the other edition, those of this one first. Of several words, those not in both."""
+    """Every figure that differs in the other edition, those of this one first. Of a list of texts, only those that are not in both."""
     found = []
     for label in dict.fromkeys((*here.figures, *there.figures)):
         one, other = here.figures.get(label, ""), there.figures.get(label, "")
@@ -69,7 +69,7 @@ def differences(here: RuleDetail, there: RuleDetail) -> tuple[Difference, ...]:
 
 
 def _plain(figure: str | tuple[str, ...]) -> tuple[str, ...]:
-    """A figure without what is no difference: capitals, punctuation, the order of several words."""
+    """A figure without what makes no difference: capitals, punctuation, the order of a list."""
     return tuple(sorted(plain(word) for word in ([figure] if isinstance(figure, str) else figure)))
 
 
@@ -84,12 +84,12 @@ def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...]) -> str:
 
 
 def named(words: str) -> tuple[RuleRef, ...]:
-    """A cell or a fact of words alone."""
+    """A cell or a fact that is only a text."""
     return (RuleRef(words),)
 
 
 def in_words(values: Sequence[RuleRef]) -> str | tuple[str, ...]:
-    """References as a figure: their words and notes."""
+    """Texts and links as a figure: their texts and notes."""
     told = tuple(f"{ref.words} {ref.note}".strip() for ref in values)
     return told[0] if len(told) == 1 and not values[0].kind else told
 

@@ -1,7 +1,7 @@
-"""What the things on a roster let their owner choose: asked when they are taken, kept with them, and open until they are made.
+"""The choices that things on a roster ask of their owner. They are asked when a thing is taken, and stored with it.
 
-One place says for each effect which choice it asks, under which key and among which options. Offers ask through it, the checker finds
-what is open through it, and pages change choices through it.
+For each effect, this module says which choice it asks, under which key and with which options. Offers ask for choices through it, the
+checker finds open ones through it, and pages change them through it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from rules.parts.choice import ChoiceAsked, Choosing
 Person = tuple[ForceFighter, Facts]
 OPTION = "option"
 BASE, WIDER_BASE, LINK = "base", "base-optional", "link"
-TOLD = 4  # so many options are named in a problem, more are counted
+TOLD = 4  # a problem names up to this many options; more are counted
 
 
 class Asking(NamedTuple):
-    """A choice with the row that keeps it and what is kept. `row` is the place in the fighter's kit (-1: no piece asks)."""
+    """A choice with the row that stores it, and what is stored. `row` is the index in the fighter's kit (-1: no piece asks)."""
 
     choosing: Choosing
     source_id: str
@@ -40,7 +40,7 @@ class Asking(NamedTuple):
 
 
 class _ChoiceHolder(NamedTuple):
-    """Something with effects on a roster row, and where its choices are kept."""
+    """Something on a roster row that has effects, and where its choices are stored."""
 
     source: EffectSource
     kept: Any
@@ -59,7 +59,7 @@ def asked(
     people: Sequence[Person] = (),
     stash: Sequence[ForceItem] = (),
 ) -> ChoiceAsked | None:
-    """The choice that an effect asks for, None for most. `people` and `stash` are what a link may be tied to."""
+    """The choice that an effect asks for, None for most effects. `people` and `stash` hold what a link may be tied to."""
     match effect:
         case v.ChooseEffect():
             return _of_entries(content, effect, source)
@@ -124,7 +124,7 @@ def _foreign_asked(
 
 
 def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEffect) -> tuple[tuple[str, str], ...]:
-    """The entries of the own list whose limit may be raised, by offer id; the price tells entries of one item apart."""
+    """The entries of the warband's list whose limit may be raised, by id. The price tells entries of one item apart."""
     if effect.of == "items":
         limited = [o for o in army.item_offers if _may_rise(content, effect, o)]
         count = Counter(o.item for o in limited)
@@ -165,7 +165,7 @@ def _link(content: Content, effect: v.LinkEffect, people: Sequence[Person], stas
 
 
 def owned(people: Iterable[Person], stash: Iterable[ForceItem]) -> Iterator[tuple[str, ForceItem]]:
-    """Every piece with who carries it; what comes with a profile goes by the key that views give it."""
+    """Every piece with who carries it. A piece that comes with a profile has the key that views give it."""
     for fighter, who in people:
         for place, held in enumerate(who.held):
             own = fighter.kit[held.row] if held.row >= 0 else None
@@ -327,7 +327,7 @@ def _placed(holder: _ChoiceHolder, ask: ChoiceAsked, *, row: Any = "item", fight
 
 
 def wrong_words(ask: ChoiceAsked, chosen: tuple[str, ...]) -> str:
-    """What does not fit of what was chosen, "" where all does or nothing was. What a link is tied to may have gone: that is no fault."""
+    """What is wrong with what was chosen; "" where nothing is. A link may be tied to something that is gone: that is no fault."""
     if not chosen or ask.key == LINK:
         return ""
     known = {value for value, _ in ask.options}
@@ -340,7 +340,7 @@ def wrong_words(ask: ChoiceAsked, chosen: tuple[str, ...]) -> str:
 
 
 def meant(content: Content, ask: ChoiceAsked, text: str) -> str:
-    """The option that a text means: its value, its name, or the item or profile of the entry it stands for; else the text itself."""
+    """The option that a text stands for, by value, by name, or by the item or profile of its entry; else the text itself."""
     for value, words in ask.options:
         if text in (value, words) or plain(text) in (plain(value), plain(words)):
             return value
@@ -352,7 +352,7 @@ def meant(content: Content, ask: ChoiceAsked, text: str) -> str:
 
 
 def mend_words(ask: ChoiceAsked) -> str:
-    """What would close an open choice: its options, or how many there are."""
+    """The advice for an open choice: its options, or how many there are."""
     if len(ask.options) <= TOLD and ask.count == 1:
         words = listed((words for _, words in ask.options), "or")
         return f"Choose {words}" + ("" if words.endswith(("!", "?", ".")) else ".")

@@ -51,7 +51,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The captive is back on the roster with whatever it has."""
+    """The captive returns to the roster with everything it carries."""
 
     fighter: str
     reason: str
@@ -67,7 +67,7 @@ class LosesItems:
 
 @dataclass(frozen=True, slots=True)
 class Recovers:
-    """These pieces, lost before, are found again and join the stash; what came with a fighter is a find from then on.
+    """Pieces that were lost are found again and join the stash. What had come with a fighter counts as a find from then on.
 
     `sold`: they are sold on the spot instead (what they bring is told by a movement of its own).
     """
@@ -95,7 +95,7 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """A sum leaves the strongbox for that of another side of the battle (`to` is that side's id; "": it goes to nobody known)."""
+    """A sum goes from the strongbox to that of another side of the battle. `to` is that side's id, "" where nobody is known."""
 
     to: str
     amount: Price
@@ -138,7 +138,7 @@ class Becomes:
 
 @dataclass(frozen=True, slots=True)
 class Owes:
-    """A promise is written down for the warband: an IOU of this kind, with `data` for its later resolution."""
+    """The warband is owed something of this kind. `data` holds what is needed to resolve it later."""
 
     kind: str
     words: str
@@ -148,7 +148,7 @@ class Owes:
 
 @dataclass(frozen=True, slots=True)
 class Redeems:
-    """A promise with this key is settled or has lapsed."""
+    """The promise with this key is settled, or has lapsed."""
 
     key: str
     reason: str

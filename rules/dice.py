@@ -1,4 +1,4 @@
-"""Dice as data: which faces fell, on which dice, why they were rolled, and where they came from.
+"""Dice as data: the faces of a roll, the dice, why they were rolled, and where the faces came from.
 
 A resolver takes a `DiceSource` and draws physical faces one at a time. Three sources exist: the app's own (`AppDice`), a seeded one
 for tests and demonstrations (`SeededDice`), and faces that a player rolled at the table and typed in (`TypedDice`). A source that
@@ -31,7 +31,6 @@ class Draw:
 
     @property
     def total(self) -> int:
-        """The sum of the faces."""
         return sum(self.faces)
 
 
@@ -94,7 +93,6 @@ class TypedDice:
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The faces nobody has asked for yet."""
         return tuple(self._faces)
 
     def draw(self, n: int, sides: int, why: str) -> Draw:
@@ -106,9 +104,9 @@ class TypedDice:
 
 
 class KeptDice:
-    """Faces of an act that was undone, given out again for its next try as far as it asks for the same dice; then fresh ones.
+    """The faces of an act that was undone, used again when it is repeated; then fresh ones.
 
-    A draw that asks otherwise (more dice, another kind) takes what faces of its kind are left, in their order, and fills up.
+    A draw of other dice (more of them, or another kind) uses the remaining faces of its kind, in order, and rolls the rest.
     """
 
     def __init__(self, draws: Sequence[Draw], onward: DiceSource) -> None:
@@ -125,7 +123,7 @@ class KeptDice:
 
 
 class RecordedDice:
-    """Draws that fell before, given out again in their order; then `onward`, or `NeedDice` where there is none."""
+    """Recorded draws, repeated in order; after them `onward`, or `NeedDice` where there is none."""
 
     def __init__(self, draws: Sequence[Draw], onward: DiceSource | None = None) -> None:
         self._draws = list(draws)

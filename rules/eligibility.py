@@ -35,7 +35,6 @@ def _trait(trait: Trait, content: Content) -> str:
 
 
 def _carried(trait: Trait, content: Content) -> list[str]:
-    """What a trait asks its holder to carry."""
     item = content.name("item", trait.item) if trait.item else ""
     keyword = f"a weapon with {content.keyword(trait.item_keyword)}" if trait.item_keyword else ""
     group = f"a {trait.item_group.replace('-', ' ')}" if trait.item_group else ""
@@ -43,7 +42,6 @@ def _carried(trait: Trait, content: Content) -> list[str]:
 
 
 def traits(many: Sequence[Trait], content: Content, link: str = "or") -> str:
-    """Alternatives in words."""
     return listed((_trait(t, content) for t in many), link)
 
 

@@ -1,6 +1,6 @@
-"""Fireteams: which pairs a warband may declare, which it has declared, and what is wrong with them.
+"""Fireteams: the pairs that a warband may declare, those it has declared, and what is wrong with them.
 
-Pairs are kept on the warband as its choice "fireteams", a list of two fighter keys each. Which rule opens a pair is worked out: list
+Pairs are stored on the warband as its choice "fireteams", a list of two fighter keys each. Which rule opens a pair is worked out: list
 rules open a number of pairs of any two fighters, an ability, upgrade or skill opens one for its bearer. A fighter may stand in several
 pairs unless one of them was opened for that pair alone, or the edition knows one for each. Mercenaries stand only in a pair that is
 their own. A pair of which somebody has left the roster is no pair any more, and no fault.
@@ -106,17 +106,14 @@ class Declared:
         return self.one_each or (place.exclusive and key != place.bearer)
 
     def no_other(self, place: FireteamPlace, key: str) -> str:
-        """The sentence for a fighter in two fireteams."""
         if self.one_each:
             return f"{self.name(key)} stands in two fireteams; nobody is in more than one."
         return f"{self.name(key)} stands in two fireteams; {place.source.name} allows no other beside it."
 
     def name(self, key: str) -> str:
-        """A fighter's name."""
         return self.people[key][0].name
 
     def words(self, pair: Pair) -> str:
-        """A pair by name."""
         return listed(self.name(key) for key in pair) if pair[0] != pair[1] else self.name(pair[0])
 
 
@@ -144,7 +141,6 @@ def _places(source: EffectSource, effect: v.FireteamsEffect, bearer: str, alread
 
 
 def fireteam_findings(roster: RosterState) -> Iterator[Finding]:
-    """What is wrong with the declared pairs."""
     if not declared_pairs(roster.force):
         return
     declared = Declared(roster)

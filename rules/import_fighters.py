@@ -51,7 +51,6 @@ LIKE_ITSELF = (
 
 
 def _several(count: int) -> int:
-    """How many fighters a count stands for: 1 to 20."""
     return max(1, min(20, count))
 
 
@@ -108,7 +107,6 @@ class FighterReader(PhraseReader):
         draft.fighter = replace(draft.fighter, prices=(*draft.fighter.prices, *prices))
 
     def profile_of(self, text: str) -> PhraseMeaning | None:
-        """The profile that a segment names by itself."""
         return self.lexicon.exact(self.bare(text), ("profile",))
 
     def fighter(self, line: PastedLine, segments: list[tuple[str, str]], index: int) -> None:

@@ -212,7 +212,6 @@ class LabelReader(FighterReader):
         return not (self.patron_in(text) or self.is_title(text) or plain(text) in _FORCES)
 
     def keep_lists(self, line: PastedLine, phrases: list[Phrase]) -> None:
-        """Take in the lists that a line names, each once."""
         known = {p.meaning.id for p in self.lists if p.meaning}
         self.lists += [p for p in phrases if p.meaning is None or p.meaning.id not in known]
         playable = any(p.meaning is None or p.meaning.kind == "list" for p in phrases)

@@ -1,4 +1,4 @@
-"""Lines of a pasted roster made ready, and cut into names, counts and prices at the signs people put between them."""
+"""Cleans the lines of a pasted roster, and cuts them into names, counts and prices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BRACKETED = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 
 @dataclass(slots=True)
 class PastedLine:
-    """A line made ready: how deep it stands, whether marked as a heading or a bullet, and its words."""
+    """A cleaned line: its indent, whether it is marked as a heading or a bullet, and its text."""
 
     number: int
     raw: str
@@ -38,7 +38,7 @@ class PastedLine:
 
 
 def ready(number: int, raw: str) -> PastedLine:
-    """A line without what only lays it out, and how deep it stood."""
+    """The line without its layout signs, and how deep it was indented."""
     text = raw.translate(_INVISIBLE).replace("\u00a0", " ").rstrip()
     inset = len(text) - len(text.lstrip())
     text = text[:inset].expandtabs(4) + text[inset:].replace("\t", " | ")  # a row of a table
@@ -73,7 +73,6 @@ def _closed(text: str) -> bool:
 
 
 def replace_line(line: PastedLine, text: str) -> PastedLine:
-    """The same line with other words."""
     return PastedLine(line.number, line.raw, text, line.depth, line.bullet, line.marked)
 
 
@@ -135,7 +134,7 @@ def stat_value(text: str) -> bool:
 
 
 class Cutter:
-    """Cuts texts by what a game knows by name: a sign within a name is none."""
+    """Cuts texts at signs, except within names that the game knows."""
 
     def __init__(self, lexicon: Lexicon, words: Words) -> None:
         self.lexicon, self.words = lexicon, words
@@ -151,7 +150,6 @@ class Cutter:
         self._only_money = re.compile(rf"(?:{several}|\d{{1,5}})\.?$", re.IGNORECASE)
 
     def bare(self, text: str) -> str:
-        """A segment without price, count and flags."""
         text = self.money(text, at_end=True)[0]
         return trimmed(self.count(text, ANY)[1])
 
@@ -202,7 +200,6 @@ class Cutter:
         return re.sub(r"\s{2,}", " ", left).strip() if found else left.strip(), tuple(found)
 
     def prices(self, text: str) -> tuple[Price, ...]:
-        """The prices in a text."""
         found = self.money(text)[1]
         return found or tuple([self.price(text)] if self._only_money.fullmatch(text.strip()) else [])
 

@@ -45,7 +45,6 @@ def is_passed(phrase: Phrase) -> bool:
 
 
 def phrase_text(phrase: Phrase) -> str:
-    """A phrase as it was read."""
     words = (
         phrase.meaning.name if phrase.meaning else f"{phrase.text}: left out" if phrase.left_out else f"{phrase.text}?"
     )
@@ -55,7 +54,6 @@ def phrase_text(phrase: Phrase) -> str:
 
 
 def fighter_text(fighter: TextFighter) -> str:
-    """A fighter in a few words."""
     profile = fighter.profile.meaning.name if fighter.profile.meaning else f"{fighter.profile.text}?"
     words = f"{fighter.name}, {profile}" if fighter.name else profile
     if fighter.count > 1:
@@ -146,12 +144,10 @@ class PhraseReader(Cutter):
         return known
 
     def with_near(self, phrase: Phrase, kinds: tuple[str, ...]) -> Phrase:
-        """The phrase with its nearest names of these kinds."""
         near = self.lexicon.near(phrase.text, kinds)[:NEAREST]
         return replace(phrase, near=tuple(m for _, m in near), likeness=near[0][0] if near else 0.0)
 
     def note_phrases(self, line: PastedLine, phrases: list[Phrase], words: str) -> None:
-        """Note what a line was read as."""
         names = [phrase_text(p) for p in phrases]
         is_fighter = bool(phrases) and phrases[0].kinds == ("profile",)
         kind = "open" if any(p.open for p in phrases) else "fighter" if is_fighter else "kit"
@@ -213,7 +209,6 @@ class PhraseReader(Cutter):
         self.strays.append(Phrase(f"{line.number}.0", line.number, said, ANY, prices=self.prices(line.text), near=near))
 
     def is_kit(self, text: str) -> bool:
-        """Whether a text names nothing but kit."""
         return bool(text) and all(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text))
 
     def is_title(self, text: str) -> bool:
@@ -224,11 +219,9 @@ class PhraseReader(Cutter):
         )
 
     def without_prices(self, text: str) -> str:
-        """A text without its prices and the signs around it."""
         return trimmed(self.money(text)[0])
 
     def keep_extras(self, line: PastedLine, name: str, text: str) -> None:
-        """Take in locations, lasting effects and the like."""
         found = [self.phrase(part, FIELD_KINDS[name], detail=detail) for part, detail in self.extras_of(text, name)]
         self.extras += found
         self.note_phrases(line, found, _KIND_WORDS[name])

@@ -1,4 +1,4 @@
-"""Reads a pasted roster from top to bottom: facts of the warband, fighters, their kit, and what nobody knows."""
+"""Reads a pasted roster from top to bottom: facts about the warband, fighters, their kit, and unknown phrases."""
 
 from __future__ import annotations
 
@@ -81,7 +81,6 @@ class _TextReader(LabelReader):
     """Reads one text from top to bottom."""
 
     def read(self, lines: list[str]) -> TextReading:
-        """All lines."""
         for number, raw in enumerate(lines, 1):
             line = ready(number, raw)
             self.number, self.part = number, 0
@@ -115,7 +114,7 @@ class _TextReader(LabelReader):
                 self.out = [replace(x, kind="left", read_as=words) if x.number in gone else x for x in self.out]
 
     def line(self, line: PastedLine) -> None:
-        """One line with words on it: the readings in the order in which they are tried."""
+        """Read one line. The ways to read it are tried in this order."""
         tries = (
             self.as_called,
             self.as_answered,

@@ -1,7 +1,7 @@
-"""Rosters as people paste them: lines of text read into fighters and phrases, with every guess beside the words it stands for.
+"""A pasted roster as data: fighters and phrases, each with its text and what it probably means.
 
-Nothing is dropped in silence. Each line of the text comes back with what it was read as; a phrase nobody knows keeps its place and its
-nearest names until somebody answers for it. The names, headings and labels come from the game (`Lexicon`, `Words`).
+Nothing is dropped silently. Every line is returned with what it was read as. An unknown phrase keeps its position and its nearest
+names until somebody says what it means. Names, headings and labels come from the game (`Lexicon`, `Words`).
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class PhraseMeaning:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words of one line that stand for one thing. `key` ("12.1") is where an answer to it is kept.
+    """A part of one line that stands for one thing. `key` ("12.1") is the key of an answer to it.
 
-    `count` is None where the text gives no number; `prices` are those the text gives. `meaning` is None while nobody knows.
+    `count` is None where the text gives no number. `prices` are those in the text. `meaning` is None while it is unknown.
     """
 
     key: str
@@ -64,7 +64,6 @@ class Phrase:
 
     @property
     def open(self) -> bool:
-        """Whether somebody has to say what it means."""
         return self.meaning is None and not self.left_out
 
 
@@ -98,7 +97,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TextReading:
-    """A whole text as it was understood. `facts` are numbers and words of the warband by field name."""
+    """A whole text as it was read. `facts` are numbers and texts about the warband, by field name."""
 
     name: str = ""
     lists: tuple[Phrase, ...] = ()
@@ -127,13 +126,12 @@ class TextReading:
             yield "", phrase
 
     def open(self) -> tuple[tuple[str, Phrase], ...]:
-        """The phrases that wait for an answer, in the order of the text."""
         return tuple(sorted((x for x in self.phrases() if x[1].open), key=lambda x: _place(x[1].key)))
 
 
 @dataclass(frozen=True, slots=True)
 class TextRoster:
-    """A text as a roster: its list, what was read, the roster document, what nobody knows, and where text and books part."""
+    """A text as a roster: its list, the reading, the roster document, unknown names, and remarks on where text and books differ."""
 
     list_id: str
     reading: TextReading
@@ -160,7 +158,7 @@ class Lexicon(Protocol):
 
 @dataclass(frozen=True)
 class Words:
-    """The words by which a game's texts are laid out, all in their plain spelling.
+    """The headings and labels of a game's rosters, all in their plain spelling.
 
     `headings` name sections (value: the section), `labels` say what follows the colon (value: the field), `passed` are labels and
     headings whose content the books know anyway, `flags` stand in brackets behind a fighter.

@@ -1,4 +1,4 @@
-"""A JSON object from text that anybody may have written: read whole, or refused with what is wrong about it."""
+"""Reads a JSON object from untrusted text, or says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Unreadable(ValueError):
-    """The text is no such object; the words say why, to stand behind "The document"."""
+    """The text is no such object. The message says why; it follows the words "The document"."""
 
 
 def read_object(data: bytes | str) -> dict[str, Any]:

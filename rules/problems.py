@@ -27,7 +27,6 @@ class Problem:
 
     @property
     def warns(self) -> bool:
-        """Whether it only tells of something odd."""
         return self.severity == "warning"
 
 

@@ -1,8 +1,8 @@
-"""Straight-line rules that may stop for a die or a decision, and be run again from what was kept.
+"""Rules that may stop for a die or a decision, and are run again from what was stored.
 
 A resolver is an ordinary function that takes a `Resolution`. It asks for dice (`resolution.roll`) and decisions (`resolution.choose`, `resolution.allot`).
-Where an answer is missing it raises `NeedDice` or `NeedChoice`; the page shows what is wanted, keeps the answer, and runs the
-resolver again from the start. When it comes through it has returned its `Outcome`: what is told, and what follows for the roster.
+Where an answer is missing it raises `NeedDice` or `NeedChoice`. The page asks for the answer, stores it, and runs the resolver again
+from the start. In the end the resolver returns its `Outcome`: a sentence, and the consequences for the roster.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rules.problems import Refusal
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to a decision: gains and losses in figures; `closed` says why it cannot be taken (then it cannot)."""
+    """One answer to a decision, with its gains and losses. `closed` says why it cannot be chosen."""
 
     value: str
     title: str
@@ -30,7 +30,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of the table that a roll was looked up in; `hit` marks the one reached."""
+    """A row of the table in which a roll was looked up. `hit` marks the row that applies."""
 
     label: str
     name: str
@@ -63,7 +63,7 @@ class NeedChoice(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One line of what happened so far: a sentence, with the draw and the table rows around the one hit, where there was a roll."""
+    """One line of what happened so far: a sentence, and for a roll the draw and the table rows around the result."""
 
     words: str
     draw: Draw | None = None
@@ -73,7 +73,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A resolver came through: what to tell in one sentence, what it will do (lines in words), and what follows."""
+    """The end of a resolver: one sentence, lines on what will change, and the consequences as data."""
 
     sentence: str
     will_do: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a resolver stands: lines told so far, then either the die wanted, the decision asked, or the outcome."""
+    """How far a resolver came: the lines so far, and either the dice it needs, the decision it asks for, or its outcome."""
 
     told: tuple[Told, ...]
     need: NeedDice | None = None
@@ -93,7 +93,7 @@ class Progress:
 
 
 class Resolution:
-    """What a resolver works on: recorded draws first, then `onward`; recorded decisions by key."""
+    """What a resolver works with: recorded draws, then those of `onward`, and recorded decisions by key."""
 
     def __init__(
         self, draws: Sequence[Draw] = (), choices: Mapping[str, Any] | None = None, onward: DiceSource | None = None
@@ -212,7 +212,7 @@ class Task:
 def advance(
     task: Task, draws: Sequence[Draw], choices: Mapping[str, Any], onward: DiceSource | None = None
 ) -> Progress:
-    """Run the task from what was kept, with `onward` for further dice. Raises Refusal where a kept decision no longer fits."""
+    """Run the task from what was stored, with `onward` for further dice. Raises Refusal where a stored decision no longer fits."""
     resolution = Resolution(draws, choices, onward)
     try:
         outcome = task.resolve(resolution)

@@ -1,4 +1,4 @@
-"""Sheets that a game lays out itself: what there is to print for a force, and what stands on each.
+"""Sheets that a game lays out itself: which sheets a force has, and what is on each.
 
 A game whose rosters print from the common `rules.parts.sheet.RosterSheet` tells none. Measures are in millimetres; every word is plain text.
 """

@@ -1,4 +1,4 @@
-"""A roster as somebody copies it off paper: what was typed, field by field, and what a game makes of it."""
+"""A roster that is typed in from paper: its fields, and the roster document that a game makes of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_FIGHTERS = 60
 
 
 class _Part(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of the parts: what nobody knows is refused."""
+    """Base of the parts. An unknown field is refused."""
 
 
 class PaperPiece(_Part):
@@ -76,7 +76,7 @@ class PaperData(_Part):
 
 
 def paper_data(kept: Mapping[str, Any]) -> PaperData:
-    """What was kept as a paper roster; whatever does not fit there counts as nothing typed."""
+    """The stored paper roster. Data that does not fit counts as nothing typed."""
     try:
         return msgspec.convert(dict(kept), PaperData)
     except msgspec.ValidationError:
@@ -109,9 +109,9 @@ class PaperBook:
 
 @dataclass(frozen=True, slots=True)
 class PaperReading:
-    """What was typed as a roster document, with the names nobody knows left out and listed as problems.
+    """The typed roster as a roster document. Unknown names are left out and listed as problems.
 
-    `unread` are those problems, by the key of the fighter they stand with; `notes` are what is worth a look and blocks nothing.
+    `unread` are those problems, by key of their fighter. `notes` are worth a look and block nothing.
     `keys` are the fighters' keys in the order of the document.
     """
 

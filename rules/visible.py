@@ -1,4 +1,4 @@
-"""Names that everybody can see: characters that show nothing make two names look alike, or one look like none."""
+"""Invisible characters in names. They make two names look alike, or a name look empty."""
 
 from __future__ import annotations
 

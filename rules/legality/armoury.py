@@ -49,13 +49,11 @@ def item_counts(roster: RosterState) -> Counter[str]:
 
 
 def _for_mercenaries(content: Content, offer: ItemOffer) -> bool:
-    """Whether an armoury entry is open to mercenaries alone."""
     named = [content.profiles.get(t.profile) for t in offer.who.only_for]
     return bool(named) and all(p is not None and p.role == "mercenary" for p in named)
 
 
 def item_limit(roster: RosterState, offer: ItemOffer) -> int | None:
-    """LIMIT of an armoury entry for this warband."""
     limit = roster.content.limit_of(offer.limit, offer.id, offer.item)
     own = None if limit is None else limit + raised(roster, offer.id, offer.item)
     return min((maximum for maximum in (own, _pick_limit(roster, offer)) if maximum is not None), default=None)

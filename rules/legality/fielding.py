@@ -32,7 +32,6 @@ class FieldedForce(NamedTuple):
 
     @property
     def people(self) -> list[tuple[ForceFighter, Facts]]:
-        """The chosen fighters with their facts."""
         return [(self.roster.fighters[index], self.roster.facts[index]) for index in self.chosen]
 
     @property
@@ -41,7 +40,6 @@ class FieldedForce(NamedTuple):
         return sum(fighter.count for fighter, _ in self.people)
 
     def left_behind(self) -> Iterator[tuple[ForceFighter, Facts]]:
-        """The fighters who could come and are not chosen."""
         for index, (fighter, who) in enumerate(self.roster.people):
             if index not in self.chosen and not absent(self.roster, fighter.key):
                 yield fighter, who

@@ -1,4 +1,4 @@
-"""One finding before it has a fighter's name: the same text serves every fighter made of the same parts."""
+"""A finding without the fighter's name in it, so that equal fighters share it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rules.problems import Problem
 class Finding(NamedTuple):
     """A finding with `{who}` where the fighter's name goes.
 
-    `subject` and `size` tell two findings of the same code apart and which of them is worse; `row` is a place in the fighter's kit
-    or (with `stash`) in the stash, -1 for none. `spares` are the pieces that would mend it by leaving, the likeliest first, by row and name.
+    `subject` tells two findings of the same code apart, `size` says which of them is worse. `row` is an index in the fighter's kit
+    or (with `stash`) in the stash, -1 for none. `spares` are the pieces whose removal would help, the likeliest first, by row and name.
     """
 
     code: str
@@ -26,7 +26,7 @@ class Finding(NamedTuple):
     size: int = 1
     item_key: str = ""
     spares: tuple[tuple[int, str], ...] = ()
-    moving: bool = False  # a limit that moves with other fighters: hiring those first mends it
+    moving: bool = False  # the limit depends on other fighters: hiring those first helps
 
 
 class Placed(NamedTuple):
@@ -42,13 +42,12 @@ class Placed(NamedTuple):
 
 
 def left_out(shut: str, name: str, **place: Any) -> Finding:
-    """Something that the list names but that is off here: from a third party, or banned by a house rule."""
+    """The finding for something on the list that is switched off here: from a third party, or banned by a house rule."""
     why = "comes from a third party and is left out here" if shut == "third-party" else "is left out by a house rule"
     return Finding(shut, f"{name} {why}.", "Let it go, or ask for it to be allowed.", "House rules", **place)
 
 
 def problem(placed: Placed) -> Problem:
-    """The finding as a player reads it."""
     finding, fighter = placed
     name = (fighter.name or fighter.profile) if fighter else ""
     key = finding.item_key

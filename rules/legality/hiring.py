@@ -250,7 +250,6 @@ def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
 
 
 def elite_cap(roster: RosterState) -> int | None:
-    """How many ELITE fighters the warband may hold."""
     numbers = roster.content.pack.campaign
     if numbers is None:
         return None

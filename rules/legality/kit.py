@@ -127,7 +127,6 @@ def ruled_out(frame: Frame, held: CarriedItem, who: Facts | None, content: Conte
 
 
 def _is_picked(frame: Frame, fighter: ForceFighter, held: CarriedItem) -> bool:
-    """Whether the piece was chosen from another list's armoury."""
     if not frame.foreign or held.offer is None:
         return False
     return held.offer in frame.foreign.get("", ()) or held.offer in frame.foreign.get(fighter.key, ())

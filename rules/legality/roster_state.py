@@ -35,7 +35,6 @@ class RosterState(NamedTuple):
 
     @property
     def people(self) -> tuple[tuple[ForceFighter, Facts], ...]:
-        """The fighters, each with its facts."""
         return tuple(zip(self.fighters, self.facts, strict=True))
 
     @property
@@ -125,7 +124,6 @@ def rating_of(roster: RosterState) -> Price:
 
 
 def stash_offer(roster: RosterState, piece: ForceItem) -> ItemOffer | None:
-    """The armoury entry of a piece in the stash."""
     foreign = roster.frame.foreign.get("", ())
     named = named_entry(roster.frame, piece.item, piece.offer, foreign)
     if named is not None:

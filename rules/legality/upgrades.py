@@ -108,7 +108,6 @@ def _taken_findings(
 
 
 def _exclusions(content: Content, frame: Frame, who: Facts, order: Sequence[str]) -> Iterator[Finding]:
-    """Pairs of upgrades that exclude each other, in the order in which they were taken."""
     army = frame.list
     waived = [frozenset(c.effect.upgrades) for c in who.of(v.WaivesExclusionEffect)]
     for one, other in combinations(order, 2):
@@ -147,7 +146,6 @@ def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
 
 
 def category_name(category: str) -> str:
-    """A category of upgrades in words."""
     return category.replace("-", " ").replace("_", " ")
 
 

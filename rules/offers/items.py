@@ -98,7 +98,6 @@ def _closing(roster: RosterState, entry: ItemOffer, price: Price, bearer: _Taker
 
 
 def _trial_item(roster: RosterState, piece: ForceItem, bearer: _Taker) -> list[Placed]:
-    """The findings that one more piece would add."""
     if bearer is None:
         after = replace(roster.force, stash=(*roster.force.stash, piece))
     else:

@@ -196,7 +196,6 @@ def ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def closed(offer: Offer, reason: str, mend: str = "") -> Offer:
-    """The offer, closed for this reason."""
     return replace(offer, state="closed", reason=reason, mend=mend)
 
 

@@ -59,7 +59,6 @@ def _standing_alone(found: Problem, about: Problem) -> Problem:
 
 
 def _not_offered(roster: RosterState, kind: str, wanted: str, about: Problem) -> Problem:
-    """The problem for what no offer matches."""
     name, fighter = about.item, about.fighter
     if kind == "item" and any(f.key == about.fighter_key and is_locked(who) for f, who in roster.people):
         text = f"{fighter} keeps to the kit that comes with it."

@@ -25,7 +25,6 @@ def joined_at(fighter: ForceFighter) -> int:
 
 
 def _is_newcomer(force: Force, fighter: ForceFighter | None) -> bool:
-    """Whether a fighter joined after the last battle."""
     return fighter is not None and joined_at(fighter) >= force.battles.fought > 0
 
 

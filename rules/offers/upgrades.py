@@ -48,7 +48,6 @@ def upgrade_offers(content: Content, force: Force, fighter: str) -> tuple[Offer,
 
 
 def _extras_left(roster: RosterState, bearer: ForceFighter, who: Facts) -> frozenset[str]:
-    """The categories of which the fighter may take one more upgrade, whatever it is."""
     free = Counter(c.effect.category for c in who.of(v.ExtraUpgradeEffect))
     if not free:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Exact odds of any rule of the table: the rule itself is run through everything that can fall, each way with its fraction.
+"""Exact odds of any rule: the rule is run for everything that the dice can show, each case with its fraction.
 
 Nothing is simulated. Sums of kept dice come from icepool; `Explorer` answers a rule's questions with one representative for each row
 of the chart that a roll can reach, and the rule is run again for every other.
@@ -91,7 +91,7 @@ def _shares(count: int, parts: int) -> Iterator[tuple[int, ...]]:
 
 
 class Explorer:
-    """Answers a rule's questions along one way, and knows the next way that was not gone yet."""
+    """Answers a rule's questions along one path of results, and finds the next path that was not taken yet."""
 
     def __init__(self) -> None:
         self._way: list[int] = []
@@ -138,13 +138,11 @@ class Odds:
     infection: dict[int, Fraction] = field(default_factory=dict)
 
     def add(self, outcome: str, blood: int, chance: Fraction, infection: int = 0) -> None:
-        """One way with its chance."""
         self.outcomes[outcome] = self.outcomes.get(outcome, Fraction(0)) + chance
         self.blood[blood] = self.blood.get(blood, Fraction(0)) + chance
         self.infection[infection] = self.infection.get(infection, Fraction(0)) + chance
 
     def document(self) -> dict[str, Any]:
-        """As the console prints it: fractions in lowest terms, and per cent beside them."""
         told: dict[str, Any] = {
             "outcomes": {name: str(chance) for name, chance in self.outcomes.items()},
             "percent": {name: round(float(chance) * 100, 4) for name, chance in self.outcomes.items()},

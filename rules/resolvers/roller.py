@@ -1,7 +1,7 @@
-"""How a rule of the table asks for dice: a pool of which some count, or single dice.
+"""How a rule asks for dice: a pool of which some count, or single dice.
 
-A resolver asks a `Roller`. `Rolled` dice come from a `DiceSource`; `Explorer` (see `odds`) walks through everything that could fall
-instead, so that a rule is written once and has its exact odds for nothing.
+A resolver asks a `Roller`. `TableDice` come from a `DiceSource`. `Explorer` (see `odds`) walks through all possible results instead, so
+that a rule is written once and gives its exact odds too.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 from rules.dice import DiceSource
 
-MOST_NET = 24  # dice added or taken: far beyond what a table sees, and a bound for what may be asked
-
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -22,7 +20,6 @@ class Changes:
     entries: tuple[tuple[int, str], ...] = ()
 
     def plus(self, dice: int, why: str) -> Changes:
-        """With one more; nothing changes for 0."""
         return Changes((*self.entries, (dice, why))) if dice else self
 
     @property
@@ -45,7 +42,6 @@ class Pool:
 
     @property
     def dice(self) -> int:
-        """How many dice are rolled."""
         return self.base + abs(self.net) - self.sixes
 
     @property
@@ -63,7 +59,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class DiceThrow:
-    """What a pool came to. `rolled` and `kept` are empty where only the total is known."""
+    """The result of a pool. `rolled` and `kept` are empty where only the total is known."""
 
     total: int
     rolled: tuple[int, ...] = ()
@@ -106,7 +102,7 @@ class TableDice:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a rule came to.
+    """The result of a rule.
 
     `modifiers` are (what, why). `effects` are one-key tables like {"blood_markers": 1}. `steps` hold the rolls of a rule that is made
     of others (an attack: hit, then injury).
@@ -123,15 +119,13 @@ class Resolved:
     state: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def effect(self, name: str, otherwise: Any = None) -> Any:
-        """The value of an effect, where there is one."""
         return next((table[name] for table in self.effects if name in table), otherwise)
 
     def summed(self, name: str) -> int:
-        """A count that several effects tell, taken together: those whom a blast catches each have their own."""
+        """The sum of a count over several effects: each fighter that a blast catches has its own."""
         return sum(int(table.get(name, 0)) for table in self.effects)
 
     def document(self) -> dict[str, Any]:
-        """As the console prints it."""
         told: dict[str, Any] = {
             "rolled": list(self.rolled),
             "kept": list(self.kept),

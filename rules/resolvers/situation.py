@@ -1,4 +1,4 @@
-"""An attack as a page asks about it: who attacks with what, which switches the table may throw, and the resolver's input that follows."""
+"""An attack as a page asks about it: who attacks with what, what the players may switch, and the input for the resolver."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """One thing that only the table knows: a switch, or a number between `least` and `most`."""
+    """One thing that only the players at the table know: a switch, or a number between `least` and `most`."""
 
     key: str
     words: str
@@ -28,7 +28,6 @@ class Toggle:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is yes or no."""
         return (self.least, self.most) == (0, 1)
 
 
@@ -44,6 +43,5 @@ class Situation:
 
     @property
     def attacks(self) -> Sequence[Mapping[str, Any]]:
-        """The attacks of the input, one or several."""
         attacks: Sequence[Mapping[str, Any]] = self.given.get("attacks", (self.given,))
         return attacks

@@ -246,6 +246,5 @@ def read_act(data: Mapping[str, Any]) -> AnyAct:
 
 
 def write_act(act: AnyAct) -> dict[str, Any]:
-    """An act as JSON data."""
     data: dict[str, Any] = msgspec.to_builtins(act)
     return data

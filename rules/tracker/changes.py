@@ -69,7 +69,6 @@ def add_counts(whose: str, facts: dict[str, Any], counts: Mapping[str, int]) -> 
 
 
 def take_out(fighter: TableFighter, by: str) -> TableFighter:
-    """The fighter, Out of Action."""
     return replace(fighter, out=True, out_by=by, down=False, markers={}, touched=True)
 
 
@@ -246,7 +245,6 @@ def end_turn(state: TableState, act: TurnAct, left_open: Sequence[str]) -> tuple
 
 
 def end_battle(state: TableState, left_open: Sequence[str]) -> tuple[TableState, str]:
-    """The battle is over."""
     scores = ", ".join(f"{side.name} {side.score}" for side in state.sides)
     message = f"The battle ends in turn {state.turn}: {scores}.{_all_the_same(left_open)}"
     return replace(state, ended=True), message

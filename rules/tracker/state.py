@@ -157,6 +157,5 @@ def read_state(data: Mapping[str, Any]) -> TableState:
 
 
 def write_state(state: TableState) -> dict[str, Any]:
-    """A table as JSON data."""
     data: dict[str, Any] = msgspec.to_builtins(state)
     return data

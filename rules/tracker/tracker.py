@@ -122,11 +122,9 @@ class Tracker:
         return self
 
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
-        """What the table shows to everybody besides turn, points and fighters."""
         return ()
 
     def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
-        """Badges on a fighter's row besides acted, Down and out."""
         return ()
 
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
