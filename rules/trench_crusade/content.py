@@ -16,7 +16,6 @@ EDITIONS = ("1.0", "1.6.3")  # the default first; an edition is its pack's folde
 DOCUMENT_EDITION = "1.6.3"  # of documents and console calls that name none: they were written for it
 KEPT = 32
 
-TrenchContent = Content
 _packs: dict[str, Pack] = {}
 _kept: dict[Any, Content] = {}
 

@@ -157,7 +157,7 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
     first: dict[str, str] = {}
     for deed_id, key in done:
         first.setdefault(deed_id, key)
-    rules = [s for s in sources(content, force) if isinstance(s.effect, DeedGloryEffect)]
+    rules = [(s, s.effect) for s in sources(content, force) if isinstance(s.effect, DeedGloryEffect)]
     by_key = views(content, force) if rules else {}
     given: Counter[str] = Counter()
     found: list[Consequence] = []
@@ -165,9 +165,8 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
         deed = content.deeds.get(deed_id)
         glory, name = (deed.glory, deed.name) if deed else (1, deed_id)
         why = f"{name}, by {_name(force, key) if key else 'the warband'}"
-        for rule in rules:
-            effect, view = rule.effect, by_key.get(key)
-            assert isinstance(effect, DeedGloryEffect)
+        for rule, effect in rules:
+            view = by_key.get(key)
             if view is None or not {view.profile, *view.counts_as}.intersection(effect.profiles):
                 continue
             more = effect.glory - glory
@@ -183,14 +182,15 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
 
 def _upkeep(content: Content, force: Force, key: str) -> list[tuple[str, int]]:
     """What fielding a fighter costs, by the trauma or rule that asks it."""
-    fighter = next((f for f in force.fighters if f.key == key), None)
-    found = []
-    for suffered in fighter.traumas if fighter else ():
-        trauma = content.traumas.get(suffered.trauma)
-        for effect in trauma.effects if trauma else ():
-            if isinstance(effect, DeployPriceEffect) and trauma is not None:
-                found.append((trauma.name, effect.ducats))
-    return found
+    fighters = (fighter for fighter in force.fighters if fighter.key == key)
+    traumas = (content.traumas.get(suffered.trauma) for fighter in fighters for suffered in fighter.traumas)
+    return [
+        (trauma.name, effect.ducats)
+        for trauma in traumas
+        if trauma is not None
+        for effect in trauma.effects
+        if isinstance(effect, DeployPriceEffect)
+    ]
 
 
 def _name(force: Force, key: str) -> str:

@@ -83,22 +83,24 @@ def _is_open(context: StepContext, source: CarriedEffect) -> bool:
 
 def _teaching(context: StepContext, needs: tuple[str, ...]) -> list[Task]:
     found = []
-    for source in context.sources:
-        if isinstance(source.effect, OtherExperienceEffect):
-            pupils = _pupils(context, source)
-            task = Task(
-                f"teach-{source.key}",
-                f"{source.name} of {context.name(source.fighter)}" if source.fighter else source.name,
-                partial(resolve_teaching, context, source, source.effect),
-                subject=source.fighter,
-                words="Others gain experience.",
-                needs=needs,
-            )
-            if task.key in context.record.written:
-                found.append(settled(context, task))
-            elif pupils and _is_open(context, source):
-                found.append(task)
+    for source, effect in context.effects(OtherExperienceEffect):
+        task = Task(
+            f"teach-{source.key}",
+            _source_title(context, source),
+            partial(resolve_teaching, context, source, effect),
+            subject=source.fighter,
+            words="Others gain experience.",
+            needs=needs,
+        )
+        if task.key in context.record.written:
+            found.append(settled(context, task))
+        elif _is_open(context, source) and _pupils(context, source):
+            found.append(task)
     return found + _vanished(context, "teach-", found, "Experience passed on")
+
+
+def _source_title(context: StepContext, source: CarriedEffect) -> str:
+    return f"{source.name} of {context.name(source.fighter)}" if source.fighter else source.name
 
 
 def _pupils(context: StepContext, source: CarriedEffect) -> list[str]:
@@ -164,15 +166,9 @@ def _vanished(context: StepContext, start: str, found: Iterable[Task], title: st
 def income(context: StepContext) -> list[Task]:
     """What skills, kit and finds bring in after the battle, one task each."""
     found = []
-    for source in context.sources:
-        effect = source.effect
-        if not isinstance(effect, AfterBattleEffect):
-            continue
-        key = f"income-{source.key}"
-        title = f"{source.name} of {context.name(source.fighter)}" if source.fighter else source.name
-        task = Task(
-            key, title, partial(resolve_income, context, source, effect), subject=source.fighter, group="Income"
-        )
+    for source, effect in context.effects(AfterBattleEffect):
+        key, resolve = f"income-{source.key}", partial(resolve_income, context, source, effect)
+        task = Task(key, _source_title(context, source), resolve, subject=source.fighter, group="Income")
         if key in context.record.written:
             found.append(settled(context, task))
         elif _is_open(context, source) and _earns(context, source, effect):
@@ -207,7 +203,7 @@ def resolve_income(
         resolution.tell(f"{draw.total} times {effect.times} is {earned} {effect.currency}.", draw)
         ducats, glory = (ducats + earned, glory) if effect.currency == "ducats" else (ducats, glory + earned)
     earned_now = Price(ducats, glory)
-    who = f"{source.name} of {context.name(source.fighter)}" if source.fighter else source.name
+    who = _source_title(context, source)
     if not earned_now:
         return Outcome(f"{who}: nothing this time.")
     return Outcome(f"{who}: {earned_now}.", (f"{earned_now} join the strongbox.",), (Money(earned_now, who),))
@@ -243,11 +239,8 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
         fighter_key, _, step = key.removeprefix("advance-").rpartition("-")
         fighter = context.fighter(fighter_key)
         learned = next((s for s in (fighter.skills if fighter else ()) if s.key == f"{context.prefix}-{key}"), None)
-        name = (
-            context.content.skills[learned.skill].name
-            if learned and learned.skill in context.content.skills
-            else "a skill"
-        )
+        skill = context.content.skills.get(learned.skill) if learned else None
+        name = skill.name if skill else "a skill"
         task = Task(
             key, f"{context.name(fighter_key)}: skill at {step}", lambda resolution: Outcome(""), subject=fighter_key
         )

@@ -48,21 +48,17 @@ def by_battles(context: StepContext) -> ByBattles:
 
 def dice_count(context: StepContext) -> int:
     """Exploration dice rolled at once; an Extra Dice skill adds its own later, if its owner wants it."""
-    extra = sum(
-        s.effect.add
-        for s in context.sources
-        if isinstance(s.effect, ExplorationDiceEffect) and s.skill_kind != "exploration"
-    )
-    return by_battles(context).dice + extra
+    more = context.effects(ExplorationDiceEffect)
+    return by_battles(context).dice + sum(effect.add for s, effect in more if s.skill_kind != "exploration")
 
 
 def loot_bonus(context: StepContext) -> int:
-    return sum(s.effect.ducats for s in context.sources if isinstance(s.effect, LootEffect))
+    return sum(effect.ducats for _, effect in context.effects(LootEffect))
 
 
 def scavenging(context: StepContext) -> CarriedEffect | None:
     """The rule that halves the loot and pays for the dead instead, None where there is none."""
-    return next((s for s in context.sources if isinstance(s.effect, LootEffect) and s.effect.scavenges), None)
+    return next((source for source, effect in context.effects(LootEffect) if effect.scavenges), None)
 
 
 def loot_of(context: StepContext, score: int) -> int:
@@ -86,16 +82,12 @@ def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
     """Every change the warband may use this time, one entry for each use."""
     content = context.content
     skills = [*content.campaign.starting_exploration_skills, *context.force.exploration_skills]
-    for source in context.sources:
-        if isinstance(source.effect, ExplorationSkillEffect):
-            skills.extend(source.effect.skills)
-    for fighter in context.force.fighters:
-        for held in fighter.skills if fighter.active else ():
-            picked = (
-                held.skill,
-                *(skill_picks(content.skills[held.skill], held.choices) if held.skill in content.skills else ()),
-            )
-            skills.extend(s for s in picked if s in content.skills and content.skills[s].kind == "exploration")
+    for _, effect in context.effects(ExplorationSkillEffect):
+        skills.extend(effect.skills)
+    for learned in (learned for fighter in context.force.fighters if fighter.active for learned in fighter.skills):
+        skill = content.skills.get(learned.skill)
+        picked = (skill.id, *skill_picks(skill, learned.choices)) if skill else ()
+        skills.extend(s for s in picked if s in content.skills and content.skills[s].kind == "exploration")
     rules = context.rules
     found = [DieChange(FREE, "The re-roll that everyone has")] * rules.free_rerolls
     if context.aftermath.mine.won:

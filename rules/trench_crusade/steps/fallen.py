@@ -35,7 +35,7 @@ class LostPiece:
 
 def source_of(context: StepContext) -> CarriedEffect | None:
     """The rule that lets the warband recover the kit of its fallen, None where it has none."""
-    return next((s for s in context.sources if isinstance(s.effect, RecoversFallenEffect)), None)
+    return next((source for source, _ in context.effects(RecoversFallenEffect)), None)
 
 
 def noted(context: StepContext, fighter: ForceFighter) -> tuple[Consequence, ...]:

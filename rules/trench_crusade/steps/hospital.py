@@ -30,14 +30,9 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def _source(context: StepContext) -> CarriedEffect | None:
-    active = [f.key for f in context.force.fighters if f.active]
-    here = {context.profile_of(key) for key in active}
-    here.update(profile for key in active if key in context.views for profile in context.views[key].counts_as)
-    for source in context.sources:
-        effect = source.effect
-        if not isinstance(effect, CancelsScarEffect) or not effect.at_end:
-            continue
-        if not effect.needs_profiles or here & set(effect.needs_profiles):
+    here = {profile for f in context.force.fighters if f.active for profile in context.profiles_of(f.key)}
+    for source, effect in context.effects(CancelsScarEffect):
+        if effect.at_end and (not effect.needs_profiles or here.intersection(effect.needs_profiles)):
             return source
     return None
 

@@ -87,7 +87,7 @@ def pool(context: StepContext) -> tuple[tuple[str, int], ...]:
         parts.append(("Battle won", context.rules.victory_dice))
     if mine.deeds:
         parts.append(("Glorious deeds", len({deed for deed, _ in mine.deeds})))
-    parts += [(s.name, s.effect.add) for s in context.sources if isinstance(s.effect, PromotionDiceEffect)]
+    parts += [(source.name, effect.add) for source, effect in context.effects(PromotionDiceEffect)]
     return tuple(parts)
 
 

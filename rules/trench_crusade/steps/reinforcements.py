@@ -85,12 +85,10 @@ def purse(context: StepContext) -> int:
 
 
 def why_not_reinforce(context: StepContext) -> str:
-    rules = [s for s in context.sources if isinstance(s.effect, ReinforcementsEffect)]
-    for source in rules:
-        effect = source.effect
-        if isinstance(effect, ReinforcementsEffect) and effect.never:
+    for source, effect in context.effects(ReinforcementsEffect):
+        if effect.never:
             return f"{source.name}: no reinforcements."
-        if isinstance(effect, ReinforcementsEffect) and effect.not_twice and context.force.state.get("reinforced_last"):
+        if effect.not_twice and context.force.state.get("reinforced_last"):
             return f"{source.name}: not twice in a row."
     if purse(context) <= 0:
         threshold = context.limits(context.next_number).threshold
