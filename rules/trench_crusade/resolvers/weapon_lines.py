@@ -70,7 +70,7 @@ def terms_of(content: Content, held: CarriedItem) -> AttackTerms:
     left: list[str] = []
     for term in dict.fromkeys((*held.item.modifiers, *_printed_keywords(content, held))):
         text = term.replace("−", "-")
-        number, count, words = _match(NUMBERS, text), _match(ATTACKS, text), _keywords(text)
+        number, count, words = _number_in(NUMBERS, text), _number_in(ATTACKS, text), _keywords(text)
         if number:
             numbers[number[0]] += number[1]
         if count:
@@ -92,11 +92,11 @@ def terms_of(content: Content, held: CarriedItem) -> AttackTerms:
 
 def printed_attacks(held: CarriedItem, kind: str) -> int:
     """How many attacks of a kind a weapon has by its own printed line."""
-    counts = (_match(ATTACKS, term) for term in (*held.item.modifiers, *held.item.keywords))
+    counts = (_number_in(ATTACKS, term) for term in (*held.item.modifiers, *held.item.keywords))
     return max((count for of, count in filter(None, counts) if (of or held.item.category) == kind), default=1)
 
 
-def _match(patterns: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> tuple[str, int] | None:
+def _number_in(patterns: tuple[tuple[str, re.Pattern[str]], ...], text: str) -> tuple[str, int] | None:
     """The name and the number of the pattern that a term matches."""
     return next(((name, int(match[1])) for name, pattern in patterns if (match := pattern.match(text))), None)
 
