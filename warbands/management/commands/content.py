@@ -35,13 +35,13 @@ class Command(BaseCommand):
     def _print(self, wanted: str) -> None:
         game, edition = _split(wanted)
         try:
-            doors = system(game)
-            content = doors.content(edition or doors.document_edition())
+            chosen = system(game)
+            content = chosen.content(edition or chosen.document_edition())
         except KeyError:
             raise CommandError(_unknown(wanted), returncode=UNREADABLE) from None
         except PackError as error:
             raise CommandError(str(error), returncode=UNREADABLE) from None
-        text = msgspec.json.format(msgspec.json.encode(doors.rulebook.normal_form(content)), indent=1)
+        text = msgspec.json.format(msgspec.json.encode(chosen.rulebook.normal_form(content)), indent=1)
         self.stdout.write(text.decode())
 
     def _check(self, wanted: str | None) -> None:

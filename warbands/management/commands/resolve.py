@@ -79,7 +79,7 @@ def _compact(told: object) -> str:
 
 
 def rule_arguments(parser: CommandParser) -> None:
-    """What both doors ask for: the game, the rule, its input, the edition."""
+    """What both commands ask for: the game, the rule, its input, the edition."""
     parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(PACKAGES)}")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="a rule by its name; see resolve GAME --list")
     parser.add_argument("--input", default="{}", metavar="JSON", help="what the rule is told, as a JSON object")
@@ -87,7 +87,7 @@ def rule_arguments(parser: CommandParser) -> None:
 
 
 def game_named(name: str) -> Game:
-    """The game's doors. Raises CommandError with exit status 2."""
+    """The game. Raises CommandError with exit status 2."""
     if name not in PACKAGES:
         raise CommandError(f"No game is called “{name}”. Known: {', '.join(PACKAGES)}.", returncode=UNREADABLE)
     return system(name)
