@@ -84,7 +84,6 @@ def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...]) -> str:
 
 
 def named(words: str) -> tuple[RuleRef, ...]:
-    """A cell or a fact that is only a text."""
     return (RuleRef(words),)
 
 

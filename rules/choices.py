@@ -272,7 +272,6 @@ def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_C
 
 
 def _skills_of(content: Content, learned: ForceSkill) -> list[str]:
-    """A skill, and the skills that were chosen through it."""
     effects = content.skills[learned.skill].effects if learned.skill in content.skills else ()
     chosen = [e.key for e in effects if isinstance(e, v.ChooseEffect) and e.of == "skill"]
     return [learned.skill, *(skill for key in chosen for skill in picks(learned.choices, key))]

@@ -10,7 +10,6 @@ from rules.vocabulary import Holder, Trait
 
 
 def _trait(trait: Trait, content: Content) -> str:
-    """A trait as a noun phrase: whom it means."""
     whom = {"elite": "ELITE fighters", "troop": "troops", "mercenary": "mercenaries"}.get(trait.role, trait.role)
     if trait.keyword:
         whom = f"{content.keyword(trait.keyword)} {whom or 'fighters'}"

@@ -25,7 +25,6 @@ def limit_words(maximum: int) -> str:
 
 
 def first(text: str) -> str:
-    """The text with a capital at its start."""
     return text[:1].upper() + text[1:]
 
 
@@ -54,7 +53,6 @@ def quantity(count: int, one: str, many: str = "") -> str:
 
 
 def dice_words(count: int) -> str:
-    """So many dice: "1 die", "3 dice"."""
     return quantity(count, "die", "dice")
 
 

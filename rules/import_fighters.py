@@ -100,7 +100,6 @@ class FighterReader(PhraseReader):
         return None if may_be_kit and self.nearest(self.bare(segments[0][1]), KIT) > score else index
 
     def nearest(self, text: str, kinds: tuple[str, ...]) -> float:
-        """How like a text is to the nearest name of these kinds, 0 to 1."""
         return next((score for score, _ in self.lexicon.near(text, kinds)[:1]), 0.0)
 
     def add_prices(self, draft: FighterDraft, prices: tuple[Price, ...]) -> None:
@@ -110,7 +109,6 @@ class FighterReader(PhraseReader):
         return self.lexicon.exact(self.bare(text), ("profile",))
 
     def fighter(self, line: PastedLine, segments: list[tuple[str, str]], index: int) -> None:
-        """Take in a fighter whose profile is the segment at `index`."""
         text, prices = self.money(segments[index][1], at_end=True)
         count, text = self.count(text, ("profile",))
         profile = self.phrase(trimmed(text), ("profile",), prices=prices)
@@ -135,7 +133,6 @@ class FighterReader(PhraseReader):
         self.note_phrases(line, [profile, *kept], fighter_text(draft.fighter))
 
     def name_before(self, segments: list[tuple[str, str]]) -> str:
-        """The name that stands before the profile, with the signs between its parts."""
         name = ""
         for sign, text in segments:
             part = unquoted(self.without_prices(text))

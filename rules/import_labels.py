@@ -42,8 +42,6 @@ NOBODY = ("none", "no", "nopatron", "nobody", "na")
 
 
 class LabelReader(FighterReader):
-    """Reads what follows a label."""
-
     def labelled(self, line: PastedLine, name: str, tail: str) -> bool:
         """Read what follows a label. `name` is the field that the label stands for. Returns whether it could be read."""
         if name in KIT_FIELDS:
@@ -85,7 +83,6 @@ class LabelReader(FighterReader):
         return True
 
     def extra_field(self, line: PastedLine, name: str, tail: str) -> bool:
-        """Locations, lasting effects and the like, or a heading over them."""
         if tail:
             self.keep_extras(line, name, tail)
             return True
@@ -94,7 +91,6 @@ class LabelReader(FighterReader):
         return True
 
     def career(self, line: PastedLine, name: str, tail: str) -> bool:
-        """ "Experience: 4" or "Scars: 1" of the fighter above."""
         number = _NUMBER.match(tail)
         if self.current is None or number is None:
             return False
@@ -194,21 +190,24 @@ class LabelReader(FighterReader):
         """Read names of lists from a text. What else it holds must be money, numbers or the game's own name."""
         kinds = FIELD_KINDS["list"]
         parts = [part for part in self.list_parts(text) if part]
-        patron = next((found for part in reversed(parts) if (found := self.patron_in(part))), None)
         named = {part: self.lexicon.exact(part, kinds) for part in parts if self.may_be_list(part)}
         lists = [part for part in parts if named.get(part)]
         strange = [part for part in parts if part in named and not named[part]]
-        if not forced and lists and len(strange) == 1 and not self.name and not self.drafts:
-            self.name, strange = strange[0][:80], []
-        if not forced and (strange or not lists):
+        if not forced and not self.names_lists_alone(lists, strange):
             return False
+        patron = next((found for part in reversed(parts) if (found := self.patron_in(part))), None)
         if patron is not None:
             self.patron = self.phrase(patron.name, ("patron",), patron)
         self.keep_lists(line, [self.phrase(part, kinds, named[part]) for part in (*lists, *strange)])
         return True
 
+    def names_lists_alone(self, lists: list[str], strange: list[str]) -> bool:
+        """Whether a line without a label names lists and nothing strange. The first strange part becomes the warband's name."""
+        if lists and len(strange) == 1 and not self.name and not self.drafts:
+            self.name = strange.pop()[:80]
+        return bool(lists) and not strange
+
     def may_be_list(self, text: str) -> bool:
-        """Whether a part of a line may name a list: it is no patron, no title of the game and no mere word for a force."""
         return not (self.patron_in(text) or self.is_title(text) or plain(text) in _FORCES)
 
     def keep_lists(self, line: PastedLine, phrases: list[Phrase]) -> None:
@@ -228,7 +227,6 @@ class LabelReader(FighterReader):
         ]
 
     def patron_in(self, text: str) -> PhraseMeaning | None:
-        """The patron that a part of a text names: "Patron Warrior Saint"."""
         label, _, name = text.partition(" ")
         return self.lexicon.exact(name, ("patron",)) if self.words.labels.get(plain(label)) == "patron" else None
 

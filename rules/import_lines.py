@@ -68,7 +68,6 @@ def ready(number: int, raw: str) -> PastedLine:
 
 
 def _closed(text: str) -> bool:
-    """Whether every bracket that opens in a text closes in it."""
     return text.count("(") == text.count(")") and text.count("[") == text.count("]")
 
 
@@ -117,7 +116,6 @@ def cuts(text: str) -> list[tuple[str, str]]:
 
 
 def trimmed(text: str) -> str:
-    """The text without blanks and signs around it."""
     text = text.strip(" \t.,;:|–—-=+*_@")
     if text.startswith(("(", "[")) and text.endswith((")", "]")):
         text = text[1:-1].strip()

@@ -103,7 +103,6 @@ class PhraseReader(Cutter):
 
     @property
     def current(self) -> FighterDraft | None:
-        """The fighter that lines below belong to."""
         return self.bearer
 
     def note(self, line: PastedLine, kind: str, read_as: str = "") -> None:
@@ -160,7 +159,6 @@ class PhraseReader(Cutter):
         self.note(line, kind, "; ".join(x for x in (words, ", ".join(names)) if x))
 
     def keep(self, line: PastedLine, parts: list[str], kinds: tuple[str, ...]) -> None:
-        """Take phrases in for the fighter above or the stash."""
         self.settle_waiting()
         found = [self.kit_phrase(part, kinds) for part in parts]
         kept = [p for p in found if not is_passed(p)]

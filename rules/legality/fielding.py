@@ -36,7 +36,6 @@ class FieldedForce(NamedTuple):
 
     @property
     def headcount(self) -> int:
-        """How many fighters these are. One row of the roster may stand for several."""
         return sum(fighter.count for fighter, _ in self.people)
 
     def left_behind(self) -> Iterator[tuple[ForceFighter, Facts]]:

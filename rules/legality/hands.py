@@ -28,7 +28,6 @@ def equipment_source(content: Content, part: str = "General Equipment") -> str:
 
 
 def as_printed(pieces: Sequence[CarriedItem]) -> bool:
-    """Whether all of these come with the profile. What is printed on it breaks no rule."""
     return bool(pieces) and all(piece.fixed for piece in pieces)
 
 

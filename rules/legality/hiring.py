@@ -49,7 +49,6 @@ def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
 
 
 def _not_open(roster: RosterState, who: Facts) -> Finding | None:
-    """The finding for a fighter whose entry is not open to this warband."""
     army, offer = roster.frame.list, who.offer
     if isinstance(offer, ItemOffer):
         return None if offer.id in army.item_offer_ids else _not_on_list(roster, who)
@@ -89,7 +88,6 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Ite
 def _cap_findings(
     roster: RosterState, entry: ProfileOffer, cap: Cap, counts: Counter[str], *, buying: bool
 ) -> Iterator[Finding]:
-    """The finding for one cap of an entry that depends on the rest of the roster."""
     army = roster.frame.list.army
     name = roster.content.profiles[entry.profile].name
     match cap:

@@ -40,7 +40,6 @@ def money_left(roster: RosterState) -> Price | None:
 
 
 def stash_price(roster: RosterState, piece: ForceItem) -> Price:
-    """What a piece in the stash took from the budget."""
     if piece.paid:
         return piece.paid
     offer = stash_offer(roster, piece)

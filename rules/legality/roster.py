@@ -62,7 +62,6 @@ def roster_findings(roster: RosterState, *, purchase: bool = False) -> list[Plac
 
 
 def _list_findings(roster: RosterState) -> Iterator[Finding]:
-    """What is wrong with the list itself, and with the patron."""
     army, content, force = roster.frame.list, roster.content, roster.force
     if army.closed:
         code = "third-party" if army.army.third_party else "banned"

@@ -97,7 +97,6 @@ def _twin_details(roster: RosterState, entry: ProfileOffer) -> tuple[str, ...]:
 
 
 def _worth_details(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer) -> tuple[str, ...]:
-    """How much such a fighter has to be worth with its kit, where the list asks for that."""
     if profile.role == "mercenary" or entry.hired_as == "mercenary":
         return ()
     return tuple(

@@ -83,7 +83,6 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
 
 
 def _closing(roster: RosterState, entry: ItemOffer, price: Price, bearer: _Taker, *, hires: bool) -> list[Finding]:
-    """What closes an entry of the armoury outright, whatever the warband owns."""
     army = roster.frame.list
     closing = [Finding("third-party", army.closed)] if army.closed else []
     closing += purchase_closed(roster, price, bearer[0] if bearer else None, hires=hires)
@@ -128,7 +127,6 @@ def _what_it_is(content: Content, entry: ItemOffer, item: ItemEntry) -> str:
 
 
 def _changes(content: Content, item: ItemEntry, who: Facts) -> Iterator[str]:
-    """What the item would change of its bearer's statline and keywords."""
     for effect in item.effects:
         if isinstance(effect, v.StatEffect):
             now = who.stats[effect.stat].value or 0

@@ -157,7 +157,6 @@ def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
 
 
 def _brings(roster: RosterState, piece: ForceItem) -> Price:
-    """What returning a piece brings while founding, or selling it later."""
     if not roster.force.founding:
         return sale_price(roster, piece)
     if piece.paid or piece.origin != "bought":
@@ -184,7 +183,6 @@ def sale_price(roster: RosterState, piece: ForceItem) -> Price:
 
 
 def sale_divisor(content: Content) -> int:
-    """By what a base price is divided when something is sold."""
     return content.pack.campaign.sale_divisor if content.pack.campaign else 2
 
 

@@ -68,7 +68,6 @@ def _dismissed(roster: RosterState, bearer: ForceFighter) -> Offer:
 
 
 def _sold(roster: RosterState, bearer: ForceFighter, who: Facts, factor: int) -> Offer:
-    """The sale of a fighter, for `factor` times what kit of its price would bring, and never more than that price."""
     divisor, base = sale_divisor(roster.content), who.profile_price
     price = Price(
         ducats=min(base.ducats, -(-base.ducats * factor // divisor)),

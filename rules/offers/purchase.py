@@ -48,7 +48,6 @@ def purchase_problems(roster: RosterState, wants: Mapping[str, str]) -> tuple[Pr
 
 
 def _standing_alone(found: Problem, about: Problem) -> Problem:
-    """A problem of an offer as it reads away from that offer: with its name, its fighter, and a source."""
     text = found.message
     if text.startswith(("The list ", "This list ")):
         text = f"{about.item}: {text[:1].lower()}{text[1:]}"

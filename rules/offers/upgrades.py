@@ -29,7 +29,6 @@ from rules.price import ZERO, Price
 
 
 def upgrade_offers(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
-    """The upgrade entries meant for this fighter."""
     if force.list not in content.lists:
         return ()
     roster = examine(content, force)
@@ -106,7 +105,6 @@ def _price(roster: RosterState, entry: UpgradeOffer, who: Facts) -> Price:
 
 
 def _heading(content: Content, category: str) -> str:
-    """The heading of a category of upgrades: the rule of the list that names it, else the category itself."""
     rule = content.name("rule", category)
     return rule if rule != category else first(category_name(category)) or "Upgrades"
 
@@ -120,7 +118,6 @@ def _closed_by_time(roster: RosterState, entry: UpgradeOffer, bearer: ForceFight
 
 
 def _trial_upgrade(roster: RosterState, bearer: ForceFighter, upgrade: Upgrade, taken: ForceUpgrade) -> list[Placed]:
-    """The findings that taking the upgrade would add, with its first option and its kit moved to the stash where it says so."""
     taken = replace(taken, option=upgrade.options[0] if upgrade.options else "")
     row = roster.force.fighter(bearer.key)
     row = replace(row, upgrades=(*row.upgrades, taken))

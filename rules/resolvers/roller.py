@@ -24,7 +24,6 @@ class Changes:
 
     @property
     def net(self) -> int:
-        """What is left once opposite dice have cancelled in pairs."""
         return sum(dice for dice, _ in self.entries)
 
 

@@ -297,7 +297,6 @@ def _note(state: TableState, act: NoteAct) -> tuple[TableState, str]:
 
 
 def apply_to_side(state: TableState, effect: SideEffect) -> TableState:
-    """The table after what dice or a move did to one side."""
     if effect.score:
         state, _ = _score(state, ScoreAct(side=effect.side, change=effect.score))
     side = state.side(effect.side)
@@ -306,7 +305,6 @@ def apply_to_side(state: TableState, effect: SideEffect) -> TableState:
 
 
 def apply_to_table(state: TableState, effect: TableEffect) -> TableState:
-    """The table after what dice or a move did to all of it."""
     for joins in effect.joins:
         state = _joined(state, joins)
     if effect.next_turn:

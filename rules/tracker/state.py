@@ -62,7 +62,6 @@ class TableFighter:
 
     @property
     def fights(self) -> bool:
-        """Whether it is on the table, standing or Down."""
         return self.there and not self.out
 
 

@@ -128,7 +128,6 @@ class Tracker:
         return ()
 
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
-        """What the open row of a fighter shows: figures, weapons, chances."""
         return ()
 
     def checked(self, before: TableState, state: TableState) -> TableState:
