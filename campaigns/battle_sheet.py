@@ -30,7 +30,8 @@ from warbands.adapters import force_of
 from warbands.labels import labels_of
 from warbands.models import Fighter, Terms, Warband
 from warbands.pdf_fonts import unprintable_words
-from warbands.printing import NOTICE, Look, Paper, render_html, render_pdf
+from warbands.print_options import Look, Paper
+from warbands.printing import NOTICE, render_html, render_pdf
 
 TURNS = 6
 BLANK_ROWS = 10

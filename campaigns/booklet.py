@@ -15,7 +15,8 @@ from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
 from campaigns.services.common import live_sides, versus
 from rules.problems import Refusal
 from warbands.models import Warband
-from warbands.printing import PrintOptions, roster_pdf, sheet_choices
+from warbands.print_options import PrintOptions
+from warbands.printing import roster_pdf, sheet_choices
 from warbands.services.sharing import print_link, take_snapshot
 
 

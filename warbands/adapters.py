@@ -131,19 +131,28 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, 
     members = members_of(profile.terms_id for profile in profiles if profile.terms_id in terms)
     complete: dict[int, Mapping[str, Any]] = {}  # data of each profile, with fields filled in that were stored without
     for row in custom:
-        game, content = row.terms.game, row.terms.content
-        assert game.profiles is not None
-        kinds = {kind.id for kind in game.profiles.profile_kinds(content)}
-        edition = (row.terms.system, row.terms.edition)
-        mine = []
-        for profile in profiles:
-            fits = profile.kind in kinds and (profile.system, profile.edition) == edition
-            if fits and _may_take(row, profile, members):
-                if profile.pk not in complete:
-                    complete[profile.pk] = game.profiles.read_profile(content, profile.kind, profile.data)[0]
-                mine.append(written_profile(profile, reader=row.owner_id, data=complete[profile.pk]))
-        found[row.pk] = (*mine, *game.profiles.default_profiles(content))
+        found[row.pk] = _library_of(row, profiles, members, complete)
     return found
+
+
+def _library_of(
+    warband: Warband,
+    profiles: Iterable[Profile],
+    members: Collection[tuple[int, int]],
+    complete: dict[int, Mapping[str, Any]],
+) -> tuple[CustomProfile, ...]:
+    terms, rules = warband.terms, warband.terms.game.profiles
+    assert rules is not None
+    content = terms.content
+    kinds = {kind.id for kind in rules.profile_kinds(content)}
+    mine = []
+    for profile in profiles:
+        fits = profile.kind in kinds and (profile.system, profile.edition) == (terms.system, terms.edition)
+        if fits and _may_take(warband, profile, members):
+            if profile.pk not in complete:
+                complete[profile.pk] = rules.read_profile(content, profile.kind, profile.data)[0]
+            mine.append(written_profile(profile, reader=warband.owner_id, data=complete[profile.pk]))
+    return (*mine, *rules.default_profiles(content))
 
 
 def _may_take(warband: Warband, profile: Profile, members: Collection[tuple[int, int]]) -> bool:

@@ -12,7 +12,7 @@ from config.access import login_required
 from config.htmx import render_page
 from config.limits import too_many_sheets
 from rules.problems import Refusal
-from warbands.printing import PrintOptions
+from warbands.print_options import PrintOptions
 
 
 @login_required

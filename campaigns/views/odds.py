@@ -20,7 +20,8 @@ from config.access import login_required, public
 from config.htmx import render_page
 from config.limits import too_many_sheets
 from rules.problems import Refusal
-from warbands.printing import NOTICE, PrintOptions, render_html, render_pdf
+from warbands.print_options import PrintOptions
+from warbands.printing import NOTICE, render_html, render_pdf
 from warbands.views.fetch import whole_number
 
 

@@ -38,7 +38,8 @@ def prepare() -> Scene:
     from campaigns.models import Campaign
     from tests.scene import scene_of_the_demo
     from warbands.adapters import force_of
-    from warbands.printing import PrintOptions, render_html, sheet_page
+    from warbands.print_options import PrintOptions
+    from warbands.printing import render_html, sheet_page
 
     club = scene_of_the_demo(Campaign.objects.earliest("pk"))
     ada, cleo = club.users["owner"], club.users["administrator"]

@@ -173,7 +173,8 @@ def take(browser: Any) -> None:
 def sheet(folder: Path) -> None:
     """The second page of a printed roster."""
     from warbands.models import Warband
-    from warbands.printing import PrintOptions, roster_pdf
+    from warbands.print_options import PrintOptions
+    from warbands.printing import roster_pdf
 
     warband = Warband.objects.select_related("terms", "owner").get(name="The Lantern Wardens")
     pdf = folder / "sheet.pdf"

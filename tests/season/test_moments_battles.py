@@ -32,7 +32,8 @@ from tests.conftest import PASSWORD
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import Event, Fighter, Item, LedgerEntry, Promise, Snapshot, Warband
-from warbands.printing import PrintOptions, sheet_page
+from warbands.print_options import PrintOptions
+from warbands.printing import sheet_page
 from warbands.recording import recording
 from warbands.services.consequences import carry_out
 from warbands.services.founding import copy_sample, make_ready

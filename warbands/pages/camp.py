@@ -1,4 +1,4 @@
-"""Camp: what is owed, what was found and may be used; choices that stand open or may be changed; teams for the next battle."""
+"""Camp: what is owed, and what was found and may be used."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.text import capfirst, slugify
+from django.utils.text import slugify
 
-from rules.parts.campaign import TeamSlot
-from rules.parts.choice import Choosing
 from rules.problems import Refusal
 from rules.resolution import Asked, Option, Outcome, Progress, Task, advance
 from warbands.labels import labels_of
 from warbands.models import Promise
 from warbands.pages.addresses import href_of
-from warbands.pages.formatting import sentence
 from warbands.pages.roster import Roster
 from warbands.pages.widgets import Link
 from warbands.promises import waits_for
@@ -328,186 +325,3 @@ def answer_words(asked: Asked, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(names.get(str(one), str(one)) for one in value) or "none"
     return str(names.get(str(value), value))
-
-
-# --- choices -----------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceRow:
-    """One choice as it stands. `opened`: its form stands open; `change_href` opens it."""
-
-    key: str
-    choosing: Choosing
-    source: str
-    href: str
-    chosen: str
-    wrong: str
-    is_open: bool
-    opened: bool
-    change_href: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceGroup:
-    key: str
-    name: str
-    href: str
-    rows: tuple[ChoiceRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChoicePage:
-    pk: int
-    name: str
-    here: str
-    back: Link
-    groups: tuple[ChoiceGroup, ...]
-    open_words: str
-    empty_words: str
-    seen: int
-
-
-def choice_key(choosing: Choosing) -> str:
-    return slugify("-".join((choosing.row, choosing.fighter, choosing.item, *choosing.path)).replace("_", "-"))
-
-
-def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> ChoicePage:
-    """Build the page of all choices. No queries on top of the roster."""
-    warband = roster.warband
-    here = href_of("choice-list", warband.pk)
-    groups: dict[str, list[ChoiceRow]] = {}
-    waiting = 0
-    for choosing in roster.game.choices(roster.content, roster.force):
-        if not choosing.asked.options and choosing.asked.kind == "options":
-            continue
-        row = _choice_row(roster, choosing, here, change, acts)
-        waiting += row.is_open
-        groups.setdefault("" if choosing.row == "warband" else choosing.fighter or "stash", []).append(row)
-    made = []
-    for key, rows in groups.items():
-        name, href = warband.name, ""
-        if key == "stash":
-            name, href = labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)
-        elif key:
-            name, href = roster.force.fighter(key).name, href_of("fighter-show", key)
-        made.append(ChoiceGroup(f"choices_{key or 'warband'}", name, href, tuple(rows)))
-    open_words = "Nothing stands open." if made else ""
-    if waiting:
-        open_words = "1 choice stands open." if waiting == 1 else f"{waiting} choices stand open."
-    return ChoicePage(
-        pk=warband.pk,
-        name=warband.name,
-        here=here,
-        back=Link(warband.name, href_of("warband-show", warband.pk)),
-        groups=tuple(made),
-        open_words=open_words,
-        empty_words="" if made else "Nothing on this roster asks for a choice.",
-        seen=warband.version,
-    )
-
-
-def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts: bool) -> ChoiceRow:
-    key, wrong = choice_key(choosing), bool(choosing.wrong)
-    waits = choosing.open or wrong
-    free = roster.warband.is_founding or choosing.asked.any_time or not choosing.chosen or wrong
-    as_printed = "as printed" if roster.shops else "not settled"
-    chosen = ", ".join(choosing.chosen_words) if choosing.chosen or not choosing.asked.optional else as_printed
-    return ChoiceRow(
-        key=f"choice_{key}",
-        choosing=choosing,
-        source=choosing.source if roster.shops else choosing.asked.words,
-        href=roster.names.href_of_name(choosing.source) if roster.shops else "",
-        chosen="" if wrong else chosen,
-        wrong=sentence(choosing.wrong),
-        is_open=waits,
-        opened=acts and (waits or (free and change == key)),
-        change_href=f"{here}?change={key}#choice_{key}" if acts and free and not waits else "",
-        note="" if free else "Settled since the founding.",
-    )
-
-
-# --- teams ---------------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class TeamField:
-    """One of the two places of a team: a field with its options, or a name where it is fixed."""
-
-    name: str
-    id: str
-    label: str
-    options: tuple[tuple[str, str, bool], ...]
-    fixed: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FireteamRow:
-    key: str
-    name: str
-    words: str
-    fields: tuple[TeamField, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TeamPage:
-    pk: int
-    name: str
-    title: str
-    words: str
-    here: str
-    back: Link
-    rows: tuple[FireteamRow, ...]
-    problems: tuple[str, ...]
-    empty_words: str
-    seen: int
-
-
-def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = None) -> TeamPage:
-    """Build the page of the teams; `picks` are those just sent and refused. No queries on top of the roster."""
-    warband = roster.warband
-    teams = roster.teams
-    rows = []
-    for number, slot in enumerate(teams.slots if teams else (), 1):
-        chosen = (picks or {}).get(slot.key, slot.chosen if picks is None else ("", ""))
-        before = teams.slots[number - 2] if teams and number > 1 else None
-        again = before is not None and (before.name, before.words) == (slot.name, slot.words)
-        rows.append(_team_row(slot, number, chosen, words="" if again else slot.words))
-    return TeamPage(
-        pk=warband.pk,
-        name=warband.name,
-        title=teams.title if teams else "Teams",
-        words=teams.words if teams else "",
-        here=href_of("team-list", warband.pk),
-        back=Link(warband.name, href_of("warband-show", warband.pk)),
-        rows=tuple(rows),
-        problems=teams.problems if teams else (),
-        empty_words="" if rows else "Nothing on this roster forms teams.",
-        seen=warband.version,
-    )
-
-
-def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: str) -> FireteamRow:
-    def field(name: str, label: str, options: Sequence[tuple[str, str]], value: str) -> TeamField:
-        shown = tuple((key, words, key == value) for key, words in options)
-        return TeamField(f"{name}-{slot.key}", f"id_{name}_{number}", label, shown)
-
-    if slot.fixed:
-        first = TeamField("", "", "First", (), slot.first[0][1])
-        second = field("second", f"Partner of {slot.first[0][1]}", slot.second, chosen[1])
-    else:
-        first = field("first", "First", slot.first, chosen[0])
-        second = field("second", "Second", slot.second, chosen[1])
-    return FireteamRow(f"team_{number}", capfirst(slot.name), words, (first, second))
-
-
-def picks_of(roster: Roster, sent: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """What a form says about the teams: two fighter keys for each place."""
-    teams = roster.teams
-    found = {}
-    for slot in teams.slots if teams else ():
-        second = sent.get(f"second-{slot.key}", "")
-        first = sent.get(f"first-{slot.key}", "") if not slot.fixed else slot.first[0][0] if second else ""
-        found[slot.key] = (first, second)
-    return found

@@ -60,10 +60,13 @@ def setting_words(setting: Any, value: Any, terms: Terms) -> str:
         return dict(setting.options).get(value, str(value))
     if value in (*AS_IN_THE_BOOK, 0):
         return "as in the book"
+    return _changed_value(setting, value, terms)
+
+
+def _changed_value(setting: Any, value: Any, terms: Terms) -> str:
     match setting.kind:
         case "price":
-            glory = f", {value.get('glory', 0)} g" if value.get("glory") else ""
-            return f"{value.get('ducats', 0)} d{glory}"
+            return ", ".join([f"{value.get('ducats', 0)} d", *([f"{value['glory']} g"] if value.get("glory") else [])])
         case "entries":
             return own_entries_words(terms, str(value))
         case "ids":

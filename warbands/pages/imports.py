@@ -133,7 +133,6 @@ class TranscribedLine:
 class PaperPage:
     """A draft in short: its fighters, what they come to, and where to go on. `names` feed the fields one types into."""
 
-    pk: int
     title: str
     origin: str
     meta: str
@@ -165,41 +164,57 @@ def paper_page(
 ) -> PaperPage:
     """Build it. `fresh` is the key that the next fighter gets. No queries."""
     data = check.data
-    wrong = {p.fighter_key for p in check.reading.unread} | {check.keys.get(p.fighter_key, "") for p in check.problems}
-    known = {key: number for number, key in check.keys.items()}
-    views = check.verdict.views if check.verdict is not None else {}
-    lines = tuple(_fighter_line(draft, f, views.get(known.get(f.key, "")), f.key in wrong) for f in data.fighters)
     rating = check.verdict.rating if check.verdict is not None else Price()
     overview = reverse("paper-show", args=[draft.pk])
     labels = labels_of(terms)
     bar = BudgetBar(
-        money_words=money(rating), over=False, glory_words="", fighters_words=plural(len(data.fighters), "fighter"), fighters_over=False,
-        problems=len(check.problems) + len(check.reading.unread), problems_href=overview + "#problems", rating_words="",
-        main=None, rating_label=labels["rating"],
-    )  # fmt: skip
+        money_words=money(rating),
+        over=False,
+        glory_words="",
+        fighters_words=plural(len(data.fighters), "fighter"),
+        fighters_over=False,
+        problems=len(check.problems) + len(check.reading.unread),
+        problems_href=overview + "#problems",
+        rating_words="",
+        main=None,
+        rating_label=labels["rating"],
+    )
     warband = draft.warband
     list_words = names_of(terms).list_words(data.list_id) if data.list_id else "no list chosen yet"
     return PaperPage(
-        pk=draft.pk,
         title=data.name or ("A warband from a text" if draft.text else "A warband off paper"),
         origin="From a text" if draft.text else "From paper",
         meta=f"{list_words}, {place.words}" if place is not None else list_words,
         back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
-        fighters=lines,
+        fighters=_fighter_lines(draft, check),
         bar=bar,
         overview_href=overview,
         warband_href=reverse("paper-warband", args=[draft.pk]),
         add_href=reverse("paper-fighter", args=[draft.pk, fresh]),
         text_href=reverse("paper-settle", args=[draft.pk]) if draft.text else "",
         facts=_facts(check, labels, place is not None),
-        unread=tuple(_problem(draft, check, p) for p in check.reading.unread),
-        notes=tuple(_problem(draft, check, p) for p in check.reading.notes),
-        problems=tuple(_problem(draft, check, p) for p in check.problems),
+        unread=_problems(draft, check, check.reading.unread),
+        notes=_problems(draft, check, check.reading.notes),
+        problems=_problems(draft, check, check.problems),
         judged=check.verdict is not None,
         done_href=reverse("warband-show", args=[warband.pk]) if warband is not None and not warband.is_undone else "",
         labels=labels,
         names=typed_names(book) if book is not None else (),
     )
+
+
+def _fighter_lines(draft: PaperDraft, check: PaperCheck) -> tuple[TranscribedLine, ...]:
+    wrong = {p.fighter_key for p in check.reading.unread} | {check.keys.get(p.fighter_key, "") for p in check.problems}
+    known = {key: number for number, key in check.keys.items()}
+    views = check.verdict.views if check.verdict is not None else {}
+    return tuple(
+        _fighter_line(draft, fighter, views.get(known.get(fighter.key, "")), fighter.key in wrong)
+        for fighter in check.data.fighters
+    )
+
+
+def _problems(draft: PaperDraft, check: PaperCheck, problems: Sequence[Problem]) -> tuple[ProblemRow, ...]:
+    return tuple(_problem(draft, check, problem) for problem in problems)
 
 
 def _fighter_line(draft: PaperDraft, fighter: PaperFighter, view: Any, wrong: bool) -> TranscribedLine:

@@ -10,7 +10,8 @@ from warbands.labels import has_shop, headcount_of, labels_of
 from warbands.models import Terms, Warband
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pdf_fonts import unprintable_words
-from warbands.printing import LOOKS, PAPERS, PrintOptions, sheet_choices, words_on_paper
+from warbands.print_options import LOOKS, PAPERS, PrintOptions
+from warbands.printing import sheet_choices, words_on_paper
 
 
 @dataclass(frozen=True, slots=True)

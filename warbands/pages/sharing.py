@@ -177,10 +177,6 @@ def _downloads(href: str) -> tuple[tuple[str, str], ...]:
 
 
 def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
-    cap, experience = int(line.get("experience_cap") or 0), line.get("experience")
-    due = set(line.get("advances_at", ()))
-    boxes = tuple(Box(n, n <= (experience or 0), n in due) for n in range(1, cap + 1))
-    scars, limit = line.get("scars"), int(line.get("scar_limit") or 0)
     role = str(line.get("role_words", ""))
     weapons = [str(weapon.get("name", "")) for weapon in line.get("weapons", ())]
     others = [str(name) for name, _ in line.get("lines", ())]
@@ -207,8 +203,8 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
         skills=(),
         chosen=tuple(f"{name}: {words}" for name, words in line.get("chosen", ())),
         scars=(),
-        scar_boxes=tuple(ScarBox(n < scars, n == limit) for n in range(limit + 1)) if scars else (),
-        experience=Experience(boxes, f"experience {experience} of {cap}") if experience is not None and cap else None,
+        scar_boxes=_kept_scars(line),
+        experience=_kept_experience(line),
         problems=(),
         state="dead" if line.get("status") not in (None, "active", "captive") else "readonly",
         state_words="",
@@ -216,3 +212,17 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
         kit_href="",
         more=(),
     )
+
+
+def _kept_scars(line: Mapping[str, Any]) -> tuple[ScarBox, ...]:
+    scars, limit = line.get("scars"), int(line.get("scar_limit") or 0)
+    return tuple(ScarBox(n < scars, n == limit) for n in range(limit + 1)) if scars else ()
+
+
+def _kept_experience(line: Mapping[str, Any]) -> Experience | None:
+    experience, cap = line.get("experience"), int(line.get("experience_cap") or 0)
+    if experience is None or not cap:
+        return None
+    due = set(line.get("advances_at", ()))
+    boxes = tuple(Box(n, n <= experience, n in due) for n in range(1, cap + 1))
+    return Experience(boxes, f"experience {experience} of {cap}")

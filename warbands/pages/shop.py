@@ -31,6 +31,11 @@ def shelf_of(offer: Offer) -> str:
     return next((shelf for shelf in SHELVES[:-1] if group.startswith(shelf.casefold())), SHELVES[-1])
 
 
+def shelf_named(tab: str) -> str:
+    """The shelf that an address names, "" for none."""
+    return next((shelf for shelf in SHELVES if shelf.casefold() == tab.casefold()), "")
+
+
 def shop_of(
     roster: Roster,
     offers: Sequence[Offer],

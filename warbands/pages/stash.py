@@ -19,7 +19,7 @@ from warbands.pages.kit import KitPiece, piece_of
 from warbands.pages.offers import OfferGroup, OfferRow
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.roster import ITEM_KINDS, Roster
-from warbands.pages.shop import SHELVES, shop_of
+from warbands.pages.shop import SHELVES, shelf_named, shop_of
 from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
 
 LAST = 5
@@ -95,7 +95,7 @@ def stash_page(
     """Build the stash page; `order` as `grouped` has it: five queries on top of the roster."""
     warband = roster.warband
     labels = labels_of(warband.terms)
-    shelf = next((shelf for shelf in SHELVES if acts and shelf.casefold() == tab.casefold()), "")
+    shelf = shelf_named(tab) if acts else ""
     shop = shop_of(
         roster,
         roster.item_offers() if shelf else (),
@@ -111,7 +111,6 @@ def stash_page(
     at = f"stash:{warband.pk}:{shelf.casefold()}"
     purse = _purse(roster) if shows_money else None
     found = len(roster.game.post_battle.camp_tasks(roster.content, roster.force)) if acts else 0
-    why_empty = ": everything owned is carried" if roster.force.fighters else ""
     return StashPage(
         pk=warband.pk,
         name=warband.name,
@@ -123,7 +122,7 @@ def stash_page(
         pieces=tuple(
             piece_of(roster, item, at=at) if acts else _read_only(roster, item) for item in roster.force.stash
         ),
-        empty_words=f"The {labels['stash_within']} is empty{why_empty}.",
+        empty_words=_empty_words(roster),
         shelves=shop.tabs,
         groups=shop.groups,
         opened=shop.opened,
@@ -135,6 +134,11 @@ def stash_page(
         bar=budget_bar(roster, main=Link("Hire", href_of("fighter-hire", warband.pk))) if acts else None,
         seen=warband.version,
     )
+
+
+def _empty_words(roster: Roster) -> str:
+    why = ": everything owned is carried" if roster.force.fighters else ""
+    return f"The {labels_of(roster.warband.terms)['stash_within']} is empty{why}."
 
 
 def _purse(roster: Roster) -> Purse:

@@ -18,17 +18,10 @@ from warbands.forms import ActForm, ChoosingForm
 from warbands.idempotency import new_token
 from warbands.models import Fighter, Item, Promise, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.camp import (
-    ChoiceRow,
-    answers_of,
-    camp_page,
-    choice_page,
-    find_address,
-    picks_of,
-    task_page,
-    team_page,
-)
+from warbands.pages.camp import answers_of, camp_page, find_address, task_page
+from warbands.pages.choices import ChoiceRow, choice_page
 from warbands.pages.roster import Roster, read_roster
+from warbands.pages.teams import picks_of, team_page
 from warbands.pages.widgets import Link
 from warbands.promises import settling_task, waits_for
 from warbands.services.camp import declare_teams, use_find

@@ -15,7 +15,8 @@ from rules.problems import Refusal
 from warbands.access import warband_for
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.printing import print_page
-from warbands.printing import PrintOptions, file_name, roster_pdf, sheet_choices
+from warbands.print_options import PrintOptions
+from warbands.printing import file_name, roster_pdf, sheet_choices
 from warbands.services.sharing import print_link, take_snapshot
 from warbands.views.acting import Notice
 

@@ -33,7 +33,8 @@ from tests.scene import rolled_back
 from tests.stories import hire
 from warbands.adapters import force_of
 from warbands.models import Fighter
-from warbands.printing import LOOKS, PAPERS, PrintOptions, render_html
+from warbands.print_options import LOOKS, PAPERS, PrintOptions
+from warbands.printing import render_html
 from warbands.recording import recording
 from warbands.services.roster import rename_fighter
 

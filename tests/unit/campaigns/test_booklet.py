@@ -33,7 +33,7 @@ from tests.conftest import person
 from tests.printed import one_page
 from tests.scene import rolled_back
 from warbands.models import Snapshot
-from warbands.printing import PrintOptions
+from warbands.print_options import PrintOptions
 
 pytestmark = pytest.mark.both_databases
 

@@ -28,15 +28,8 @@ from tests.stories import fresh, terms
 from tests.unit.rules.custom_forces import FAR, GLOOM, bands, far, gloom, profile, row
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly, style_sheet
-from warbands.printing import (
-    PAPERS,
-    OwnSheetsPage,
-    PrintOptions,
-    own_sheets_page,
-    qr_code,
-    render_html,
-    render_pdf,
-)
+from warbands.print_options import PAPERS, PrintOptions
+from warbands.printing import OwnSheetsPage, own_sheets_page, qr_code, render_html, render_pdf
 from warbands.services.founding import import_document
 
 LINK = "https://club.example/s/abcdefghij/v3/"

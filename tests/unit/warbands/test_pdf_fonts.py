@@ -27,7 +27,8 @@ from warbands.pdf_fonts import (
     unprintable,
     unprintable_words,
 )
-from warbands.printing import LOOKS, PrintOptions, render_pdf, roster_pdf
+from warbands.print_options import LOOKS, PrintOptions
+from warbands.printing import render_pdf, roster_pdf
 from warbands.services.founding import closed_list, copy_sample
 
 ROOT = Path(__file__).resolve().parents[3]

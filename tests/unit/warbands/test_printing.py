@@ -27,16 +27,8 @@ from tests.stories import fresh, small_warband, terms
 from warbands.adapters import force_of
 from warbands.models import Event, ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly, style_sheet
-from warbands.printing import (
-    LOOKS,
-    PAPERS,
-    PrintOptions,
-    qr_code,
-    render_html,
-    render_pdf,
-    roster_pdf,
-    sheet_page,
-)
+from warbands.print_options import LOOKS, PAPERS, PrintOptions
+from warbands.printing import qr_code, render_html, render_pdf, roster_pdf, sheet_page
 from warbands.services.founding import copy_sample
 from warbands.services.hire import hire_fighter
 from warbands.services.sharing import print_link, take_snapshot

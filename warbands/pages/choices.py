@@ -1,0 +1,113 @@
+"""Every choice that a roster asks for: those that stand open, and those that may be changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.text import slugify
+
+from rules.parts.choice import Choosing
+from warbands.labels import labels_of
+from warbands.pages.addresses import href_of
+from warbands.pages.formatting import sentence
+from warbands.pages.roster import Roster
+from warbands.pages.widgets import Link
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """One choice as it stands. `opened`: its form stands open; `change_href` opens it."""
+
+    key: str
+    choosing: Choosing
+    source: str
+    href: str
+    chosen: str
+    wrong: str
+    is_open: bool
+    opened: bool
+    change_href: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    key: str
+    name: str
+    href: str
+    rows: tuple[ChoiceRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePage:
+    pk: int
+    name: str
+    here: str
+    back: Link
+    groups: tuple[ChoiceGroup, ...]
+    open_words: str
+    empty_words: str
+    seen: int
+
+
+def choice_key(choosing: Choosing) -> str:
+    return slugify("-".join((choosing.row, choosing.fighter, choosing.item, *choosing.path)).replace("_", "-"))
+
+
+def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> ChoicePage:
+    """Build the page of all choices. No queries on top of the roster."""
+    warband = roster.warband
+    here = href_of("choice-list", warband.pk)
+    groups: dict[str, list[ChoiceRow]] = {}
+    waiting = 0
+    for choosing in roster.game.choices(roster.content, roster.force):
+        if not choosing.asked.options and choosing.asked.kind == "options":
+            continue
+        row = _choice_row(roster, choosing, here, change, acts)
+        waiting += row.is_open
+        groups.setdefault("" if choosing.row == "warband" else choosing.fighter or "stash", []).append(row)
+    made = []
+    for key, rows in groups.items():
+        name, href = warband.name, ""
+        if key == "stash":
+            name, href = labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk)
+        elif key:
+            name, href = roster.force.fighter(key).name, href_of("fighter-show", key)
+        made.append(ChoiceGroup(f"choices_{key or 'warband'}", name, href, tuple(rows)))
+    open_words = "Nothing stands open." if made else ""
+    if waiting:
+        open_words = "1 choice stands open." if waiting == 1 else f"{waiting} choices stand open."
+    return ChoicePage(
+        pk=warband.pk,
+        name=warband.name,
+        here=here,
+        back=Link(warband.name, href_of("warband-show", warband.pk)),
+        groups=tuple(made),
+        open_words=open_words,
+        empty_words="" if made else "Nothing on this roster asks for a choice.",
+        seen=warband.version,
+    )
+
+
+def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts: bool) -> ChoiceRow:
+    key, wrong = choice_key(choosing), bool(choosing.wrong)
+    waits = choosing.open or wrong
+    free = roster.warband.is_founding or choosing.asked.any_time or not choosing.chosen or wrong
+    return ChoiceRow(
+        key=f"choice_{key}",
+        choosing=choosing,
+        source=choosing.source if roster.shops else choosing.asked.words,
+        href=roster.names.href_of_name(choosing.source) if roster.shops else "",
+        chosen="" if wrong else _chosen(roster, choosing),
+        wrong=sentence(choosing.wrong),
+        is_open=waits,
+        opened=acts and (waits or (free and change == key)),
+        change_href=f"{here}?change={key}#choice_{key}" if acts and free and not waits else "",
+        note="" if free else "Settled since the founding.",
+    )
+
+
+def _chosen(roster: Roster, choosing: Choosing) -> str:
+    if choosing.chosen or not choosing.asked.optional:
+        return ", ".join(choosing.chosen_words)
+    return "as printed" if roster.shops else "not settled"

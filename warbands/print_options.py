@@ -1,0 +1,85 @@
+"""What somebody asks for when a sheet is printed: paper, look, and the parts to print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rules.problems import Refusal
+from rules.sheets import SheetChoice
+
+Paper = Literal["A4", "Letter"]
+Look = Literal["full", "ink", "large"]
+PAPERS: tuple[Paper, ...] = ("A4", "Letter")
+LOOKS: tuple[Look, ...] = ("full", "ink", "large")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOptions:
+    """What the person asked for: paper, look, and the parts to print.
+
+    `sheets` are ids of sheets that a game lays out itself; None asks for the usual ones, empty for none.
+    """
+
+    paper: Paper = "A4"
+    look: Look = "full"
+    with_stash: bool = True
+    with_glossary: bool = True
+    with_gone: bool = False
+    sheets: tuple[str, ...] | None = None
+    with_cards: bool = False
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> PrintOptions:
+        """Options from a query or a form; unknown words are a Refusal that names the field.
+
+        Ticks arrive as "on" or "1"; without `chosen` in the data nothing was ticked or unticked and the defaults hold.
+        """
+        chosen_paper, look = str(data.get("paper") or paper), str(data.get("look") or "full")
+        if chosen_paper not in PAPERS:
+            raise Refusal(f"Paper is A4 or Letter; “{chosen_paper[:20]}” is neither.", code="paper")
+        if look not in LOOKS:
+            raise Refusal(f"The look is full, ink or large; “{look[:20]}” is none of these.", code="look")
+        sheets = _listed(data, "sheet")
+        if not data.get("chosen"):
+            return cls(paper=chosen_paper, look=look, sheets=sheets or None)  # type: ignore[arg-type]
+        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("stash", "glossary", "gone", "cards")}
+        return cls(
+            chosen_paper,
+            look,
+            ticked["stash"],
+            ticked["glossary"],
+            ticked["gone"],
+            sheets,
+            ticked["cards"],  # type: ignore[arg-type]
+        )
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> PrintOptions:
+        sheets = kept.get("sheets")
+        return cls(**{**kept, "sheets": None if sheets is None else tuple(sheets)})
+
+    def wanted(self, choices: Sequence[SheetChoice]) -> tuple[SheetChoice, ...]:
+        """Those of a game's own sheets that were asked for, in the game's order; empty where it has none.
+
+        Raises Refusal where none was chosen, or one that the game does not have.
+        """
+        if not choices:
+            return ()
+        if self.sheets is None:
+            return tuple(choice for choice in choices if choice.usual)
+        known = {choice.id: choice.name for choice in choices}
+        for sheet in self.sheets:
+            if sheet not in known:
+                words = f"Nothing to print is called “{sheet[:40]}”."
+                raise Refusal(words, mend=f"There is: {', '.join(known.values())}.", code="sheet")
+        if not self.sheets:
+            raise Refusal("No sheet was chosen.", mend=f"Tick one: {', '.join(known.values())}.", code="sheet")
+        return tuple(choice for choice in choices if choice.id in self.sheets)
+
+
+def _listed(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """All that a form or a query sends under a name."""
+    sent = data.getlist(name) if hasattr(data, "getlist") else data.get(name) or ()
+    return (sent,) if isinstance(sent, str) else tuple(str(each) for each in sent)
