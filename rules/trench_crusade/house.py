@@ -69,9 +69,15 @@ def _known(content: Content, id_: str) -> bool:
     return any(
         id_ in table
         for table in (
-            content.lists, content.profiles, content.items, content.upgrades, content.profile_offers, content.item_offers, content.upgrade_offers,
+            content.lists,
+            content.profiles,
+            content.items,
+            content.upgrades,
+            content.profile_offers,
+            content.item_offers,
+            content.upgrade_offers,
         )
-    )  # fmt: skip
+    )
 
 
 def _is_third_party(content: Content, id_: str) -> bool:

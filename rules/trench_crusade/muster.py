@@ -124,8 +124,14 @@ def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[Mus
         out_on = tuple(sorted({face for c in who.of(v.MusterRollEffect) for face in c.effect.out_on}))
         rows.append(
             MusterRow(
-                fighter=fighter.key, name=fighter.name, profile_name=who.profile.name, rating=who.rating, closed=closed,
-                upkeep=Price(ducats=upkeep), roll_out_on=out_on, elite=who.elite,
+                fighter=fighter.key,
+                name=fighter.name,
+                profile_name=who.profile.name,
+                rating=who.rating,
+                closed=closed,
+                upkeep=Price(ducats=upkeep),
+                roll_out_on=out_on,
+                elite=who.elite,
             )
-        )  # fmt: skip
+        )
     return tuple(rows)

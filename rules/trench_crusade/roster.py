@@ -169,18 +169,23 @@ def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any])
         scars=data.get("scars"),
         skills=tuple(ForceSkill(k, x["id"], x.get("choices") or {}) for k, x in skills.items()),
         traumas=tuple(
-            ForceTrauma(k, x["id"], x.get("scar", True), x.get("details") or {}, x.get("battle", 0)) for k, x in traumas.items()
+            ForceTrauma(k, x["id"], x.get("scar", True), x.get("details") or {}, x.get("battle", 0))
+            for k, x in traumas.items()
         ),
         upgrades=tuple(
             ForceUpgrade(
-                k, x["id"], x.get("offer", ""), Price(ducats=x.get("ducats", 0), glory=x.get("glory", 0)), x.get("option", ""),
+                k,
+                x["id"],
+                x.get("offer", ""),
+                Price(ducats=x.get("ducats", 0), glory=x.get("glory", 0)),
+                x.get("option", ""),
                 x.get("choices") or {},
             )
             for k, x in upgrades.items()
         ),
         choices=data.get("choices") or {},
         state=dict(data),
-    )  # fmt: skip
+    )
 
 
 def write_state(content: Content, fighter: ForceFighter) -> dict[str, Any]:
@@ -193,20 +198,26 @@ def write_state(content: Content, fighter: ForceFighter) -> dict[str, Any]:
         "demoted": fighter.demoted,
         "misses_battle": fighter.misses_battle,
         "lifeless": fighter.lifeless,
-        "skills": {x.key or f"s{n}": {"id": x.skill, "choices": dict(x.choices)} for n, x in enumerate(fighter.skills, 1)},
+        "skills": {
+            x.key or f"s{n}": {"id": x.skill, "choices": dict(x.choices)} for n, x in enumerate(fighter.skills, 1)
+        },
         "traumas": {
             x.key or f"t{n}": {"id": x.trauma, "scar": x.scar, "details": dict(x.details), "battle": x.battle}
             for n, x in enumerate(fighter.traumas, 1)
         },
         "upgrades": {
             x.key or f"u{n}": {
-                "id": x.upgrade, "offer": x.offer, "ducats": x.paid.ducats, "glory": x.paid.glory, "option": x.option,
+                "id": x.upgrade,
+                "offer": x.offer,
+                "ducats": x.paid.ducats,
+                "glory": x.paid.glory,
+                "option": x.option,
                 "choices": dict(x.choices),
             }
             for n, x in enumerate(fighter.upgrades, 1)
         },
         "choices": dict(fighter.choices),
-    }  # fmt: skip
+    }
     if fighter.scars is not None and fighter.scars != counted:
         state["scars"] = fighter.scars
     if fighter.state.get("joined") is not None:

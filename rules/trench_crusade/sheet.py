@@ -123,23 +123,35 @@ def _list_words(content: Content, exam: RosterState) -> str:
 
 def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
     exam = examine(content, force)
-    rules = content.lists[force.list].rules
-    reminders = [r for r in rules if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in r.effects)]
-    choices = [asking.choosing for asking in of_list(content, exam.frame, force.choices)]
-    made = [choosing for choosing in choices if choosing.chosen and not choosing.wrong]
     pairs = pairs_in_words(exam) if force.choices.get(PAIRS) else ()
-    campaign = content.pack.campaign
-    starting = campaign.starting_exploration_skills if campaign is not None and force.mode == "campaign" else ()
-    lasting = [content.lasting[x] for x in force.lasting if x in content.lasting]
     parts = (
-        ("List rules", [f"{rule.name}: {rule.summary}" for rule in reminders]),
-        ("Choices", [f"{choosing.source}: {listed(choosing.chosen_words)}" for choosing in made]),
+        ("List rules", _reminders(content, force)),
+        ("Choices", _choices_made(content, force, exam)),
         ("Fireteams", [f"{names} ({rule})" if rule else names for _, names, rule in pairs]),
-        ("Exploration skills", [content.name("skill", skill) for skill in (*starting, *force.exploration_skills)]),
+        ("Exploration skills", _exploration_skills(content, force)),
         ("Locations", [content.name("location", location) for location in force.locations]),
-        ("Lasting effects", [f"{entry.name}: {entry.summary}" for entry in lasting]),
+        ("Lasting effects", [f"{x.name}: {x.summary}" for id_ in force.lasting if (x := content.lasting.get(id_))]),
     )
     return tuple((title, tuple(lines)) for title, lines in parts if lines)
+
+
+def _reminders(content: Content, force: Force) -> list[str]:
+    return [
+        f"{rule.name}: {rule.summary}"
+        for rule in content.lists[force.list].rules
+        if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in rule.effects)
+    ]
+
+
+def _choices_made(content: Content, force: Force, exam: RosterState) -> list[str]:
+    choices = (asking.choosing for asking in of_list(content, exam.frame, force.choices))
+    return [f"{one.source}: {listed(one.chosen_words)}" for one in choices if one.chosen and not one.wrong]
+
+
+def _exploration_skills(content: Content, force: Force) -> list[str]:
+    campaign = content.pack.campaign
+    starting = campaign.starting_exploration_skills if campaign is not None and force.mode == "campaign" else ()
+    return [content.name("skill", skill) for skill in (*starting, *force.exploration_skills)]
 
 
 # --- one fighter -----------------------------------------------------------------------------------------------------------
@@ -167,7 +179,6 @@ def fighter_sheet(
 ) -> FighterSheet:
     learns = who.elite and advances(content, who) and not fighter.demoted
     labels = labels_of(content)
-    bears_scars = bool(who.elite or scars_of(fighter) or fighter.traumas)
     marks = advance_marks(content, who) if content.pack.campaign and learns else ()
     return FighterSheet(
         key=fighter.key,
@@ -183,7 +194,7 @@ def fighter_sheet(
         experience=fighter.experience if learns else None,
         experience_cap=marks[-1] if marks else 0,
         advances_at=marks,
-        scars=scars_of(fighter) if bears_scars and (advances(content, who) or not who.mercenary) else None,
+        scars=_scars(content, fighter, who),
         scar_limit=view.scar_limit,
         status=fighter.status,
         chosen=tuple((name, words) for _, name, words in chosen),
@@ -192,6 +203,14 @@ def fighter_sheet(
         immune=_immune(content, who),
         glossary=glossary(content, (view,), who.held),
     )
+
+
+def _scars(content: Content, fighter: ForceFighter, who: Facts) -> int | None:
+    """How many scars a fighter bears; None for one that bears none and is not ELITE, and for mercenaries that do not advance."""
+    scars = scars_of(fighter)
+    if who.mercenary and not advances(content, who):
+        return None
+    return scars if who.elite or scars or fighter.traumas else None
 
 
 def _immune(content: Content, who: Facts) -> tuple[tuple[str, str], ...]:

@@ -352,15 +352,25 @@ def paper_of(content: Content, roster: TextRoster) -> PaperData:
     strongbox = (document.get("record") or {}).get("strongbox") or {}
     places = campaign.get("locations") or {}
     return PaperData(
-        list_id=roster.list_id, name=document["name"], patron=document["patron"] or "", ducats=strongbox.get("ducats"), glory=strongbox.get("glory"),
-        fought=document["battles"]["fought"], credited=document["battles"]["credited"], misses=campaign.get("promotion_misses", 0),
+        list_id=roster.list_id,
+        name=document["name"],
+        patron=document["patron"] or "",
+        ducats=strongbox.get("ducats"),
+        glory=strongbox.get("glory"),
+        fought=document["battles"]["fought"],
+        credited=document["battles"]["credited"],
+        misses=campaign.get("promotion_misses", 0),
         last_scenario=content.name("scenario", campaign.get("last_scenario", "")),
         locations=[f"{name}: {_option(content, name, option)}" if option else name for name, option in places.items()],
-        exploration=list(campaign.get("exploration_skills", ())), lasting=list(campaign.get("lasting", ())),
+        exploration=list(campaign.get("exploration_skills", ())),
+        lasting=list(campaign.get("lasting", ())),
         stash=[_paper_piece(x) for x in document["stash"]],
-        points=facts_.get("points", 0), won=facts_.get("won", 0), drawn=facts_.get("drawn", 0), lost=facts_.get("lost", 0),
+        points=facts_.get("points", 0),
+        won=facts_.get("won", 0),
+        drawn=facts_.get("drawn", 0),
+        lost=facts_.get("lost", 0),
         fighters=[_paper_fighter(content, n, row) for n, row in enumerate(document["fighters"], 1)],
-    )  # fmt: skip
+    )
 
 
 def _option(content: Content, location: str, option: str) -> str:
@@ -372,20 +382,30 @@ def _option(content: Content, location: str, option: str) -> str:
 def _paper_fighter(content: Content, number: int, row: Mapping[str, Any]) -> PaperFighter:
     status: Any = row["status"] if row["status"] in ("active", "captive", "dead", "retired") else "active"
     profile = content.name("profile", row["profile"])
-    wounds = []
-    for entry in row["traumas"]:
-        name = entry if isinstance(entry, str) else entry["trauma"]
-        details = {} if isinstance(entry, str) else entry.get("details") or {}
-        said = [content.name("scenario", str(x)) if key == "scenario" else str(x) for key, x in details.items() if x]
-        wounds.append(PaperWound(name, "; ".join(said)))
+    wounds = [_paper_wound(content, entry) for entry in row["traumas"]]
     kit = [_paper_piece(x) for x in row["kit"]]
     kit += [PaperPiece(u if isinstance(u, str) else str(u.get("option") or u["upgrade"])) for u in row["upgrades"]]
     name = "" if plain(row["name"]) == plain(profile) else row["name"]
     return PaperFighter(
-        key=f"t{number}", name=name, profile=row["profile"] if _twice(content, profile) else profile, kit=kit,
-        skills=[s if isinstance(s, str) else s["skill"] for s in row["skills"]], wounds=wounds, experience=row["experience"],
-        scars=row.get("scars"), promoted=row["promoted"], status=status,
-    )  # fmt: skip
+        key=f"t{number}",
+        name=name,
+        profile=row["profile"] if _twice(content, profile) else profile,
+        kit=kit,
+        skills=[s if isinstance(s, str) else s["skill"] for s in row["skills"]],
+        wounds=wounds,
+        experience=row["experience"],
+        scars=row.get("scars"),
+        promoted=row["promoted"],
+        status=status,
+    )
+
+
+def _paper_wound(content: Content, entry: str | dict[str, Any]) -> PaperWound:
+    if isinstance(entry, str):
+        return PaperWound(entry, "")
+    details = entry.get("details") or {}
+    words = [content.name("scenario", str(x)) if key == "scenario" else str(x) for key, x in details.items() if x]
+    return PaperWound(entry["trauma"], "; ".join(words))
 
 
 def _twice(content: Content, name: str) -> bool:

@@ -47,6 +47,11 @@ def _entries(content: Content) -> Iterable[RuleEntry]:
             also = (*_short(entry), *(_offered_as(content, entry.id) if kind == "upgrade" else ()))
             foreign = getattr(entry, "third_party", False) or (kind == "rule" and entry.id in foreign_rules)
             yield RuleEntry(kind, entry.id, entry.name, entry.summary, entry.source, also, foreign)
+    yield from _campaign_entries(content)
+
+
+def _campaign_entries(content: Content) -> Iterable[RuleEntry]:
+    pack = content.pack
     yield from _bare("lasting", pack.lasting)
     for patron in pack.patrons:
         skills = listed(content.name("skill", skill) for skill in patron.skills)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from rules.browse import RuleRef
@@ -115,20 +116,24 @@ def describe_item(detail: Detail, item: ItemEntry) -> None:
     detail.fact("The armoury adds", [RuleRef(words, "reference" if id_ else "", id_) for words, id_ in added])
     detail.fact("At the table", "; ".join(f"−{x[1:]}" if x.startswith("-") else x for x in item.modifiers))
 
-    def words(offer: ItemOffer) -> tuple[str, str]:
-        hands = offer.hands
-        return limit_words(content, offer.limit, offer.id, offer.item), parts(
-            _holders(content, offer, offer.who_words),
-            f"hands: shooting {hands.ranged}, fighting {hands.melee}" if hands is not None else "",
-            "only once exploration opened it" if offer.exploration_only else "",
-            "third-party" if offer.third_party else "",
-        )
-
-    detail.offers("Sold by", [offer for offer in content.pack.item_offers if offer.item == item.id], words)
+    detail.offers(
+        "Sold by", [offer for offer in content.pack.item_offers if offer.item == item.id], partial(_item_offer, content)
+    )
     detail.fact("Works with", detail.refs("items", partners(content).get(item.id, ())))
     mentions = detail.mentions("items")
     carriers = [m.entry.id for m in mentions if m.table == "profiles" and m.owner is KitSet]
     detail.fact("Comes with", detail.refs("profiles", carriers))
+
+
+def _item_offer(content: Content, offer: ItemOffer) -> tuple[str, str]:
+    """The limit of an armoury entry, and what it asks of its holder."""
+    hands = offer.hands
+    return limit_words(content, offer.limit, offer.id, offer.item), parts(
+        _holders(content, offer, offer.who_words),
+        f"hands: shooting {hands.ranged}, fighting {hands.melee}" if hands is not None else "",
+        "only once exploration opened it" if offer.exploration_only else "",
+        "third-party" if offer.third_party else "",
+    )
 
 
 def describe_upgrade(detail: Detail, upgrade: Upgrade) -> None:
@@ -137,21 +142,19 @@ def describe_upgrade(detail: Detail, upgrade: Upgrade) -> None:
     offers = [offer for offer in content.pack.upgrade_offers if offer.upgrade == upgrade.id]
     detail.fact("Also called", ", ".join(dict.fromkeys(o.name for o in offers if o.name)), figure=False)
     detail.fact("Picks one of", detail.refs("upgrades", upgrade.options))
+    detail.offers("Taken by", offers, partial(_upgrade_terms, content))
 
-    def words(offer: UpgradeOffer) -> tuple[str, str]:
-        limit = limit_words(content, offer.limit, offer.id, offer.upgrade)
-        return parts(limit, *(cap_words(content, cap) for cap in offer.caps)), parts(
-            _holders(content, offer),
-            *(
-                f"{label} {listed(content.name('upgrade', other) for other in others)}"
-                for label, others in (("needs", offer.needs), ("not with", offer.excludes))
-                if others
-            ),
-            "at any time" if offer.any_time else "",
-            "third-party" if offer.third_party else "",
-        )
 
-    detail.offers("Taken by", offers, words)
+def _upgrade_terms(content: Content, offer: UpgradeOffer) -> tuple[str, str]:
+    """The limits of an upgrade entry, and what it asks of its holder."""
+    limit = limit_words(content, offer.limit, offer.id, offer.upgrade)
+    others = (("needs", offer.needs), ("not with", offer.excludes))
+    return parts(limit, *(cap_words(content, cap) for cap in offer.caps)), parts(
+        _holders(content, offer),
+        *(f"{label} {listed(content.name('upgrade', id_) for id_ in ids)}" for label, ids in others if ids),
+        "at any time" if offer.any_time else "",
+        "third-party" if offer.third_party else "",
+    )
 
 
 def _holders(content: Content, offer: ItemOffer | UpgradeOffer, words: str = "") -> str:

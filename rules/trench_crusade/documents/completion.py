@@ -143,9 +143,7 @@ def _with_picks(content: Content, force: Force) -> Force:
     army = content.lists[force.list]
     fighters = tuple(_with_own_picks(content, army, f) if f.upgrades else f for f in force.fighters)
     force = replace(force, fighters=fighters)
-    pieces = [*(piece for fighter in fighters for piece in fighter.kit), *force.stash]
-    bought = (piece.item for piece in pieces if piece.origin == "bought")
-    strange = list(dict.fromkeys(item for item in bought if item not in army.by_item))
+    strange = _strange_items(army, force)
     if not strange:
         return force
     choices = dict(force.choices)
@@ -160,6 +158,13 @@ def _with_picks(content: Content, force: Force) -> Force:
             choices[key] = picked[0] if cause.effect.count == 1 else picked
             strange = [item for item in strange if item not in items]
     return replace(force, choices=choices)
+
+
+def _strange_items(army: ListContent, force: Force) -> list[str]:
+    """The items that the warband bought and that its own list does not sell, each once."""
+    pieces = [*(piece for fighter in force.fighters for piece in fighter.kit), *force.stash]
+    bought = (piece.item for piece in pieces if piece.origin == "bought")
+    return list(dict.fromkeys(item for item in bought if item not in army.by_item))
 
 
 def _with_own_picks(content: Content, army: ListContent, fighter: ForceFighter) -> ForceFighter:

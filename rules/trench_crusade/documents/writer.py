@@ -44,14 +44,19 @@ def write_document(content: Content, force: Force) -> dict[str, Any]:
     }
     if force.lost:
         document["lost"] = [_item(content, i, force.list) for i in force.lost]
-    profiles = (content.profiles.get(fighter.profile) for fighter in force.fighters)
-    foreign = any(entry is not None and entry.third_party for entry in (army, *profiles))
-    if foreign and content.house.third_party:
+    if content.house.third_party and _is_foreign(content, force):
         document["house_rules"] = {"third_party": True}
     campaign = _campaign_part(content, force)
     if campaign:
         document["campaign"] = campaign
     return document
+
+
+def _is_foreign(content: Content, force: Force) -> bool:
+    """Whether the list or one of the profiles is from a third party."""
+    army = content.lists[force.list].army if force.list in content.lists else None
+    profiles = (content.profiles.get(fighter.profile) for fighter in force.fighters)
+    return any(entry is not None and entry.third_party for entry in (army, *profiles))
 
 
 def _campaign_part(content: Content, force: Force) -> dict[str, Any]:

@@ -33,7 +33,11 @@ def list_of(content: Content, reading: TextReading) -> str:
         return next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
     if any(phrase.open or phrase.meaning for phrase in reading.lists):
         return ""
-    profiles = [plain(fighter.profile.text) for fighter in reading.fighters]
+    return _best_fitting(content, [plain(fighter.profile.text) for fighter in reading.fighters])
+
+
+def _best_fitting(content: Content, profiles: list[str]) -> str:
+    """The only list, or the only faction's own list, among those that hire most of these profiles; "" where there are more."""
     scores = {id_: _fitting(army, profiles) for id_, army in content.lists.items() if not army.closed}
     best_score = max(scores.values(), default=0)
     if not best_score:

@@ -33,12 +33,17 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
         found += _fighter_remarks(content, list_id, fighter, own[0] if own else None)
     for phrase in reading.stash:
         found += _price_remarks(content, list_id, phrase, "in the stash")
-    if reading.rating is not None and ratings and not reading.open():
-        worth = [rating for rating in present if rating is not None]
-        ours = Price(sum(rating.ducats for rating in worth), sum(rating.glory for rating in worth))
-        if not _agrees(reading.rating, {ours}):
-            found.append(f"The text says that all are worth {reading.rating}, the books {ours}.")
+    if ratings and not reading.open():
+        found += _total_remarks(reading, [rating for rating in present if rating is not None])
     return tuple(found)
+
+
+def _total_remarks(reading: TextReading, ratings: Iterable[Price]) -> list[str]:
+    said, known = reading.rating, tuple(ratings)
+    ours = Price(sum(rating.ducats for rating in known), sum(rating.glory for rating in known))
+    if said is None or _agrees(said, {ours}):
+        return []
+    return [f"The text says that all are worth {said}, the books {ours}."]
 
 
 def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
