@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Lets people in even when the mail server is down."""
+    """Adapts allauth: people can sign up and sign in even when the mail server is down."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -55,14 +55,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{account}:{get_ip(request)}"
 
     def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
-        """Go on after signing in; whoever had a reset link made for them reads of it first."""
+        """Continue after sign-in. Somebody for whom a reset link was made is shown that first."""
         for words in untold(user):
             messages.warning(request, words)
         response: HttpResponse = super().post_login(request, user, **how)
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send one mail; a mail server that fails is for the log, and the person's sign-up stands."""
+        """Send one mail. A failure of the mail server is logged, and the sign-up stands."""
         try:
             super().send_mail(template_prefix, email, context)
         except (smtplib.SMTPException, OSError):

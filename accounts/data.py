@@ -25,7 +25,6 @@ class AppData:
         """Delete what is this person's alone, inside the transaction in which the account goes."""
 
     def reset_grounds(self) -> frozenset[str]:
-        """The grounds on which this app makes reset links."""
         return frozenset()
 
     def refuse_reset_link(self, link: ResetLink) -> None:
@@ -46,5 +45,4 @@ def register_app(app: AppData) -> None:
 
 
 def apps() -> list[AppData]:
-    """The shares of all apps, in the order of their names."""
     return [app for _, app in sorted(_apps.items())]

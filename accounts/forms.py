@@ -31,7 +31,7 @@ class PreferencesForm(forms.ModelForm):
         return name
 
     def save(self, commit: bool = True) -> User:
-        """Save them. Who wants no reset links by hand has none that still works."""
+        """Save them. For somebody who wants no reset links by hand, all earlier ones end."""
         user: User = super().save(commit)
         if not user.takes_reset_links:
             end_reset_links(user)
@@ -39,8 +39,6 @@ class PreferencesForm(forms.ModelForm):
 
 
 class DeletionForm(forms.Form):
-    """The password again, before an account ends."""
-
     password = forms.CharField(
         label="Your password",
         strip=False,

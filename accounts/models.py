@@ -49,7 +49,7 @@ class User(AbstractUser):
         ]
 
     def __str__(self) -> str:
-        """The name the club knows the person by: what they told us, else their user name."""
+        """The name by which the club knows the person: their first name, else their user name."""
         return self.first_name or self.username
 
 

@@ -153,7 +153,7 @@ def use_link(link: ResetLink, set_password: Callable[[], None]) -> None:
 
 
 def told_of(link: ResetLink) -> str:
-    """What a person reads of a link made for them: who made it, when, and what became of it."""
+    """What a person is shown about a link made for them: who made it, when, and whether it was used."""
     maker = f"{link.maker_name} ({link.place})" if link.place else link.maker_name
     return f"{maker} made a link to set your password, {_moment(link.made_at)}. {_became_of(link)}"
 

@@ -62,7 +62,6 @@ class SignInForm(InOurWords, allauth_forms.LoginForm):
         self.fields["login"].widget.attrs |= {"autocomplete": "username", "autocapitalize": "none"}
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
-        """Sign in, until the browser closes where it is not the person's own."""
         response: HttpResponse = super().login(request, redirect_url)
         if self.cleaned_data["borrowed"]:
             request.session[BORROWED] = True
@@ -110,7 +109,7 @@ class NewPasswordForm(InOurWords, allauth_forms.ResetPasswordKeyForm):
     labels = {"password1": "New password"}
 
     def save(self) -> None:
-        """Set the password. A link made by hand does that once, and only while it could be made."""
+        """Set the password. A link made by hand works once, and only while its maker could still make it."""
         link = signed_link(user_pk_to_url_str(self.user), self.temp_key) if is_by_hand(self.temp_key) else None
         if link is None:
             super().save()

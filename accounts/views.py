@@ -50,7 +50,6 @@ def account_export(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def account_delete(request: HttpRequest) -> HttpResponse:
-    """Ask for the password, then end the account, unless something must be settled first."""
     if request.method == "POST":
         limited = ratelimit.consume_or_429(request, action="reauthenticate", user=request.user)
         if limited:
@@ -70,7 +69,6 @@ def account_delete(request: HttpRequest) -> HttpResponse:
 @public(reason="It is how one signs in to the demo; it exists in development only.")
 @require_POST
 def demo_login(request: HttpRequest) -> HttpResponse:
-    """Sign in one of the demo's people, without a password."""
     name = request.POST.get("name", "")
     if not settings.DEVELOPMENT or name not in dict(settings.DEMO_LOGINS):
         raise Http404("No such demo log-in.")

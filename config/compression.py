@@ -29,10 +29,9 @@ HANDS_OUT_LINKS = frozenset(
 
 
 class CompressedPages(GZipMiddleware):
-    """Compresses HTML for who accepts it; the rest is small, or compressed by itself."""
+    """Compresses HTML for clients that accept it. Everything else is small or already compressed."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """The answer, compressed where it may be."""
         name = request.resolver_match.view_name if request.resolver_match else ""
         is_page = response.get("Content-Type", "").startswith("text/html") and not response.streaming
         if not is_page or not name or name.startswith(("account_", "admin:")) or name in HANDS_OUT_LINKS:

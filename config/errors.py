@@ -25,7 +25,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the 404 page, the same for what never was and for what is not yours."""
+    """Return the 404 page, the same for a page that does not exist and for one that the reader may not see."""
     return render(request, "404.html", status=404)
 
 

@@ -29,7 +29,7 @@ VALIDATORS: dict[type[validators.BaseValidator], str] = {
 
 
 def use_our_words() -> None:
-    """Put the sentences in the place of Django's, once, when the site starts."""
+    """Replace Django's sentences, once, when the site starts."""
     for field, messages in MESSAGES.items():
         field.default_error_messages = {**field.default_error_messages, **messages}
     for validator, message in VALIDATORS.items():

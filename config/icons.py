@@ -33,7 +33,6 @@ def icon_parts(name: str) -> tuple[str, str]:
 
 
 def sprite() -> str:
-    """Return the text of the sprite: every icon as a symbol, its name as the id."""
     symbols = []
     for name in sorted(icon_names()):
         attributes, body = icon_parts(name)

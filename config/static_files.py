@@ -32,8 +32,6 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Write the bundles before anything is hashed."""
-
         def read(name: str) -> str:
             storage, path = paths[name]
             with storage.open(path) as file:

@@ -29,8 +29,6 @@ class Sample(dict[str, Any]):
 
 
 class ComponentForm(forms.Form):
-    """One field of every kind, so that the page shows them bound, with and without errors."""
-
     name = forms.CharField(label="Name", help_text="As it stands on the sheet.")
     game = forms.ChoiceField(label="Game", choices=[("tc", "Trench Crusade"), ("gt", "Gloom Trench 1926")])
     rounds = forms.IntegerField(label="Rounds", min_value=1, max_value=12)

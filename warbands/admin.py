@@ -24,8 +24,6 @@ from warbands.models import (
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Shows rows; adds, changes and deletes none."""
-
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -56,7 +56,7 @@ class DocumentHistory:
         return [promise for promise in found if promise.text("kind") and promise.text("words")]
 
     def fighter(self, place: int, name: str) -> DocumentHistory:
-        """What is kept for the fighter at this place of the roster, if the names agree."""
+        """The history of the fighter at this index of the roster, if the names agree."""
         fighters = self.data.get("fighters")
         if not isinstance(fighters, list) or place >= len(fighters):
             return DocumentHistory({})
@@ -64,7 +64,7 @@ class DocumentHistory:
         return kept if kept.text("name") == name else DocumentHistory({})
 
     def item(self, item_id: str) -> DocumentHistory:
-        """What is kept for the next piece of this kind; each is given out once."""
+        """The history of the next item of this kind. Each entry is returned once."""
         for place, entry in enumerate(self._kit):
             if entry.text("item") == item_id:
                 return self._kit.pop(place)

@@ -20,14 +20,13 @@ LAST_PLACE = 10_000
 
 
 class ActForm(forms.Form):
-    """Every act: the one-use token, and the version of the roster that the form was drawn from."""
+    """Base of every act: the one-use token, and the version of the roster that the form was drawn from."""
 
     token = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
 
     @property
     def once(self) -> dict[str, Any]:
-        """What every service takes besides its own: token and seen."""
         return {"token": self.cleaned_data["token"], "seen": self.cleaned_data["seen"]}
 
 
@@ -57,7 +56,6 @@ class ChoosingForm(ActForm):
 
     @property
     def choice_fields(self) -> list[forms.BoundField]:
-        """The fields of the choices, in the order in which they are asked."""
         return [self[CHOICE_PREFIX + asked.key] for asked in self.asks]
 
 
@@ -156,14 +154,10 @@ class NameForm(ActForm):
 
 
 class CopyForm(ActForm):
-    """A copy, which may bear a name of its own."""
-
     name = forms.CharField(required=False, max_length=80, label="Name of the new one")
 
 
 class NoteForm(ActForm):
-    """A note, which may be empty."""
-
     notes = forms.CharField(required=False, max_length=2000, label="Note", widget=forms.Textarea(attrs={"rows": 5}))
 
 
@@ -209,8 +203,6 @@ class SwapForm(ActForm):
 
 
 class FoundForm(ChoosingForm):
-    """The last step of founding: name, patron, and what the list asks for."""
-
     name = forms.CharField(
         max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
     )
@@ -256,13 +248,11 @@ class FoundForm(ChoosingForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """Name, choices and patron, in the order in which they are asked."""
         patron = [self["patron"]] if "patron" in self.fields else []
         return [self["name"], *self.choice_fields, *patron]
 
     @property
     def money_fields(self) -> list[forms.BoundField]:
-        """The fields that only a club's own custom needs."""
         return [self[name] for name in ("ducats", "glory") if name in self.fields]
 
 
@@ -297,7 +287,6 @@ class ChangeForm(ChoosingForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """The fields in the order in which they are asked."""
         patron = [self["patron"]] if "patron" in self.fields else []
         return [self["name"], *patron, *self.choice_fields, self["notes"]]
 
@@ -315,8 +304,6 @@ class HandOverForm(ActForm):
 
 
 class DelegateForm(ActForm):
-    """Who may act for the owner: added by user name, or taken off by id."""
-
     username = forms.CharField(max_length=150, label="User name", error_messages={"required": "Give a user name."})
     remove = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
@@ -368,7 +355,6 @@ class ImportForm(ActForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Decode the document, from the file where there is one."""
         data = super().clean() or self.cleaned_data
         upload: UploadedFile | None = data.get("file")
         if upload is not None:

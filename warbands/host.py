@@ -38,7 +38,6 @@ class Host:
         return False
 
     def rights(self) -> Mapping[str, ActRight]:
-        """The rows of the table of rights for the host's own kinds of act."""
         return {}
 
     def right_of_act(self, event: Event, again: bool) -> str | None:
@@ -51,7 +50,6 @@ class Host:
 
     # --- sharing
     def sharing_groups(self, user: Any) -> Iterable[SharingGroup]:
-        """The groups of people in which this person may share profiles."""
         return ()
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
@@ -92,7 +90,6 @@ _host = Host()
 
 
 def host() -> Host:
-    """The host of this site."""
     return _host
 
 

@@ -96,7 +96,6 @@ class OwnTokens:
             return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
-        """Refuse a form without a token where one is asked for."""
         if request.method != "POST" or _sent(request) or not _asks_one(request.resolver_match):
             return None
         return _refused(request)

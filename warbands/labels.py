@@ -49,7 +49,6 @@ def house_target_name(terms: Terms, id_: str) -> str:
 
 
 def has_shop(terms: Terms) -> bool:
-    """Whether there is money, and kit to own."""
     return terms.game.shop is not None
 
 

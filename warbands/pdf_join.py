@@ -168,7 +168,6 @@ class _Book:
         gc.collect()  # a read file is a web of rings; forty of them at once would be several times the booklet
 
     def add_blank_page(self) -> None:
-        """Add an empty page of the size of the one before."""
         size = ArrayObject(map(FloatObject, self.last_size))
         page = {"/Type": NameObject("/Page"), "/Parent": self.file.reference(self.page_tree), "/MediaBox": size}
         added = self.file.add(_dictionary({**page, "/Resources": DictionaryObject()}))
@@ -217,7 +216,6 @@ class _Book:
         return file.finish(file.add(_dictionary(root)), file.add(_dictionary({"/Title": TextStringObject(title)})))
 
     def _outline(self) -> IndirectObject:
-        """One entry for each sheet, which opens its first page."""
         file, whole = self.file, self.file.number()
         places = [file.number() for _ in self.sheets]
         for nth, (name, page) in enumerate(self.sheets):

@@ -30,7 +30,7 @@ class _Apart:
         self.done = 0
 
     def run(self, act: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        """What a function of this module returns, run there; what it raises is raised here."""
+        """Run a function of this module in that process, and return or raise what it returns or raises."""
         if self.process is None:
             command = [sys.executable, "-m", __name__]
             self.process = subprocess.Popen(
@@ -53,7 +53,6 @@ class _Apart:
         return found
 
     def end(self) -> None:
-        """End the process: it stops where nothing more comes."""
         if self.process is not None:
             process, self.process = self.process, None
             for pipe in (process.stdin, process.stdout):
@@ -68,7 +67,7 @@ _apart: ContextVar[_Apart | None] = ContextVar("apart", default=None)
 
 @contextmanager
 def drawn_apart() -> Iterator[None]:
-    """What is drawn and joined within is drawn and joined by another process."""
+    """Within this context, another process draws and joins sheets."""
     apart = _Apart()
     token = _apart.set(apart)
     try:

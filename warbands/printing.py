@@ -236,7 +236,6 @@ def _misses(sheet: RosterSheet) -> PrintedMisses | None:
 
 
 def _without_money(sheet: RosterSheet, labels: Mapping[str, str]) -> RosterSheet:
-    """The sheet without what its owner's purse holds."""
     private = {"strongbox", "glory", labels.get("strongbox", "").lower(), labels.get("glory", "").lower()}
     return replace(
         sheet, figures=tuple((label, value) for label, value in sheet.figures if label.lower() not in private)
@@ -264,7 +263,6 @@ def _sections(sheet: RosterSheet, options: PrintOptions) -> tuple[PrintedSection
 
 
 def qr_code(link: str) -> SafeString:
-    """The link as an inline SVG code with its quiet zone, or nothing without a link."""
     if not link:
         return mark_safe("")
     code = segno.make(link, error="m", micro=False)
@@ -280,7 +278,6 @@ def render_html(page: Any, template: str = "") -> str:
 
 
 def render_pdf(html: str) -> bytes:
-    """A tagged PDF (PDF/UA) of the sheet."""
     return draw(html)
 
 
@@ -293,5 +290,4 @@ def roster_pdf(
 
 
 def file_name(warband: Warband) -> str:
-    """A file name that says whose sheet it is and which version."""
     return f"{slugify(warband.name) or 'warband'}-v{warband.version}.pdf"

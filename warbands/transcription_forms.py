@@ -168,8 +168,6 @@ LISTED = {"location": "locations", "exploration": "exploration", "lasting": "las
 
 
 class PaperWarbandForm(RowsForm):
-    """The warband of a paper roster: whose list, what it holds, what lies behind it."""
-
     list_id = forms.ChoiceField(
         label="List", error_messages={"required": "Which list?", "invalid_choice": "This list is not open here."}
     )
@@ -241,7 +239,6 @@ class PaperWarbandForm(RowsForm):
 
     @property
     def figures(self) -> list[forms.BoundField]:
-        """The numbers, in the order of the sheet."""
         return [
             self[name]
             for name in ("fought", "ducats", "glory", "points", "won", "drawn", "lost")
@@ -281,8 +278,6 @@ class PaperWarbandForm(RowsForm):
 
 
 class PasteForm(forms.Form):
-    """A roster as text, and the game it is of where that is asked."""
-
     game = forms.ChoiceField(
         required=False, label="Game", error_messages={"invalid_choice": "That game is not kept here."}
     )

@@ -174,7 +174,6 @@ def filled_words(boxes: Sequence[Any]) -> str:
 
 @register.simple_tag
 def form_fields_in_error(form: BaseForm) -> list[BoundField]:
-    """Return the visible fields of a bound form that have something to say, in their order."""
     return [field for field in form.visible_fields() if field.errors]
 
 

@@ -45,7 +45,6 @@ class Terms(Recorded):
 
     @property
     def game(self) -> Game:
-        """The game, which answers all questions about its rules."""
         return system(self.system)
 
     @property
@@ -55,7 +54,7 @@ class Terms(Recorded):
 
     @property
     def in_force(self) -> dict[str, Any]:
-        """The house rules that hold today (and, read off a warband, for the battle ahead of it)."""
+        """The house rules that hold today; for terms read from a warband, those of its next battle."""
         return self.rules_at(timezone.localdate(), self.at_battle) if self.coming else self.house_rules
 
     def rules_at(self, day: date, battle: int) -> dict[str, Any]:
@@ -67,7 +66,7 @@ class Terms(Recorded):
 
     @property
     def mark(self) -> str:
-        """A short mark of what holds now: figures judged under another mark are out of date."""
+        """A short hash of what holds now. Numbers worked out under another mark are out of date."""
         holding = [self.system, self.edition, self.overlays, self.in_force]
         return sha256(json.dumps(holding, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -132,7 +132,6 @@ NAMED = 3
 
 
 def legal_words(roster: Roster) -> str:
-    """What a legal founding may still lack: money not spent, fighters without a weapon."""
     unarmed = [
         fighter.name for fighter in roster.force.fighters if fighter.active and not roster.sheets[fighter.key].weapons
     ]

@@ -113,7 +113,6 @@ def promise_row(roster: Roster, promise: Promise) -> CampRow:
 
 
 def find_address(roster: Roster, key: str) -> str:
-    """The page on which one find is used."""
     return f"{href_of('camp-show', roster.warband.pk)}{key}/"
 
 
@@ -188,7 +187,6 @@ class Answers:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """What was decided, by key, as a service takes it."""
         return {asked.key: value for asked, value in self.made}
 
 

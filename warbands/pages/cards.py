@@ -62,8 +62,6 @@ class Experience:
 
 @dataclass(frozen=True, slots=True)
 class ScarBox:
-    """A box for a scar; the last one is fatal."""
-
     filled: bool
     fatal: bool
 

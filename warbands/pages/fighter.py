@@ -134,7 +134,6 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
 
 
 def _entries(roster: Roster, sheet: FighterSheet) -> tuple[Entry, ...]:
-    """Kit, abilities and skills with where they come from; then abilities that were lost."""
     href = roster.names.href_of_name
     causes = {ability.name: ability.cause for ability in sheet.abilities}
     present = (Entry(name, words, href(name), causes.get(name, "")) for name, words in sheet.lines)

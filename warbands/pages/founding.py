@@ -59,8 +59,6 @@ class SampleGroup:
 
 @dataclass(frozen=True, slots=True)
 class ListOption:
-    """A list of a faction: its own plain one, or a variant."""
-
     id: str
     name: str
     temper: str

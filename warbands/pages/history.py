@@ -28,8 +28,6 @@ FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("und
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event as a line: who did what, what it rolled, whether it can be undone."""
-
     pk: int
     time: str
     sentence: str
@@ -49,8 +47,6 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """The history, filtered, forty to a page, newest first."""
-
     name: str
     tabs: tuple[Tab, ...]
     filters: tuple[Tab, ...]
@@ -127,7 +123,6 @@ def _with_subjects(about: Sequence[EventSubject], home: Warband) -> list[Event]:
 
 
 def _final(events: Sequence[Event]) -> dict[int, str]:
-    """Why acts that stand are not undone, in words, by id."""
     refusals = refusals_to_undo([event for event in events if not event.undoes_id])
     return {pk: str(refusal) for pk, refusal in refusals.items()}
 
@@ -296,7 +291,6 @@ def _leaner(event: Event) -> EventRow:
 
 
 def _restores(event: Event) -> tuple[str, ...]:
-    """What an undo does, in words: money moved back, rows taken away or restored."""
     moved: dict[str, tuple[int, int]] = {}
     for entry in event.ledger.select_related("warband"):
         ducats, glory = moved.get(entry.warband.name, (0, 0))

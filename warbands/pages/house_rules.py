@@ -79,5 +79,4 @@ def _changed_value(setting: Any, value: Any, terms: Terms) -> str:
 
 
 def _target_name(terms: Terms, target: Any) -> str:
-    """What a house rule changes: an entry of the books, or a battle by its number."""
     return f"battle {target}" if str(target).isdigit() else house_target_name(terms, str(target))

@@ -27,7 +27,6 @@ OTHER = "other"
 
 
 def with_place(address: str, place: ImportTarget | None, name: str) -> str:
-    """An address that keeps where the warband goes."""
     return f"{address}?for={name}" if place is not None else address
 
 
@@ -305,8 +304,6 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class SettlePage:
-    """A pasted text, line by line, with what has to be settled first."""
-
     pk: int
     here: str
     back: Link
@@ -379,8 +376,6 @@ def settle_page(
 
 @dataclass(frozen=True, slots=True)
 class OtherEdition:
-    """Another edition of the game that a pasted text fits better: its id, and why in words."""
-
     edition: str
     name: str
     words: str
@@ -417,7 +412,7 @@ def other_editions(
 
 
 def _parts_ways(roster: TextRoster) -> int:
-    """How much of a text an edition does not know, or knows at another price."""
+    """How many things in a text an edition does not know, or knows at another price."""
     return len(roster.reading.open()) + len(roster.remarks) + (not roster.list_id)
 
 

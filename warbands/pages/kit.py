@@ -230,7 +230,6 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
 
 
 def home_of(roster: Roster, holder: str) -> str:
-    """The page where a piece lies: its fighter's kit, or the stash."""
     return href_of("kit-buy", holder) if holder else href_of("stash-show", roster.warband.pk)
 
 

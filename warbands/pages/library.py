@@ -84,8 +84,6 @@ class ProfileLine:
 
 @dataclass(frozen=True, slots=True)
 class LibraryPage:
-    """One game's library: own profiles, shared ones, the game's own, or those put away."""
-
     title: str
     here: str
     games: tuple[Tab, ...]
@@ -266,8 +264,6 @@ def mark_of(profile: CustomProfile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Where a profile is shared, and where it may be."""
-
     name: str  # the campaign it is shared in, "" for none
     options: tuple[tuple[str, str], ...]  # value, words
     may_share: bool
@@ -275,8 +271,6 @@ class Sharing:
 
 @dataclass(frozen=True, slots=True)
 class ProfilePage:
-    """One profile: its card, and where it may be changed its form."""
-
     pk: int  # 0 for a new one, and for the game's own
     title: str
     name: str

@@ -16,8 +16,6 @@ from warbands.printing import sheet_choices, words_on_paper
 
 @dataclass(frozen=True, slots=True)
 class SheetOption:
-    """A radio: its value, words, and whether it is chosen."""
-
     value: str
     words: str
     chosen: bool

@@ -79,7 +79,7 @@ class Roster:
 
     @property
     def shop(self) -> Shop[GameContent]:
-        """The shop, for what is asked of a piece of kit: nobody owns any where there is none."""
+        """The shop, for questions about an item. Only games with a shop have items."""
         assert self.game.shop is not None
         return self.game.shop
 
@@ -106,7 +106,6 @@ class Roster:
         return Price(ducats=self.warband.strongbox_ducats, glory=self.warband.strongbox_glory)
 
     def hire_offers(self) -> tuple[Offer, ...]:
-        """What may be hired. Kept while the roster is as it is, for one filter after another."""
         return rules_cache.hire_offers(self.game, self.content, self.force)
 
     def choices_to_make(self, row: Fighter) -> tuple[ChoiceAsked, ...]:
@@ -124,7 +123,6 @@ class Roster:
         return rules_cache.item_offers(self.game, self.content, self.force, fighter)
 
     def upgrade_offers(self, fighter: str) -> tuple[Offer, ...]:
-        """What a fighter can become or learn for a price. Kept like the others."""
         return rules_cache.upgrade_offers(self.game, self.content, self.force, fighter)
 
     def row(self, key: str) -> Fighter:

@@ -41,7 +41,7 @@ class RuleLinks:
         return self.any_kind.get(ref)
 
     def name(self, ref: str, *kinds: str) -> str:
-        """What the books call it; an unknown id is told as it stands."""
+        """What the books call it; the id itself in words where it is unknown."""
         found = self.entry(ref, *kinds)
         return found.name if found else ref.replace("-", " ").capitalize()
 

@@ -20,8 +20,6 @@ from warbands.pages.roster import Roster
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A share link: its name, address, age, and what it shows."""
-
     pk: int
     name: str
     href: str

@@ -26,7 +26,6 @@ class Shop:
 
 
 def shelf_of(offer: Offer) -> str:
-    """The tab under which an item offer stands."""
     group = offer.group.casefold()
     return next((shelf for shelf in SHELVES[:-1] if group.startswith(shelf.casefold())), SHELVES[-1])
 

@@ -197,8 +197,6 @@ def ledger_rows(warband: Warband, entries: tuple[LedgerEntry, ...]) -> tuple[Led
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    """Every movement of the strongbox, forty to a page, newest first."""
-
     pk: int
     name: str
     back: Link

@@ -38,8 +38,6 @@ class UpgradeChoice:
 
 @dataclass(frozen=True, slots=True)
 class UpgradePage:
-    """One fighter's upgrades: taken, and on offer."""
-
     name: str
     profile_words: str
     here: str

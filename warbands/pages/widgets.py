@@ -14,8 +14,6 @@ from warbands.pages.roster import Roster
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Somewhere to go, in words."""
-
     label: str
     href: str
 

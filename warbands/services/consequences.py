@@ -159,7 +159,6 @@ class _Work:
             self.act.change(item, status=status, why=found.reason[:200], **origin)
 
     def gains(self, gain: GainsItem) -> None:
-        """A fighter or the stash gains an item, which is paid for where it has a price."""
         item = self.act.create(
             Item(
                 warband=self.warband,

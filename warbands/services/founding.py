@@ -99,7 +99,6 @@ def found_warband(
 
 
 def _create(act: Recorder, warband: Warband, budget: Price, money: Price, *, reason: str) -> Warband:
-    """Save a new warband inside an act, with the money it begins with in the ledger."""
     warband.budget_ducats, warband.budget_glory = budget.ducats, budget.glory
     act.create(warband)
     act.event.for_name = acted_for(warband, act.event.actor)
@@ -210,7 +209,6 @@ def _build(
     *,
     name: str,
 ) -> Warband:
-    """Write a force as the rows of a new warband, inside an act."""
     game, content = terms.game, terms.content
     chosen = army_list(terms, force.list)
     budget = force.budget or record.price("budget") or game.founding.start(content, force.list, force.mode, None)[0]

@@ -215,7 +215,6 @@ def _entry_of(choosing: Choosing) -> str:
 
 
 def _choose(act: Recorder, row: Warband | Fighter | Item, choosing: Choosing, value: Any) -> bool:
-    """Write a choice where it differs."""
     asked = choosing.asked
     before = choosing.chosen
     after = settle_choices([asked], {asked.key: value}).get(asked.key)
@@ -251,7 +250,7 @@ def disband_warband(
 
 
 def archive_warband(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Put a warband away: out of the lists in daily use, readable, and free to come back."""
+    """Archive a warband: it leaves the daily lists, can be read, and can be restored."""
     with acting(warband, kind="archive", actor=actor, token=token, seen=seen) as act:
         act.change(act.warband, status=Warband.Status.ARCHIVED)
         act.say(f"{{who}} archived {act.warband.name}.")
@@ -292,7 +291,7 @@ def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = 
 
 
 def change_owner(act: Recorder, warband: Warband, owner: Any) -> None:
-    """Within an act: another person owns the warband, and says anew who else may act for it."""
+    """Within an act: give the warband to another owner, and remove its delegates."""
     act.change(warband, owner=owner, lends_rights=False)
     for delegate in Delegate.objects.live().filter(warband=warband):
         act.change(delegate, is_undone=True)

@@ -54,8 +54,6 @@ def start_draft(
 
 
 def keep_warband(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
-    """Keep what was typed about the warband itself; its fighters stay as they are."""
-
     def change(kept: PaperData) -> None:
         for name in PaperData.__struct_fields__:
             if name != "fighters":

@@ -102,7 +102,6 @@ def renewed(form: Any, seen: int | None = None) -> Any:
 
 
 def _once_more(request: HttpRequest) -> dict[str, Any]:
-    """The fields of a notice that send the form just read once more."""
     sent = request.POST
     return {
         "again": tuple((name, value) for name in sent for value in sent.getlist(name) if name not in NOT_PASSED_ON),

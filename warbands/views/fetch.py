@@ -51,6 +51,6 @@ def fresh_roster(warband: Warband, *, gone: bool = False) -> Roster:
 
 
 def whole_number(request: HttpRequest, name: str, usual: int = 1) -> int:
-    """A number from the address; anything else is the usual one."""
+    """A number from the query; the default for anything else."""
     text = request.GET.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else usual

@@ -58,7 +58,6 @@ def fighter_rename(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_note(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write a note to a fighter; those who act on the warband read it."""
     warband, row = _row(request, pk)
     form = NoteForm(request.POST or None, initial=_initial(warband, notes=row.notes))
     return _small_act(

@@ -27,7 +27,7 @@ from warbands.views.roster import warband_address
 @login_required
 @require_http_methods(["GET", "POST"])
 def warband_found(request: HttpRequest) -> HttpResponse:
-    """Walk through the three steps of founding; the last one, or a sample, is the act."""
+    """Show the three steps of founding. The last one, or copying a sample, founds the warband."""
     page = found_page(read_state(request.GET))
     if request.method != "POST":
         return _show(request, page, _form(page))

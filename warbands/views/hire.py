@@ -31,7 +31,6 @@ from warbands.views.roster import warband_address
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what may be hired, and hire it; the page stays open for the next."""
     warband = warband_for(request.user, pk, to="edit")
     if request.method != "POST":
         return _show_hire(request, warband)

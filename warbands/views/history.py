@@ -21,7 +21,6 @@ from warbands.views.fetch import event_for, whole_number
 @login_required
 @require_safe
 def history_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tell the history of a warband, newest first."""
     warband = warband_for(request.user, pk, to="read")
     page = history_page(
         warband,

@@ -87,7 +87,6 @@ def warband_bring(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def paper_begin(request: HttpRequest) -> HttpResponse:
-    """Begin a paper roster with the warband itself; from then on everything is kept."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
     if place is not None and place.terms.game.text_import is None:
@@ -181,7 +180,6 @@ def _show_warband(
 @login_required
 @require_http_methods(["GET", "POST"])
 def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Show and keep one fighter; then the next, one alike, or the overview."""
     draft, place, terms = draft_for(request.user, pk)
     if len(key) > LONGEST_KEY:
         raise Http404("No fighter has such a key.")
@@ -221,7 +219,6 @@ def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
 
 
 def _alike(fighters: list[PaperFighter], key: str) -> PaperFighter | None:
-    """A fighter like another one: same profile and kit, a life of its own."""
     like = next((f for f in fighters if f.key == key), None)
     return PaperFighter("", profile=like.profile, kit=list(like.kit)) if like is not None else None
 
@@ -288,7 +285,7 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def paper_text(request: HttpRequest) -> HttpResponse:
-    """Take in a pasted text; the next page shows each line beside what it was read as."""
+    """Accept a pasted text. The next page shows each line beside its interpretation."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
     if place is not None and place.terms.game.text_import is None:

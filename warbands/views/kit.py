@@ -312,7 +312,7 @@ def _plain(
     words: str,
     button: str,
 ) -> HttpResponse:
-    """An act on one piece that asks nothing: a page that says what it means and has one button."""
+    """An act on one item without further questions: a page that explains it and has one button."""
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         roster = fresh_roster(warband)

@@ -51,7 +51,6 @@ MOST_TOLD = 100  # problems of a document that are listed one by one
 @login_required
 @require_safe
 def profile_list(request: HttpRequest) -> HttpResponse:
-    """List the profiles of one game: own, shared, the game's, put away."""
     return _list(request)
 
 
@@ -123,7 +122,6 @@ def profile_new(request: HttpRequest, game: str, kind: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile_write(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a profile, and change it where it is this person's to change."""
     profile = profile_for(request.user, pk, to="edit" if request.method == "POST" else "read")
     return _write(request, profile)
 

@@ -65,7 +65,6 @@ def roster_download(request: HttpRequest, pk: int) -> HttpResponse:
 @public(reason="A share link is for whoever has it; revoked it answers 404.")
 @require_GET
 def watch_download(request: HttpRequest, slug: str, version: int | None = None) -> HttpResponse:
-    """The PDF behind a share link: live, or of one kept version."""
     share = get_object_or_404(
         ShareLink.objects.live().select_related("warband__terms", "warband__owner"), slug=slug, is_revoked=False
     )

@@ -13,8 +13,6 @@ from warbands.reconcile import differences
 
 
 class Command(BaseCommand):
-    """Exit status 1 where anything differs."""
-
     help = "Work out every warband's strongbox, rating and numbering again from ledger, roster and events."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
