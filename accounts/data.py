@@ -1,4 +1,4 @@
-"""What each app keeps of a person: what they may take with them, what goes with the account, what keeps it from being deleted."""
+"""What each app stores about a person: for the export, for deletion with the account, and what prevents that deletion."""
 
 from __future__ import annotations
 

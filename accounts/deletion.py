@@ -1,4 +1,4 @@
-"""How an account ends: what stands in its way, and what stays of it for the others."""
+"""How an account is deleted: what prevents it, and what stays for the others."""
 
 from allauth.account.models import EmailAddress
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""Whether a name looks like somebody else's, so that nobody passes for another person of the club."""
+"""Detects names that look like somebody else's, so that nobody can pose as another person of the club."""
 
 from __future__ import annotations
 

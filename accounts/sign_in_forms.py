@@ -1,4 +1,4 @@
-"""allauth's forms in the words of this site: a label above each field, and no placeholder that says it again."""
+"""allauth's forms with this site's labels, and without placeholders that repeat them."""
 
 from typing import Any
 

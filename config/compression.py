@@ -1,8 +1,8 @@
-"""Pages go out compressed, but for those that hand out an address which opens something by itself.
+"""Pages are sent compressed, except those that contain a secret link.
 
-The size of a compressed page tells something of it to whoever can watch the line and have the page hold words of their choice. What must
-not be learnt so: the CSRF secret is masked anew in each page, and each form has a token of its own, so that two pages never hold the same;
-links that invite, claim or share stay the same, so their pages are sent as they are. Besides, a random number of bytes is added.
+The size of a compressed page reveals something about it to an attacker who can watch the connection and place text on the page (BREACH).
+CSRF secrets are masked anew in each page, and every form has a token of its own, so neither repeats. Links that invite, claim or share
+do repeat, so their pages are not compressed. In addition, a random number of bytes is added.
 """
 
 from __future__ import annotations

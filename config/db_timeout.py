@@ -1,4 +1,4 @@
-"""The database did not answer in time: what was sent is told to be unwritten, and may be sent again as it is."""
+"""The database did not answer in time: the person reads that nothing was written, and may send the same form again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see when something went wrong: plain words, a way on, and for our own failures a reference to quote."""
+"""Error pages: a plain explanation, what to do next, and for our own failures a reference to quote."""
 
 import logging
 import secrets

@@ -1,4 +1,4 @@
-"""How often something dear may be asked for: per person, or per address where nobody is signed in."""
+"""How often something expensive may be requested: per person, or per IP address for visitors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At the door: text that no database keeps goes no further."""
+"""Middleware that refuses text which the database cannot store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a device gets to go on without network: the worker, the web manifest, the page for when nothing else is there.
+"""Offline use: the service worker, the web manifest, and the page that is shown when nothing else is available.
 
 Each answer also says for whom it may be kept, and leaves nothing behind where somebody said that the computer is not theirs.
 """

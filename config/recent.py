@@ -1,4 +1,4 @@
-"""Something made once and asked for by several soon after: the newest of it is kept in the memory of the process."""
+"""An in-memory cache of the newest values, for something that is made once and requested by several people soon after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands under "record" in a roster document: money, notes and history beside the roster itself. Read with distrust."""
+"""The "record" of a roster document: money, notes and history beside the roster itself. It is untrusted input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST, MOST_PROMISES = 1_000_000, 50
 
 
 class DocumentHistory:
-    """A part of a document's record, whatever somebody put there: absent or odd values read as absent."""
+    """A part of a document's record. Values that are missing or of the wrong type read as absent."""
 
     def __init__(self, data: Any) -> None:
         self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
@@ -38,7 +38,7 @@ class DocumentHistory:
         return Price(ducats=amounts[0], glory=amounts[1])
 
     def moment(self, key: str) -> datetime | None:
-        """A time that lies behind us, or None."""
+        """A time in the past, or None."""
         try:
             found = datetime.fromisoformat(self.text(key))
         except ValueError:

@@ -1,4 +1,4 @@
-"""What an event's occasion is called and where it is shown. The host knows."""
+"""The name and the address of an event's occasion. The host knows them."""
 
 from __future__ import annotations
 

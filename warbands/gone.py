@@ -1,4 +1,4 @@
-"""What a page or an act is about has left meanwhile: who may read the warband is told so, and led back."""
+"""The subject of a page or an act is gone. People who may read the warband get an explanation and a link back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.http import Http404
 
 
 class SubjectGone(Http404):
-    """Something was there when the page was drawn, and is no longer. `words` are for somebody who may read what it belonged to."""
+    """A subject existed when the page was drawn, and does not any more. `words` explain it to those who may read its warband."""
 
     def __init__(self, words: str, *, back: str = "") -> None:
         super().__init__(words)
@@ -16,7 +16,7 @@ class SubjectGone(Http404):
 
 
 class ByKey(dict[str, Any]):
-    """What stands on a roster, by fighter key. Asked for a fighter that has left it raises Gone."""
+    """Values by fighter key. A key of a fighter that has left the roster raises SubjectGone."""
 
     def __init__(self, known: Any, back: str) -> None:
         super().__init__(known)

@@ -1,7 +1,7 @@
-"""Every page and act is answered inside this guard, also where what it is about changed or left while it was being answered.
+"""Middleware for pages and forms whose subject is gone, because an act removed it in the meantime.
 
-A form sent again whose act took away what it was sent to: its sender is told that it is done. Somebody else, or a page that was only being
-looked at, is told in a sentence what is no longer there, and led back.
+If a form is sent twice and its first act removed the subject, its sender reads that the act is done. Everybody else reads what is no
+longer there, with a link back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOT_THERE = (403, 404)
 
 
 class Guard:
-    """Answers what was done before, what is gone, and a rule's no that a page did not expect. One query, and only for those."""
+    """Answers repeated forms, missing subjects, and refusals that a page did not expect. One query, and only for those."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -34,7 +34,7 @@ class Guard:
         return _done_before(request) or response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Tell what a page could not be drawn for. Bugs are left to be seen: only Gone and Refusal are answered."""
+        """Explain why a page could not be drawn. Only SubjectGone and Refusal are handled, so that bugs stay visible."""
         if not isinstance(exception, SubjectGone | Refusal):
             return None
         if done := _done_before(request):
@@ -50,7 +50,7 @@ class Guard:
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:
-    """The way on for somebody whose own act is done, by this request or an earlier one; None for everybody else."""
+    """A redirect for somebody whose own act is done, by this request or an earlier one; None for everybody else."""
     token = request.POST.get("token", "") if request.method == "POST" else ""
     if not token or not request.user.is_authenticated:
         return None

@@ -1,4 +1,4 @@
-"""What warbands/ asks of the app above it. That app knows of campaigns; this one does not.
+"""What warbands/ asks of the app above it, which knows about campaigns. This app does not.
 
 `Host` itself answers for a site that has warbands alone. The app above subclasses it and calls `set_host` once, when the site starts.
 """

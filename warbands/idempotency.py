@@ -1,7 +1,7 @@
-"""One-use tokens of forms: two clicks on one form have one effect. Only those that this site drew for this person count, and every act asks one.
+"""One-use tokens of forms: two clicks on one form have one effect. Every act requires a token that this site made for this person.
 
-A token is signed for the person whose page it stands on. A page that sends one form several times without asking the site in between
-hangs an ending of its own on the form's token for each.
+A token is signed for the person whose page it stands on. A page that sends one form several times without loading it again appends a
+suffix of its own to the token for each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 SALT = "warbands.tokens"
 ANYBODY, VISITOR = "", "visitor"
-# Forms that are no acts, by the names of their addresses: sent twice they come to the same. Those of others' rooms stand by their routes.
+# Forms that are no acts, by URL name: to send them twice makes no difference. Those of other apps are listed by route below.
 WITHOUT_TOKEN = frozenset(
     {
         "account-show",  # one's own preferences
@@ -47,7 +47,7 @@ _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def new_token() -> str:
-    """A token that no other form has, for whoever reads the page that is drawn now; drawn for no page it is anybody's."""
+    """A unique token for the reader of the page that is being drawn. Made outside a request, it is valid for anybody."""
     drawn = secrets.token_urlsafe(9)
     request = _request.get()
     return f"{drawn}.{_signature(drawn, ANYBODY if request is None else _reader(request.user), settings.SECRET_KEY)}"
@@ -81,10 +81,7 @@ def _drawing(request: HttpRequest) -> Iterator[None]:
 
 
 class OwnTokens:
-    """Lets tokens be drawn for the reader of each page, and refuses a form whose token the site did not make for its sender.
-
-    An act without any is refused too.
-    """
+    """Middleware: makes tokens for the reader of each page, and refuses acts without a token that the site made for their sender."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Where a warband that is brought along goes besides its owner's own list: the host knows the places."""
+"""Where an imported warband goes besides its owner's own list. The host knows these places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warbands.recording import Recorder
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a warband fought for before it came here: the points it holds, and its battles won, drawn and lost."""
+    """What a warband achieved before it was imported: its points, and its battles won, drawn and lost."""
 
     points: int = 0
     games: int = 0
@@ -25,7 +25,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class ImportTarget:
-    """Somewhere to bring a warband to: whose it will be, under which terms, and what is written there in the same act.
+    """A place for an imported warband: its owner, its terms, and what is written there in the same act.
 
     `words` name the place in a sentence ("for Ada in The Winter"), `back_*` lead there. `subjects` are locked with the act. `settle` is
     called inside it with the new warband and returns what the sentence adds ("", or "into The Winter, with 9 victory points").

@@ -1,7 +1,7 @@
-"""What the rules answered about a roster, kept while the roster is as it is.
+"""Caches what the rules answer about a roster.
 
-An act asks the same questions as the page before it and the page after it. A force is an immutable value, so an answer belongs to it
-as long as anybody has the same force under the same content; a roster that changed is another force.
+An act asks the same questions as the pages before and after it. A force is an immutable value, so an answer stays valid for the same
+force under the same content. A changed roster is another force.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Among whom a profile may be shared: the host knows the groups that a person is in."""
+"""The groups in which a profile may be shared. The host knows which groups a person is in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warbands.host import host
 
 @dataclass(frozen=True, slots=True)
 class SharingGroup:
-    """People who play under the same terms. `runs`: this person looks after it, and may change what is shared there."""
+    """People who play under the same terms. `runs`: this person administers it, and may change what is shared there."""
 
     terms: int
     system: str
@@ -21,7 +21,7 @@ class SharingGroup:
 
 
 def sharing_groups_of(user: Any, system: str = "") -> tuple[SharingGroup, ...]:
-    """The circles of a person, of one game where it is named, in the order of their names. Queries are the host's."""
+    """The groups of a person, of one game where it is named, by name. Queries are the host's."""
     if not user.is_authenticated:
         return ()
     found = (circle for circle in host().sharing_groups(user) if not system or circle.system == system)
@@ -29,6 +29,6 @@ def sharing_groups_of(user: Any, system: str = "") -> tuple[SharingGroup, ...]:
 
 
 def members_of(terms: Iterable[int]) -> frozenset[tuple[int, int]]:
-    """Who is in the circles of these terms now, as pairs of terms and person. Queries are the host's; none without terms."""
+    """Who is in the groups of these terms now, as pairs of terms and person. Queries are the host's; none without terms."""
     wanted = set(terms)
     return frozenset(host().group_members(wanted)) if wanted else frozenset()

@@ -53,12 +53,12 @@ class Roster:
 
     @cached_property
     def sheets(self) -> dict[str, FighterSheet]:
-        """Sheet lines by fighter key. For one that has left it raises Gone."""
+        """Sheet lines by fighter key. For one that has left it raises SubjectGone."""
         return ByKey({line.key: line for line in self.sheet.fighters}, self.address)
 
     @cached_property
     def views(self) -> dict[str, FighterView]:
-        """Fighters after all effects, by key. For one that has left it raises Gone."""
+        """Fighters after all effects, by key. For one that has left it raises SubjectGone."""
         return ByKey(self.verdict.views or self.game.views(self.content, self.force), self.address)
 
     @cached_property
@@ -126,7 +126,7 @@ class Roster:
         return rules_cache.upgrade_offers(self.game, self.content, self.force, fighter)
 
     def row(self, key: str) -> Fighter:
-        """The row of this fighter key. Raises Gone."""
+        """The row of this fighter key. Raises SubjectGone."""
         for row in self.rows:
             if str(row.pk) == key:
                 return row

@@ -32,12 +32,12 @@ def event_for(user: Any, pk: int) -> tuple[Warband | Profile, Event]:
 
 
 def row_of(roster: Roster, pk: int) -> Fighter:
-    """The fighter's row in a roster that was read. Raises Gone."""
+    """The fighter's row in a roster that was read. Raises SubjectGone."""
     return roster.row(str(pk))
 
 
 def present_row(roster: Roster, pk: int) -> Fighter:
-    """The row of a fighter that stands on the roster. Raises Gone for one that has left it."""
+    """The row of a fighter that stands on the roster. Raises SubjectGone for one that has left it."""
     row = row_of(roster, pk)
     if str(row.pk) not in {fighter.key for fighter in roster.force.fighters}:
         raise SubjectGone(f"{row.name} is no longer on the roster.", back=roster.address)

@@ -59,7 +59,7 @@ LONGEST_KEY, MOST_OPEN = 24, 300
 
 
 def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Terms]:
-    """One's own draft with its place and terms. Raises Gone, for anybody else's too. Two queries and those of its place."""
+    """One's own draft with its place and terms. Raises SubjectGone, for anybody else's too. Two queries and those of its place."""
     draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
     if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
         raise SubjectGone(

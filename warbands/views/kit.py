@@ -344,7 +344,7 @@ def _plain(
 
 
 def held(roster: Roster, item: Item) -> ForceItem:
-    """The piece as the rules see it. Raises Gone when the warband no longer holds it."""
+    """The piece as the rules see it. Raises SubjectGone when the warband no longer holds it."""
     pieces = [*roster.force.stash, *(piece for fighter in roster.force.fighters for piece in fighter.kit)]
     found = next((piece for piece in pieces if piece.key == str(item.pk)), None)
     if found is None:
