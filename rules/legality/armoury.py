@@ -56,7 +56,10 @@ def _for_mercenaries(content: Content, offer: ItemOffer) -> bool:
 def item_limit(roster: RosterState, offer: ItemOffer) -> int | None:
     limit = roster.content.limit_of(offer.limit, offer.id, offer.item)
     own = None if limit is None else limit + raised(roster, offer.id, offer.item)
-    return min((maximum for maximum in (own, _pick_limit(roster, offer)) if maximum is not None), default=None)
+    picked = _pick_limit(roster, offer)
+    if own is None or picked is None:
+        return picked if own is None else own
+    return min(own, picked)
 
 
 def _pick_limit(roster: RosterState, offer: ItemOffer) -> int | None:

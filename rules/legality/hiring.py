@@ -35,13 +35,16 @@ def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
 
     `purchase` adds the conditions that only stop a purchase.
     """
+    army = roster.frame.list
     for fighter, who in roster.people:
-        finding = _not_open(roster, who)
-        if finding is not None:
-            yield Placed(finding, fighter)
+        if who.offer is None or who.offer.id not in army.profile_offer_ids:
+            finding = _not_open(roster, who)
+            if finding is not None:
+                yield Placed(finding, fighter)
     counts = Counter(who.offer.id if who.offer else "" for who in roster.facts)
-    for entry in roster.frame.list.profile_offers:
-        yield from map(Placed, _count_findings(roster, entry, counts[entry.id]))
+    for entry in army.profile_offers:
+        if counts[entry.id] or entry.least:
+            yield from map(Placed, _count_findings(roster, entry, counts[entry.id]))
         if counts[entry.id]:
             for cap in entry.caps:
                 buying = purchase or roster.force.founding
@@ -49,11 +52,11 @@ def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
 
 
 def _not_open(roster: RosterState, who: Facts) -> Finding | None:
+    """The finding for a fighter whose entry is not among those of its list, unless an item or exploration brought it."""
     army, offer = roster.frame.list, who.offer
     if isinstance(offer, ItemOffer):
         return None if offer.id in army.item_offer_ids else _not_on_list(roster, who)
-    found = offer is not None and offer.hired_as == "find" and not (roster.untried and roster.force.strongbox is None)
-    if offer is not None and (offer.id in army.profile_offer_ids or found):
+    if offer is not None and offer.hired_as == "find" and not (roster.untried and roster.force.strongbox is None):
         return None
     shut = army.shut.get(who.printed.id)
     return left_out(shut, who.printed.name, subject=who.printed.id) if shut else _not_on_list(roster, who)
@@ -263,7 +266,7 @@ def counts_as_elite(content: Content, who: Facts) -> bool:
 
 def elite_findings(roster: RosterState) -> Iterator[Finding]:
     cap = elite_cap(roster)
-    elites = [who for who in roster.facts if counts_as_elite(roster.content, who)]
+    elites = [who for who in roster.facts if who.elite and counts_as_elite(roster.content, who)]
     count = sum(1 for who in elites if not who.of(v.UncountedEliteEffect))
     if cap is not None and count > cap:
         yield Finding(
@@ -290,8 +293,10 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
             mend = "Take the promotion off {who}."
             yield Placed(Finding("promotion", text, mend, f"{source}, promotion", subject="promotion"), fighter)
         scars = scars_of(fighter)
+        if scars <= numbers.scar_limit or fighter.status != "active":
+            continue
         limit = numbers.scar_limit + sum(c.effect.add for c in who.of(v.ScarLimitEffect))
-        if scars > max(numbers.scar_limit, limit) and fighter.status == "active":
+        if scars > limit:
             bears = f"{number(scars)} {'scar' if scars == 1 else 'scars'}"
             text = f"{{who}} bears {bears}; nobody lives with more than {number(limit)}."
             mend = "Strike {who} off, or a scar."

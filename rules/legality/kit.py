@@ -171,8 +171,8 @@ def copy_findings(content: Content, who: Facts) -> Iterator[Finding]:
         item = content.items[item_id]
         single = item.category == "equipment" and item.slot not in SINGLE
         maximum = next((e.most for e in item.effects if isinstance(e, v.CopiesEffect)), 1 if single else count)
-        copies = [h for h in who.held if h.item.id == item_id]
-        if count > maximum and not as_printed(copies):
+        copies = [h for h in who.held if h.item.id == item_id] if count > maximum else []
+        if copies and not as_printed(copies):
             yield Finding(
                 "duplicate",
                 f"{{who}} has {counted(count, item.name)}; {number(maximum)} is the most on one fighter.",
