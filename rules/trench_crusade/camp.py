@@ -45,8 +45,8 @@ LATE = "late-experience"  # what a warband is owed that joins a campaign late
 Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
 
 
-def camp_scene(content: Content, force: Force) -> StepContext:
-    """The warband in camp, as the steps look at it: no battle lies behind it that anything here asks for."""
+def camp_context(content: Content, force: Force) -> StepContext:
+    """The warband in camp, as the context of a step without a battle."""
     number = force.battles.next_number
     mine = BattleSide(side="", name=force.name, list=force.list, faction_keyword="", won=False)
     aftermath = Aftermath(PREFIX, number, "", mine, ())
@@ -60,7 +60,7 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
     """What may be used up or applied now: lasting finds first, then kit that is spent by use. Nothing while founding."""
     if force.founding or force.list not in content.lists:
         return ()
-    context = camp_scene(content, force)
+    context = camp_context(content, force)
     return (*_find_tasks(context), *_lifeless_tasks(context), *_kit_tasks(context))
 
 
@@ -247,11 +247,11 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
         return None
     if promise_kind == LATE:
         words = "Each battle fought before the warband came is one experience, for fighters that learn."
-        context = camp_scene(content, force)
+        context = camp_context(content, force)
         return Task(PREFIX, "Experience to share out", partial(_share, context, _experience(data)), words=words)
     place = content.locations[str(data["location"])]
     gifts = _gifts(place, data)
-    context = camp_scene(content, force)
+    context = camp_context(content, force)
     option = str(data.get("option") or "")
     return Task(PREFIX, place.name, partial(_redeem, context, place, option, gifts), words=_words(place, data))
 
@@ -259,7 +259,7 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
 def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
     """Why a promise cannot be settled now, "" when it can."""
     if promise_kind == LATE and _experience(data) and force.list in content.lists:
-        return "" if _room(camp_scene(content, force)) else "Nobody on the roster gains experience yet."
+        return "" if _room(camp_context(content, force)) else "Nobody on the roster gains experience yet."
     place = content.locations.get(str(data.get("location") or ""))
     if promise_kind != "find" or place is None:
         return "Nothing here tells what it gives: settle it at the table and let it lapse here."
@@ -347,4 +347,4 @@ def _redeem(
     return Outcome(f"{taking.reason}: {what}.", tuple(taking.lines), tuple(taking.does))
 
 
-__all__ = ["Option", "camp_scene", "camp_tasks", "redeem", "waits_for"]
+__all__ = ["Option", "camp_context", "camp_tasks", "redeem", "waits_for"]

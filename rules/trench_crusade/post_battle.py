@@ -30,7 +30,7 @@ from rules.vocabulary import DeedGloryEffect, DeployPriceEffect
 
 @dataclass(frozen=True, slots=True)
 class StepPart:
-    """One thing that a step of a pack may do, by its name there: its tasks, and what of a battle must count for it ("": nothing)."""
+    """One part of a step: its tasks, and what must count of the battle for it ("": nothing)."""
 
     tasks: Callable[[StepContext], tuple[Task, ...]]
     counts: str = ""
@@ -53,7 +53,7 @@ PARTS: Mapping[str, StepPart] = {
 def steps(content: Content, force: Force) -> tuple[StepKind, ...]:
     """The steps that the edition's pack lists, in their order; the house rule "camp" picks among those that stand only under one reading.
 
-    A step that is no camp opens its doors while a purse of reinforcements is there to be spent.
+    A step that is no camp leads to the shop while the warband has reinforcements to spend.
     """
     way = "strict" if content.reading("camp", "one") == "strict" and reads_camp(content) else "one"
     spending = bool(force.state.get("reinforcing"))
@@ -77,7 +77,7 @@ def tasks(content: Content, force: Force, aftermath: Aftermath, record: StepReco
 
     Where a step has several parts, each waits until what the parts before it require is written.
     """
-    context, found = scene_of(content, force, aftermath, record), []
+    context, found = step_context(content, force, aftermath, record), []
     waits: tuple[str, ...] = ()
     for name in step_of(content, step).parts:
         part = PARTS[name]
@@ -89,13 +89,13 @@ def tasks(content: Content, force: Force, aftermath: Aftermath, record: StepReco
     return tuple(found)
 
 
-def scene_of(content: Content, force: Force, aftermath: Aftermath, record: StepRecord) -> StepContext:
+def step_context(content: Content, force: Force, aftermath: Aftermath, record: StepRecord) -> StepContext:
     return StepContext(content, force, aftermath, record, views(content, force))
 
 
 def amended_report(content: Content, force: Force, before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
-    """What an amended report makes up for on a roster where steps were written already."""
-    return amended(scene_of(content, force, before, record), scene_of(content, force, now, record))
+    """What an amended report adds to a roster where steps are written."""
+    return amended(step_context(content, force, before, record), step_context(content, force, now, record))
 
 
 def skipped(content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:

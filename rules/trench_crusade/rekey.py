@@ -1,7 +1,7 @@
-"""What the choices of a warband name: fighters and pieces by key, entries by id or by name. Here they are called by other names.
+"""The keys in a warband's choices: fighters and pieces by key, entries by id or by name. Here they are replaced by other keys.
 
-Keys of rows mean nothing in a roster document, and those of a document nothing in the database: a link or a fireteam is carried over by
-calling what it names anew. Names of entries that a document tells are turned into the options they mean.
+Database keys mean nothing in a roster document, and a document's keys mean nothing in the database, so links and fireteams get new
+keys on the way. Names of entries in a document are turned into the options they mean.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Keys = Mapping[str, str]
 
 
 def rekeyed(content: Content, force: Force, fighters: Keys, items: Keys) -> Force:
-    """The force with every fighter and piece that its choices name called by its new key; the rows themselves keep theirs."""
+    """The force with new keys in its choices. The rows themselves keep their keys."""
 
     def links(choices: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str, Any]:
         of = next((e.of for e in effects if isinstance(e, LinkEffect)), "")
@@ -72,7 +72,7 @@ def rekeyed(content: Content, force: Force, fighters: Keys, items: Keys) -> Forc
 
 
 class _with_implied(dict[str, str]):  # noqa: N801
-    """Keys of pieces; those of kit that comes with a fighter are made of the fighter's key."""
+    """New keys of pieces. The key of kit that comes with a fighter is made from the fighter's new key."""
 
     def __init__(self, items: Keys, fighters: Keys) -> None:
         super().__init__(items)
@@ -96,7 +96,7 @@ def _called(value: Any, keys: Keys) -> Any:
 
 
 def document_keys(force: Force) -> tuple[dict[str, str], dict[str, str]]:
-    """How a roster document calls fighters and pieces: fighters by name where it is theirs alone, else by place; pieces by place."""
+    """The keys of fighters and pieces in a roster document: a fighter's name where it is unique, else its position; a piece's position."""
     count = Counter(f.name for f in force.fighters)
     places = {f"f{n}" for n in range(1, len(force.fighters) + 1)}
     fighters: dict[str, str] = {}
@@ -110,12 +110,12 @@ def document_keys(force: Force) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def as_written(content: Content, force: Force) -> Force:
-    """The force as a document tells it: what its choices name goes by the document's own keys."""
+    """The force with the keys of a document in its choices."""
     return rekeyed(content, force, *document_keys(force))
 
 
 def as_read(content: Content, force: Force) -> Force:
-    """The force of a document with what its choices name by the keys it was read under, and options by their values."""
+    """The force of a document with the keys of its rows in its choices, and options by their values."""
     count = Counter(f.name for f in force.fighters)
     named = {f.name: f.key for f in force.fighters if count[f.name] == 1}
     force = rekeyed(content, force, named, {})
@@ -134,7 +134,7 @@ def as_read(content: Content, force: Force) -> Force:
 
 
 def _understood(content: Content, force: Force, choosing: Choosing) -> Force:
-    """The force with a choice that was told by name or by item kept as the option it means."""
+    """The force with a choice that was given by name or by item stored as the option it means."""
     if not choosing.chosen or not choosing.wrong or choosing.asked.key in (LINK, OPTION):
         return force
     values = [meant(content, choosing.asked, text) for text in choosing.chosen]

@@ -1,4 +1,4 @@
-"""A roster as paper shows it: figures, fighters with weapons and short words, and a glossary of what it names, once each."""
+"""The printed roster sheet: figures, fighters with weapons and short rules, and a glossary of the keywords on it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LABELS = (("movement", "Mv"), ("ranged", "Rg"), ("melee", "Ml"), ("armour", "Ar"
 
 
 def sheet_of(content: Content, force: Force) -> RosterSheet:
-    """The whole roster; fighters that left it come last."""
+    """The sheet of a whole roster; fighters that left it come last."""
     exam = examine(content, force)
     rows: list[tuple[int, FighterSheet]] = []
     explicit = force.strongbox is not None

@@ -117,7 +117,7 @@ def read_paper(content: Content, data: PaperData) -> PaperReading:
 
 
 class _SheetReader:
-    """Reads one paper roster; gathers what it does not know."""
+    """Reads one paper roster, and gathers what it does not know."""
 
     def __init__(self, content: Content, data: PaperData) -> None:
         self.content, self.data = content, data
@@ -290,7 +290,7 @@ class _SheetReader:
         return found
 
     def fitting(self, pieces: list[Any], most: int, fighter: PaperFighter | None = None) -> list[Any]:
-        """As many pieces as a document holds; more are told, not taken."""
+        """As many pieces as a document may hold; more are noted as a problem."""
         if len(pieces) > most:
             self.miss(
                 f"{len(pieces)} pieces are more than fit; {most} do.", "Count them again.", str(len(pieces)), fighter
@@ -346,7 +346,7 @@ def phrases_of(names: ImportNames, text: str, kinds: Iterable[str]) -> Iterable[
 
 
 def paper_of(content: Content, roster: TextRoster) -> PaperData:
-    """A pasted roster as a paper one, to be looked through and filled up."""
+    """A pasted roster as a paper roster, to be checked and completed."""
     document, facts_ = roster.document, {k: int(x) for k, x in roster.reading.facts.items() if x.isdigit()}
     campaign = document.get("campaign") or {}
     strongbox = (document.get("record") or {}).get("strongbox") or {}

@@ -165,13 +165,13 @@ def test_reinforcements_and_an_empty_purse_raise_nobody() -> None:
 
 def test_the_lifeless_are_neither_promoted_nor_learn() -> None:
     lying = after(band("1.0"), dies("1.0", band("1.0"), RISE))
-    scene = post_battle.scene_of(content("1.0"), lying, battle("tobit"), StepRecord())
+    scene = post_battle.step_context(content("1.0"), lying, battle("tobit"), StepRecord())
     assert eligible(scene) == ("agnes",)
     assert eligible(replace(scene, force=band("1.0"))) == ("tobit", "agnes")
     elite = replace(lying.fighter("tobit"), promoted=True)
-    assert not post_battle.scene_of(content("1.0"), lying.with_fighter(elite), battle("tobit"), StepRecord()).learns(
-        "tobit"
-    )
+    assert not post_battle.step_context(
+        content("1.0"), lying.with_fighter(elite), battle("tobit"), StepRecord()
+    ).learns("tobit")
 
 
 def test_44_ducats_raise_nobody_in_1_6_3() -> None:

@@ -1,6 +1,6 @@
-"""A report amended after a step was written: experience that was tallied otherwise, and what is not taken back any more.
+"""What an amended report changes after steps were written: experience counted differently, and what stays as it is.
 
-Glory and what was used up follow the report by themselves; promotion dice that come due are a further task of that step.
+Glory and used-up items follow the report by themselves. Promotion dice that become due are a further task of that step.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promot
 
 
 def amended(before: StepContext, now: StepContext) -> Amended:
-    """What the report as it is told now brings beyond the one before, to a roster on which steps were written already."""
+    """What the amended report adds to the one before, on a roster where steps are written."""
     does: list[Consequence] = []
     done: list[str] = []
     stands: list[str] = []

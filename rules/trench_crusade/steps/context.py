@@ -49,12 +49,12 @@ class StepContext:
 
     @property
     def next_number(self) -> int:
-        """The number of the battle after this one, latecomers' credited battles included."""
+        """The number of the battle after this one, including battles credited to latecomers."""
         return self.aftermath.number + (1 if self.counted else 0)
 
     @property
     def fought(self) -> int:
-        """Battles fought with this one, credited ones left out: what exploration goes by."""
+        """Battles fought including this one, without credited ones. Exploration depends on it."""
         return max(1, self.next_number - 1 - self.force.battles.credited)
 
     def side(self, side_id: str) -> BattleSide | None:
@@ -89,7 +89,7 @@ class StepContext:
     # --- the roster
 
     def fighter(self, key: str) -> ForceFighter | None:
-        """The fighter with this key, whatever became of it, if the roster still knows it."""
+        """The fighter with this key, dead or alive, if it is still on record."""
         return next((f for f in self.force.fighters if f.key == key), None)
 
     def name(self, key: str) -> str:
@@ -97,7 +97,7 @@ class StepContext:
         return fighter.name if fighter else "A fallen fighter"
 
     def in_order(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """These keys in roster order; keys the roster no longer knows come last."""
+        """These keys in roster order; keys that are no longer on record come last."""
         wanted = list(dict.fromkeys(keys))
         known = [f.key for f in self.force.fighters if f.key in wanted]
         return (*known, *(key for key in wanted if key not in known))
@@ -146,7 +146,7 @@ class StepContext:
         return suffered.key.startswith(f"{self.prefix}-")
 
     def was_elite(self, key: str) -> bool:
-        """Whether the fighter was ELITE in the battle: what this sequence changed since is undone in thought."""
+        """Whether the fighter was ELITE in the battle, before whatever this sequence changed."""
         if any(self.wrote(t) or t.battle > self.aftermath.number for t in self.demotions(key)):
             return True
         fighter = self.fighter(key)
@@ -182,9 +182,9 @@ class StepContext:
         return steps[self.content.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
 
     def learns(self, key: str) -> bool:
-        """Whether the fighter gains experience for this battle's sake: ELITE in it, alive, and not demoted by it.
+        """Whether the fighter gains experience from this battle: it was ELITE in it, is alive, and was not demoted by it.
 
-        Where an edition says so, who was promoted since counts as ELITE too. A wound that bars experience does so at once.
+        In some editions a fighter promoted since counts as ELITE too. A wound that bars experience does so at once.
         """
         fighter = self.fighter(key)
         if fighter is None or fighter.status not in ("active", "captive") or not self.experience_cap(key):
@@ -215,7 +215,7 @@ class StepContext:
 
     @property
     def counted_elites(self) -> int:
-        """The ELITE fighters by whose number promotions are passed over: a skill may leave its bearer out."""
+        """The number of ELITE fighters that decides whether promotions are skipped. A skill may exempt its bearer."""
         left_out = {source.fighter for source, _ in self.effects(UncountedEliteEffect)}
         return self.elites - sum(1 for key in left_out if self.is_elite(key))
 
@@ -273,7 +273,7 @@ def fighter_options(
 
 
 def settled(context: StepContext, task: Task, sentence: str = "") -> Task:
-    """A task that was written: it tells what fell, changes nothing, and never asks again."""
+    """A written task: it shows the rolls, changes nothing and asks nothing."""
 
     def resolve(resolution: Resolution) -> Outcome:
         for draw in context.record.draws.get(task.key, ()):

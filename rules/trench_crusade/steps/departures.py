@@ -60,7 +60,7 @@ def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_l
 
 
 def freed_task(context: StepContext) -> Task | None:
-    """Whom a rule sets free: one task for all of them, which is required once one of them did a deed."""
+    """One task for all fighters that a rule may set free. It is required once one of them did a deed."""
     bound = [source.fighter for source, _ in context.effects(FreedEffect)]
     mine = context.aftermath.mine
     able = tuple(key for key in context.in_order(bound) if key in mine.took_part and key not in mine.out)
@@ -97,7 +97,7 @@ def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resol
 
 
 def given_up_task(context: StepContext) -> Task | None:
-    """Whom the rule of another fighter used up in the battle: one optional task for all bearers of such a rule."""
+    """One optional task for all fighters that the rule of another used up in the battle."""
     rules = [(source, effect) for source, effect in context.effects(SacrificeEffect) if source.fighter]
     if not rules:
         return None

@@ -79,7 +79,7 @@ class DieChange:
 
 
 def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
-    """Every change the warband may use this time, one entry for each use."""
+    """Every change of the dice that the warband may use this time, one entry for each use."""
     content = context.content
     skills = [*content.campaign.starting_exploration_skills, *context.force.exploration_skills]
     for _, effect in context.effects(ExplorationSkillEffect):

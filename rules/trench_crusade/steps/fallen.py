@@ -1,4 +1,4 @@
-"""What own fighters who died after a battle carried: noted as they die, for lists that may recover it at the fork.
+"""The kit of fighters who died after a battle. It is noted as they die, for lists that may recover it at the fork.
 
 Source: The Red Brigade 1.6.3, "Remember the Fallen".
 """
@@ -39,7 +39,7 @@ def source_of(context: StepContext) -> CarriedEffect | None:
 
 
 def noted(context: StepContext, fighter: ForceFighter) -> tuple[Consequence, ...]:
-    """What keeps the kit of a dying fighter in mind until the sequence is closed; nothing for lists that recover none, and allies."""
+    """The change that notes a dying fighter's kit until the sequence is closed; none for mercenaries, and for lists that recover none."""
     rule, view = source_of(context), context.views.get(fighter.key)
     if rule is None or view is None or view.mercenary:
         return ()
@@ -63,7 +63,7 @@ def _of_this_battle(context: StepContext) -> dict[str, tuple[LostPiece, ...]]:
 
 
 def _shares(context: StepContext) -> tuple[list[LostPiece], list[tuple[LostPiece, Price]]]:
-    """What comes back, and what must be sold since it would pass its LIMIT, with what it brings."""
+    """The pieces that come back, and those that are sold because they would pass their LIMIT, with their prices."""
     content, counts = context.content, Counter[str]()
     back: list[LostPiece] = []
     sold: list[tuple[LostPiece, Price]] = []
@@ -125,5 +125,5 @@ def remembered(context: StepContext) -> Outcome:
 
 
 def forgotten(context: StepContext) -> tuple[Consequence, ...]:
-    """On closing: what was kept in mind of this battle's fallen is let go."""
+    """The changes that drop the notes on this battle's fallen when the sequence is closed."""
     return tuple(SetWarband((LEAF, key), None, "the sequence is closed") for key in _of_this_battle(context))

@@ -1,4 +1,4 @@
-"""Scars that leave a fighter, with all that came of them."""
+"""Healing scars, with their effects on the fighter."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, .
 def healed(
     context: StepContext, key: str, scars: Iterable[str], reason: str, *, scar_only: bool = False
 ) -> list[Consequence]:
-    """What taking these scars (values of `scar_options`) off a fighter does: the traumas go, and what they did to it.
+    """What healing these scars (values of `scar_options`) does: the traumas go, with their effects on the fighter.
 
-    `scar_only`: the traumas stay with all they do, and count as scars no more.
+    `scar_only`: the traumas and their effects stay, and no longer count as scars.
     """
     fighter = context.force.fighter(key)
     gone = tuple(dict.fromkeys(scars))

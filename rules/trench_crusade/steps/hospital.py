@@ -1,4 +1,4 @@
-"""What may heal or worsen a scar once all injuries of the battle are settled.
+"""A field hospital that may heal or worsen a scar once all injuries of the battle are settled.
 
 Source: Campaign rules 1.0, "Field Hospital".
 """
@@ -20,7 +20,7 @@ NOBODY = "nobody"
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """One optional task where the warband owns such a place, has somebody to run it, and bears scars."""
+    """One optional task if the warband owns a hospital, has somebody to run it, and bears scars."""
     source = _source(context)
     title = source.name if source else "Hospital"
     task = Task(HOSPITAL, title, partial(resolve_hospital, context, source), words="2D6 for one scar.", optional=True)

@@ -1,4 +1,4 @@
-"""Learning a skill: what it asks on being gained, what it gives at once, and how it stands in the roster's state."""
+"""Learning a skill: the choices it asks for, what it gives at once, and how it is stored on the roster."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.vocabulary import AsksEffect, ChooseEffect, ForeignPickEffect, LinkEf
 
 @dataclass
 class Lesson:
-    """What learning does: consequences, lines in words, and the choices kept with the skill."""
+    """What learning does: consequences, lines of text, and the choices stored with the skill."""
 
     does: list[Consequence] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -37,7 +37,7 @@ def learn(
     resolution: Resolution,
     extra: Mapping[str, Any] | None = None,
 ) -> Lesson:
-    """Ask what the skill asks and return what learning it does. It is kept under `entry`, with `extra` among its choices."""
+    """Ask for the skill's choices and return what learning it does. It is stored under `entry`, with `extra` among its choices."""
     lesson = Lesson()
     _ask(context, key, skill, resolution, lesson, "")
     lesson.choices.update(extra or {})
@@ -176,7 +176,7 @@ def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Optio
 def link(
     context: StepContext, effect: LinkEffect, name: str, resolution: Resolution, within: str = ""
 ) -> str | list[str]:
-    """The fighter or item that a rule is tied to, by key, or all of them where there may be several; "" where there is none to pick."""
+    """The key of the fighter or item that a rule is tied to, or several keys where there may be several; "" where there is none to pick."""
     options = link_options(context, effect)
     words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"
     most = min(effect.count, len(options))
@@ -202,7 +202,7 @@ def link_options(context: StepContext, effect: LinkEffect) -> tuple[Option, ...]
 
 
 def admits(context: StepContext, key: str, effect: LinkEffect) -> bool:
-    """Whether a fighter passes the test of who may be picked: profile, role and keyword are looked at."""
+    """Whether a fighter passes the test of who may be picked, by profile, role and keyword."""
     view = context.views.get(key)
     profile = context.content.profiles[context.profile_of(key)]
 

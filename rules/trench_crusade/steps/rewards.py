@@ -1,4 +1,4 @@
-"""What a location hands out, reward by reward: consequences, and the decisions some of them ask for."""
+"""The rewards of a location: their consequences, and the decisions that some of them ask for."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from rules.price import Price
 from rules.resolution import Resolution
 from rules.trench_crusade.carried_effects import full_skills
 from rules.trench_crusade.muster import deeds_of
-from rules.trench_crusade.post_battle import scene_of
+from rules.trench_crusade.post_battle import step_context
 from rules.trench_crusade.steps.experience import patron_skills, substitute
 from rules.trench_crusade.steps.learning import learn, raise_options
 from rules.vocabulary import RaiseLimitEffect
@@ -117,7 +117,7 @@ def test_the_head_wound_keeps_elite_and_stops_experience():
     assert not any(k[1] == "demoted" and v for k, v in sets(outcome).items() if len(k) > 1)
     assert view("head-wound").elite
     hit = replace(ILSE, traumas=(ForceTrauma("t", "head-wound"),))
-    scene = scene_of(content(), wardens(hit, MAREK), game(), StepRecord())
+    scene = step_context(content(), wardens(hit, MAREK), game(), StepRecord())
     assert not scene.learns("ilse")
     assert scene.learns("marek")
 
@@ -338,7 +338,7 @@ def test_the_offers_show_the_raised_limit():
 
 def test_only_battlekit_with_a_limit_can_have_it_raised_and_no_glory_item():
     effect = next(e for e in content().skills["knowledge-of-science"].effects if isinstance(e, RaiseLimitEffect))
-    scene = scene_of(content(), wardens(), game(), StepRecord())
+    scene = step_context(content(), wardens(), game(), StepRecord())
     offered = {o.value for o in raise_options(scene, effect)}
     assert offered == {entry for entry, _ in limited_entries(content(), content().lists["new-antioch"], effect)}
     assert offered
@@ -350,7 +350,7 @@ def test_only_battlekit_with_a_limit_can_have_it_raised_and_no_glory_item():
 
 
 def test_learning_logistics_asks_nothing():
-    scene = scene_of(content(), wardens(), game(), StepRecord())
+    scene = step_context(content(), wardens(), game(), StepRecord())
     lesson = learn(scene, "ilse", content().skills["organisational-skills"], "e", Resolution((), {}, TypedDice(())))
     assert lesson.choices == {}
 
@@ -366,7 +366,7 @@ def test_a_skill_picked_through_another_reaches_the_warband_too(pick, item):
 
 
 def test_imported_wares_ask_for_an_item_of_new_antioch():
-    scene = scene_of(content(), legion(), game(), StepRecord())
+    scene = step_context(content(), legion(), game(), StepRecord())
     skill = content().skills["imported-wares"]
     offers = {o.id for o in content().pack.item_offers if "new-antioch" in o.lists}
     lesson = learn(scene, "vogt", skill, "e", Resolution((), {"item": _foreign(scene, skill)}, TypedDice(())))
@@ -396,7 +396,7 @@ def test_a_skill_that_another_has_is_passed_over():
 
 def test_a_patron_skill_that_another_has_is_not_offered():
     wise = replace(ILSE, skills=(ForceSkill("s", "knowledge-of-science"),))
-    scene = scene_of(content(), wardens(wise, MAREK), game(), StepRecord())
+    scene = step_context(content(), wardens(wise, MAREK), game(), StepRecord())
     offered = patron_skills(scene, full_skills(scene.content, scene.force, "marek"))
     assert len(offered) == 5
     assert "knowledge-of-science" not in offered
@@ -441,7 +441,7 @@ def test_the_screaming_skull_asks_whether_its_bearer_stood(answer, glory):
 
 
 def test_an_unsecured_loan_pays_at_once():
-    scene = scene_of(content(), legion(), game(), StepRecord())
+    scene = step_context(content(), legion(), game(), StepRecord())
     lesson = learn(scene, "vogt", content().skills["unsecured-loan"], "e", Resolution((), {}, TypedDice(())))
     assert [c.amount for c in lesson.does if isinstance(c, Money)] == [Price(100, 0)]
 

@@ -33,7 +33,7 @@ def learned(upgrade: str) -> ForceFighter:
     ("who", "rolls"), [(MARYAM, 1), (learned("cartography-and-geography"), 2), (learned("medicine"), 1)]
 )
 def test_a_geographer_rolls_a_die_again(who: ForceFighter, rolls: int) -> None:
-    scene = post_battle.scene_of(content(), house(who), battle(), StepRecord())
+    scene = post_battle.step_context(content(), house(who), battle(), StepRecord())
     assert [c.id for c in owned_changes(scene)].count("reroll") == rolls
 
 

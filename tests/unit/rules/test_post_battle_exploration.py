@@ -11,7 +11,7 @@ from rules.parts.post_battle import StepRecord
 from rules.price import Price
 from rules.problems import Refusal
 from rules.resolution import advance
-from rules.trench_crusade.post_battle import scene_of
+from rules.trench_crusade.post_battle import step_context
 from rules.trench_crusade.steps.exploration import closed_option
 from tests.unit.rules.evening import (
     ILSE,
@@ -589,7 +589,7 @@ def test_every_way_of_every_location_can_be_taken_by_whom_it_is_for(location, op
 
 
 def open_ways(place, list_id):
-    scene = scene_of(content(), wardens(list=list_id), battle(), StepRecord())
+    scene = step_context(content(), wardens(list=list_id), battle(), StepRecord())
     return {o.id for o in place.options if not closed_option(scene, o)}
 
 

@@ -37,9 +37,9 @@ def promotion(force=None, aftermath=None, record=None):
 
 def scene(force=None, aftermath=None):
     from rules.parts.post_battle import StepRecord
-    from rules.trench_crusade.post_battle import scene_of
+    from rules.trench_crusade.post_battle import step_context
 
-    made = scene_of(content(), force or wardens(), aftermath or battle(), StepRecord())
+    made = step_context(content(), force or wardens(), aftermath or battle(), StepRecord())
     assert isinstance(made, StepContext)
     return made
 
