@@ -153,21 +153,26 @@ class Odds:
         return told
 
 
+def every_way(resolve: Callable[[Roller], Resolved]) -> Iterator[tuple[Resolved, Fraction]]:
+    """Every way a rule can go, with its chance. Raises Refusal where there are too many, or a rule could go on for ever (a roll-off)."""
+    explorer = Explorer()
+    for _ in range(MOST_RUNS):
+        done = resolve(explorer)
+        yield done, explorer.chance
+        if not explorer.turn():
+            return
+    raise Refusal("This has too many ways to go for exact odds.", code="odds")
+
+
 def odds_of(resolve: Callable[[Roller], Resolved], order: tuple[str, ...] = ()) -> Odds:
     """Every way a rule can go. `order` names outcomes that are listed first, worst to best.
 
     Raises Refusal where a rule could go on for ever (a roll-off) or has too many ways.
     """
     found: dict[tuple[str, int, int], Fraction] = {}
-    explorer = Explorer()
-    for _ in range(MOST_RUNS):
-        done = resolve(explorer)
+    for done, chance in every_way(resolve):
         key = (done.outcome, done.summed("blood_markers"), done.summed("infection_markers"))
-        found[key] = found.get(key, Fraction(0)) + explorer.chance
-        if not explorer.turn():
-            break
-    else:
-        raise Refusal("This has too many ways to go for exact odds.", code="odds")
+        found[key] = found.get(key, Fraction(0)) + chance
     odds = Odds()
     places: Mapping[str, int] = {name: place for place, name in enumerate(order)}
     for (outcome, blood, infection), chance in sorted(

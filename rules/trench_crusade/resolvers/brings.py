@@ -203,23 +203,37 @@ def bears(one: Bearing, blow: AttackFacts) -> bool:
     """Whether all holds that an effect asks for of the attack, what the table says apart."""
     effect, content = one.effect, blow.content
     return (
+        _bears_on_keywords(effect, blow.keywords)
+        and _bears_on_kind(one, blow)
+        and _bears_on_weapon(effect, blow)
+        and _passes(one.foe, effect.foe, effect.not_foe, content)
+        and _passes(one.at, effect.at, effect.not_at, content)
+    )
+
+
+def _bears_on_keywords(effect: v.AttackEffect, keywords: frozenset[str]) -> bool:
+    barred = {effect.unless, *effect.unless_any} - {""}
+    return (not effect.keyword or effect.keyword in keywords) and not barred & keywords
+
+
+def _bears_on_kind(one: Bearing, blow: AttackFacts) -> bool:
+    """Whether the kind of attack is right, and what the target wears."""
+    effect = one.effect
+    return (
         effect.kind in ("", blow.kind)
-        and (not effect.keyword or effect.keyword in blow.keywords)
-        and not (effect.unless and effect.unless in blow.keywords)
-        and not any(word in blow.keywords for word in effect.unless_any)
         and not (effect.natural and not _is_natural(one, blow))
-        and not (effect.armed and blow.held is None)
         and all(OF_KIND.get(word, blow.kind) == blow.kind for word in effect.circumstances)
         and ("foe armoured" not in effect.circumstances or wears_armour(one.foe))
         and ("foe in armour or shield" not in effect.circumstances or is_protected(one.foe))
-        and _passes(one.foe, effect.foe, effect.not_foe, content)
-        and _passes(one.at, effect.at, effect.not_at, content)
-        and not (blow.held is not None and any(item_passes(t, blow.held, None, content) for t in effect.not_items))
-        and (
-            not effect.items
-            or (blow.held is not None and any(item_passes(test, blow.held, None, content) for test in effect.items))
-        )
     )
+
+
+def _bears_on_weapon(effect: v.AttackEffect, blow: AttackFacts) -> bool:
+    held = blow.held
+    if held is None:
+        return not effect.armed and not effect.items
+    fits = not effect.items or any(item_passes(test, held, None, blow.content) for test in effect.items)
+    return fits and not any(item_passes(test, held, None, blow.content) for test in effect.not_items)
 
 
 def _is_natural(one: Bearing, blow: AttackFacts) -> bool:
@@ -332,16 +346,23 @@ def brought(found: tuple[Bearing, ...], blow: AttackFacts) -> Brought:
             given.update(words)
     full = blow.having(given)
     counting = tuple((one, count) for one in found if (count := times(one, full)))
-    hit, injury = [], []
-    flats: dict[bool, list[tuple[int, str]]] = {True: [], False: []}
-    for one, count in counting:
-        effect = one.effect
-        hit.append(((effect.hit if one.acts else effect.hit_against) * count, one.name))
-        injury.append(((effect.injury if one.acts else effect.injury_against) * count, one.name))
-        flats[one.acts].append(((effect.flat if one.acts else effect.flat_against) * count, one.name))
-    kept = [tuple(each for each in numbers if each[0]) for numbers in (hit, injury, flats[True], flats[False])]
-    hit_flat = sum(one.effect.hit_flat * count for one, count in counting if one.acts)
-    return Brought(kept[0], kept[1], kept[2], kept[3], hit_flat, frozenset(given), counting)
+    own, against = (tuple(pair for pair in counting if pair[0].acts is acts) for acts in (True, False))
+    return Brought(
+        hit=_numbers((one, (one.effect.hit if one.acts else one.effect.hit_against) * n) for one, n in counting),
+        injury=_numbers(
+            (one, (one.effect.injury if one.acts else one.effect.injury_against) * n) for one, n in counting
+        ),
+        flats=_numbers((one, one.effect.flat * n) for one, n in own),
+        flats_against=_numbers((one, one.effect.flat_against * n) for one, n in against),
+        hit_flat=sum(one.effect.hit_flat * n for one, n in own),
+        keywords=frozenset(given),
+        counting=counting,
+    )
+
+
+def _numbers(found: Iterable[tuple[Bearing, int]]) -> tuple[tuple[int, str], ...]:
+    """The numbers that change anything, with their causes."""
+    return tuple((number, one.name) for one, number in found if number)
 
 
 # --- what the app does not calculate ---------------------------------------------------------------------------------------

@@ -210,27 +210,9 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
         for b in content.campaign.exploration
         if b.first <= data.battles and (b.last is None or data.battles <= b.last)
     )
-    tables: tuple[str, ...] = band.tables
-    if data.table:
-        if data.table.casefold() not in tables:
-            raise Refusal(f"Open after {data.battles} battles: {', '.join(tables)}.", code="exploration")
-        tables = (data.table.casefold(),)
-    elif content.campaign.rules.exploration_table == "chosen" and len(tables) > 1:
-        raise Refusal(f"The table is chosen before the dice fall: {' or '.join(tables)}.", code="exploration")
-    count = band.dice + data.extra
-    if data.reroll:
-        faces = [roller.die(6, "Exploration") for _ in range(count)]
-        total = 0
-    else:  # only the sum matters
-        fell = roller.pool(Pool(count, 0), "Exploration", tuple(range(count + 1, 6 * count + 1)))
-        faces, total = list(fell.rolled), fell.total
-    rolled = list(faces)
-    for place in data.reroll:
-        if place > len(faces):
-            raise Refusal(f"There are {len(faces)} dice; die {place} cannot be rolled again.", code="exploration")
-        faces[place - 1] = roller.die(6, f"Exploration, die {place} again")
-        rolled.append(faces[place - 1])
-    total = (sum(faces) if data.reroll else total) + data.add
+    tables = _open_tables(content, data, band.tables)
+    rolled, faces, total = _explored(data, band.dice + data.extra, roller)
+    total += data.add
     found_before = _ids(content.locations, data.known, "location")
     found = [
         place
@@ -243,6 +225,30 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
         effects.append({"location": location.name, "table": location.rarity})
     names = " or ".join(location.name for location in found) or "nothing new"
     outcome = "+".join(location.id for location in found) or "nothing"
-    return Resolved(
-        outcome, f"{total}: {names}; {loot} ducats of loot.", tuple(rolled), tuple(faces), total, effects=tuple(effects)
-    )
+    return Resolved(outcome, f"{total}: {names}; {loot} ducats of loot.", rolled, faces, total, effects=tuple(effects))
+
+
+def _open_tables(content: Content, data: ExplorationRoll, tables: tuple[str, ...]) -> tuple[str, ...]:
+    """The tables on which the roll counts, of those open. Raises Refusal."""
+    if data.table:
+        if data.table.casefold() not in tables:
+            raise Refusal(f"Open after {data.battles} battles: {', '.join(tables)}.", code="exploration")
+        return (data.table.casefold(),)
+    if content.campaign.rules.exploration_table == "chosen" and len(tables) > 1:
+        raise Refusal(f"The table is chosen before the dice fall: {' or '.join(tables)}.", code="exploration")
+    return tables
+
+
+def _explored(data: ExplorationRoll, count: int, roller: Roller) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """So many exploration dice: all that were rolled, those that count, and their sum. Raises Refusal."""
+    if not data.reroll:  # only the sum matters
+        fell = roller.pool(Pool(count, 0), "Exploration", tuple(range(count + 1, 6 * count + 1)))
+        return fell.rolled, fell.rolled, fell.total
+    faces = [roller.die(6, "Exploration") for _ in range(count)]
+    rolled = list(faces)
+    for number in data.reroll:
+        if number > count:
+            raise Refusal(f"There are {count} dice; die {number} cannot be rolled again.", code="exploration")
+        faces[number - 1] = roller.die(6, f"Exploration, die {number} again")
+        rolled.append(faces[number - 1])
+    return tuple(rolled), tuple(faces), sum(faces)

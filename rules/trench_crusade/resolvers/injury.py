@@ -5,18 +5,22 @@ Source: Attacks 1.6, "The Injury Roll"; Condensed rules 1.6.3, "Injury Chart"; c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+import msgspec
 
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
-from rules.trench_crusade.resolvers.inputs import Injury, Target, words_of
+from rules.trench_crusade.resolvers.inputs import Injury, Resistance, Target, words_of
 from rules.trench_crusade.resolvers.success import changes_of, checked_spending, spent_markers
 
 MINOR, DOWN, OUT = 2, 7, 9
+_CHART = (("out-of-action", OUT), ("down", DOWN), ("minor-hit", MINOR))
 MOST_MARKERS = 6
 MARKING = ("FIRE", "GAS", "SHRAPNEL")
+_Effects = tuple[Mapping[str, Any], ...]
 # What a weapon does to an injury and its markers: keywords of the books, and those that stand for a sentence of theirs.
 INFECTS, INFECTS_MORE, TAKEN_DOWN = "INFECTION MARKERS", "ONE INFECTION MARKER MORE", "TAKEN DOWN"
 INFECTS_ALWAYS = "ALWAYS ONE INFECTION MARKER"
@@ -58,32 +62,35 @@ def resolve_injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
         Pool(base, changes.net, sixes, TURNED_SIX in keywords), "Injury roll", (MINOR - flat, DOWN - flat, OUT - flat)
     )
     total = fell.total + flat
-    row = (
-        "out-of-action" if total >= OUT else "down" if total >= DOWN else "minor-hit" if total >= MINOR else "no-effect"
-    )
+    row = next((row for row, least in _CHART if total >= least), "no-effect")
     outcome, saved, effects = _suffered(row, data, keywords)
     spent = data.blood_spent + cost
     gained = _markers(outcome, target, keywords)
     placed = placed_markers(target, keywords, gained, spent, stays=outcome != "out-of-action")
-    effects = (*effects, *({f"{kind}_markers": count} for kind, count in placed))
-    words = NAMES[row] + (f", {saved}" if saved else "")
-    marks = told_markers(placed)
+    result = NAMES[row] + (f", {saved}" if saved else "")
+    causes = (
+        ("+1 base die", "Bloodbath", data.bloodbath),
+        ("3 base dice", "DEADLY", "DEADLY" in keywords and data.base_dice < 3),
+        ("a die set to 6", "the weapon", bool(sixes)),
+        ("the lowest die turned to 6", "told", TURNED_SIX in keywords),
+    )
     return Resolved(
         outcome=outcome,
-        told=f"Injury roll: {total}, {words}{marks}.",
+        told=f"Injury roll: {total}, {result}{told_markers(placed)}.",
         rolled=fell.rolled,
         kept=fell.kept,
         total=total,
         modifiers=(
             *told_dice(changes.entries, play.injury_dice),
-            *((("+1 base die", "Bloodbath"),) if data.bloodbath else ()),
-            *((("3 base dice", "DEADLY"),) if "DEADLY" in keywords and data.base_dice < 3 else ()),
-            *((("a die set to 6", "the weapon"),) if sixes else ()),
-            *((("the lowest die turned to 6", "told"),) if TURNED_SIX in keywords else ()),
+            *((what, why) for what, why, applies in causes if applies),
             *told_flat(flats),
         ),
-        effects=(*effects, *spent_markers(spent, data.blessing_spent)),
+        effects=(*effects, *_placed_effects(placed), *spent_markers(spent, data.blessing_spent)),
     )
+
+
+def _placed_effects(placed: tuple[tuple[str, int], ...]) -> tuple[Mapping[str, Any], ...]:
+    return tuple({f"{kind}_markers": count} for kind, count in placed)
 
 
 def injury_changes(play: EditionPlay, data: Injury, keywords: frozenset[str]) -> Changes:
@@ -99,69 +106,92 @@ def injury_changes(play: EditionPlay, data: Injury, keywords: frozenset[str]) ->
         changes = changes.plus(play.diving_injury, "Diving Charge")
     if data.unarmed:
         changes = changes.plus(-1, "Unarmed")
-    ignores = data.ignore_armour or "IGNORE ARMOUR" in keywords
-    printed = words_of(data.keywords)  # a keyword that places no marker on the target is resisted all the same
-    for resistance in target.resistances:
-        of, unless = resistance.keyword.upper(), resistance.unless.upper()
-        if (not of or of in printed) and not (unless and unless in printed) and not (ignores and of == "ARMOUR"):
-            changes = changes.plus(resistance.dice, resistance.why)
+    for resistance in _resistances(data, keywords):
+        changes = changes.plus(resistance.dice, resistance.why)
     changes = changes.plus(data.blood_spent, "markers spent on the target")
     return changes.plus(-data.blessing_spent, "BLESSING MARKERS spent")
 
 
+def _resistances(data: Injury, keywords: frozenset[str]) -> Iterator[Resistance]:
+    """The resistances of the target that count. A keyword that places no marker on it is resisted all the same."""
+    printed = words_of(data.keywords)
+    for resistance in data.target.resistances:
+        keyword, unless = resistance.keyword.upper(), resistance.unless.upper()
+        ignored = keyword == "ARMOUR" and _ignores_armour(data, keywords)
+        if (not keyword or keyword in printed) and not (unless and unless in printed) and not ignored:
+            yield resistance
+
+
+def _ignores_armour(data: Injury, keywords: frozenset[str]) -> bool:
+    return data.ignore_armour or "IGNORE ARMOUR" in keywords
+
+
 def injury_flats(play: EditionPlay, data: Injury, keywords: frozenset[str]) -> list[tuple[int, str]]:
-    """Flat modifiers with their reasons. What armour takes off together is capped where the edition caps it."""
-    told = [(data.modifier, data.modifier_why), *((one.number, one.why) for one in data.flats)]
-    found = [(number, why) for number, why in told if number > 0]
-    taken = [(number, why) for number, why in told if number < 0]
+    """Flat modifiers with their causes. What armour takes off together is capped where the edition caps it."""
+    stated = [(data.modifier, data.modifier_why), *((one.number, one.why) for one in data.flats)]
+    added = [(number, why) for number, why in stated if number > 0]
+    taken = [(number, why) for number, why in stated if number < 0]
+    taken += [(number, why) for number, why in _armour(data, keywords) if number]
+    over = -sum(number for number, _ in taken) - play.armour_most
+    if play.armour_most and over > 0:
+        taken.append((over, f"No more than −{play.armour_most} together"))
+    return [*added, *taken]
+
+
+def _armour(data: Injury, keywords: frozenset[str]) -> tuple[tuple[int, str], ...]:
+    """What armour takes off, and what pierces it."""
+    firm = (data.unignorable_armour, "Armour that nothing ignores")
+    if _ignores_armour(data, keywords):
+        return (firm,)
     shield = 0 if "IGNORE SHIELD" in keywords else data.shield
-    armour = [(data.armour, "Armour"), (shield, "Shield")]
-    if data.ignore_armour or "IGNORE ARMOUR" in keywords:
-        armour = []
-    elif pierced := next((word for word in PIERCING if word in keywords), ""):
-        worn = data.armour + shield + data.unignorable_armour
-        armour.append((min(PIERCING[pierced], -worn), pierced))
-    taken += [
-        (number, why) for number, why in (*armour, (data.unignorable_armour, "Armour that nothing ignores")) if number
-    ]
-    if play.armour_most:
-        over = -sum(number for number, _ in taken) - play.armour_most
-        if over > 0:
-            taken.append((over, f"No more than −{play.armour_most} together"))
-    return [*found, *taken]
+    armour = ((data.armour, "Armour"), (shield, "Shield"))
+    piercing = next((word for word in PIERCING if word in keywords), "")
+    if not piercing:
+        return (*armour, firm)
+    worn = data.armour + shield + data.unignorable_armour
+    return (*armour, (min(PIERCING[piercing], -worn), piercing), firm)
 
 
-def _suffered(row: str, data: Injury, keywords: frozenset[str]) -> tuple[str, str, tuple[Mapping[str, Any], ...]]:
+def _suffered(row: str, data: Injury, keywords: frozenset[str]) -> tuple[str, str, _Effects]:
     """What the row comes to for this target: the outcome, what saved it in words, and effects.
 
     A Machine Armour turns the Down row into a Minor Hit, but not a Down that TOUGH or GOLEM made of worse (developer answer Q5.1).
     Where a Minor Hit is Down, nothing turns a Down into a Minor Hit.
     """
     target = data.target
-    down: tuple[Mapping[str, Any], ...] = () if target.down else ({"goes_down": True},)
-    if row == "minor-hit" and MINOR_IS_DOWN in keywords:
-        return "down", "which is Down by this weapon", down
-    if row == "minor-hit" and target.minor_is_down:
-        return "down", "which is Down here", down
-    if row == "down" and not target.minor_is_down:
-        if target.down_is_minor or (target.unmarked_down_is_minor and not target.blood):
-            return "minor-hit", "taken as a Minor Hit", ()
-        if target.first_down:
-            return target.first_down, _first_down_words(target), ({"first_down_used": True},)
-    if row != "out-of-action":
-        return row, "", down if row == "down" else ()
+    down: _Effects = () if target.down else ({"goes_down": True},)
+    if row == "minor-hit":
+        why = "which is Down by this weapon" if MINOR_IS_DOWN in keywords else "which is Down here"
+        falls = MINOR_IS_DOWN in keywords or target.minor_is_down
+        return ("down", why, down) if falls else (row, "", ())
+    if row == "down":
+        return _down(target, down)
+    return _out(target, down, bloodbath=data.bloodbath) if row == "out-of-action" else (row, "", ())
+
+
+def _down(target: Target, down: _Effects) -> tuple[str, str, _Effects]:
+    if target.minor_is_down:
+        return "down", "", down
+    if target.down_is_minor or (target.unmarked_down_is_minor and not target.blood):
+        return "minor-hit", "taken as a Minor Hit", ()
+    if target.first_down:
+        return target.first_down, _first_down_words(target), ({"first_down_used": True},)
+    return "down", "", down
+
+
+def _out(target: Target, down: _Effects, *, bloodbath: bool) -> tuple[str, str, _Effects]:
     if target.ignores_out:
         return "no-effect", "disregarded this once", ({"ignores_out_used": True},)
-    again = target.first_down if target.first_down_tough else ""
-    if target.golem and not data.bloodbath:
-        if again:
-            return again, _first_down_words(target), ({"first_down_used": True},)
-        return "down", "a GOLEM goes Down instead", down
-    if target.tough and not target.tough_used:
-        if again:
-            return again, _first_down_words(target), ({"tough_used": True}, {"first_down_used": True})
-        return "down", "TOUGH goes Down instead", ({"tough_used": True}, *down)
-    return "out-of-action", "", ({"out_of_action": True},)
+    saved: _Effects
+    if target.golem and not bloodbath:
+        saved, why = (), "a GOLEM goes Down instead"
+    elif target.tough and not target.tough_used:
+        saved, why = ({"tough_used": True},), "TOUGH goes Down instead"
+    else:
+        return "out-of-action", "", ({"out_of_action": True},)
+    if target.first_down and target.first_down_tough:
+        return target.first_down, _first_down_words(target), (*saved, {"first_down_used": True})
+    return "down", why, (*saved, *down)
 
 
 def _first_down_words(target: Target) -> str:
@@ -189,7 +219,7 @@ def _taken_down(data: Injury, keywords: frozenset[str]) -> Resolved:
     words = NAMES["down"] + (f", {saved}" if saved else "")
     return Resolved(
         outcome, f"Injury: {words} without a roll{told_markers(placed)}.",
-        effects=(*effects, *({f"{kind}_markers": count} for kind, count in placed)),
+        effects=(*effects, *_placed_effects(placed)),
     )  # fmt: skip
 
 
@@ -222,14 +252,12 @@ def _unrolled(data: Injury, keywords: frozenset[str]) -> Resolved:
     if data.blood_spent or data.blessing_spent or data.bloodbath:
         raise Refusal("No injury is rolled: no markers are spent on it.", code="markers")
     placed = placed_markers(data.target, keywords, _markers("no-effect", data.target, keywords), 0)
-    effects = tuple({f"{kind}_markers": count} for kind, count in placed)
-    return Resolved("no-effect", f"Injury: none is rolled{told_markers(placed)}.", effects=effects)
+    message = f"Injury: none is rolled{told_markers(placed)}."
+    return Resolved("no-effect", message, effects=_placed_effects(placed))
 
 
 def after(target: Target, found: Resolved) -> Target:
     """The target as it stands after an injury, for the next one."""
-    import msgspec
-
     changes: dict[str, Any] = {}
     if found.effect("goes_down"):
         changes["down"] = True

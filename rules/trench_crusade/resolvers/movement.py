@@ -283,22 +283,38 @@ def resolve_charge(play: EditionPlay, data: Charge, roller: Roller) -> Resolved:
         if blind.outcome == "failure":
             return blind
         steps = (blind,)
-    words = words_of(data.keywords)
-    slow = (data.heavy or "HEAVY" in words) and not (data.strong or "STRONG" in words)
-    half = 2 if data.stood_up else 1
+    charged = _charged(play, data, steps, roller)
+    return _dived(play, data, charged, roller) if data.dive and charged.outcome != "short" else charged
+
+
+def _charged(play: EditionPlay, data: Charge, steps: tuple[Resolved, ...], roller: Roller) -> Resolved:
+    """How far a charge gets, after the `steps` before it. Outcomes as of `resolve_charge`."""
+    slow = _is_slow(data)
     faces = () if slow else _bonus(data, roller)
     face = max((_worth(each, data.bonus_die) for each in faces), default=0)
-    length = data.movement / half + (face + data.bonus) / half
+    length = (data.movement + face + data.bonus) / (2 if data.stood_up else 1)
     if play.charge_most:
         length = min(length, play.charge_most)
-    reached = data.distance is None or length + 1 >= data.distance
-    outcome = f"{length:g}" if data.distance is None else "reaches" if reached else "short"
-    told = f"Charge: {length:g} inches" + ("" if data.distance is None else ", in melee" if reached else ", too short")
-    charged = Resolved(
-        outcome, told + ".", (*(f for step in steps for f in step.rolled), *faces), (max(faces),) if faces else (),
-        face or None, (("no charge bonus", "HEAVY"),) if slow else (), ({"moves": length},), steps,
-    )  # fmt: skip
-    return _dived(play, data, charged, roller) if data.dive and reached else charged
+    outcome, suffix = f"{length:g}", ""
+    if data.distance is not None:
+        reached = length + 1 >= data.distance
+        outcome, suffix = ("reaches", ", in melee") if reached else ("short", ", too short")
+    return Resolved(
+        outcome,
+        f"Charge: {length:g} inches{suffix}.",
+        (*(face for step in steps for face in step.rolled), *faces),
+        (max(faces),) if faces else (),
+        face or None,
+        (("no charge bonus", "HEAVY"),) if slow else (),
+        ({"moves": length},),
+        steps,
+    )
+
+
+def _is_slow(data: Charge) -> bool:
+    """Whether a HEAVY item costs it the Charge Bonus."""
+    keywords = words_of(data.keywords)
+    return (data.heavy or "HEAVY" in keywords) and not (data.strong or "STRONG" in keywords)
 
 
 def _bonus(data: Charge, roller: Roller) -> tuple[int, ...]:

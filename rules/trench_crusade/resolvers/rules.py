@@ -8,23 +8,19 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
 from rules.content.compiled import Content
 from rules.problems import Refusal
 from rules.resolvers.book import RuleBook
 from rules.resolvers.normaliser import struct_fields
-from rules.resolvers.odds import MOST_RUNS, Explorer, Odds, odds_of
+from rules.resolvers.odds import Odds, odds_of
 from rules.resolvers.roller import Resolved, Roller
 from rules.resolvers.rule import TableRule
 from rules.trench_crusade.resolvers import attack, charts, field, injury, inputs, movement, success
 from rules.trench_crusade.resolvers.attack import INJURIES, WORST
+from rules.trench_crusade.resolvers.attack_odds import attack_odds
 
 CHART = ("failure", "success", "critical")
 KEPT = 4096
-# What is known of each target (None: out), the worst so far, blood and infection markers given, whether the activation is over, and
-# whether the last attack missed.
-_State = tuple[tuple[tuple[str, inputs.Target | None], ...], int, tuple[int, int], bool, bool]
 
 
 def _played(resolver: Callable[[Any, Any, Roller], Resolved]) -> Callable[[Content, Any, Roller], Resolved]:
@@ -43,7 +39,7 @@ def _initiative_odds(content: Content, data: field.Initiative) -> Odds:
     play = content.pack.play
     assert play is not None
     counts = [side.on_table - (side.down if play.initiative_counts == "standing" else 0) for side in data.sides]
-    return _roll_off_odds([place for place, count in enumerate(counts) if count == min(counts)])
+    return _roll_off_odds([index for index, count in enumerate(counts) if count == min(counts)])
 
 
 def _morale_order_odds(content: Content, data: field.MoraleOrder) -> Odds:
@@ -53,13 +49,13 @@ def _morale_order_odds(content: Content, data: field.MoraleOrder) -> Odds:
     if play.morale_order == "initiative":
         return odds_of(lambda roller: field.resolve_morale_order(play, data, roller), ())
     least = min(data.models)
-    return _roll_off_odds([place for place, count in enumerate(data.models) if count == least])
+    return _roll_off_odds([index for index, count in enumerate(data.models) if count == least])
 
 
 def _roll_off_odds(level: list[int]) -> Odds:
     odds = Odds()
-    for place in level:
-        odds.add(str(place + 1), 0, Fraction(1, len(level)))
+    for index in level:
+        odds.add(str(index + 1), 0, Fraction(1, len(level)))
     return odds
 
 
@@ -243,96 +239,7 @@ def _odds(content: Content, name: str, data: Any) -> Odds:
     if rule.odds is not None:
         return rule.odds(content, data)
     if isinstance(data, attack.Attacks) and (data.attacks or data.caught):
-        return attack_odds(content, data.attacks or (data,))
+        play = content.pack.play
+        assert play is not None
+        return attack_odds(play, data.attacks or (data,))
     return odds_of(lambda roller: rule.resolve(content, data, roller), rule.outcomes)
-
-
-def attack_odds(content: Content, attacks: tuple[inputs.Attack, ...]) -> Odds:
-    """The odds of several attacks: each against every state that those before it may have left, with its chance.
-
-    Of a target only what a later attack meets is kept apart, and whom a blast catches besides is reckoned by itself.
-    Raises Refusal where the attacks have too many ways to go.
-    """
-    play = content.pack.play
-    assert play is not None
-    states: dict[_State, Fraction] = {((), 0, (0, 0), False, True): Fraction(1)}
-    runs = 0
-    for place, planned in enumerate(attacks):
-        name = planned.target.name
-        later = {other.target.name for other in attacks[place + 1 :]}
-        beside = {critical: _caught_ways(content, planned, critical=critical) for critical in (False, True)}
-        following: dict[_State, Fraction] = {}
-        awaited = place + 1 < len(attacks) and attacks[place + 1].after_hit
-        for (known, worst, marks, ended, missed), chance in states.items():
-            table = dict(known)
-            if ended or (planned.after_hit and missed) or (name in table and table[name] is None):
-                key = (_kept(table, later), worst, marks, ended, True)
-                following[key] = following.get(key, Fraction(0)) + chance
-                continue
-            target = table.get(name) or planned.target
-            one = msgspec.structs.replace(planned, target=target, caught=())
-            explorer = Explorer()
-            while True:
-                runs += 1
-                if runs > MOST_RUNS:
-                    raise Refusal("This has too many ways to go for exact odds.", code="odds")
-                done = attack.one_attack(play, one, explorer)
-                then: inputs.Target | None = attack.after_attack(target, done)
-                if done.effect("out_of_action") and not attack.at_friend(done):
-                    then = None
-                now = _kept({**table, name: then}, later)
-                left = _plus(marks, (done.summed("blood_markers"), done.summed("infection_markers")))
-                reached = max(worst, WORST.index(done.outcome))
-                critical = any(step.outcome == "critical" for step in done.steps)
-                ways = beside[critical] if done.outcome != "failure" else _NOBODY
-                for (row, more), share in ways.items():
-                    failed = done.outcome == "failure" if awaited else True
-                    key = (now, max(reached, row), _plus(left, more), attack.cut_short(done), failed)
-                    following[key] = following.get(key, Fraction(0)) + chance * explorer.chance * share
-                if not explorer.turn():
-                    break
-        states = following
-    found = Odds()
-    for place, outcome in enumerate(WORST):
-        for (_, worst, (blood, infection), *_), chance in states.items():
-            if worst == place:
-                found.add(outcome, blood, chance, infection)
-    return found
-
-
-def _plus(some: tuple[int, int], more: tuple[int, int]) -> tuple[int, int]:
-    """Blood and infection markers, taken together."""
-    return some[0] + more[0], some[1] + more[1]
-
-
-# The place of the worst outcome with the blood and infection markers given, by their chance.
-_Ways = dict[tuple[int, tuple[int, int]], Fraction]
-_NOBODY: _Ways = {(0, (0, 0)): Fraction(1)}
-
-
-def _caught_ways(content: Content, planned: inputs.Attack, *, critical: bool) -> _Ways:
-    """What a hit does to those whom its blast catches besides, together."""
-    play = content.pack.play
-    assert play is not None
-    ways = _NOBODY
-    for roll in attack.caught_injuries(play, planned, critical=critical):
-        each: _Ways = {}
-        explorer = Explorer()
-        while True:
-            done = injury.resolve_injury(play, roll, explorer)
-            key = (WORST.index(done.outcome), (done.summed("blood_markers"), done.summed("infection_markers")))
-            each[key] = each.get(key, Fraction(0)) + explorer.chance
-            if not explorer.turn():
-                break
-        joined: _Ways = {}
-        for (row, marks), chance in ways.items():
-            for (other, more), share in each.items():
-                key = (max(row, other), _plus(marks, more))
-                joined[key] = joined.get(key, Fraction(0)) + chance * share
-        ways = joined
-    return ways
-
-
-def _kept(table: Mapping[str, inputs.Target | None], later: set[str]) -> tuple[tuple[str, inputs.Target | None], ...]:
-    """What is known of targets that a later attack is made against, in order."""
-    return tuple(sorted(((name, target) for name, target in table.items() if name in later), key=lambda item: item[0]))
