@@ -255,7 +255,8 @@ def elite_cap(roster: RosterState) -> int | None:
     if numbers is None:
         return None
     cap = numbers.elite_cap if roster.content.house.elite_cap is None else roster.content.house.elite_cap
-    return int(cap + sum(int(c.effect.add) for who in roster.facts for c in who.of(v.EliteCapEffect)))
+    own = [c for who in roster.facts for c in who.of(v.EliteCapEffect) if c.source.kind not in ("rule", "lasting")]
+    return int(cap + sum(c.effect.add for c in (*roster.frame.of(v.EliteCapEffect), *own)))
 
 
 def counts_as_elite(content: Content, who: Facts) -> bool:

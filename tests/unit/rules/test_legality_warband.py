@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
-from rules.content.compiled import Content
+from rules import vocabulary as v
+from rules.content.compiled import Content, compile_content
+from rules.content.house import read_house_rules
+from rules.content.schema import Lasting
 from rules.fighters.work_out import RememberedFacts
 from rules.force import ForceItem, ForceSkill
+from rules.legality.hiring import elite_cap
+from rules.legality.roster_state import examine
 from rules.price import Price
 from tests.unit.rules.weir import REEVE, codes, content, fighter, fought, stash, verdict, warband
 
@@ -96,6 +102,23 @@ def test_elites_are_counted_and_a_skill_may_raise_their_number() -> None:
     four[0] = fighter("s1", "scholar", skills=("bad-company",))
     assert codes(warband(*four)) == []
     assert codes(warband(fighter("s1", "scholar")), content(elite_cap=1)) == ["elite-cap"]
+
+
+@pytest.mark.parametrize("table", ["rules", "lasting"])
+def test_what_the_whole_warband_has_raises_the_number_of_elites_once(table: str) -> None:
+    pack = content().pack
+    raises = v.EliteCapEffect(add=1)
+    drill = next(rule for rule in pack.rules if rule.id == "drill")
+    if table == "rules":
+        rules = tuple(structs.replace(rule, effects=(raises,)) if rule is drill else rule for rule in pack.rules)
+        pack = structs.replace(pack, rules=rules)
+    else:
+        pack = structs.replace(pack, lasting=(Lasting("war-drum", "War Drum", "", effects=(raises,)),))
+    terms = compile_content(pack, read_house_rules({}))
+    force = warband(fighter("a"), fighter("b"), lasting=("war-drum",))
+    before = elite_cap(examine(content(), force))
+    assert before is not None
+    assert elite_cap(examine(terms, force)) == before + 1
 
 
 def test_limits_count_what_was_bought_stash_included_and_nothing_else() -> None:
