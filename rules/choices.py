@@ -19,7 +19,7 @@ from rules.fighters.foreign import foreign_candidates, foreign_key
 from rules.fighters.frame import Frame
 from rules.fighters.kit import implied_key
 from rules.fighters.matching import holder_fits
-from rules.fighters.sources import EffectSource, picks
+from rules.fighters.sources import EffectSource, picks, source_of
 from rules.force import ForceFighter, ForceItem, ForceSkill
 from rules.formatting import first, listed, number
 from rules.parts.choice import ChoiceAsked, Choosing
@@ -241,16 +241,10 @@ def _upgrade_options(content: Content, fighter: ForceFighter) -> Iterator[Asking
             yield _asking(fighter, holder, ChoiceAsked(OPTION, "Which one?", options))
 
 
-def _source(kind: str, entry: Any, otherwise: str = "") -> EffectSource:
-    """An entry as a source of effects; `otherwise` is where it stands if the entry does not say."""
-    where = entry.source or otherwise or entry.name
-    return EffectSource(kind, entry.id, entry.name, entry.summary, where, entry.effects)
-
-
 def _own_holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_ChoiceHolder]:
-    yield _ChoiceHolder(_source("profile", who.profile), fighter.choices, ("choices",))
+    yield _ChoiceHolder(source_of("profile", who.profile), fighter.choices, ("choices",))
     for ability_id in who.abilities:
-        source = _source("ability", content.abilities[ability_id], who.profile.name)
+        source = source_of("ability", content.abilities[ability_id], who.profile.name)
         yield _ChoiceHolder(source, fighter.choices, ("choices",))
 
 
@@ -260,12 +254,12 @@ def _holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_C
         for upgrade_id in (taken.upgrade, taken.option):
             if upgrade_id in content.upgrades:
                 path = ("upgrades", taken.key, "choices")
-                yield _ChoiceHolder(_source("upgrade", content.upgrades[upgrade_id]), taken.choices, path)
+                yield _ChoiceHolder(source_of("upgrade", content.upgrades[upgrade_id]), taken.choices, path)
     for learned in fighter.skills:
         for skill_id in _skills_of(content, learned):
             if skill_id in content.skills:
                 path = ("skills", learned.key, "choices")
-                yield _ChoiceHolder(_source("skill", content.skills[skill_id]), learned.choices, path)
+                yield _ChoiceHolder(source_of("skill", content.skills[skill_id]), learned.choices, path)
     for row, piece in enumerate(fighter.kit):
         if piece.item in content.items:
             yield _piece(content, piece, row)
@@ -278,7 +272,7 @@ def _skills_of(content: Content, learned: ForceSkill) -> list[str]:
 
 
 def _piece(content: Content, piece: ForceItem, row: int = -1) -> _ChoiceHolder:
-    return _ChoiceHolder(_source("item", content.items[piece.item]), piece.choices, (), row)
+    return _ChoiceHolder(source_of("item", content.items[piece.item]), piece.choices, (), row)
 
 
 def of_item(

@@ -176,7 +176,7 @@ def waiting_lists(pack: s.Pack) -> tuple[str, ...]:
     missing: set[str] = set()
     for table in TABLES:
         for entry in getattr(pack, table):
-            for owner, name, value in _texts(entry):
+            for owner, name, value in texts_of(entry):
                 if (type(owner), name) in WAITING and value not in known:
                     missing.add(value)
     return tuple(sorted(missing))
@@ -187,7 +187,7 @@ def _sample_file(folder: Path, document: str) -> Path:
     return direct if direct.is_file() else folder / "samples" / document
 
 
-def _texts(struct: msgspec.Struct) -> Iterator[tuple[msgspec.Struct, str, str]]:
+def texts_of(struct: msgspec.Struct) -> Iterator[tuple[msgspec.Struct, str, str]]:
     """Every text in a struct and the structs inside it, with its owner and field."""
     for name in struct.__struct_fields__:
         yield from _within(struct, name, getattr(struct, name))
@@ -197,7 +197,7 @@ def _within(owner: msgspec.Struct, name: str, value: Any) -> Iterator[tuple[msgs
     if isinstance(value, str):
         yield owner, name, value
     elif isinstance(value, msgspec.Struct):
-        yield from _texts(value)
+        yield from texts_of(value)
     elif isinstance(value, tuple):
         for part in value:
             yield from _within(owner, name, part)
@@ -205,15 +205,15 @@ def _within(owner: msgspec.Struct, name: str, value: Any) -> Iterator[tuple[msgs
 
 def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str]:
     """The references of an entry that name nothing."""
-    for owner, name, value in _texts(entry):
-        kinds = _kinds_named(owner, name)
+    for owner, name, value in texts_of(entry):
+        kinds = kinds_named(owner, name)
         if value and kinds and not _is_known(value, kinds, known):
             tag = owner.__struct_config__.tag  # what the pack itself calls an effect; other structs have no name there
             yield f"{f'{tag}.' if tag else ''}{name} names {value}, which is no entry of {' or '.join(kinds)}"
 
 
-def _kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...] | None:
-    """The tables of which a field names an entry; None for a field that is no reference."""
+def kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...]:
+    """The tables of which a field names an entry; none for a field that is no reference."""
     match owner, name:
         case v.ChooseEffect(), "options":
             return (CHOOSES[owner.of],)
@@ -221,9 +221,7 @@ def _kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...] | None:
             return ("skill_tables", "patrons")
         case s.KitSet(), "one_of":
             return ("items",)
-        case ((v.CapOutnumbered() | v.Trait()), "role"):
-            return None
-    return REFERENCES.get((type(owner), name))
+    return REFERENCES.get((type(owner), name), ())
 
 
 def _is_known(value: str, kinds: tuple[str, ...], known: dict[str, set[str]]) -> bool:

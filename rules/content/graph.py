@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules import vocabulary as v
-from rules.content import schema as s
-from rules.content.check import CHOOSES, REFERENCES, TABLES, _texts
+from rules.content.check import TABLES, kinds_named, texts_of
 from rules.content.compiled import Content
 from rules.content.names import plain
 
@@ -27,32 +25,26 @@ class Mention:
 
 def mentions(content: Content) -> Mapping[Entry, tuple[Mention, ...]]:
     """By entry (table and id), everything that names it. Worked out once per content."""
-    kept: dict[Entry, tuple[Mention, ...]] | None = content.cache.get("mentions")
-    if kept is None:
-        found: dict[Entry, dict[Mention, None]] = {}
-        tables = {table: {entry.id for entry in getattr(content.pack, table)} for table in TABLES}
-        stipulated = {plain(word): entry.id for entry in content.pack.reference for word in (entry.id, entry.name)}
-        for table in TABLES:
-            for entry in getattr(content.pack, table):
-                for owner, name, target in _targets(content, tables, stipulated, entry):
-                    if target != (table, entry.id):
-                        found.setdefault(target, {})[Mention(table, entry, owner, name)] = None
-        kept = content.cache["mentions"] = {target: tuple(by) for target, by in found.items()}
-    return kept
+    return content.once(_mentions)
+
+
+def _mentions(content: Content) -> Mapping[Entry, tuple[Mention, ...]]:
+    found: dict[Entry, dict[Mention, None]] = {}
+    tables = {table: {entry.id for entry in getattr(content.pack, table)} for table in TABLES}
+    stipulated = {plain(word): entry.id for entry in content.pack.reference for word in (entry.id, entry.name)}
+    for table in TABLES:
+        for entry in getattr(content.pack, table):
+            for owner, name, target in _targets(content, tables, stipulated, entry):
+                if target != (table, entry.id):
+                    found.setdefault(target, {})[Mention(table, entry, owner, name)] = None
+    return {target: tuple(by) for target, by in found.items()}
 
 
 def _targets(
     content: Content, tables: Mapping[str, set[str]], stipulated: Mapping[str, str], entry: Any
 ) -> Iterator[tuple[type, str, Entry]]:
-    for owner, name, value in _texts(entry):
-        kinds = REFERENCES.get((type(owner), name), ())
-        if isinstance(owner, v.ChooseEffect) and name == "options":
-            kinds = (CHOOSES[owner.of],)
-        elif isinstance(owner, v.ChooseEffect) and name == "tables":
-            kinds = ("skill_tables", "patrons")
-        elif isinstance(owner, s.KitSet) and name == "one_of":
-            kinds = ("items",)
-        for kind in kinds:
+    for owner, name, value in texts_of(entry):
+        for kind in kinds_named(owner, name):
             if kind == "keywords":
                 found = content.keyword_id(content.keyword(value))
             elif kind == "stipulations":

@@ -38,16 +38,9 @@ def gathered_effects(
 ) -> Gathered:
     """Every effect that applies to the fighter. `taken` are its upgrades, `linked` what links gave it, `pieces` what it carries."""
     shared = _shared(content, frame, for_hire)
-    learned = [
-        source_of("skill", content.skills[s.skill], choices=s.choices)
-        for s in fighter.skills
-        if s.skill in content.skills
-    ]
+    learned = _skill_sources(content, fighter)
     suffered = _trauma_sources(content, fighter, profile)
-    carried = [
-        source_of("item", h.item, row=h.row, choices=fighter.kit[h.row].choices if h.row >= 0 else NO_CHOICES)
-        for h in pieces
-    ]
+    carried = _item_sources(fighter, pieces)
     given = _by_type((*shared, *taken, *learned, *suffered, *linked, *carried), profile)
     changes = given.get(v.AbilityEffect, ())
     gained = [(ability, cause.source.name) for cause in changes for ability in cause.effect.gain]
@@ -90,6 +83,21 @@ def upgrade_sources(content: Content, fighter: ForceFighter) -> list[EffectSourc
         for row, taken in enumerate(fighter.upgrades)
         for upgrade in (taken.upgrade, taken.option)
         if upgrade in content.upgrades
+    ]
+
+
+def _skill_sources(content: Content, fighter: ForceFighter) -> list[EffectSource]:
+    return [
+        source_of("skill", content.skills[s.skill], choices=s.choices)
+        for s in fighter.skills
+        if s.skill in content.skills
+    ]
+
+
+def _item_sources(fighter: ForceFighter, pieces: Iterable[CarriedItem]) -> list[EffectSource]:
+    return [
+        source_of("item", h.item, row=h.row, choices=fighter.kit[h.row].choices if h.row >= 0 else NO_CHOICES)
+        for h in pieces
     ]
 
 

@@ -40,19 +40,14 @@ class _Budget:
             self._change(effects, strong)
 
     def _change(self, effects: Sequence[v.HandsEffect], strong: bool) -> None:
-        strong_arms = 1
-        for effect in effects:
-            self.ranged = self.ranged if effect.set_ranged is None else effect.set_ranged
-            self.melee = self.melee if effect.set_melee is None else effect.set_melee
-            self.pool = self.pool if effect.pool is None else effect.pool
-            strong_arms = strong_arms if effect.strong_arms is None else effect.strong_arms
-        self.ranged += sum(e.add_ranged for e in effects)
-        self.melee += sum(e.add_melee for e in effects)
+        self.ranged = _last([e.set_ranged for e in effects], 2) + sum(e.add_ranged for e in effects)
+        self.melee = _last([e.set_melee for e in effects], 2) + sum(e.add_melee for e in effects)
+        self.pool = next((e.pool for e in reversed(effects) if e.pool is not None), None)
         self.no_combo = any(e.no_shield_combo for e in effects)
         light = [e for e in effects if e.in_one_hand is not None]
         self.lighter = sum(e.in_one_hand or 0 for e in light)
         self.light_items = tuple([test for e in light for test in e.in_one_hand_items])
-        self.strong_melee = strong_arms if strong and not light else 0
+        self.strong_melee = _last([e.strong_arms for e in effects], 1) if strong and not light else 0
         self.strong_ranged = self.strong_melee if any(e.strong_for_ranged for e in effects) else 0
 
     def use_of(self, content: Content, held: CarriedItem, who: Bearer) -> HandUse:
@@ -71,6 +66,11 @@ class _Budget:
         return HandUse(held, ranged, melee)
 
 
+def _last(numbers: Sequence[int | None], default: int) -> int:
+    """The last number that is set."""
+    return next((number for number in reversed(numbers) if number is not None), default)
+
+
 def _takes_no_hand(content: Content) -> frozenset[str]:
     """Items that take no hand of their bearer."""
     return frozenset(
@@ -85,32 +85,25 @@ def used_hands(
 ) -> UsedHands:
     """The hands a fighter uses and has. A shield takes none beside a weapon with SHIELD COMBO."""
     budget = _Budget([cause.effect for cause in effects.get(v.HandsEffect, ())], "STRONG" in who.keywords)
-    worn_count = content.reading("shields_cost_hands", True)
     handless = content.once(_takes_no_hand)
+    worn = content.reading("shields_cost_hands", True)
     uses: list[HandUse] = []
     shields: list[CarriedItem] = []
-    combos: set[str] = set()
     for held in pieces:
-        item = held.item
-        if "SHIELD COMBO" in held.keywords:
-            combos.add(item.category)
-        if item.id in handless:
+        slot, hands = held.item.slot, held.hands
+        if held.item.id in handless or (slot in _WORN and not worn):
             continue
-        if item.slot not in _WORN:
-            hands = held.hands
-            if hands.melee > 1 or hands.ranged > 1:
-                uses.append(budget.use_of(content, held, who))
-            elif hands.melee or hands.ranged:
-                uses.append(HandUse(held, hands.ranged, hands.melee))
-        elif not worn_count:
-            continue
-        elif item.slot == "shield":
+        if slot == "shield":
             shields.append(held)
-        else:
-            uses.append(HandUse(held, held.hands.ranged or 1, held.hands.melee or 1))
+        elif slot in _WORN:
+            uses.append(HandUse(held, hands.ranged or 1, hands.melee or 1))
+        elif hands.melee > 1 or hands.ranged > 1:
+            uses.append(budget.use_of(content, held, who))
+        elif hands.melee or hands.ranged:
+            uses.append(HandUse(held, hands.ranged, hands.melee))
     if shields:
-        beside_gun, beside_blade = (int(category not in combos or budget.no_combo) for category in ("ranged", "melee"))
-        uses += [HandUse(shield, beside_gun, beside_blade) for shield in shields]
+        combos = set() if budget.no_combo else {h.item.category for h in pieces if "SHIELD COMBO" in h.keywords}
+        uses += [HandUse(shield, int("ranged" not in combos), int("melee" not in combos)) for shield in shields]
     ranged, melee = sum([use.ranged for use in uses]), sum([use.melee for use in uses])
     if budget.pool is not None:
         both = ranged + melee - len(shields), budget.pool  # a shield is held once

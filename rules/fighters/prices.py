@@ -144,37 +144,44 @@ def worth_of(
     effects: Mapping[type, list[Cause]],
 ) -> Worth:
     """What the fighter is worth with its upgrades and pieces, and what was spent on it."""
-    content = frame.content
-    removed_ducats = sum(kit.adds_ducats for kit in removed)
-    paid_for_removed = paid_on_top(content, fighter, removed_ducats)
-    keeps_paid = offer is not None and offer.id in content.repriced and bool(fighter.paid)
-    listed = fighter.paid if offer is None or keeps_paid else content.hire_price(offer)
-    credit = Price(ducats=-paid_for_removed if keeps_paid else -removed_ducats)
     new_worth = None if becomes is None else becomes.worth_ducats
-    profile = add(listed if new_worth is None else Price(ducats=new_worth), credit)
+    profile, hire = _profile_prices(frame.content, fighter, offer, new_worth, sum(kit.adds_ducats for kit in removed))
     prices = tuple(
         [
             ZERO
-            if new_worth is not None and _brings(content, taken.upgrade, becomes)
+            if new_worth is not None and _brings(frame.content, taken.upgrade, becomes)
             else upgrade_price(frame, fighter, row)
             for row, taken in enumerate(fighter.upgrades)
         ]
     )
     free_ducats = sum(cause.effect.free_ducats for cause in effects.get(v.UpgradeBudgetEffect, ()))
-    upgrades = Price(max(0, sum(p.ducats for p in prices) - free_ducats), sum(p.glory for p in prices))
-    own_pieces = [held for held in pieces if held.included is None]
-    is_find = isinstance(offer, ProfileOffer) and offer.hired_as == "find"
-    hire = add(fighter.paid, Price(ducats=-paid_for_removed)) if fighter.paid else add(listed, credit)
+    upgrades = Price(max(0, sum([p.ducats for p in prices]) - free_ducats), sum([p.glory for p in prices]))
+    own = [held for held in pieces if held.included is None]
+    spent = [_spent_on(fighter, held) for held in own if held.origin == "bought"]
     return Worth(
-        rating=add(profile, upgrades, *[held.price for held in own_pieces]),
-        spent=add(
-            ZERO if is_find else hire,
-            upgrades,
-            *[_spent_on(fighter, held) for held in own_pieces if held.origin == "bought"],
-        ),
+        rating=add(profile, upgrades, *[held.price for held in own]),
+        spent=add(hire, upgrades, *spent),
         profile=profile,
         upgrades=prices,
     )
+
+
+def _profile_prices(
+    content: Content,
+    fighter: ForceFighter,
+    offer: ProfileOffer | ItemOffer | None,
+    new_worth: int | None,
+    removed_ducats: int,
+) -> tuple[Price, Price]:
+    """What the profile is worth without kit that was given up, and what hiring it took. `new_worth`: of what it turned into, in ducats."""
+    paid_for_removed = paid_on_top(content, fighter, removed_ducats)
+    keeps_paid = offer is not None and offer.id in content.repriced and bool(fighter.paid)
+    listed = fighter.paid if offer is None or keeps_paid else content.hire_price(offer)
+    credit = Price(ducats=-paid_for_removed if keeps_paid else -removed_ducats)
+    worth = add(listed if new_worth is None else Price(ducats=new_worth), credit)
+    if isinstance(offer, ProfileOffer) and offer.hired_as == "find":
+        return worth, ZERO
+    return worth, add(fighter.paid, Price(ducats=-paid_for_removed)) if fighter.paid else add(listed, credit)
 
 
 def _brings(content: Content, upgrade: str, becomes: v.BecomesEffect | None) -> bool:
