@@ -222,7 +222,6 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ReadyPage:
-    pk: int
     name: str
     back_href: str
     here: str
@@ -236,7 +235,6 @@ def ready_page(roster: Roster) -> ReadyPage:
     warband = roster.warband
     left = roster.strongbox
     return ReadyPage(
-        pk=warband.pk,
         name=warband.name,
         back_href=href_of("warband-show", warband.pk),
         here=href_of("warband-ready", warband.pk),

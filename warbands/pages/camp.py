@@ -44,7 +44,6 @@ class CampGroup:
 
 @dataclass(frozen=True, slots=True)
 class CampPage:
-    pk: int
     name: str
     back: Link
     groups: tuple[CampGroup, ...]
@@ -71,7 +70,6 @@ def camp_page(roster: Roster) -> CampPage:
     if warband.is_founding:
         words = "Camp begins when the warband is ready to play."
     return CampPage(
-        pk=warband.pk,
         name=warband.name,
         back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk))
         if roster.shops

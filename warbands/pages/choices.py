@@ -40,7 +40,6 @@ class ChoiceGroup:
 
 @dataclass(frozen=True, slots=True)
 class ChoicePage:
-    pk: int
     name: str
     here: str
     back: Link
@@ -78,7 +77,6 @@ def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> Choic
     if waiting:
         open_words = "1 choice stands open." if waiting == 1 else f"{waiting} choices stand open."
     return ChoicePage(
-        pk=warband.pk,
         name=warband.name,
         here=here,
         back=Link(warband.name, href_of("warband-show", warband.pk)),

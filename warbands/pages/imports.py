@@ -304,12 +304,10 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class SettlePage:
-    pk: int
     here: str
     back: Link
     meta: str
     rows: tuple[TextRow, ...]
-    passed: int
     waiting: int
     fighters: int
     remarks: tuple[str, ...]
@@ -358,12 +356,10 @@ def settle_page(
         if line.kind != "blank"
     )
     return SettlePage(
-        pk=draft.pk,
         here=reverse("paper-settle", args=[draft.pk]),
         back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
         meta=place.words if place is not None else "",
         rows=rows,
-        passed=sum(1 for row in rows if row.kind == "passed"),
         waiting=len(roster.reading.open()),
         fighters=len(roster.document["fighters"]),
         remarks=roster.remarks,

@@ -30,7 +30,6 @@ class WarbandLine:
     figures: str
     state_words: str
     problems: int
-    founding: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,6 @@ class ListPage:
 
     mine: tuple[WarbandLine, ...]
     past: tuple[WarbandLine, ...]
-    count: int
     pager: Pager | None
     empty_words: str
     main: Link
@@ -57,7 +55,6 @@ def list_page(user: object, *, page: int = 1) -> ListPage:
     return ListPage(
         mine=tuple(_line(warband, user) for warband in part.rows),
         past=tuple(_line(warband, user) for warband in past),
-        count=part.count,
         pager=part.pager,
         empty_words="" if part.count else nothing_yet(user),
         main=Link("Found a warband", found),
@@ -104,5 +101,4 @@ def _line(warband: Warband, user: object) -> WarbandLine:
         figures=f"{rating.ducats} d{glory}, {headcount_of(warband)}" if spends else figures_of(warband),
         state_words=state,
         problems=warband.problem_count,
-        founding=warband.is_founding,
     )

@@ -37,12 +37,10 @@ class PrintChoices:
 
 @dataclass(frozen=True, slots=True)
 class PrintPage:
-    pk: int
     name: str
     here: str
     back_href: str
     text_href: str
-    version: int
     meta: str
     options: PrintChoices
     rules: tuple[HouseRule, ...]
@@ -98,12 +96,10 @@ def print_choices(
 def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
     """Build the page. At most five queries. `letter_words` names the letters that no font of the sheets has."""
     return PrintPage(
-        pk=warband.pk,
         name=warband.name,
         here=reverse("roster-print", args=[warband.pk]),
         back_href=reverse("warband-show", args=[warband.pk]),
         text_href=reverse("warband-text", args=[warband.pk]),
-        version=warband.version,
         meta=f"{headcount_of(warband)}, version {warband.version}",
         options=print_choices(warband.terms, options),
         rules=active_rules(warband.terms),

@@ -31,7 +31,6 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True)
 class SharePage:
-    pk: int
     name: str
     here: str
     back_href: str
@@ -65,7 +64,6 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: 
         )
 
     return SharePage(
-        pk=warband.pk,
         name=warband.name,
         here=reverse("warband-share", args=[warband.pk]),
         back_href=reverse("warband-show", args=[warband.pk]),
@@ -89,7 +87,6 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: 
 class WatchPage:
     """A warband as strangers with a link see it: read-only, live or one kept version."""
 
-    slug: str
     name: str
     meta: str
     figures: tuple[tuple[str, str], ...]
@@ -99,7 +96,6 @@ class WatchPage:
     notes: str
     stamp: str
     live_href: str
-    problems: int
     text_href: str
     downloads: tuple[tuple[str, str], ...]
 
@@ -120,7 +116,6 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
         )
     here = reverse("warband-watch", args=[link.slug])
     return WatchPage(
-        slug=link.slug,
         name=warband.name,
         meta=meta_of(roster),
         figures=tuple(figures),
@@ -130,7 +125,6 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
         notes=warband.notes if link.shows_notes else "",
         stamp=f"As it stands now, v{warband.version}.",
         live_href="",
-        problems=len(roster.verdict.errors),
         text_href=f"{here}?as=text",
         downloads=_downloads(reverse("watch-download", args=[link.slug])),
     )
@@ -151,7 +145,6 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
         sections.setdefault(str(line.get("section", "")), []).append(_kept_card(line, number))
     here = reverse("warband-watch-version", args=[link.slug, snapshot.version])
     return WatchPage(
-        slug=link.slug,
         name=str(sheet.get("title", snapshot.warband.name)),
         meta="; ".join(str(words) for words in (sheet.get("list_words"), sheet.get("edition_words")) if words),
         figures=figures,
@@ -164,7 +157,6 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
         notes="",
         stamp=f"As it stood {day(snapshot.taken_at)} {clock(snapshot.taken_at)}, v{snapshot.version}.",
         live_href=reverse("warband-watch", args=[link.slug]),
-        problems=len(snapshot.problems),
         text_href=f"{here}?as=text",
         downloads=_downloads(reverse("watch-version-download", args=[link.slug, snapshot.version])),
     )

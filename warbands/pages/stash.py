@@ -197,7 +197,6 @@ def ledger_rows(warband: Warband, entries: tuple[LedgerEntry, ...]) -> tuple[Led
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    pk: int
     name: str
     back: Link
     tabs: tuple[Tab, ...]
@@ -221,7 +220,6 @@ def ledger_page(warband: Warband, *, page: int, acts: bool) -> LedgerPage:
     )
     labels = labels_of(warband.terms)
     return LedgerPage(
-        pk=warband.pk,
         name=warband.name,
         back=Link(labels["stash"], href_of("stash-show", warband.pk)),
         tabs=tabs_of(warband, "stash", stashed=stashed(warband), acts=acts),

@@ -34,7 +34,6 @@ class FireteamRow:
 
 @dataclass(frozen=True, slots=True)
 class TeamPage:
-    pk: int
     name: str
     title: str
     words: str
@@ -57,7 +56,6 @@ def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = N
         again = before is not None and (before.name, before.words) == (slot.name, slot.words)
         rows.append(_team_row(slot, number, chosen, words="" if again else slot.words))
     return TeamPage(
-        pk=warband.pk,
         name=warband.name,
         title=teams.title if teams else "Teams",
         words=teams.words if teams else "",
