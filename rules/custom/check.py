@@ -107,3 +107,10 @@ def _view(rules: ForceRules, force: Force, unit: ForceUnit) -> FighterView:
             **rules.unit_facts(force, unit),
         },
     )
+
+
+def unit_problem(unit: ForceUnit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
+    """A finding about one unit."""
+    return Problem(
+        code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
+    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rules.custom.check import unit_problem
 from rules.custom.parse import slug
 from rules.custom.units import ForceUnit
 from rules.force import Force
@@ -50,12 +51,6 @@ def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
     yield from _odd(units)
 
 
-def _problem(unit: ForceUnit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
-    return Problem(
-        code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
-    )
-
-
 # What the profile itself is judged by, and the composition of the unit as it stands is judged by again below.
 _OF_COMPOSITION = ("models",)
 
@@ -66,7 +61,7 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
         if each.path in _OF_COMPOSITION:
             continue
         code = profile_code(each.path)
-        yield _problem(
+        yield unit_problem(
             unit,
             code,
             f"{unit.name}: {each.message}",
@@ -74,7 +69,7 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
             PROFILE,
         )
     if is_commander(unit) and unit.data.get("tactics_range") is None and unit.data.get("no_tactics"):
-        yield _problem(
+        yield unit_problem(
             unit, "tactics", f"{unit.name} commands without Tactics.", "Nobody far off uses Unit Orders through it.", PROFILE, warns=True
         )  # fmt: skip
 
@@ -87,12 +82,12 @@ def _squad(unit: ForceUnit) -> Iterator[Problem]:
         sum(unit.counts.get(str(m["name"]), 0) for m in unit.data["models"] if m["squad_leader"]),
     )
     if count < 2:
-        yield _problem(
+        yield unit_problem(
             unit, "squad-too-small", f"{unit.name} is a Squad of {count} model{'' if count == 1 else 's'}; a Squad has two or more.",
             "Raise a count.", SQUADS,
         )  # fmt: skip
     if not led:
-        yield _problem(
+        yield unit_problem(
             unit,
             "no-squad-leader",
             f"{unit.name} is a Squad without a Squad Leader.",
@@ -100,7 +95,7 @@ def _squad(unit: ForceUnit) -> Iterator[Problem]:
             SQUADS,
         )
     if led > 1:
-        yield _problem(
+        yield unit_problem(
             unit,
             "squad-leaders",
             f"{unit.name} has {led} Squad Leaders.",
@@ -116,7 +111,7 @@ def _counts(unit: ForceUnit) -> Iterator[Problem]:
         n = unit.counts.get(name, 0)
         if not least <= n <= most:
             span = f"{least}" if least == most else f"{least} to {most}"
-            yield _problem(
+            yield unit_problem(
                 unit,
                 "model-count",
                 f"{unit.name} has {n} {name}; the profile allows {span}.",
@@ -130,7 +125,7 @@ def _weapons(unit: ForceUnit) -> Iterator[Problem]:
     for model in unit.data["models"]:
         chosen = str(unit.fighter.choices.get(weapon_key(model)) or "")
         if chosen and chosen not in known:
-            yield _problem(
+            yield unit_problem(
                 unit, "weapon-not-carried", f"{unit.name}: {model['name']} carries “{chosen}”, which is not among the unit's weapons.",
                 "Choose another weapon.", PROFILE,
             )  # fmt: skip
@@ -145,12 +140,12 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
         )  # fmt: skip
     for unit in units:
         if unit.data["unit_orders"] and not leaders(unit) and not commanded:
-            yield _problem(
+            yield unit_problem(
                 unit, "orders-never-used", f"{unit.name} has Unit Orders and nobody to give them.",
                 "Add a Squad Leader to it, or a Commander to the force.", ORDERS, warns=True,
             )  # fmt: skip
         if 0 < models(unit) <= 2 and not has_keyword(unit.data, SMALL):
-            yield _problem(
+            yield unit_problem(
                 unit, "counts-as-small", f"{unit.name} has {models(unit)} model{'' if models(unit) == 1 else 's'} and counts as a Small Unit.",
                 "Shooting at it is harder.", SQUADS, warns=True,
             )  # fmt: skip

@@ -54,7 +54,7 @@ def formation_follows(force: Force) -> tuple[tuple[str, tuple[SetWarband, ...]],
 
 
 def formation_of(force: Force) -> Mapping[str, Any]:
-    """The data of the force's formation; empty where it has none."""
+    """The data of the force's formation; empty if it has none."""
     kept = force.state.get("formation")
     if isinstance(kept, Mapping) and isinstance(kept.get("data"), Mapping):
         return dict(kept["data"])
@@ -64,17 +64,17 @@ def formation_of(force: Force) -> Mapping[str, Any]:
 
 
 def count_key(model: Mapping[str, Any]) -> str:
-    """Under which choice it is kept how many of a model stand in the unit."""
+    """The choice that stores how many of a model stand in the unit."""
     return f"count:{slug(model['name'])}"
 
 
 def weapon_key(model: Mapping[str, Any]) -> str:
-    """Under which choice it is kept what a model carries."""
+    """The choice that stores what a model carries."""
     return f"weapon:{slug(model['name'])}"
 
 
 def unit_asks(unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
-    """How many of each model, where the profile leaves it open, and which weapon, where there are several."""
+    """How many of each model, if the profile leaves it open, and which weapon, if there are several."""
     asks = []
     weapons = tuple((slug(weapon["name"]), str(weapon["name"])) for weapon in unit.data.get("weapons") or ())
     for model in unit.data.get("models") or ():
@@ -134,22 +134,18 @@ def armed(force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
 
 
 def models(unit: ForceUnit) -> int:
-    """Models left in a unit."""
     return sum(unit.left.values())
 
 
 def is_small(unit: ForceUnit) -> bool:
-    """Whether it counts as a Small Unit."""
     return has_keyword(unit.data, SMALL) or models(unit) <= SMALL_MODELS
 
 
 def is_commander(unit: ForceUnit) -> bool:
-    """Whether it has the keyword Commander."""
     return has_keyword(unit.data, COMMANDER)
 
 
 def leaders(unit: ForceUnit) -> int:
-    """Squad Leaders left in a unit."""
     return sum(unit.left.get(str(m["name"]), 0) for m in unit.data.get("models") or () if m["squad_leader"])
 
 

@@ -62,7 +62,7 @@ class UnitFigure:
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """Models of one profile: a circle for each, with its wounds as pips where it has several. `lost` fell in earlier battles."""
+    """Models of one profile: a circle for each, with its wounds as pips if it has several. `lost` fell in earlier battles."""
 
     name: str
     count: int
@@ -106,8 +106,6 @@ class StressBox:
 
 @dataclass(frozen=True, slots=True)
 class UnitBlock:
-    """One unit of the force sheet."""
-
     name: str
     profile_name: str
     faction: str
@@ -126,7 +124,7 @@ class UnitBlock:
 
 @dataclass(frozen=True, slots=True)
 class ForceSheet:
-    """The whole force. `facts` are labelled words, `figures` labelled numbers."""
+    """The whole force. `facts` are labelled texts, `figures` labelled numbers."""
 
     facts: tuple[tuple[str, str], ...]
     figures: tuple[tuple[str, str], ...]
@@ -183,25 +181,22 @@ class UnitCard:
 
     @property
     def is_first(self) -> bool:
-        """Whether it bears the figures."""
+        """Whether the figures stand on it."""
         return self.number == 1
 
 
 @dataclass(frozen=True, slots=True)
 class CardSheet:
-    """The cards of a force."""
-
     cards: tuple[UnitCard, ...]
     dice: tuple[str, ...]
 
 
 def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
-    """What there is to print."""
     return CHOICES
 
 
 def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
-    """One of the sheets. Raises KeyError for an id that is none of them."""
+    """One of the sheets. Raises KeyError for an unknown id."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
     return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
@@ -211,7 +206,7 @@ def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
 
 
 def scale_of(force: Force) -> str:
-    """The force's scale, 28 mm where none was chosen."""
+    """The force's scale, 28 mm by default."""
     scale = str(force.choices.get("scale") or "28mm")
     return scale if scale in SCALES else "28mm"
 
@@ -222,7 +217,7 @@ def reach(number: float, scale: str) -> str:
 
 
 def told(unit: ForceUnit, *, at_strength: bool = False) -> table.Unit:
-    """The unit as the rules of the table are told of it, losses of earlier battles counted."""
+    """The unit as input of the rules, without the losses of earlier battles."""
     data, counts = unit.data, unit.counts if at_strength else unit.left
     groups = tuple(
         table.Group(
@@ -238,7 +233,6 @@ def told(unit: ForceUnit, *, at_strength: bool = False) -> table.Unit:
 
 
 def force_block(content: CustomContent, force: Force) -> ForceSheet:
-    """The force sheet."""
     units, scale = FORCE_RULES.units(force), scale_of(force)
     facts = [("Scale", SCALES[scale])]
     if faction := str(force.choices.get("faction") or ""):
@@ -297,7 +291,6 @@ def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -
 
 
 def unit_block(content: CustomContent, unit: ForceUnit, scale: str) -> UnitBlock:
-    """One unit with everything that stands on its block."""
     data, at_table = unit.data, told(unit)
     command = table.unit_command(content, at_table)
     models = tuple(_models(unit))
@@ -354,7 +347,7 @@ def _models(unit: ForceUnit) -> Iterator[ModelRow]:
 
 
 def _weapons(unit: ForceUnit, scale: str) -> Iterator[WeaponRow]:
-    """The weapons that somebody left carries; all that the profile knows where nobody is said to carry any."""
+    """The weapons that somebody left carries; all of the profile if it does not say who carries them."""
     carriers: dict[str, list[tuple[str, int]]] = {}
     chosen_ones = forces.weapons(unit)
     for name, count in unit.left.items():
@@ -523,7 +516,7 @@ def _weapon_lines(weapon: WeaponRow) -> float:
 
 
 def _cut(words: str, room: int) -> tuple[str, str]:
-    """As many whole words as there is room for, and the rest."""
+    """As many whole words as fit, and the rest."""
     at = words.rfind(" ", 0, max(0, room))
     at = at if at > 0 else max(1, room)
     return words[:at].rstrip(), words[at:].lstrip()

@@ -182,38 +182,51 @@ def _check_unit(unit: Mapping[str, Any]) -> Iterator[ProfileProblem]:
     models = unit["models"]
     yield from _twice(models, "models", "model")
     yield from _twice(unit["weapons"], "weapons", "weapon")
-    for place, model in enumerate(models):
-        if model["least"] is None or model["most"] is None or model["usual"] is None:
-            continue
-        if model["least"] > model["most"]:
-            yield ProfileProblem(
-                f"models.{place}.most",
-                f"At most {model['most']} is less than at least {model['least']}. Raise the one or lower the other.",
-            )
-        elif not model["least"] <= model["usual"] <= model["most"]:
-            yield ProfileProblem(
-                f"models.{place}.usual",
-                f"Usually {model['usual']} lies outside {model['least']} to {model['most']}. Choose a number between.",
-            )
-        weapon = model["weapon"]
-        if weapon and all(slug(weapon) != slug(known["name"]) for known in unit["weapons"]):
-            yield ProfileProblem(
-                f"models.{place}.weapon",
-                f"The unit has no weapon called “{weapon}”. Add it under Weapons, or leave this empty.",
-            )
-    most = sum(model["most"] or 0 for model in models)
+    for index, model in enumerate(models):
+        yield from _check_model(unit, model, f"models.{index}.")
     if models and not any(model["usual"] for model in models):
         yield ProfileProblem("models", "A fresh unit would have no models. Give one sort of them a usual number.")
     if has_keyword(unit, SQUAD):
-        if most < 2:
-            yield ProfileProblem(
-                "models", "A Squad has two models or more. Raise a number, or take the keyword Squad away."
-            )
-        if not any(model["squad_leader"] for model in models):
-            yield ProfileProblem(
-                "models",
-                "A Squad is led by somebody. Mark one sort of model as Squad Leader, or take the keyword Squad away.",
-            )
+        yield from _check_squad(models)
+    yield from _check_tactics(unit)
+    for place, weapon in enumerate(unit["weapons"]):
+        yield from _check_bands(weapon, f"weapons.{place}.")
+    for place, rule in enumerate(unit["special_rules"]):
+        yield from _check_rule(rule, f"special_rules.{place}.")
+
+
+def _check_model(unit: Mapping[str, Any], model: Mapping[str, Any], path: str) -> Iterator[ProfileProblem]:
+    least, usual, most = model["least"], model["usual"], model["most"]
+    if None in (least, usual, most):
+        return
+    if least > most:
+        yield ProfileProblem(
+            f"{path}most", f"At most {most} is less than at least {least}. Raise the one or lower the other."
+        )
+    elif not least <= usual <= most:
+        yield ProfileProblem(
+            f"{path}usual", f"Usually {usual} lies outside {least} to {most}. Choose a number between."
+        )
+    weapon = model["weapon"]
+    if weapon and all(slug(weapon) != slug(known["name"]) for known in unit["weapons"]):
+        yield ProfileProblem(
+            f"{path}weapon", f"The unit has no weapon called “{weapon}”. Add it under Weapons, or leave this empty."
+        )
+
+
+def _check_squad(models: list[dict[str, Any]]) -> Iterator[ProfileProblem]:
+    if sum(model["most"] or 0 for model in models) < 2:
+        yield ProfileProblem(
+            "models", "A Squad has two models or more. Raise a number, or take the keyword Squad away."
+        )
+    if not any(model["squad_leader"] for model in models):
+        yield ProfileProblem(
+            "models",
+            "A Squad is led by somebody. Mark one sort of model as Squad Leader, or take the keyword Squad away.",
+        )
+
+
+def _check_tactics(unit: Mapping[str, Any]) -> Iterator[ProfileProblem]:
     commander = has_keyword(unit, COMMANDER)
     if unit["tactics_range"] is not None and not commander:
         yield ProfileProblem(
@@ -225,10 +238,6 @@ def _check_unit(unit: Mapping[str, Any]) -> Iterator[ProfileProblem]:
         )
     if unit["no_tactics"] and (unit["tactics_range"] is not None or not commander):
         yield ProfileProblem("no_tactics", "This is for a Commander whose Tactics are empty. Take the tick away.")
-    for place, weapon in enumerate(unit["weapons"]):
-        yield from _check_bands(weapon, f"weapons.{place}.")
-    for place, rule in enumerate(unit["special_rules"]):
-        yield from _check_rule(rule, f"special_rules.{place}.")
 
 
 def _twice(rows: list[dict[str, Any]], path: str, word: str) -> Iterator[ProfileProblem]:
@@ -333,7 +342,7 @@ def profile_card(profile: CustomProfile) -> ProfileCard:
 
 
 def weapon_words(weapon: Mapping[str, Any]) -> str:
-    """A weapon in words: "8 MU D12, 16 MU D8, 24 MU D6"."""
+    """A weapon in full: "8 MU D12, 16 MU D8, 24 MU D6"."""
     parts = [f"to {_far(far)} MU {die}" for _, far, die in bands(weapon)]
     if (weapon["dice_per_model"] or 1) > 1:
         parts.append(f"{weapon['dice_per_model']} dice a model")

@@ -253,7 +253,7 @@ _BY_THE_BOOK = CustomContent("gloom-trench", CORE, readings={})
 
 
 def _shot(content: CustomContent | None, **told: Any) -> str:
-    """What shooting takes for this, as the rules of the table add it up."""
+    """The modifiers of a shot, as the rules add them up."""
     return signed(aimed(content or _BY_THE_BOOK, _told(Attack, told), "D8").throw.modifier)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from math import factorial
+from math import comb, factorial
 from typing import Any, TypeVar
 
 import icepool
@@ -88,6 +88,20 @@ def _shares(count: int, parts: int) -> Iterator[tuple[int, ...]]:
     for first in range(count + 1):
         for rest in _shares(count - first, parts - 1):
             yield (first, *rest)
+
+
+@lru_cache(maxsize=1024)
+def binomial(count: int, each: Fraction) -> tuple[Fraction, ...]:
+    """The odds of 0, 1, ... `count` successes."""
+    return tuple(comb(count, k) * each**k * (1 - each) ** (count - k) for k in range(count + 1))
+
+
+@lru_cache(maxsize=1024)
+def successes(*groups: tuple[int, Fraction]) -> tuple[Fraction, ...]:
+    """The odds of 0, 1, ... successes of several groups of dice together, each a number of dice and the odds of one."""
+    total = sum((count @ icepool.coin(each.numerator, each.denominator) for count, each in groups), icepool.Die([0]))
+    dice = sum(count for count, _ in groups)
+    return tuple(Fraction(total.quantity(k), total.denominator()) for k in range(dice + 1))
 
 
 class Explorer:

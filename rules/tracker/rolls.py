@@ -160,3 +160,8 @@ def _matches(offer: TableOffer, data: Mapping[str, str]) -> bool:
     bearer = {"fighter": offer.fighter, "side": "" if offer.fighter else offer.side}
     expected = {**{name: key for name, key in bearer.items() if key}, **offer.given}
     return all(data.get(name, value) == value for name, value in expected.items())
+
+
+def ticked(data: Mapping[str, str], name: str) -> bool:
+    """Whether a box of a form is ticked."""
+    return str(data.get(name, "")) not in ("", "0", "false")

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rules.custom.check import unit_problem
 from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.formatting import joined
@@ -70,16 +71,10 @@ def position_problem(unit: ForceUnit, position: str) -> Problem | None:
     """What the book leaves open about a position: cavalry that lies down with its horses."""
     if position != "prone" or unit.data.get("type") != "cavalry" or unit.data.get("dismounted"):
         return None
-    return _problem(
+    return unit_problem(
         unit, "mounted-prone", f"{unit.name} is mounted and goes Prone; the rules do not tell of that.",
         "Dismount first, or agree how it is played.", OF_CAVALRY, warns=True,
     )  # fmt: skip
-
-
-def _problem(unit: ForceUnit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
-    return Problem(
-        code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
-    )
 
 
 def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
@@ -87,7 +82,7 @@ def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     names = Counter(unit.name.casefold() for unit in known.values())
     for company in known.values():
         if names[company.name.casefold()] > 1:
-            yield _problem(
+            yield unit_problem(
                 company, "command-base", f"{company.name} has {names[company.name.casefold()]} command bases; a company has one.",
                 "Dismiss one, or give it a name of its own.", OF_COMPANIES,
             )  # fmt: skip
@@ -97,7 +92,7 @@ def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
         if wanted and wanted not in known:
             astray.setdefault(wanted, []).append(unit)
     for lost in astray.values():
-        yield _problem(
+        yield unit_problem(
             lost[0], "command-base", f"The company of {_listed(lost)} has no command base.",
             "Take a company, or put them into another.", OF_COMPANIES,
         )  # fmt: skip
@@ -110,19 +105,19 @@ def _listed(units: Sequence[ForceUnit]) -> str:
 def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
     count, type_, traits = squads(unit), str(unit.data.get("type")), set(unit.data.get("traits") or ())
     if not unit.strength or not count:
-        yield _problem(unit, "no-bases", f"{unit.name} has no squads.", "Give its profile bases.", OF_PLATOONS)
+        yield unit_problem(unit, "no-bases", f"{unit.name} has no squads.", "Give its profile bases.", OF_PLATOONS)
     if count > SQUADS:
-        yield _problem(
+        yield unit_problem(
             unit, "too-many-squads", f"{unit.name} has {count} squads; a platoon has four at the most.",
             "Make some of them attached stands, or a platoon of their own.", OF_PLATOONS,
         )  # fmt: skip
     if {"close-order", "light-infantry"} <= traits:
-        yield _problem(
+        yield unit_problem(
             unit, "traits-exclude", f"{unit.name} is in Close order and Light infantry at once: touching, and up to 4\u2033 apart.",
             "Keep one of the two.", OF_TRAITS,
         )  # fmt: skip
     if type_ == "remnant":
-        yield _problem(
+        yield unit_problem(
             unit,
             "remnant",
             f"{unit.name} is a Remnant; those come from Recover alone.",
@@ -138,7 +133,7 @@ def _odd_platoon(force: Force, unit: ForceUnit, count: int) -> Iterator[Problem]
     """What is unusual about a platoon with so many squads, and allowed."""
     type_ = str(unit.data.get("type"))
     if 0 < count < SQUADS and type_ in FOOT:
-        yield _problem(
+        yield unit_problem(
             unit,
             "few-squads",
             f"{unit.name} is understrength: {count} of {SQUADS} squads.",
@@ -148,13 +143,13 @@ def _odd_platoon(force: Force, unit: ForceUnit, count: int) -> Iterator[Problem]
         )
     odd = sorted({"rifle-drill", "veteran"}.intersection(unit.data.get("traits") or ()))
     if type_ == "militia" and odd:
-        yield _problem(
+        yield unit_problem(
             unit, "militia-traits", f"{unit.name} is Militia with {' and '.join(TRAIT_NAMES[trait] for trait in odd)}.",
             "Unusual, and allowed.", OF_TRAITS, warns=True,
         )  # fmt: skip
     years = [int(year) for year in YEAR.findall(str(force.choices.get("period") or ""))]
     if type_ == "heavy-infantry" and years and max(years) < HEAVY_FROM:
-        yield _problem(
+        yield unit_problem(
             unit, "heavy-infantry-period", f"{unit.name} is Heavy infantry in {max(years)}.",
             f"It is seen from {HEAVY_FROM} on.", OF_PLATOONS, warns=True,
         )  # fmt: skip
@@ -163,7 +158,7 @@ def _odd_platoon(force: Force, unit: ForceUnit, count: int) -> Iterator[Problem]
 def _tanks(unit: ForceUnit) -> Iterator[Problem]:
     vehicles = unit.data.get("vehicles") or ()
     if not 1 <= len(vehicles) <= VEHICLES:
-        yield _problem(
+        yield unit_problem(
             unit,
             "vehicles",
             f"{unit.name} has {len(vehicles)} vehicles; a tank platoon has one to four.",
@@ -173,13 +168,13 @@ def _tanks(unit: ForceUnit) -> Iterator[Problem]:
     for vehicle in vehicles:
         moves, guns = vehicle.get("movement"), vehicle.get("machine_guns")
         if moves is None or not TANK_LEAST_INCHES <= moves <= TANK_MOST_INCHES:
-            yield _problem(
+            yield unit_problem(
                 unit, "vehicle-figures",
                 f"{unit.name}: {vehicle['name']} moves {moves}\u2033; tanks move {TANK_LEAST_INCHES} to {TANK_MOST_INCHES}\u2033.",
                 "Change its profile.", OF_TANKS,
             )  # fmt: skip
         if guns is None or guns < 0:
-            yield _problem(
+            yield unit_problem(
                 unit,
                 "vehicle-figures",
                 f"{unit.name}: {vehicle['name']} has {guns} machine guns.",
@@ -193,7 +188,7 @@ def _quality(unit: ForceUnit) -> Iterator[Problem]:
         return
     quality, type_ = unit.data.get("quality"), unit.data.get("type")
     if quality not in KNOWN_QUALITY:
-        yield _problem(
+        yield unit_problem(
             unit,
             "quality-or-type",
             f"{unit.name} is of no quality that the rules know: “{quality}”.",
@@ -201,7 +196,7 @@ def _quality(unit: ForceUnit) -> Iterator[Problem]:
             OF_PLATOONS,
         )
     if unit.kind == PLATOON and type_ not in KNOWN_TYPE:
-        yield _problem(
+        yield unit_problem(
             unit,
             "quality-or-type",
             f"{unit.name} is of no type that the rules know: “{type_}”.",
@@ -215,7 +210,7 @@ def _own_traits(unit: ForceUnit) -> Iterator[Problem]:
         return
     wrong = [TRAIT_NAMES[trait] for trait in unit.data.get("traits") or () if trait in FOOT_ONLY]
     if wrong:
-        yield _problem(
+        yield unit_problem(
             unit,
             "trait-not-for",
             f"{unit.name} has {', '.join(wrong)}, which is for platoons on foot.",
@@ -243,7 +238,7 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
         if first in _JUDGED.get(unit.kind, ()) and not (rest and first == "bases") and not (rest and figures):
             continue
         code = profile_code(unit.kind, each.path)
-        yield _problem(
+        yield unit_problem(
             unit,
             code,
             f"{unit.name}: {each.message}",
@@ -256,13 +251,13 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     for company in companies(units):
         platoons = [unit for unit in of_company(units, company.key) if unit.kind == PLATOON]
         if len(platoons) != TYPICAL_PLATOONS:
-            yield _problem(
+            yield unit_problem(
                 company, "platoons", f"{company.name} has {len(platoons)} platoon{'' if len(platoons) == 1 else 's'}; four are typical.",
                 "That is allowed.", OF_COMPANIES, warns=True,
             )  # fmt: skip
     for unit in of_company(units, ""):
         if unit.kind == TEAM:
-            yield _problem(
+            yield unit_problem(
                 unit, "team-alone", f"{unit.name} belongs to no company.", "Some heavy weapons fight alone; put it into one otherwise.",
                 OF_TEAMS, warns=True,
             )  # fmt: skip

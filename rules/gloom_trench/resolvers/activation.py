@@ -35,8 +35,6 @@ from rules.gloom_trench.resolvers.dice import (
     Spent,
     Stress,
     Throw,
-    added,
-    binomial,
     enemy_point,
     mods,
     numbers,
@@ -47,7 +45,7 @@ from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Unit, command_of, stress_of
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
-from rules.resolvers.odds import Odds, odds_of
+from rules.resolvers.odds import Odds, binomial, odds_of, successes
 from rules.resolvers.roller import Resolved, Roller
 
 Action = Literal["none", "advance", "take-that-ground", "charge", "open-up", "dig-in", "rally", "do-nothing"]
@@ -77,17 +75,18 @@ def coherent(content: CustomContent, data: Coherent, roller: Roller) -> Resolved
     size = data.unit.size if isinstance(data.unit, Unit) and data.unit.models is not None else data.unit
     alone = size == 1 or (not isinstance(size, int) and len(data.gaps) < 2)
     led = not (chosen(content, LEADER) == "squads-only" and isinstance(data.unit, Unit) and not data.unit.has("Squad"))
-    out: list[int] = []
-    for place, told in enumerate(data.gaps, 1):
-        gap = told if isinstance(told, Gap) else Gap(nearest=told)
-        apart = gap.nearest is not None and gap.nearest > NEAREST_MOST
-        far = led and gap.leader is not None and gap.leader > LEADER_MOST
-        if not alone and (apart or far):
-            out.append(place)
+    gaps = [gap if isinstance(gap, Gap) else Gap(nearest=gap) for gap in data.gaps]
+    out = [number for number, gap in enumerate(gaps, 1) if not alone and _is_apart(gap, led)]
     words = "Every model is in coherency." if not out else f"{quantity(len(out), 'model')} out of coherency."
     return Resolved(
         "no" if out else "yes", words, total=len(out), effects=effects(coherent=not out, out=out or None)
     )  # fmt: skip
+
+
+def _is_apart(gap: Gap, led: bool) -> bool:
+    """Whether a model is too far from the next one, or from the leader if it has to keep to one."""
+    apart = gap.nearest is not None and gap.nearest > NEAREST_MOST
+    return apart or (led and gap.leader is not None and gap.leader > LEADER_MOST)
 
 
 class Test(Rolling, frozen=True, kw_only=True):
@@ -120,7 +119,6 @@ class StressTest(Test, frozen=True, kw_only=True):
 
 
 def is_tested(content: CustomContent, command: int, stress: int, ordered: Action) -> bool:
-    """Whether a unit tests at all."""
     return ordered != "rally" and stress > (0 if chosen(content, WHEN_TESTED) == "any-stress" else command)
 
 
@@ -202,13 +200,13 @@ def morale_check(content: CustomContent, data: Morale, roller: Roller) -> Resolv
 
 
 def morale_losses(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
-    """The same roll, told by the models it costs."""
+    """A morale roll whose outcome is the models it costs."""
     done, _, lost = _morale(content, data, roller)
     return _as(done, str(lost))
 
 
 def morale_stress(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
-    """The same roll, told by the Stress that is left."""
+    """A morale roll whose outcome is the Stress that is left."""
     done, stress, _ = _morale(content, data, roller)
     return _as(done, str(stress))
 
@@ -268,15 +266,9 @@ def morale_step_odds(content: CustomContent, data: MoraleStep) -> Odds:
     """How many units are lost: each apart, unless Stress of this step is rolled for at once."""
     if chosen(content, MORALE_STRESS) == "at-once":
         return odds_of(lambda roller: morale_step(content, data, roller))
-    lost: tuple[Fraction, ...] = (Fraction(1),)
-    for unit in data.units:
-        gone = (
-            sum(binomial(unit.stress, Fraction(1, SIDES["D8"]))[unit.models :], Fraction(0))
-            if unit.models
-            else Fraction(0)
-        )
-        lost = added(lost, (1 - gone, gone))
-    return numbers(lost)
+    each = Fraction(1, SIDES["D8"])
+    gone = (sum(binomial(unit.stress, each)[unit.models :], Fraction(0)) for unit in data.units if unit.models)
+    return numbers(successes(*((1, chance) for chance in gone)))
 
 
 class StartActivation(Test, frozen=True, kw_only=True):
@@ -339,22 +331,22 @@ def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> R
         return Resolved("no", "It is no longer on the table.", effects=effects(allowed=False))
     itself = [each for each in data.others if isinstance(each, Unit) and unit.name and each.name == unit.name]
     done = any(each.was_activated for each in (unit, *itself)) if data.activated is None else data.activated
-    waiting = [
-        each
-        for each in data.others
-        if (not each if isinstance(each, bool) else each.on_table and not each.was_activated) and each not in itself
-    ]
+    waiting = [each for each in data.others if _is_waiting(each) and each not in itself]
     again = not waiting and chosen(content, AGAIN) == "all-others"
-    allowed = not done or again
     if not done:
-        words = "It has not been activated this turn."
+        message = "It has not been activated this turn."
     elif again:
-        words = "All the others have been activated: it may go again."
+        message = "All the others have been activated: it may go again."
     else:
-        words = "It has been activated this turn, and " + (
-            f"{quantity(len(waiting), 'other has', 'others have')} not." if waiting else "no unit goes twice here."
-        )
-    return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, waiting=len(waiting)))
+        others = f"{quantity(len(waiting), 'other has', 'others have')} not."
+        message = f"It has been activated this turn, and {others if waiting else 'no unit goes twice here.'}"
+    allowed = not done or again
+    return Resolved("yes" if allowed else "no", message, effects=effects(allowed=allowed, waiting=len(waiting)))
+
+
+def _is_waiting(other: Unit | bool) -> bool:
+    """Whether a unit has yet to be activated; True and False say whether it has been."""
+    return not other if isinstance(other, bool) else other.on_table and not other.was_activated
 
 
 class Reactivation(RuleInput, frozen=True, kw_only=True):

@@ -105,7 +105,6 @@ class Throw:
 
     @property
     def sides(self) -> int:
-        """How many faces."""
         return SIDES[self.die]
 
     @property
@@ -115,20 +114,19 @@ class Throw:
 
     @property
     def cuts(self) -> tuple[int, ...]:
-        """Where the faces part: natural 1, failure, success."""
+        """The faces at which the result changes: natural 1, failure, success."""
         return (2, self.need) if self.need > 2 else (2,)
 
     @property
     def odds(self) -> Fraction:
-        """Of one die to succeed."""
+        """The odds that one die succeeds."""
         return p_success(self.sides, self.modifier)
 
     def succeeds(self, face: int) -> bool:
-        """A natural 1 never does."""
+        """Whether a face succeeds. A natural 1 never does."""
         return face >= self.need
 
     def kept(self, faces: Sequence[int]) -> tuple[int, ...]:
-        """The faces that succeed."""
         return tuple(face for face in faces if self.succeeds(face))
 
     def told(self) -> str:
@@ -182,21 +180,6 @@ def p_success(sides: int, modifier: int) -> Fraction:
 
 
 @lru_cache(maxsize=2048)
-def binomial(count: int, odds: Fraction) -> tuple[Fraction, ...]:
-    """The odds of 0, 1, ... `count` successes."""
-    return tuple(math.comb(count, k) * odds**k * (1 - odds) ** (count - k) for k in range(count + 1))
-
-
-def added(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The distribution of the sum of two independent numbers."""
-    found = [Fraction(0)] * (len(one) + len(other) - 1)
-    for i, left in enumerate(one):
-        if left:
-            for j, right in enumerate(other):
-                found[i + j] += left * right
-    return tuple(found)
-
-
 def numbers(spread: Sequence[Fraction], each: int = 1) -> Odds:
     """A distribution over 0, 1, 2 ... times `each` as the odds of a rule; what cannot happen is left out."""
     odds = Odds()
@@ -207,7 +190,7 @@ def numbers(spread: Sequence[Fraction], each: int = 1) -> Odds:
 
 
 def open_count(roller: Roller, told: int | None, rolls: int | tuple[int, ...] | None = None) -> int:
-    """How many dice: as told, else as many as were typed, else one."""
+    """How many dice: as given, else as many as were typed, else one."""
     if told is not None:
         return told
     if isinstance(rolls, tuple):
@@ -278,7 +261,6 @@ class PSuccess(RuleInput, frozen=True, kw_only=True):
 
 
 def resolve_p_success(content: CustomContent, data: PSuccess, roller: Roller) -> Resolved:
-    """The odds of a success as a fraction."""
     odds = p_success(SIDES[data.die], data.m)
     return Resolved(
         str(odds),
@@ -323,12 +305,10 @@ def _small(data: SmallDie, roller: Roller, sides: int) -> Resolved:
 
 
 def roll_d3(content: CustomContent, data: SmallDie, roller: Roller) -> Resolved:
-    """A D3."""
     return _small(data, roller, 3)
 
 
 def roll_d2(content: CustomContent, data: SmallDie, roller: Roller) -> Resolved:
-    """A D2."""
     return _small(data, roller, 2)
 
 

@@ -5,6 +5,7 @@ Source: core rules, Charge; Brace for Melee; Hold and Shoot; Fighting in Melee; 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,8 +27,6 @@ from rules.gloom_trench.resolvers.dice import (
     Pool,
     Spent,
     Throw,
-    added,
-    binomial,
     d3,
     enemy_point,
     mods,
@@ -39,7 +38,7 @@ from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
 from rules.gloom_trench.resolvers.units import Cover, Group, Suffered, Unit
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
-from rules.resolvers.odds import Odds, odds_of
+from rules.resolvers.odds import Odds, odds_of, successes
 from rules.resolvers.roller import Resolved, Roller
 
 CONTACT = 2
@@ -67,7 +66,7 @@ def may_react(content: CustomContent, gap: Fraction, reach: Fraction, moved: flo
 
 
 def charge_move(content: CustomContent, data: ChargeMove, roller: Roller) -> Resolved:
-    """Contact where the reach comes within 2 MU; else nobody moves and the activation is over."""
+    """Contact if the reach comes within 2 MU; else nobody moves and the activation is over."""
     _, reach, die = far(content, data, roller)
     face = int(reach - Fraction(str(data.move)))
     gap = Fraction(str(data.gap))
@@ -107,7 +106,7 @@ class ChargeReaction(Shoot, frozen=True, kw_only=True):
 
 
 def _shut(data: ChargeReaction) -> str:
-    """Why no reaction is open, "" where one is."""
+    """Why no reaction is open, "" if one is."""
     if data.moved is not None or data.gap is not None:
         went = Fraction(str(data.moved)) if data.moved is not None else Fraction(str(data.gap)) - CONTACT
         if went <= REACT_BEYOND:
@@ -214,7 +213,7 @@ def _covered(side: Side, otherwise: Cover) -> Cover:
 
 
 def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
-    """One side's pool and saving roll. Raises Refusal where a die is not told."""
+    """One side's pool and saving roll. Raises Refusal if a die is missing in the input."""
     side, enemy = (data.active, data.defender) if is_active else (data.defender, data.active)
     own = _covered(side, "none" if is_active else data.cover)
     theirs = _covered(enemy, data.cover if is_active else "none")
@@ -229,25 +228,37 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
         roll.append((-1, "Solid cover"))
     roll += [*enemy_point(content, side.opponent_tp, side.stress), *mods(side.roll_mods, "special rule")]
     dice = (*mods(side.dice_mods, "special rule"), *own_point(content, side.tp))
-    pools: dict[Die, int] = {}
+    pools: Counter[Die] = Counter()
     for group in side.groups:
-        die = (group.combat or side.combat) if is_active else (group.defence or side.defence)
-        die = die or side.attack_die
-        if die is None:
-            stat = "combat" if is_active else "defence"
-            raise Refusal(
-                f"What its models roll is not told (at $.{where}.{stat}).", mend="Tell D6, D8 or D12.", code="input"
-            )
-        pools[die] = pools.get(die, 0) + group.count
-    save = saves.Save(
-        hits=0, save_die=side.save, dice_mods=side.save_dice_mods, roll_mods=side.save_roll_mods, cover=own, melee=True,
-        dug_in=side.dug_in, tp=side.save_tp, opponent_tp=side.save_opponent_tp, discard=side.discard, stress=side.stress,
-        damage=enemy.damage,
-    )  # fmt: skip
+        pools[_die_of(side, group, is_active)] += group.count
     if side.save is None:
         raise Refusal(f"Its Save is not told (at $.{where}.save).", mend="Tell D6, D8 or D12.", code="input")
+    save = saves.Save(
+        hits=0,
+        save_die=side.save,
+        dice_mods=side.save_dice_mods,
+        roll_mods=side.save_roll_mods,
+        cover=own,
+        melee=True,
+        dug_in=side.dug_in,
+        tp=side.save_tp,
+        opponent_tp=side.save_opponent_tp,
+        discard=side.discard,
+        stress=side.stress,
+        damage=enemy.damage,
+    )
     saves.save_throw(content, save)
     return Ready(tuple((count, thrown(content, die, dice, tuple(roll))) for die, count in pools.items()), save)
+
+
+def _die_of(side: Side, group: Group, is_active: bool) -> Die:
+    """What the models of a profile roll. Raises Refusal if the input does not say."""
+    die = (group.combat or side.combat) if is_active else (group.defence or side.defence)
+    die = die or side.attack_die
+    if die is None:
+        stat = "$.active.combat" if is_active else "$.defender.defence"
+        raise Refusal(f"What its models roll is not told (at {stat}).", mend="Tell D6, D8 or D12.", code="input")
+    return die
 
 
 def after(side: Side, damage: int) -> tuple[tuple[Group, ...], int, int | None, int]:
@@ -275,10 +286,9 @@ def compared(
     can_active: int | None = None,
     can_defender: int | None = None,
 ) -> str:
-    """Win, draw or lose as the active unit sees it, by the damage both took. What a unit could take counts where a table reads it so.
+    """Win, draw or lose as the active unit sees it, by the damage both took, bounded by what a unit could take if the reading says so.
 
-    Source: core rules, Check for a Winner.
-    """
+    Source: core rules, Check for a Winner."""
     if chosen(content, MELEE_DAMAGE) == "counted":
         to_active = to_active if can_active is None else min(to_active, can_active)
         to_defender = to_defender if can_defender is None else min(to_defender, can_defender)
@@ -336,7 +346,6 @@ def _following(content: CustomContent, outcome: str) -> dict[str, Any]:
 
 
 def melee_result(content: CustomContent, data: MeleeResult, roller: Roller) -> Resolved:
-    """Who wins a round."""
     by_damage = compared(
         content, data.damage_to_active, data.damage_to_defender, data.active_capacity, data.defender_capacity
     )
@@ -367,7 +376,7 @@ def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Res
 
 
 def _face_to_face(content: CustomContent, data: MeleeRound) -> tuple[Ready, Ready]:
-    """Both sides made ready. Raises Refusal where one has no model."""
+    """Both sides with their pools. Raises Refusal if one has no model."""
     if not data.active.size or not data.defender.size:
         raise Refusal("Both sides need a model to fight a round.", mend="Tell their models.", code="input")
     return ready(content, data, True), ready(content, data, False)
@@ -478,10 +487,7 @@ def _told(outcome: str, steps: list[Resolved], data: MeleeRound) -> Resolved:
 def spread(content: CustomContent, attacker: Ready, target: Ready) -> tuple[Fraction, ...]:
     """How many saves of the target fail."""
     through = 1 - saves.save_throw(content, target.save).odds
-    found: tuple[Fraction, ...] = (Fraction(1),)
-    for count, throw in attacker.pools:
-        found = added(found, binomial(count, throw.odds * through))
-    return found
+    return successes(*((count, throw.odds * through) for count, throw in attacker.pools))
 
 
 def round_ways(content: CustomContent, data: MeleeRound) -> dict[tuple[str, int], Fraction]:

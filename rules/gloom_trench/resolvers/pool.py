@@ -74,7 +74,7 @@ class CheckPool(Rolling, frozen=True, kw_only=True):
 
 
 def check_pool(content: CustomContent, data: CheckPool, roller: Roller) -> Resolved:
-    """A D6 for each point; those that do not succeed are lost."""
+    """A D6 for each point; those that fail are lost."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
     faces = roller.several(data.pool, throw.sides, throw.why("Tactical Points kept"), (throw.need,))
     kept = throw.kept(faces)
@@ -223,7 +223,7 @@ def _named(chit: str) -> str:
 
 
 def _bag(content: CustomContent, data: DrawChit) -> tuple[dict[str, str], dict[str, int]]:
-    """Names as they are told, and the chits left by plain name: players in their order, Fog last."""
+    """The labels of the chits as given, and the chits left by plain name: players in their order, Fog last."""
     told: dict[str, str] = {}
     left: dict[str, int] = {}
     rows = data.bag.items() if isinstance(data.bag, dict) else ((chit, 1) for chit in data.bag)
@@ -241,42 +241,55 @@ def _bag(content: CustomContent, data: DrawChit) -> tuple[dict[str, str], dict[s
 
 
 def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolved:
-    """Draws until a chit activates somebody or the phase ends; through all of `drawn` where that is told.
+    """Draws until a chit activates somebody or the phase ends; through all of `drawn` if that is given.
 
     Dice: for each draw one with as many sides as chits are left, counted in the bag's order with Fog last.
     """
-    told, left = _bag(content, data)
+    labels, left = _bag(content, data)
     gone = {_named(side) for side, units in (data.units_left or {}).items() if not units}
     order: list[str] = []
     rolled: list[int] = []
-    aside: list[str] = []
+    set_aside = 0
     waiting = list(data.drawn) if data.drawn is not None else None
-    ended = False
-    while True:
-        if not left["fog"] or not sum(count for name, count in left.items() if name != "fog"):
-            ended = True
-            break
-        if waiting is None and order:
-            break
-        if waiting is not None and not waiting:
-            break
-        name = _named(waiting.pop(0)) if waiting is not None else _by_die(left, roller, rolled)
+    while not (ended := _is_over(left)) and (waiting or (waiting is None and not order)):
+        name = _named(waiting.pop(0)) if waiting else _by_die(left, roller, rolled)
         if not left.get(name):
             raise Refusal(f"No chit “{name}” is left in the bag.", mend="Draw one that is.", code="bag")
         left[name] -= 1
-        (aside if name == "fog" or name in gone else order).append(told[name])
+        if name == "fog" or name in gone:
+            set_aside += 1
+        else:
+            order.append(labels[name])
     if waiting:
         raise Refusal("The phase has ended; no further chit is drawn.", mend="End the list of draws there.", code="bag")
-    undrawn = sum(left.values())
-    outcome = "ends" if ended and (not order or data.drawn is not None) else order[-1] if order else "Fog"
-    words = "The phase ends." if outcome == "ends" else f"{outcome} is drawn."
+    if ended and (not order or data.drawn is not None):
+        outcome, message = "ends", "The phase ends."
+    else:
+        outcome = order[-1] if order else "Fog"
+        message = f"{outcome} is drawn."
     return Resolved(
-        outcome, words, tuple(rolled), tuple(rolled), len(order) if data.drawn is not None else None, (),
+        outcome,
+        message,
+        tuple(rolled),
+        tuple(rolled),
+        len(order) if data.drawn is not None else None,
+        (),
         effects(
-            activations=len(order), order=order, fog_left=left["fog"], fog_drawn=FOG - left["fog"], set_aside=len(aside),
-            undrawn=undrawn, ended=ended, bag={told[name]: count for name, count in left.items()},
+            activations=len(order),
+            order=order,
+            fog_left=left["fog"],
+            fog_drawn=FOG - left["fog"],
+            set_aside=set_aside,
+            undrawn=sum(left.values()),
+            ended=ended,
+            bag={labels[name]: count for name, count in left.items()},
         ),
-    )  # fmt: skip
+    )
+
+
+def _is_over(left: Mapping[str, int]) -> bool:
+    """Whether no Fog is left in the bag, or nothing but Fog."""
+    return not left["fog"] or sum(left.values()) == left["fog"]
 
 
 def _by_die(left: Mapping[str, int], roller: Roller, rolled: list[int]) -> str:

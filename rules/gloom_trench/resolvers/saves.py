@@ -68,7 +68,7 @@ class Save(Rolling, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What hits came to. `casualties`: models removed where `wounds` are alike."""
+    """What hits came to. `casualties`: models removed, if all have the same `wounds`."""
 
     hits: int
     faces: tuple[int, ...]
@@ -94,7 +94,7 @@ def discarded(content: CustomContent, data: Save) -> int:
 
 
 def save_throw(content: CustomContent, data: Save) -> Throw:
-    """The dice of a saving roll with every modifier. Raises Refusal where the unit's Save is not told."""
+    """The dice of a saving roll with every modifier. Raises Refusal if the unit's Save is missing in the input."""
     base = data.save_die or (data.unit.save if data.unit else None)
     if base is None:
         raise Refusal("The Save is not told (at $.save_die).", mend="Tell D6, D8 or D12.", code="input")
@@ -122,7 +122,7 @@ def per_failed(content: CustomContent, data: Save) -> int:
 
 
 def tokens(content: CustomContent, data: Save, damage: int, casualties: int, ones: int) -> int:
-    """Stress from an attack: for damage, for a natural 1 when saving, for casualties where no saves are allowed."""
+    """Stress from an attack: for damage, for a natural 1 when saving, for casualties if no saves are allowed."""
     if data.ignores_saves:
         if chosen(content, NO_SAVE_STRESS) == "instead":
             return 1 if damage else 0
@@ -131,7 +131,7 @@ def tokens(content: CustomContent, data: Save, damage: int, casualties: int, one
 
 
 def settle(content: CustomContent, data: Save, throw: Throw | None, faces: tuple[int, ...]) -> Settled:
-    """What these faces come to; without a throw every hit counts."""
+    """What these faces come to; without a throw every hit gets through."""
     kept = throw.kept(faces) if throw else ()
     failed = data.hits - len(kept)
     damage = failed * per_failed(content, data)
@@ -176,7 +176,7 @@ def told_save(content: CustomContent, data: Save, done: Settled, throw: Throw | 
 
 
 def completed(data: Save) -> Save:
-    """With what the unit says where the input itself does not. One profile only: mixed units are for `allocate-damage`."""
+    """The input, completed from the unit. One profile only: mixed units are for `allocate-damage`."""
     unit = data.unit
     if unit is None:
         return data
@@ -196,7 +196,6 @@ def completed(data: Save) -> Save:
 
 
 def resolve_save(content: CustomContent, data: Save, roller: Roller) -> Resolved:
-    """Saving throws for a number of hits."""
     full = completed(data)
     done, throw = saved(content, full, roller)
     if not done.hits or full.ignores_saves:
@@ -205,7 +204,7 @@ def resolve_save(content: CustomContent, data: Save, roller: Roller) -> Resolved
 
 
 def resolve_save_stress(content: CustomContent, data: Save, roller: Roller) -> Resolved:
-    """The same, told by the Stress."""
+    """A saving roll whose outcome is the Stress."""
     done = resolve_save(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("stress_delta")))
 
@@ -292,50 +291,68 @@ def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...
     return (*found, *(place for place in range(len(groups)) if place not in found))
 
 
-def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> Resolved:
-    """Which models are lost, and what stays on the unit."""
-    unit = data.unit or Unit(
+def _recorded_on(data: Allocate, unit: Unit, recorded: int, order: tuple[int, ...]) -> int | None:
+    """The index of the profile that bears the recorded damage. Raises Refusal for more than a model of it bears."""
+    name = unit.recorded_on or data.recorded_on
+    bears = _places(unit.groups, (name,))[0] if name else next(iter(order), None)
+    if recorded and bears is not None:
+        wounds = unit.groups[bears].wounds or unit.wounds
+        if recorded >= wounds:
+            raise Refusal(
+                f"{recorded} damage are recorded on models of {wounds} Wounds.", mend="Remove the model.", code="input"
+            )
+    return bears
+
+
+def _leader_lost(groups: tuple[Group, ...], lost: tuple[int, ...]) -> bool:
+    """Whether the last Squad Leader is among the models lost."""
+    led = [
+        (group.count, gone)
+        for group, gone in zip(groups, lost, strict=True)
+        if any(keyword.casefold() == "squad leader" for keyword in group.keywords)
+    ]
+    return any(gone for _, gone in led) and all(count == gone for count, gone in led)
+
+
+def _unit_of(data: Allocate) -> Unit:
+    if data.unit is not None:
+        return data.unit
+    if data.models is None:
+        raise Refusal("No unit is told of (at $.unit).", mend="Tell its models.", code="input")
+    return Unit(
         models=data.models, wounds=data.wounds, recorded_damage=data.recorded_damage, recorded_on=data.recorded_on
     )
-    if data.unit is None and data.models is None:
-        raise Refusal("No unit is told of (at $.unit).", mend="Tell its models.", code="input")
+
+
+def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> Resolved:
+    """Which models are lost, and what stays on the unit."""
+    unit = _unit_of(data)
     groups = unit.groups
     recorded = unit.recorded_damage or data.recorded_damage
     names = (data.profile_choice,) if isinstance(data.profile_choice, str) else data.profile_choice or ()
-    order = tuple(place for place in _places(groups, names) if groups[place].count)
-    on_name = unit.recorded_on or data.recorded_on
-    bears = _places(groups, (on_name,))[0] if on_name else order[0] if order else None
-    if recorded and bears is not None:
-        most = groups[bears].wounds or unit.wounds
-        if recorded >= most:
-            raise Refusal(
-                f"{recorded} damage are recorded on models of {most} Wounds.", mend="Remove the model.", code="input"
-            )
-    done = allocated(
-        groups,
-        unit.wounds,
-        recorded,
-        bears,
-        data.damage,
-        order,
-        data.models_there if data.aimed_at == "lighter" else None,
-    )
+    order = tuple(index for index in _places(groups, names) if groups[index].count)
+    bears = _recorded_on(data, unit, recorded, order)
+    bound = data.models_there if data.aimed_at == "lighter" else None
+    done = allocated(groups, unit.wounds, recorded, bears, data.damage, order, bound)
     left = [group.count - lost for group, lost in zip(groups, done.lost, strict=True)]
     total = sum(done.lost)
     destroyed = total > 0 and not sum(left)
-    removed = {group.name or "models": lost for group, lost in zip(groups, done.lost, strict=True) if lost}
-    leaders = [p for p, group in enumerate(groups) if any(k.casefold() == "squad leader" for k in group.keywords)]
-    leader_lost = bool(leaders) and any(done.lost[p] for p in leaders) and not any(left[p] for p in leaders)
-    outcome = "destroyed" if destroyed else "models-lost" if total else "recorded" if done.recorded else "nothing"
-    on = done.recorded_on
-    words = f"{quantity(total, 'model')} lost, {done.recorded} damage recorded, {done.discarded} discarded."
+    outcome = "models-lost" if total else "recorded" if done.recorded else "nothing"
     return Resolved(
-        outcome, words, total=total,
+        "destroyed" if destroyed else outcome,
+        f"{quantity(total, 'model')} lost, {done.recorded} damage recorded, {done.discarded} discarded.",
+        total=total,
         effects=effects(
-            models_lost=total, removed=removed, recorded=done.recorded,
-            recorded_on=groups[on].name if on is not None and groups[on].name else None, discarded=done.discarded,
-            models_left=sum(left), left={group.name or "models": count for group, count in zip(groups, left, strict=True)},
-            destroyed=destroyed, leader_lost=leader_lost or None, friends_stress=1 if destroyed else None,
+            models_lost=total,
+            removed={group.name or "models": lost for group, lost in zip(groups, done.lost, strict=True) if lost},
+            recorded=done.recorded,
+            recorded_on=None if done.recorded_on is None else groups[done.recorded_on].name or None,
+            discarded=done.discarded,
+            models_left=sum(left),
+            left={group.name or "models": count for group, count in zip(groups, left, strict=True)},
+            destroyed=destroyed,
+            leader_lost=_leader_lost(groups, done.lost) or None,
+            friends_stress=1 if destroyed else None,
             friends_within=FRIENDS_WITHIN if destroyed else None,
         ),
-    )  # fmt: skip
+    )

@@ -30,8 +30,6 @@ from rules.gloom_trench.resolvers.dice import (
     Spent,
     Stress,
     Throw,
-    added,
-    binomial,
     enemy_point,
     mods,
     numbers,
@@ -42,7 +40,7 @@ from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Suffered, Unit, Wounds, bearing_small, is_small
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput, plain
-from rules.resolvers.odds import Odds
+from rules.resolvers.odds import Odds, successes
 from rules.resolvers.roller import Resolved, Roller
 
 BANDS = ("short", "medium", "long")
@@ -79,7 +77,7 @@ class Weapon(RuleInput, frozen=True, kw_only=True):
 
     @property
     def bands(self) -> tuple[tuple[str, Band], ...]:
-        """Those it has. Raises Refusal where none is, or a longer one does not reach farther."""
+        """The bands it has. Raises Refusal if there is none, or if a longer one does not reach farther."""
         found = tuple((name, band) for name in BANDS if (band := getattr(self, name)) is not None)
         if not found:
             raise Refusal("The weapon has no range.", mend="Tell its short, medium or long range.", code="input")
@@ -108,7 +106,7 @@ class RangeBand(RuleInput, frozen=True, kw_only=True):
 
 
 def distance_of(content: CustomContent, told: float | Apart) -> float:
-    """The distance that counts. Raises Refusal where none is told."""
+    """The distance that counts. Raises Refusal if none is given."""
     if not isinstance(told, Apart):
         return told
     after = (
@@ -161,7 +159,7 @@ class AttackPool(RuleInput, frozen=True, kw_only=True):
 
 
 def pool_of(content: CustomContent, group: Shooters, otherwise: Shooters | None = None) -> tuple[int, Die] | None:
-    """Dice and their die; None out of range. Raises Refusal where neither die nor weapon and range are told."""
+    """Dice and their die; None out of range. Raises Refusal if the input has neither a die nor weapon and range."""
     other = otherwise or Shooters()
     weapon = group.weapon or (None if group.die else other.weapon)
     each = weapon.dice_per_model if weapon else 1
@@ -183,7 +181,6 @@ def pool_of(content: CustomContent, group: Shooters, otherwise: Shooters | None 
 
 
 def attack_pool(content: CustomContent, data: AttackPool, roller: Roller) -> Resolved:
-    """How many dice of which kind."""
     weapon = data.weapon if isinstance(data.weapon, Weapon) else None
     die = data.die or (data.weapon if isinstance(data.weapon, str) else None)
     name = None if isinstance(data.band, Band) else data.band
@@ -234,7 +231,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
 
 
 def cover_of(data: Attack) -> Cover:
-    """The one cover that counts: the target's own, else the crossed one that the defender picks. Raises Refusal where nobody picked."""
+    """The one cover that counts: the target's own, else the crossed one that the defender picks. Raises Refusal if nobody picked."""
     own = data.cover if data.cover != "none" else data.target.cover if data.target else "none"
     crossed = tuple(dict.fromkeys(each for each in data.crossed if each != "none"))
     if own != "none" or not crossed:
@@ -295,7 +292,7 @@ def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) 
 
 @dataclass(frozen=True, slots=True)
 class Aimed:
-    """The throw of an attack, the cover that counts, and the dice that Obscured takes where a table reads it so."""
+    """The throw of an attack, the cover that counts, and the dice that Obscured takes if the reading says so."""
 
     throw: Throw
     cover: Cover
@@ -329,7 +326,7 @@ def aimed(content: CustomContent, data: Attack, base: Die) -> Aimed:
 
 
 def shoot_modifiers(content: CustomContent, data: Attack, roller: Roller) -> Resolved:
-    """What is added to a shooting roll, and the die where it is told."""
+    """What is added to a shooting roll, and its die if it is known."""
     found = aimed(content, data, data.die or "D8")
     throw = found.throw
     if data.die is None and any(what.startswith("d") for what, _ in throw.modifiers):
@@ -379,7 +376,7 @@ class Shot:
 
 
 def planned(content: CustomContent, data: Shoot) -> Shot | None:
-    """The attack made ready; None where nothing is in range."""
+    """The attack before its dice; None if nothing is in range."""
     if data.ignores_saves and data.obscured:
         data = msgspec.structs.replace(data, obscured=())
     if data.models is None and not data.groups:
@@ -391,37 +388,51 @@ def planned(content: CustomContent, data: Shoot) -> Shot | None:
     pools: list[tuple[int, Throw]] = []
     cover: Cover = "none"
     for group in data.groups or (top,):
-        found = pool_of(content, group, top)
-        if found is None:
+        pool = pool_of(content, group, top)
+        if pool is None:
             continue
-        base: Die = "D6" if data.hold_and_shoot else found[1]
+        dice, die = pool
+        base: Die = "D6" if data.hold_and_shoot else die
         locked = data.locked or (data.hold_and_shoot and chosen(content, HOLD_DIE) == "locked")
         aim = aimed(content, msgspec.structs.replace(data, locked=locked), base)
         cover = aim.cover
-        fewer = aim.fewer
-        throw = aim.throw
         if data.ignores_saves and cover in COVERS_THAT_OBSCURE:
-            throw, fewer = _unobscured(content, data, base, locked), 0
-        pools.append((max(0, found[0] - fewer), throw))
-    if not pools:
-        return None
+            pools.append((max(0, dice), _unobscured(content, data, base, locked)))
+        else:
+            pools.append((max(0, dice - aim.fewer), aim.throw))
+    return Shot(tuple(pools), _save_of(content, data, cover)) if pools else None
+
+
+def _save_of(content: CustomContent, data: Shoot, cover: Cover) -> saves.Save | None:
+    """The saving roll against an attack, without its hits; None if the input names no Save."""
     target = data.target
-    has_save = data.save_die is not None or (target is not None and target.save is not None) or data.ignores_saves
-    if not has_save:
-        return Shot(tuple(pools), None)
+    if data.save_die is None and (target is None or target.save is None) and not data.ignores_saves:
+        return None
     full = saves.completed(
         saves.Save(
-            hits=0, save_die=data.save_die, dice_mods=data.save_dice_mods, roll_mods=data.save_roll_mods, cover=cover,
-            dug_in=data.dug_in, hold_and_shoot=data.hold_and_shoot, tp=data.save_tp, opponent_tp=data.save_opponent_tp,
-            discard=data.discard, stress=data.target_stress, damage=data.damage, wounds=data.wounds,
-            models=data.target_models, recorded_damage=data.recorded_damage, ignores_saves=data.ignores_saves,
+            hits=0,
+            save_die=data.save_die,
+            dice_mods=data.save_dice_mods,
+            roll_mods=data.save_roll_mods,
+            cover=cover,
+            dug_in=data.dug_in,
+            hold_and_shoot=data.hold_and_shoot,
+            tp=data.save_tp,
+            opponent_tp=data.save_opponent_tp,
+            discard=data.discard,
+            stress=data.target_stress,
+            damage=data.damage,
+            wounds=data.wounds,
+            models=data.target_models,
+            recorded_damage=data.recorded_damage,
+            ignores_saves=data.ignores_saves,
             unit=target,
         )
-    )  # fmt: skip
+    )
     full = msgspec.structs.replace(full, cover=cover)
     if not data.ignores_saves:
         saves.save_throw(content, full)
-    return Shot(tuple(pools), full)
+    return full
 
 
 def _unobscured(content: CustomContent, data: Shoot, base: Die, locked: bool) -> Throw:
@@ -437,7 +448,7 @@ def _unobscured(content: CustomContent, data: Shoot, base: Die, locked: bool) ->
 
 
 def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
-    """The attack, and the saves. The outcome is the damage, or the hits where no Save is told."""
+    """The attack, and the saves. The outcome is the damage, or the hits if the input names no Save."""
     ready = planned(content, data)
     if ready is None:
         return Resolved(
@@ -470,25 +481,24 @@ def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
 
 
 def shoot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
-    """A shooting attack."""
     return shot(content, data, roller)
 
 
 def shoot_hits(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
-    """The same attack, told by its hits."""
+    """An attack whose outcome is its hits."""
     done = shot(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("hits", 0)))
 
 
 def shoot_stress(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
-    """The same attack, told by the Stress it brings."""
+    """An attack whose outcome is the Stress it brings."""
     _needs_save(content, data)
     done = shot(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("stress_delta", 0)))
 
 
 def shoot_losses(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
-    """The same attack, told by the models it removes."""
+    """An attack whose outcome is the models it removes."""
     _needs_save(content, data)
     done = shot(content, data, roller)
     return dataclasses.replace(done, outcome=str(done.effect("models_lost", 0)))
@@ -506,10 +516,7 @@ def _failing(content: CustomContent, save: saves.Save) -> Fraction:
 
 def _spread(pools: Sequence[tuple[int, Throw]], through: Fraction) -> tuple[Fraction, ...]:
     """How many dice both hit and get through."""
-    found: tuple[Fraction, ...] = (Fraction(1),)
-    for count, throw in pools:
-        found = added(found, binomial(count, throw.odds * through))
-    return found
+    return successes(*((count, throw.odds * through) for count, throw in pools))
 
 
 def shoot_odds(content: CustomContent, data: Shoot) -> Odds:
@@ -523,13 +530,11 @@ def shoot_odds(content: CustomContent, data: Shoot) -> Odds:
 
 
 def shoot_hits_odds(content: CustomContent, data: Shoot) -> Odds:
-    """Hits alone."""
     ready = planned(content, data)
     return numbers(_spread(ready.pools, Fraction(1)) if ready else (Fraction(1),))
 
 
 def shoot_losses_odds(content: CustomContent, data: Shoot) -> Odds:
-    """Models removed."""
     _needs_save(content, data)
     ready = planned(content, data)
     odds = Odds()

@@ -81,17 +81,14 @@ class Unit(RuleInput, frozen=True, kw_only=True):
 
     @property
     def size(self) -> int:
-        """How many models."""
         return sum(group.count for group in self.groups)
 
     @property
     def on_table(self) -> bool:
-        """Whether it is still there."""
         return not self.destroyed and self.size > 0
 
     @property
     def was_activated(self) -> bool:
-        """This turn."""
         return self.activated or self.activated_count > 0
 
     def has(self, keyword: str) -> bool:
@@ -119,7 +116,7 @@ class Force(RuleInput, frozen=True, kw_only=True):
 
 
 def unit_command(content: CustomContent, unit: Unit) -> int:
-    """The Command it uses: the highest among the models left in it, or as the table reads it. 0 where nobody has any."""
+    """The Command it uses: the highest among the models left in it, or as the reading says. 0 if nobody has any."""
     told = [(unit.command if group.command is None else group.command, group.count) for group in unit.groups]
     left = [(command, count) for command, count in told if command is not None and count]
     if not left:
@@ -133,7 +130,7 @@ def unit_command(content: CustomContent, unit: Unit) -> int:
 
 
 def command_of(content: CustomContent, command: int | None, unit: Unit | None) -> int:
-    """Command as told, else the unit's. Raises Refusal where neither says."""
+    """Command as given, else the unit's. Raises Refusal if neither is known."""
     if command is not None:
         return command
     if unit is None:
@@ -142,7 +139,7 @@ def command_of(content: CustomContent, command: int | None, unit: Unit | None) -
 
 
 def stress_of(stress: int | None, unit: Unit | None) -> int:
-    """Stress as told, else the unit's. Raises Refusal where neither says."""
+    """Stress as given, else the unit's. Raises Refusal if neither is known."""
     if stress is not None:
         return stress
     if unit is None or unit.stress is None:
@@ -213,7 +210,6 @@ class OfForce(RuleInput, frozen=True, kw_only=True):
 
 
 def resolve_models(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
-    """How many models a unit has."""
     left = max(0, data.meant.size - data.lost)
     return Resolved(str(left), f"{quantity(left, 'model')}.", total=left, effects=effects(models=left))
 
@@ -230,13 +226,11 @@ def resolve_is_small(content: CustomContent, data: OfUnit, roller: Roller) -> Re
 
 
 def resolve_unit_command(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
-    """The Command a unit uses."""
     command = unit_command(content, data.meant)
     return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
 
 
 def resolve_force_command(content: CustomContent, data: OfForce, roller: Roller) -> Resolved:
-    """The highest Command on the table."""
     command = force_command(content, data.meant)
     return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
 
@@ -288,6 +282,19 @@ class MayUseOrders(RuleInput, frozen=True, kw_only=True):
     pool: Count | None = None
 
 
+def _commander_near(data: MayUseOrders, unit: Unit) -> bool:
+    """Whether a friendly Commander is within their Tactics."""
+    distance = data.commander_distance if data.commander_distance is not None else unit.commander_distance
+    reach = data.tactics_range if data.tactics_range is not None else unit.commander_tactics
+    if reach is None and not unit.has("Commander"):
+        reach = unit.tactics_range  # Tactics X is a Commander's: beside a distance to one it is that one's
+    if data.commander_near or unit.commander_near:
+        return True
+    if distance is not None and reach is not None and distance <= reach:
+        return True
+    return any(each.distance <= each.tactics_range for each in data.commanders)
+
+
 def may_use_orders(content: CustomContent, data: MayUseOrders, roller: Roller) -> Resolved:
     """Active, and with a Squad Leader left or within the Tactics of a friendly Commander."""
     unit = data.unit or Unit()
@@ -296,23 +303,14 @@ def may_use_orders(content: CustomContent, data: MayUseOrders, roller: Roller) -
     if leader is None:
         leader = unit.has("Squad Leader")
     itself = unit.has("Commander") and unit.tactics_range is not None
-    far = data.commander_distance if data.commander_distance is not None else unit.commander_distance
-    reach = data.tactics_range if data.tactics_range is not None else unit.commander_tactics
-    if reach is None and not unit.has("Commander"):
-        reach = unit.tactics_range  # Tactics X is a Commander's: beside a distance to one it is that one's
-    near = (
-        data.commander_near
-        or unit.commander_near
-        or (far is not None and reach is not None and far <= reach)
-        or any(each.distance <= each.tactics_range for each in data.commanders)
-    )
+    allowed = False
     if not active:
-        words = "Only the active unit uses Unit Orders."
+        message = "Only the active unit uses Unit Orders."
     elif data.pool == 0:
-        words = "The Tactical Pool is empty."
-    elif leader or itself or near:
-        words = "It may: " + ("it has a Squad Leader." if leader else "a Commander is near enough.")
+        message = "The Tactical Pool is empty."
+    elif leader or itself or _commander_near(data, unit):
+        allowed = True
+        message = "It may: " + ("it has a Squad Leader." if leader else "a Commander is near enough.")
     else:
-        words = "It has no Squad Leader, and no Commander is near enough."
-    allowed = active and data.pool != 0 and bool(leader or itself or near)
-    return Resolved("yes" if allowed else "no", words, effects=effects(allowed=allowed, price=1 if allowed else None))
+        message = "It has no Squad Leader, and no Commander is near enough."
+    return Resolved("yes" if allowed else "no", message, effects=effects(allowed=allowed, price=1 if allowed else None))

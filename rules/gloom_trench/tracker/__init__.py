@@ -31,7 +31,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
-from rules.tracker.state import MarkerKind, TableFighter, TableState
+from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 
 MOVES: Mapping[str, GloomMove] = {
@@ -51,7 +51,7 @@ WORDS_OF_ACTION: Mapping[str, str] = {
 
 
 class GloomTracker(Tracker):
-    """The table of Gloom Trench 1926 under the readings of its content."""
+    """The tracker under the readings of its content."""
 
     markers = (MarkerKind(STRESS, "Stress", "triangle-alert", MOST_STRESS),)
     uses = frozenset({"marker", "out", "there", "score"})
@@ -60,13 +60,11 @@ class GloomTracker(Tracker):
         self.content = content
 
     def play(self, state: TableState) -> PlayState:
-        """The state with the book."""
         return PlayState(self.content, state)
 
     # --- the table as it begins
 
     def facts(self, view: FighterView) -> dict[str, Any]:
-        """Figures of a unit, its models as they came, weapons, orders and rules."""
         return unit_facts(view.facts)
 
     def set_up(self, state: TableState) -> TableState:
@@ -82,16 +80,14 @@ class GloomTracker(Tracker):
     # --- rolls and moves
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """Hits from anywhere, and dice for anything; all else is offered where it is due."""
+        """Hits from anywhere, and dice for anything; all other rolls are offered when they are due."""
         bare = PlayState(self.content, TableState(sides=()))
         return tuple(MOVES[name].asked(bare, {}) for name in TABS)
 
     def asked(self, state: TableState, roll: str) -> RollKind:
-        """A roll or move as the table stands."""
         return self._move(roll).asked(self.play(state), {})
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
-        """The same with what is answered so far."""
         return self._move(roll).asked(self.play(state), data)
 
     def _move(self, roll: str) -> GloomMove:
@@ -100,12 +96,10 @@ class GloomTracker(Tracker):
         return MOVES[roll]
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        """The rule that a roll goes through."""
         move = self._move(roll)
         return move.question(self.play(state), data) if move.question else ("", {})
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
-        """What was done, as an act."""
         return self._move(roll).rolled(self.play(state), data, found)
 
     # --- what the table asks for
@@ -419,7 +413,7 @@ class GloomTracker(Tracker):
     # --- what can be
 
     def checked(self, before: TableState, state: TableState) -> TableState:
-        """Raises Refusal for a turn that skips a step, counts that cannot be, losses told of a unit that stands."""
+        """Raises Refusal for a turn that skips a step, counts that cannot be, and losses of a unit that stands."""
         facts, old = state.facts or BEGINNING, before.facts or BEGINNING
         if facts["at"] != old["at"] and facts["at"] != old["at"] + 1:
             raise Refusal("It follows on a step that was taken back.", mend="Undo the later steps first.", code="step")
@@ -437,18 +431,7 @@ class GloomTracker(Tracker):
                     mend="A chit for each unit, one for the initiative.",
                     code="bag",
                 )
-            was = before.side(side.key)
-            for name, told in side.facts.items():
-                if (
-                    name.startswith("near_")
-                    and told == "told"
-                    and was.facts.get(name) != "told"
-                    and not _is_out(state, name[5:])
-                ):
-                    gone = state.fighter(name[5:]).name
-                    raise Refusal(
-                        f"{gone} stands; who was near it when it fell is told.", mend="Undo that first.", code="near"
-                    )
+            _refuse_near(before.side(side.key), side, state)
         for fighter in state.fighters:
             if fighter.fights and fighter.facts.get("models"):
                 _refuse_unit(Troop(fighter))
@@ -464,6 +447,20 @@ class GloomTracker(Tracker):
             if told := {name: count for name, count in lost.items() if count}:
                 found[fighter.key] = told
         return found
+
+
+def _refuse_near(before: TableSide, side: TableSide, state: TableState) -> None:
+    """Raise Refusal if it is told who was near a unit that stands."""
+    for name, told in side.facts.items():
+        if not name.startswith("near_") or told != "told" or before.facts.get(name) == "told":
+            continue
+        key = name.removeprefix("near_")
+        if not _is_out(state, key):
+            raise Refusal(
+                f"{state.fighter(key).name} stands; who was near it when it fell is told.",
+                mend="Undo that first.",
+                code="near",
+            )
 
 
 def short_names(state: TableState) -> dict[str, str]:
@@ -511,5 +508,4 @@ def _refuse_unit(troop: Troop) -> None:
 
 
 def tracker_of(content: CustomContent) -> GloomTracker:
-    """The tracker for a table that plays by this content."""
     return GloomTracker(content)

@@ -21,13 +21,12 @@ from rules.gloom_trench.tracker.move import (
     enough,
     figure,
     own_point,
-    ticked,
 )
 from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, RollKind, ticked
 
 FORCED = "advance"
 
@@ -89,7 +88,7 @@ def _activate_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, d
 
 
 def _tested(play: PlayState, troop: Troop, data: Mapping[str, str]) -> bool:
-    """Whether a test is due with the tokens of this activation: where none is, no point is spent on it."""
+    """Whether a test is due with the tokens of this activation: if none is, no point is spent on it."""
     tokens = ticked(data, "astray") + ticked(data, "horror")
     counting = tokens if chosen(play.content, ACTIVATION_ORDER) == "tokens-first" else 0
     action: Any = FORCED if ticked(data, "astray") else data.get("action", "none")
@@ -133,7 +132,7 @@ def _begin_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 
 def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    """The same where no die falls: declared with one press."""
+    """Activation without a die: declared with one press."""
     told = {name: data.get(name, "") for name in ("fighter", "action")}
     rule, given = _activate_question(play, told)
     if _tested(play, play.troop(told["fighter"]), told):
@@ -145,7 +144,7 @@ def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 
 def commander_near(play: PlayState, troop: Troop) -> float | None:
-    """How far the farthest-reaching friendly Commander lets others use orders; None where there is none."""
+    """How far the farthest-reaching friendly Commander lets others use orders; None if there is none."""
     reach = [other.tactics for other in play.troops(troop.side) if other.key != troop.key and other.tactics is not None]
     return max(reach, default=None)
 
@@ -156,7 +155,7 @@ def led(troop: Troop) -> bool:
 
 
 def orders_closed(play: PlayState, troop: Troop) -> str:
-    """Why it cannot use a Unit Order, whatever the distances; "" where it may."""
+    """Why it cannot use a Unit Order, whatever the distances; "" if it may."""
     if not play.pool(troop.side):
         return "The Tactical Pool is empty."
     if play.facts["action"] == "dig-in" and play.facts["done"]:
@@ -237,7 +236,7 @@ def pay_distance(play: PlayState, doing: Doing, side: str, data: Mapping[str, st
 
 
 def can_pay_distance(play: PlayState, side: str, data: Mapping[str, str]) -> int:
-    """1 where the bigger die is wanted. Raises Refusal where it cannot be paid."""
+    """1 if the bigger die is wanted. Raises Refusal if it cannot be paid."""
     if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
         enough(play, side, 1)
     return int(ticked(data, "tp"))

@@ -12,13 +12,13 @@ import msgspec
 
 from rules.formatting import joined, quantity
 from rules.gloom_trench.resolvers.dice import LADDER
-from rules.gloom_trench.tracker.move import Doing, GloomMove, PlayState, figure, ticked
+from rules.gloom_trench.tracker.move import Doing, GloomMove, PlayState, figure
 from rules.gloom_trench.tracker.phases import lose_models
 from rules.gloom_trench.tracker.units import Troop, laid_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter
 
 DICE = tuple((die, die) for die in LADDER)
@@ -69,7 +69,7 @@ def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 
 def unmourned(play: PlayState) -> tuple[Troop, ...]:
-    """Units destroyed of which nobody has said yet who stood near; none where no friend is left."""
+    """Units destroyed of which it is not yet known who stood near; none if no friend is left."""
     return tuple(
         Troop(fighter)
         for fighter in play.state.fighters
@@ -163,43 +163,47 @@ def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
         raise Refusal(f"{troop.name} has no figures yet.", mend="Tell them first.", code="no-figures")
-    asked = {ask.name: ask for ask in _right_asked(play, data).asks}
+    asked = {ask.name for ask in _right_asked(play, data).asks}
     doing = Doing(play, "right")
-    told = []
+    parts: list[str] = []
     for model in troop.models:
         now = figure(data, f"left_{model.slug}", model.left)
         if now != model.left:
-            told.append(f"{model.name} {model.left} to {now}")
+            parts.append(f"{model.name} {model.left} to {now}")
             doing.count(troop, f"{model.slug}_left", now - model.left)
-    before = int(troop.facts.get("recorded_damage") or 0)
-    now = figure(data, "recorded", before) if "recorded" in asked else before
-    on = (data.get("recorded_on") or str(troop.facts.get("recorded_on") or troop.models[0].slug)) if now else ""
-    if (now, on) != (before, str(troop.facts.get("recorded_on") or "")):
-        doing.count(troop, "recorded_damage", now - before)
-        doing.fact(troop, recorded_on=on)
-        told.append(f"damage recorded {before} to {now}")
-    if ticked(data, "dug_in") != bool(troop.facts.get("dug_in")):
-        doing.fact(troop, dug_in=ticked(data, "dug_in"))
-        told.append("dug in" if ticked(data, "dug_in") else "no longer dug in")
+    parts += _right_recorded(doing, troop, data, "recorded" in asked)
+    dug_in, acted = ticked(data, "dug_in"), ticked(data, "acted")
+    if dug_in != bool(troop.facts.get("dug_in")):
+        doing.fact(troop, dug_in=dug_in)
+        parts.append("dug in" if dug_in else "no longer dug in")
     keeps = data.get("keeps_to")
     if "keeps_to" in asked and keeps is not None and keeps != (troop.facts.get("keeps_to") or ""):
         doing.fact(troop, keeps_to=keeps)
-        told.append(
-            "its coherency is kept to " + (next(m.name for m in troop.models if m.slug == keeps) if keeps else "nobody")
-        )
-    change: bool | None = None
-    if ticked(data, "acted") != troop.fighter.acted:
-        change = ticked(data, "acted")
-        told.append("activated this turn" if change else "not activated this turn")
-    if not told:
+        name = next(model.name for model in troop.models if model.slug == keeps) if keeps else "nobody"
+        parts.append(f"its coherency is kept to {name}")
+    if acted != troop.fighter.acted:
+        parts.append("activated this turn" if acted else "not activated this turn")
+    if not parts:
         raise Refusal(f"Nothing of {troop.name} is different.", mend="Change what is wrong.", code="done")
-    doing.say(f"Put right, {troop.name}: {', '.join(told)}.")
+    doing.say(f"Put right, {troop.name}: {', '.join(parts)}.")
     act = doing.act(fighter=troop.key)
-    return with_acted(act, troop, change) if change is not None else act
+    return with_acted(act, troop, acted) if acted != troop.fighter.acted else act
+
+
+def _right_recorded(doing: Doing, troop: Troop, data: Mapping[str, str], is_asked: bool) -> list[str]:
+    """Puts the recorded damage right; the change as a part of the log's sentence."""
+    before, before_on = int(troop.facts.get("recorded_damage") or 0), str(troop.facts.get("recorded_on") or "")
+    now = figure(data, "recorded", before) if is_asked else before
+    on = (data.get("recorded_on") or before_on or troop.models[0].slug) if now else ""
+    if (now, on) == (before, before_on):
+        return []
+    doing.count(troop, "recorded_damage", now - before)
+    doing.fact(troop, recorded_on=on)
+    return [f"damage recorded {before} to {now}"]
 
 
 def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
-    """The same act, saying whether a unit has been activated."""
+    """The act, which also says whether a unit has been activated."""
     rows = {effect.fighter: effect for effect in act.effects}
     rows[troop.key] = msgspec.structs.replace(rows.get(troop.key, Effect(fighter=troop.key)), acted=acted)
     return msgspec.structs.replace(act, effects=tuple(rows.values()))
@@ -209,7 +213,7 @@ def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
 
 
 def unread(play: PlayState) -> tuple[TableFighter, ...]:
-    """Units on the table whose figures nobody told."""
+    """Units on the table without figures."""
     return tuple(troop.fighter for troop in play.troops() if not troop.known)
 
 

@@ -23,7 +23,6 @@ from rules.gloom_trench.tracker.move import (
     enough,
     figure,
     own_point,
-    ticked,
 )
 from rules.gloom_trench.tracker.shooting import (
     cover_asks,
@@ -39,7 +38,7 @@ from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, RollKind, ticked
 
 MOST_SPREAD = 24  # models on both sides up to which the odds of a whole melee are worked out while a page is drawn
 

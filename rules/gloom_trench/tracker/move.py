@@ -53,30 +53,28 @@ IDLE: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PlayState:
-    """A state with the book it is played by."""
+    """A state with the content it is played by."""
 
     content: CustomContent
     state: TableState
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Of the table; those of its beginning where it was laid without."""
+        """The facts of the table; those of its beginning if it has none yet."""
         return self.state.facts or BEGINNING
 
     @property
     def phase(self) -> str:
-        """Where the turn stands."""
         return str(self.facts["phase"])
 
     @property
     def chits(self) -> Mapping[str, int]:
-        """In the bag, by side."""
+        """The chits in the bag, by side."""
         found: Mapping[str, int] = self.facts["chits"]
         return found
 
     @property
     def fog(self) -> int:
-        """Fog of War chits in the bag."""
         return int(self.facts["fog"])
 
     @property
@@ -100,11 +98,11 @@ class PlayState:
         return Troop(self.state.fighter(key))
 
     def troops(self, side: str = "") -> tuple[Troop, ...]:
-        """Those on the table, of one side or all."""
+        """The units on the table, of one side or all."""
         return tuple(Troop(fighter) for fighter in self.state.fighters if fighter.fights and side in ("", fighter.side))
 
     def foes(self, side: str) -> tuple[str, ...]:
-        """Keys of units on the table that are not of this side and whose figures are told."""
+        """Keys of units on the table that are not of this side and whose figures are known."""
         return tuple(troop.key for troop in self.troops() if troop.side != side and troop.known)
 
     def command(self, side: str) -> int:
@@ -112,19 +110,15 @@ class PlayState:
         return max((troop.command(self.content) for troop in self.troops(side)), default=0)
 
     def pool(self, side: str) -> int:
-        """The Tactical Pool of a side."""
         return int(self.state.side(side).facts.get(POINTS, 0))
 
     def others(self, side: str) -> tuple[TableSide, ...]:
-        """The other sides."""
         return tuple(other for other in self.state.sides if other.key != side)
 
     def name(self, side: str) -> str:
-        """Of a side."""
         return self.state.side(side).name
 
     def rule(self, name: str, given: Mapping[str, Any]) -> Resolved:
-        """A rule that rolls nothing."""
         return resolve(self.content, name, given, TypedDice(()))
 
     def on(self, **facts: Any) -> dict[str, Any]:
@@ -136,7 +130,7 @@ class PlayState:
         return {"during": int(self.facts["at"]), **facts}
 
     def idle(self, chits: Mapping[str, int] | None = None) -> dict[str, Any]:
-        """Facts with which an activation is over: the next chit, or the end where no player's chit is left."""
+        """The facts once an activation is over: the next chit, or the end of the phase if no player's chit is left."""
         left = self.chits if chits is None else chits
         return {**IDLE, "phase": "draw" if sum(left.values()) else "end-effects"}
 
@@ -150,7 +144,7 @@ class PlayState:
         return own if again else waiting
 
     def must(self, phase: str | tuple[str, ...], what: str) -> None:
-        """Raise Refusal outside of these phases."""
+        """Raise Refusal outside these phases."""
         if self.phase not in (phase if isinstance(phase, tuple) else (phase,)):
             raise Refusal(f"{what} does not come now.", mend="See what the table asks for.", code="phase")
 
@@ -176,13 +170,8 @@ class GloomMove:
 # --- answers
 
 
-def ticked(data: Mapping[str, str], name: str) -> bool:
-    """Whether a box is ticked."""
-    return str(data.get(name, "")) not in ("", "0", "false")
-
-
 def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
-    """A number that was answered. Raises Refusal for what is none."""
+    """A number of the form. Raises Refusal if it is none."""
     told = str(data.get(name, "")).strip().replace("−", "-")
     if not told:
         return otherwise
@@ -193,7 +182,7 @@ def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
 
 
 def own_point(play: PlayState, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
-    """The question for a point on one's own roll, where the pool holds one."""
+    """The question for a point on one's own roll, if the pool holds one."""
     pool = play.pool(side)
     label = label or f"A point of {play.name(side)} for a bigger die"
     if not pool:
@@ -228,7 +217,7 @@ def enemy_spends(play: PlayState, side: str, data: Mapping[str, str], name: str 
 
 
 def enough(play: PlayState, side: str, count: int) -> None:
-    """Raise Refusal where a side's pool holds fewer points."""
+    """Raise Refusal if a side's pool holds fewer points."""
     if count > play.pool(side):
         raise Refusal(
             f"{play.name(side)} has {quantity(play.pool(side), 'Tactical Point')}; {count} cannot be spent.",
@@ -241,7 +230,7 @@ def enough(play: PlayState, side: str, count: int) -> None:
 
 @dataclass
 class Doing:
-    """What an act comes to, gathered word by word and figure by figure."""
+    """What an act does, gathered sentence by sentence and figure by figure."""
 
     play: PlayState
     roll: str
@@ -258,7 +247,6 @@ class Doing:
     initiative: str = ""
 
     def say(self, *words: str) -> Doing:
-        """A sentence for the log."""
         self.said.extend(word for word in words if word)
         return self
 
@@ -268,17 +256,14 @@ class Doing:
         self._markers[troop.key] = max(0, min(MOST_STRESS, now + change)) - troop.stress
 
     def fact(self, troop: Troop, **facts: Any) -> None:
-        """Something that holds of a unit."""
         self._facts.setdefault(troop.key, {}).update(facts)
 
     def count(self, troop: Troop, name: str, change: int) -> None:
-        """A figure of a unit."""
         if change:
             counts = self._counts.setdefault(troop.key, {})
             counts[name] = counts.get(name, 0) + change
 
     def acted(self, troop: Troop) -> None:
-        """It has been activated this turn."""
         self._acted.add(troop.key)
 
     def destroy(self, troop: Troop, by: str, *, mourned: bool = True) -> None:
@@ -317,10 +302,13 @@ class Doing:
             kept = -1 if bound < 0 else max(0, bound - sum(lost.values()))
             if kept != int(facts.get("waiting_bound", -1)):
                 self.fact(troop, waiting_bound=kept)
+        self._say_losses(troop, done, lost)
+
+    def _say_losses(self, troop: Troop, done: Any, lost: Mapping[str, int]) -> None:
         names = [counted_models(lost[model.slug], model.name) for model in troop.models if lost[model.slug]]
         if names:
             self.say(f"{troop.name} loses {' and '.join(names)}.")
-        if done.recorded and done.recorded != int(facts.get("recorded_damage") or 0):
+        if done.recorded and done.recorded != int(troop.facts.get("recorded_damage") or 0):
             self.say(f"{done.recorded} damage stays on {troop.name}.")
         if done.waiting:
             self.say(f"{troop.name} has {done.waiting} damage for its owner to place.")
@@ -328,7 +316,6 @@ class Doing:
             self.say("Its Squad Leader is lost.")
 
     def side(self, key: str, **facts: Any) -> None:
-        """Something that holds of a side."""
         self._sides.setdefault(key, ({}, {}))[0].update(facts)
 
     def pay(self, key: str, count: int) -> None:
@@ -342,12 +329,10 @@ class Doing:
                 enough(self.play, key, -counts[POINTS])
 
     def table(self, **facts: Any) -> Doing:
-        """Something that holds of the table."""
         self._table.update(facts)
         return self
 
     def tally(self, **counts: int) -> Doing:
-        """Figures of the table."""
         self._table_counts.update(counts)
         return self
 

@@ -52,7 +52,7 @@ PHASES: Mapping[str, tuple[str, str, str]] = {
 
 
 def told_phase(play: PlayState) -> tuple[str, str, str]:
-    """Name, words and button of the phase, with the names of this table."""
+    """Name, text and button of the phase, with the names of this table."""
     name, words, button = PHASES[play.phase]
     facts, active = play.facts, play.active
     holder = play.state.initiative or str(facts["last_initiative"])
@@ -92,7 +92,7 @@ def unfilled(play: PlayState) -> tuple[str, ...]:
 
 
 def held_up(play: PlayState) -> str:
-    """Why the turn cannot go on yet, "" where it can."""
+    """Why the turn cannot go on yet, "" if it can."""
     if play.waiting:
         return f"{play.waiting[0].name} has losses to place first."
     if play.phase == "morale" and due(play):
@@ -109,44 +109,56 @@ def _next_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind("next", told_phase(play)[2] or "Go on", "The turn goes on to its next step.", move=True)
 
 
-def _next(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    here = data.get("from", play.phase)
+NEXT_PHASE = {
+    "setup": "effects",
+    "morale": "pool",
+    "pool": "bag",
+    "bag": "initiative",
+    "end-pool": "end-tidy",
+    "end-tidy": "end-tea",
+    "end-tea": "effects",
+}
+
+
+def _refuse_next(play: PlayState, here: str) -> None:
+    """Raise Refusal if the turn cannot go on from this phase."""
     if here != play.phase or not PHASES[play.phase][2]:
         raise Refusal(
             f"The table stands at “{told_phase(play)[0]}” by now.", mend="Look, and go on from there.", code="clash"
         )
     if held_up(play):
         raise Refusal(held_up(play), mend="Then the turn goes on.", code="phase")
+
+
+def _next(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    here = data.get("from", play.phase)
+    _refuse_next(play, here)
     doing = Doing(play, "next")
-    begun = ""
-    if here in ("setup", "end-tea"):
-        doing.next_turn = here == "end-tea"
-        turn = play.state.turn + (here == "end-tea")
-        to = "effects"
-        begun = f"Turn {turn} begins."
-    elif here == "effects":
-        stressed = [troop for troop in play.troops() if troop.stress]
-        to = "morale" if play.state.turn > 1 and stressed else "pool"
-        for troop in stressed if to == "morale" else ():
-            doing.fact(troop, morale_due=troop.stress)
-    elif here == "end-effects":
-        to = "end-pool" if any(play.pool(side.key) for side in play.state.sides) else "end-tidy"
-    else:
-        to = {"morale": "pool", "pool": "bag", "bag": "initiative", "end-pool": "end-tidy", "end-tidy": "end-tea"}[here]
-    facts: dict[str, Any] = {"phase": to}
-    if here == "bag":
-        facts |= {
-            "chits": {side.key: len(play.troops(side.key)) for side in play.state.sides},
-            "fog": FOG_CHITS,
-            "drawn": [],
-        }
-        begun = f"The bag holds {_bag_words(play, facts['chits'], FOG_CHITS)}."
-    if here == "end-tidy":
-        facts |= {"chits": {}, "fog": 0, "drawn": []}
-    if here == "end-tea":
-        facts |= {"last_initiative": play.state.initiative or play.facts["last_initiative"]}
-    after = PHASES[to][0]
-    return doing.say(begun or f"{after}.").table(**play.on(**facts)).act()
+    turns = play.state.turn
+    to = NEXT_PHASE.get(here, "")
+    facts: dict[str, Any] = {}
+    message = ""
+    match here:
+        case "setup":
+            message = f"Turn {turns} begins."
+        case "end-tea":
+            doing.next_turn = True
+            message = f"Turn {turns + 1} begins."
+            facts = {"last_initiative": play.state.initiative or play.facts["last_initiative"]}
+        case "effects":
+            stressed = [troop for troop in play.troops() if troop.stress]
+            to = "morale" if turns > 1 and stressed else "pool"
+            for troop in stressed if to == "morale" else ():
+                doing.fact(troop, morale_due=troop.stress)
+        case "bag":
+            chits = {side.key: len(play.troops(side.key)) for side in play.state.sides}
+            facts = {"chits": chits, "fog": FOG_CHITS, "drawn": []}
+            message = f"The bag holds {_bag_words(play, chits, FOG_CHITS)}."
+        case "end-effects":
+            to = "end-pool" if any(play.pool(side.key) for side in play.state.sides) else "end-tidy"
+        case "end-tidy":
+            facts = {"chits": {}, "fog": 0, "drawn": []}
+    return doing.say(message or f"{PHASES[to][0]}.").table(**play.on(phase=to, **facts)).act()
 
 
 def _bag_words(play: PlayState, chits: Mapping[str, int], fog: int) -> str:
@@ -230,7 +242,6 @@ def _pool_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 
 def commanders(play: PlayState, side: str) -> int:
-    """Commander units of a side on the table."""
     return sum(troop.has("Commander") for troop in play.troops(side))
 
 
@@ -419,7 +430,6 @@ def _sequence(chits: Mapping[str, int], fog: int, faces: Sequence[int], standing
 
 
 def _fell(play: PlayState, doing: Doing, drawn: Sequence[str], chits: dict[str, int]) -> RollAct:
-    """These chits came out of the bag, one after another."""
     fog = play.fog
     phase, whose = "draw", ""
     for name in drawn:

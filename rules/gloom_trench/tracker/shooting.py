@@ -22,13 +22,12 @@ from rules.gloom_trench.tracker.move import (
     enough,
     figure,
     own_point,
-    ticked,
 )
 from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, RollKind, ticked
 
 MOST_SHOTS = 2
 SAVES = "The target's saves"
@@ -42,7 +41,7 @@ MOST_ODDS = 40
 
 
 def target_asks(play: PlayState, target: Troop, attacker: str) -> tuple[Asks, ...]:
-    """What bears on the saves of the target: points of both, a token discarded."""
+    """The questions about the saves of the target: points of both, a token discarded."""
     asks = [
         *own_point(play, target.side, "save_tp", f"A point of {play.name(target.side)} for a bigger die", SAVES),
         *enemy_point(play, target, "save_enemy_tp", f"A point of {play.name(attacker)}: −1", SAVES, attacker),
@@ -53,7 +52,6 @@ def target_asks(play: PlayState, target: Troop, attacker: str) -> tuple[Asks, ..
 
 
 def special_asks() -> tuple[Asks, ...]:
-    """What special rules add."""
     return (
         Asks("dice_mod", "Dice: d+1 or d−1", "number", -4, 4, group=SPECIAL),
         Asks("roll_mod", "Added to the attack", "number", -6, 6, group=SPECIAL),
@@ -136,7 +134,7 @@ def refuse_waiting(target: Troop) -> None:
 
 
 def refuse_unpaid(play: PlayState, data: Mapping[str, str], attacker: str, target: Troop, extra: str = "") -> None:
-    """Raise Refusal where the points that an attack asks for are not in the pools. `extra`: a side that pays one more."""
+    """Raise Refusal if the pools lack the points of an attack. `extra`: a side that pays one more."""
     bill: dict[str, int] = {extra: 1} if extra else {}
     for side, count in _bill(play, data, attacker, target, saved=True):
         bill[side] = bill.get(side, 0) + count
@@ -229,7 +227,7 @@ _ATTACK = ("action", "cover", "obscured", "small", "tp", "opponent_tp", "shooter
 
 
 def _shot(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
-    """The input of the attack. Raises Refusal where nothing is in range or more models shoot than may."""
+    """The input of the attack. Raises Refusal if nothing is in range or more models shoot than may."""
     seen = seeing(troop, data)
     if sum(seen.values()) > shooters_left(play, troop):
         raise Refusal(

@@ -6,7 +6,7 @@ What never changes in a battle stands in the facts `models`, `weapons`, `orders`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -24,36 +24,48 @@ OBSCURING = "obscuring"
 BANDS = ("short", "medium", "long")
 
 
+def _names(row: Mapping[str, Any], key: str = "keywords") -> list[str]:
+    return [str(name) for name in row.get(key) or ()]
+
+
 def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What the table keeps of a unit, from the facts of its view (`kind`, `data`, `counts`, `left`, `weapons`, `formation_points`, `scale`)."""
+    """What the tracker stores of a unit, from the facts of its view (`kind`, `data`, `counts`, `left`, `weapons`, `formation_points`, `scale`)."""
     data = told.get("data") or {}
-    counts, left, weapons = told.get("counts") or {}, told.get("left") or {}, told.get("weapons") or {}
-    models: list[dict[str, Any]] = []
-    for row in data.get("models") or ():
-        name = str(row["name"])
-        standing = min(int(left.get(name, counts.get(name, 0))), int(counts.get(name, 0)))
-        if any(model["name"] == name for model in models) or not standing:
-            continue
-        models.append({
-            "slug": slug(name), "name": name, "full": standing, "leader": bool(row.get("squad_leader")), "weapon": weapons.get(name, ""),
-            "keywords": [str(word) for word in row.get("keywords") or ()],
-            **{figure: row[figure] for figure in FIGURES if row.get(figure) not in (None, "")},
-        })  # fmt: skip
+    models = _models(told, data.get("models") or ())
+    rules = data.get("special_rules") or ()
     return {
         **{figure: data.get(figure) for figure in FIGURES},
         "tactics": data.get("tactics_range"),
-        "keywords": [str(word) for word in data.get("keywords") or ()],
+        "keywords": _names(data),
         "models": models,
         "weapons": [_weapon(row) for row in data.get("weapons") or ()],
         "orders": [{"name": str(row["name"])} for row in data.get("unit_orders") or ()],
-        "rules": [
-            {"name": str(row["name"]), "effect": str(row.get("effect") or "")}
-            for row in data.get("special_rules") or ()
-        ],
+        "rules": [{"name": str(row["name"]), "effect": str(row.get("effect") or "")} for row in rules],
         "formation_points": int(told.get("formation_points") or 0),
         "scale": str(told.get("scale") or ""),
         **laid_facts(models),
     }
+
+
+def _models(told: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The sorts of model that came, with what is left of each."""
+    counts, left, weapons = (told.get(key) or {} for key in ("counts", "left", "weapons"))
+    models: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        name = str(row["name"])
+        came = int(counts.get(name, 0))
+        standing = min(int(left.get(name, came)), came)
+        if standing and name not in models:
+            models[name] = {
+                "slug": slug(name),
+                "name": name,
+                "full": standing,
+                "leader": bool(row.get("squad_leader")),
+                "weapon": weapons.get(name, ""),
+                "keywords": _names(row),
+                **{figure: row[figure] for figure in FIGURES if row.get(figure) not in (None, "")},
+            }
+    return list(models.values())
 
 
 def laid_facts(models: list[dict[str, Any]]) -> dict[str, Any]:
@@ -126,43 +138,38 @@ class Allotted:
 
 @dataclass(frozen=True, slots=True)
 class Troop:
-    """A unit at the table. One whose figures nobody told (a guest's) has no models; `known` says so."""
+    """A unit in the tracker. A guest's without figures has no models; `known` says so."""
 
     fighter: TableFighter
 
     @property
     def key(self) -> str:
-        """Of its row."""
         return self.fighter.key
 
     @property
     def name(self) -> str:
-        """What its player calls it."""
         return self.fighter.name
 
     @property
     def side(self) -> str:
-        """Whose it is."""
         return self.fighter.side
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the table keeps of it."""
         return self.fighter.facts
 
     @property
     def known(self) -> bool:
-        """Whether its figures are told."""
+        """Whether its figures are known."""
         return bool(self.facts.get("models"))
 
     @property
     def stress(self) -> int:
-        """Its tokens."""
         return self.fighter.markers.get(STRESS, 0)
 
     @property
     def models(self) -> tuple[Sort, ...]:
-        """Its sorts of models in the order of the profile."""
+        """Its sorts of model in the order of the profile."""
         facts = self.facts
         usual = int(facts.get("wounds") or 1)
         return tuple(
@@ -180,7 +187,6 @@ class Troop:
 
     @property
     def size(self) -> int:
-        """Models left."""
         return sum(model.left for model in self.models)
 
     @property
@@ -190,33 +196,28 @@ class Troop:
 
     @property
     def waiting(self) -> bool:
-        """Whether its owner has losses to place."""
         facts = self.facts
         return self.fighter.fights and bool(facts.get("waiting_damage") or facts.get("waiting_models"))
 
     @property
     def had_leader(self) -> bool:
-        """Whether it came with a Squad Leader."""
         return any(model.leader for model in self.models)
 
     @property
     def has_leader(self) -> bool:
-        """Whether a Squad Leader is left."""
         return any(model.leader for model in self.standing)
 
     def has(self, keyword: str) -> bool:
-        """Whether it bears a keyword."""
         return any(plain(word) == plain(keyword) for word in self.facts.get("keywords") or ())
 
     @property
     def tactics(self) -> float | None:
-        """How far it lets others use their orders; None where it does not."""
+        """How far it lets others use their orders; None if it does not."""
         told = self.facts.get("tactics")
         return float(told) if self.has("Commander") and told is not None else None
 
     @property
     def small(self) -> bool:
-        """Whether it is a Small Unit now."""
         return self.known and (self.has("Small Unit") or self.size <= units.SMALL_MOST)
 
     @property
@@ -238,7 +239,6 @@ class Troop:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """Its Unit Orders by name."""
         return tuple(row["name"] for row in self.facts.get("orders") or ())
 
     @property
@@ -247,13 +247,12 @@ class Troop:
         return tuple(row["name"] for row in self.facts.get("rules") or () if row["effect"] == OBSCURING)
 
     def figure(self, name: str) -> Any:
-        """Save or Damage, which the rules know of a unit alone: that of its models where all that are left share it."""
+        """Save or Damage, which the rules know only of a unit: that of its models if all that are left share it."""
         found = {model.told.get(name, self.facts.get(name)) for model in self.standing}
         return found.pop() if len(found) == 1 else self.facts.get(name)
 
     @property
     def save(self) -> str:
-        """Its saving die."""
         return self.figure("save") or "D6"
 
     @property
@@ -262,7 +261,7 @@ class Troop:
         return int(self.figure("damage") or 1)
 
     def told(self) -> dict[str, Any]:
-        """The unit as the rules of the table are told of one; its sorts go by their slugs."""
+        """The unit as input of the rules; its sorts go by their slugs."""
         facts = self.facts
         return {
             "name": self.name[:120],
@@ -292,7 +291,7 @@ class Troop:
         return is_tested(content, self.command(content), self.stress, "none")
 
     def test_words(self, content: CustomContent) -> str:
-        """The odds of its Stress Test; "" where it has none to take."""
+        """The odds of its Stress Test; "" if it takes none."""
         if not self.known or not self.tests(content):
             return ""
         flat = self.command(content) - self.stress
@@ -304,26 +303,20 @@ class Troop:
         return f"Stress Test: {words}; with a point {more}"
 
     def hurt(self, damage: int, first: str = "", bound: int = -1) -> Allotted:
-        """Damage on it, beginning where some is recorded, then with the sort named; what needs its owner's word is left waiting.
+        """Damage on it: first where some is recorded, then on the sort named. What its owner has to decide is left waiting.
 
-        `bound`: models that can be lost (the lighter part of mixed cover), -1 for any. Damage that finds nobody there is gone.
-        """
+        `bound`: models that can be lost (the lighter part of mixed cover), -1 for any. Damage that finds nobody there is gone."""
         models = self.models
         left = {model.slug: model.left for model in models}
         recorded, on = int(self.facts.get("recorded_damage") or 0), str(self.facts.get("recorded_on") or "")
         if not recorded:
             on = ""
-        chosen = first
         while damage > 0 and any(left.values()) and bound != 0:
-            standing = [model.slug for model in models if left[model.slug]]
-            if recorded and left.get(on):
-                whom = on
-            elif chosen and left.get(chosen):
-                whom, chosen = chosen, ""
-            elif len(standing) == 1:
-                whom = standing[0]
-            else:
+            whom = _next_hurt(left, on if recorded else "", first)
+            if not whom:
                 return Allotted(left, recorded, on, damage)
+            if whom == first and not (recorded and whom == on):
+                first = ""
             place = next(place for place, model in enumerate(models) if model.slug == whom)
             groups = tuple(units.Group(name=m.slug, count=left[m.slug], wounds=m.wounds) for m in models)
             done = saves.allocated(
@@ -338,6 +331,13 @@ class Troop:
     def words(self) -> str:
         """What is left of it: 5 of 7 Rifle, 1 NCO."""
         return ", ".join(model.words for model in self.models)
+
+
+def _next_hurt(left: Mapping[str, int], recorded_on: str, chosen: str) -> str:
+    """The sort that takes damage next: the one with some recorded, the one chosen, or the only one left; "" if its owner has to say."""
+    standing = [slug for slug, count in left.items() if count]
+    named = next((slug for slug in (recorded_on, chosen) if slug in standing), "")
+    return named or (standing[0] if len(standing) == 1 else "")
 
 
 def percent(share: Fraction | float) -> str:

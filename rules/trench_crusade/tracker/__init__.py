@@ -17,7 +17,7 @@ from rules.force import FighterView
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks, Prompt, RollKind, TableOffer
+from rules.tracker.rolls import Asks, Prompt, RollKind, TableOffer, ticked
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.trench_crusade.resolvers import field
@@ -42,7 +42,6 @@ from rules.trench_crusade.tracker.rolls import (
     suffered,
     taken,
     that_count,
-    ticked,
 )
 
 MARKERS = (

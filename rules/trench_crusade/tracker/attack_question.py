@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.problems import Refusal
+from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS
 from rules.trench_crusade.tracker.attack_request import LYING, AttackRequest
-from rules.trench_crusade.tracker.rolls import able, figure, held, spending, ticked, weapon_words
+from rules.trench_crusade.tracker.rolls import able, figure, held, spending, weapon_words
 
 
 def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:

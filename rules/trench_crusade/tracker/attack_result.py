@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
+from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter
 from rules.trench_crusade.resolvers.attack import INJURIES
 from rules.trench_crusade.tracker.attack_question import caught_of, friend_of, targets
 from rules.trench_crusade.tracker.attack_request import AttackRequest
-from rules.trench_crusade.tracker.rolls import fell_words, figure, suffered, taken, that_count, ticked
+from rules.trench_crusade.tracker.rolls import fell_words, figure, suffered, taken, that_count
 
 STRAYED = ("friend", "enemy")  # how the D6 falls for a shot into a melee
 

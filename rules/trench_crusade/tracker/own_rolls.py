@@ -13,6 +13,7 @@ from typing import Any
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
+from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_crusade.tracker.rolls import (
     able,
@@ -22,7 +23,6 @@ from rules.trench_crusade.tracker.rolls import (
     spending,
     suffered,
     taken,
-    ticked,
     weapon_words,
 )
 

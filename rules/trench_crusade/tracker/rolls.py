@@ -13,7 +13,7 @@ from typing import Any
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
 
@@ -156,11 +156,6 @@ def able(state: TableState, key: str, label: str) -> TableFighter:
     if not fighter.there:
         raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
     return fighter
-
-
-def ticked(data: Mapping[str, str], name: str) -> bool:
-    """Whether a box is ticked."""
-    return data.get(name, "") not in ("", "0", "false")
 
 
 def figure(data: Mapping[str, str], name: str, usual: int = 0) -> int:

@@ -14,6 +14,7 @@ from typing import Any
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
+from rules.resolvers.odds import binomial
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import QUALITY, TEAMS, moves
 from rules.trench_too_far.interpretations import choice
@@ -22,7 +23,6 @@ from rules.trench_too_far.resolvers.common import (
     PASSES,
     TroopOdds,
     ask_several,
-    binomial,
     chance_of,
     facts,
     in_order,

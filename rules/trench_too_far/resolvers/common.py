@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from math import comb
 from typing import Any, TypeVar
-
-import icepool
 
 from rules.formatting import dice_words
 from rules.problems import Refusal
@@ -82,20 +78,6 @@ def chance_of(target: int | None) -> Fraction:
     if target is None:
         return Fraction(0)
     return Fraction(min(6, max(0, 7 - target)), 6)
-
-
-@lru_cache(maxsize=1024)
-def binomial(count: int, each: Fraction) -> tuple[Fraction, ...]:
-    """The odds of 0, 1, ... `count` successes."""
-    return tuple(comb(count, k) * each**k * (1 - each) ** (count - k) for k in range(count + 1))
-
-
-@lru_cache(maxsize=1024)
-def successes(*groups: tuple[int, Fraction]) -> tuple[Fraction, ...]:
-    """The odds of 0, 1, ... successes of several groups of dice together, each a number of dice and the odds of one."""
-    total = sum((count @ icepool.coin(each.numerator, each.denominator) for count, each in groups), icepool.Die([0]))
-    dice = sum(count for count, _ in groups)
-    return tuple(Fraction(total.quantity(k), total.denominator()) for k in range(dice + 1))
 
 
 @dataclass

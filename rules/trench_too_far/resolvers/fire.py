@@ -13,6 +13,7 @@ from msgspec import UNSET
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
+from rules.resolvers.odds import binomial, successes
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import HEAVY_TEAMS, TEAMS
 from rules.trench_too_far.interpretations import choice
@@ -28,7 +29,6 @@ from rules.trench_too_far.resolvers.attack_dice import (
 from rules.trench_too_far.resolvers.common import (
     TroopOdds,
     ask_several,
-    binomial,
     chance_of,
     facts,
     given_or,
@@ -36,7 +36,6 @@ from rules.trench_too_far.resolvers.common import (
     many,
     needed,
     plus,
-    successes,
 )
 from rules.trench_too_far.resolvers.inputs import (
     Fire,

@@ -16,6 +16,7 @@ from icepool import Die, d6
 from rules.custom.interpretations import HasReadings
 from rules.formatting import dice_words
 from rules.problems import Refusal
+from rules.resolvers.odds import successes
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import DECIDES, MOST_BASES, force_of
@@ -26,7 +27,6 @@ from rules.trench_too_far.resolvers.common import (
     facts,
     in_order,
     many,
-    successes,
 )
 from rules.trench_too_far.resolvers.inputs import (
     CardDraw,

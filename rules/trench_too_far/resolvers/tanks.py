@@ -16,6 +16,7 @@ import msgspec
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
+from rules.resolvers.odds import binomial
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import NAMES, RELIABLE, TANK_CLASS, TANK_WEAPON
 from rules.trench_too_far.interpretations import choice
@@ -27,7 +28,6 @@ from rules.trench_too_far.resolvers.common import (
     TroopOdds,
     ask,
     ask_several,
-    binomial,
     chance_of,
     facts,
     given_or,

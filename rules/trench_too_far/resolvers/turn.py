@@ -12,14 +12,13 @@ from typing import Any
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.resolvers.odds import Explorer
+from rules.resolvers.odds import Explorer, binomial
 from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import (
     PASSES,
     TroopOdds,
     ask_several,
-    binomial,
     facts,
     in_order,
     is_disrupted,

@@ -17,14 +17,14 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks
+from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
 from rules.trench_too_far.tracker.allowed import barred_assault
 from rules.trench_too_far.tracker.firing import may_fire_at, tank_effect
-from rules.trench_too_far.tracker.move import TooFarMove, UnitMove, fighter_in, keys_in, named, ticked, told
+from rules.trench_too_far.tracker.move import TooFarMove, UnitMove, fighter_in, keys_in, named, told
 from rules.trench_too_far.tracker.units import (
     bases,
     fighting,

@@ -12,7 +12,7 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, TableJoins
-from rules.tracker.rolls import Asks
+from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY
@@ -20,7 +20,7 @@ from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers import orders as rule
 from rules.trench_too_far.resolvers.inputs import Company
 from rules.trench_too_far.tracker.allowed import ORDERS, PERMITS, barred_activation, barred_order, is_ordered, waiting
-from rules.trench_too_far.tracker.move import ORDER_WORDS, TooFarMove, UnitMove, fighter_in, named, ticked, told
+from rules.trench_too_far.tracker.move import ORDER_WORDS, TooFarMove, UnitMove, fighter_in, named, told
 from rules.trench_too_far.tracker.units import (
     COMMAND,
     commander_alive,

@@ -12,12 +12,12 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks
+from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import QUALITIES
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.tracker.allowed import active
-from rules.trench_too_far.tracker.move import ORDER_WORDS, POSITION_WORDS, UnitMove, fighter_in, named, ticked
+from rules.trench_too_far.tracker.move import ORDER_WORDS, POSITION_WORDS, UnitMove, fighter_in, named
 from rules.trench_too_far.tracker.platoons import positions_open
 from rules.trench_too_far.tracker.units import (
     kind_of,

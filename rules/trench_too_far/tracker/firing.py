@@ -15,7 +15,7 @@ from rules.problems import Refusal
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.charts import WEAPON
 from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
@@ -25,7 +25,7 @@ from rules.trench_too_far.resolvers.common import TroopOdds
 from rules.trench_too_far.resolvers.fire import aim
 from rules.trench_too_far.resolvers.targets import CLOSE_INCHES, special_orders
 from rules.trench_too_far.tracker.allowed import barred_fire
-from rules.trench_too_far.tracker.move import UnitMove, fighter_in, named, number, percent, ticked, told, worked_out
+from rules.trench_too_far.tracker.move import UnitMove, fighter_in, named, number, percent, told, worked_out
 from rules.trench_too_far.tracker.units import (
     FIRE,
     GONE,

@@ -116,10 +116,6 @@ def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter"
     return state.fighter(key)
 
 
-def ticked(data: Mapping[str, str], name: str) -> bool:
-    return data.get(name, "") not in ("", "0", "false")
-
-
 def number(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
     """A figure of the form; the frame has checked that it is one."""
     told = str(data.get(name, "")).strip().replace("\u2212", "-")

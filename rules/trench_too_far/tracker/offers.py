@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from rules.custom.interpretations import HasReadings
 from rules.formatting import dice_words
+from rules.resolvers.odds import successes
 from rules.tracker.rolls import Prompt, TableOffer
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.resolvers.assault import DECIDES
-from rules.trench_too_far.resolvers.common import chance_of, successes
+from rules.trench_too_far.resolvers.common import chance_of
 from rules.trench_too_far.resolvers.several import strikes
 from rules.trench_too_far.tracker.allowed import (
     ORDERS,

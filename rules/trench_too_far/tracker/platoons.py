@@ -13,13 +13,13 @@ from rules.dice import TypedDice
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks
+from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.trench_too_far.force import TANKS
 from rules.trench_too_far.resolvers.inputs import Move as MoveInput
 from rules.trench_too_far.resolvers.orders import movement
 from rules.trench_too_far.tracker.allowed import active, barred_move, barred_prone
-from rules.trench_too_far.tracker.move import POSITION_WORDS, UnitMove, fighter_in, named, number, ticked
+from rules.trench_too_far.tracker.move import POSITION_WORDS, UnitMove, fighter_in, named, number
 from rules.trench_too_far.tracker.units import (
     has,
     is_shocked,

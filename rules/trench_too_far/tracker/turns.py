@@ -12,13 +12,13 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, SideEffect
-from rules.tracker.rolls import Asks
+from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import MOST_NAMED
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.tracker.allowed import active, everybody_acted, waiting
-from rules.trench_too_far.tracker.move import TooFarMove, ticked
+from rules.trench_too_far.tracker.move import TooFarMove
 from rules.trench_too_far.tracker.units import (
     commander_alive,
     disrupted,
