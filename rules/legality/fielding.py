@@ -78,15 +78,22 @@ def fielding(
     force = FieldedForce(roster, chosen, fielded, entry, attacker)
     found += map(Placed, _over_threshold(force))
     found += map(Placed, _over_strength(force))
-    for fighter, who in force.people:
-        found += [Placed(f, fighter) for f in fighter_findings(content, roster.frame, fighter, who)]
-        for cause in who.of(v.WorthEffect):
-            found += [Placed(f, fighter) for f in too_little_worth(cause, who, "fielding", "leave {who} behind")]
+    found += _own_findings(force)
     if entry is not None:
         found += map(Placed, _scenario_findings(entry, force, facing))
     elif scenario:
         found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
     return found, fielded
+
+
+def _own_findings(force: FieldedForce) -> Iterator[Placed]:
+    """What the chosen fighters break by themselves, and what they lack to be worth what a rule asks."""
+    for fighter, who in force.people:
+        for finding in fighter_findings(force.roster.content, force.roster.frame, fighter, who):
+            yield Placed(finding, fighter)
+        for cause in who.of(v.WorthEffect):
+            for finding in too_little_worth(cause, who, "fielding", "leave {who} behind"):
+                yield Placed(finding, fighter)
 
 
 def _scenario_findings(scenario: Scenario, force: FieldedForce, facing: int | None) -> Iterator[Finding]:

@@ -241,10 +241,14 @@ def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
             text = f"{first(number(count))} {group.name} beside {beside}; they may not be more."
             yield Finding("ratio", text, "Hire others first.", source, subject=group.id, size=count - others)
     if purchase:
-        for entry in roster.frame.list.profile_offers:
-            for cap in entry.caps:
-                if isinstance(cap, v.CapOutnumbered) and "roster" not in cap.scopes:
-                    yield from _outnumbered(roster, entry, cap)
+        yield from _outnumbering_purchases(roster)
+
+
+def _outnumbering_purchases(roster: RosterState) -> Iterator[Finding]:
+    for entry in roster.frame.list.profile_offers:
+        for cap in entry.caps:
+            if isinstance(cap, v.CapOutnumbered) and "roster" not in cap.scopes:
+                yield from _outnumbered(roster, entry, cap)
 
 
 # --- ELITE fighters and promotions
