@@ -48,7 +48,7 @@ def change_round(
 
 
 def close_round(*, round: Round, actor: Any, token: str = "") -> Round:
-    """Close a round. Battles not played stay set; `unplayed` names them."""
+    """Close a round. Battles that are not played stay set."""
     return _set_closed(round, actor, True, "closed", token)
 
 
@@ -61,11 +61,6 @@ def _set_closed(round: Round, actor: Any, closed: bool, told: str, token: str) -
         row = act.change(act.row(round), is_closed=closed)
         act.say(f"{{who}} {told} round {row.number}" + ("." if closed else " again."))
     return row
-
-
-def unplayed(round: Round) -> list[Battle]:
-    """Return battles of a round that are set and not reported. One query."""
-    return list(round.battles.live().filter(status__in=AHEAD).prefetch_related("sides__seat", "sides__warband"))
 
 
 MAX_SIDES = 16  # twice the largest game a club plays on one evening
