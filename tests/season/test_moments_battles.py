@@ -612,7 +612,7 @@ def test_moment_12_two_games_in_one_evening(made: c.Club, ada: Any, ben: Any) ->
     setup = at("force-select", second.pk)
     page = adas.get(setup)
     sequence = at("post-battle-show", first.pk, made.warband(ada).pk)
-    assert page.context["page"].first.href == sequence
+    assert page.context["page"].force.first.href == sequence
     assert f'href="{sequence}"' in text(page)
     refused = ready(adas, second, c.side(second, ada))
     assert refused.status_code == 422
@@ -623,7 +623,7 @@ def test_moment_12_two_games_in_one_evening(made: c.Club, ada: Any, ben: Any) ->
     ottla = f"casualty-{c.keys(warband, 'Ottla')[0]}"
     roll(adas, step(first, warband), ottla, 6)
     write(adas, step(first, warband), ottla)
-    assert adas.get(setup).context["page"].first is None
+    assert adas.get(setup).context["page"].force.first is None
     assert ready(adas, second, c.side(second, ada)).status_code == 302
     mine = c.side(second, ada)
     press(adas, at("battle-report", second.pk), **report_form(second, mine, {mine: 2}))
@@ -837,7 +837,7 @@ def test_moment_16_a_captive_over_weeks(made: c.Club, row: Battle, ada: Any, ben
     Capture.objects.filter(pk=capture.pk).update(taken_at=timezone.now() - timedelta(weeks=3))
     second = c.battle(made, ada, ben)
     muster = adas.get(at("force-select", second.pk)).context["page"]
-    assert not any(line.name == ILSE and line.taken for line in muster.rows)
+    assert not any(line.name == ILSE and line.taken for line in muster.force.rows)
     assert ready(adas, second, c.side(second, ada)).status_code == 302
     assert Capture.objects.get().status == Capture.Status.HELD
 
