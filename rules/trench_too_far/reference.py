@@ -28,7 +28,7 @@ from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
 from rules.trench_too_far.resolvers.attack_dice import save_number
 from rules.trench_too_far.resolvers.fire import JAM_ONES
-from rules.trench_too_far.resolvers.inputs import SaveTarget
+from rules.trench_too_far.resolvers.fire_inputs import SaveTarget
 from rules.trench_too_far.resolvers.morale import BASE_GAP, COMMAND, LIGHT_COMMAND, LIGHT_GAP
 from rules.trench_too_far.resolvers.orders import NEAR_ENEMY, TANK_NEAR
 from rules.trench_too_far.resolvers.tanks import FIRST_TEST

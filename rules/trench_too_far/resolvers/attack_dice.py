@@ -13,7 +13,8 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import NAMES, PLATOON_WEAPON, SAVE, WEAPON
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import facts, given_or, many, plus
-from rules.trench_too_far.resolvers.inputs import Base, FireDice, HitTarget, Order, Platoon, SaveTarget
+from rules.trench_too_far.resolvers.fire_inputs import FireDice, HitTarget, SaveTarget
+from rules.trench_too_far.resolvers.inputs import Base, Order, Platoon
 from rules.trench_too_far.resolvers.orders import base_count
 from rules.trench_too_far.resolvers.targets import barred_by_recover, listed
 

@@ -37,16 +37,8 @@ from rules.trench_too_far.resolvers.common import (
     needed,
     plus,
 )
-from rules.trench_too_far.resolvers.inputs import (
-    Fire,
-    Jam,
-    Order,
-    Platoon,
-    Position,
-    ResolveFire,
-    SaveTarget,
-    Shock,
-)
+from rules.trench_too_far.resolvers.fire_inputs import Fire, Jam, ResolveFire, SaveTarget, Shock
+from rules.trench_too_far.resolvers.inputs import Order, Platoon, Position
 from rules.trench_too_far.resolvers.orders import base_count
 from rules.trench_too_far.resolvers.targets import barred_by_recover, indirect_barred, special_orders
 from rules.trench_too_far.resolvers.tolerance import counted_dice, shock, tolerance_of

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, field
 
 from rules.resolvers.normaliser import RuleInput
@@ -271,178 +270,12 @@ class CardDraw(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
     cards: Annotated[tuple[Named, ...], Meta(min_length=1, max_length=60)]
 
 
-class TanksMove(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The vehicles of a platoon that move, by their reliability. `crossing` and `turn` as for one of them."""
-
-    kinds: Annotated[tuple[Reliability, ...], Meta(min_length=1, max_length=8)]
-    crossing: bool = False
-    turn: Annotated[int, Meta(ge=1, le=200)] | None = None
-
-
 class Strike(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One blow of an assault: everybody on the side that strikes, and the bases of the enemy. `why` heads its dice."""
 
     strikers: Annotated[tuple[Platoon, ...], Meta(min_length=1, max_length=12)]
     enemy_bases: Annotated[int, Meta(ge=1, le=80)]
     why: Named = "Attack"
-
-
-class SaveTarget(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where the target is, and what changes its save.
-
-    `always_prone`: snipers, scouts, remnants. `heavy_team`: a heavy weapons team. `defend`: on Defend orders. `indirect`: indirect fire,
-    `overhead`: cover protects from above. `sniper_shot`: a sniper fires.
-    """
-
-    position: Position = "dispersed"
-    always_prone: bool = False
-    heavy_team: bool = False
-    defend: bool = False
-    indirect: bool = False
-    overhead: bool = False
-    sniper_shot: bool = False
-
-
-class FireDice(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who fires, and how far its target is. `order` stands in the platoon or beside it. `harassing`: harassing fire."""
-
-    platoon: Platoon = Platoon()
-    distance: Inches = 0
-    harassing: bool = False
-
-
-class HitTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What decides the hit number: order, type, traits and state of the firer, the mode of fire, and whether the target is in Close order.
-
-    `moved`: in this activation; left out on Advance, an LMG has moved and an HMG has not.
-    """
-
-    also_called = {"ctx": ""}
-
-    order: Order = "fire"
-    kind: Kind = field(default="rifle", name="type")
-    traits: Traits = ()
-    weapon: WeaponId | None = None
-    moved: bool | None = None
-    shocked: bool = False
-    harassing: bool = False
-    distance: Inches | None = None
-    sniper: bool = False
-    failed_motivation: bool = False
-    damaged: bool = False
-    artillery: bool = False
-    target_close_order: bool = False
-
-
-class LegalTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A firer, a target and what lies around.
-
-    `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest one. `enemies_within_8`: some are.
-    `heavy_team`: the target is a heavy weapons team; `identified`: whether its identification roll passed, left out where it was not
-    rolled yet, or `roll`, the die of it. `indirect`: fires at what it cannot see. `line_of_sight`, `intervening` (infantry in the way). `vehicle`: the target is one.
-    """
-
-    also_called = {"ctx": ""}
-
-    order: Order = "fire"
-    kind: Kind = field(default="rifle", name="type")
-    traits: Traits = ()
-    weapon: WeaponId | None = None
-    range: Inches | None = None
-    distance: Inches | None = None
-    closest: bool | None = None
-    nearest_enemy: Inches | None = None
-    enemies_within_8: bool | None = None
-    heavy_team: bool = False
-    identified: bool | None = None
-    roll: Face | None = None
-    shocked: bool = False
-    stranded: bool = False
-    failed_motivation: bool = False
-    sniper: bool = False
-    harassing: bool = False
-    indirect: bool = False
-    moved: bool | None = None
-    line_of_sight: bool = True
-    intervening: bool = False
-    vehicle: bool = False
-
-
-class ResolveFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Attack dice against a hit target, then a save for each hit. `bases`: those of the target, where they bound the loss.
-
-    `hmg`: the dice are one HMG's, which may jam.
-    """
-
-    dice: Dice | None = None
-    hit_target: Save
-    save_target: Save | None = None
-    rolls: Faces | None = None
-    saves: Faces | None = None
-    bases: Bases | None = None
-    hmg: bool = False
-
-
-class Fire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack by fire: who fires (`platoon`), at whom (`target`), how.
-
-    Fields that stand beside them are the firer's; the target's own are in `target`. `order` left out, the firer is on Fire. `overhead`: the target's cover
-    protects from above. `indirect`, `harassing`: the mode of fire. The target's `bases` bound its losses and make its Tolerance; without
-    them neither is reckoned. `dice`, `hit_target`, `save_target` (null: none): where they are known and not to be worked out. `rolls`, `saves`, `shock_roll`: dice that have fallen.
-    """
-
-    main = "platoon"
-
-    platoon: Platoon = Platoon()
-    target: Platoon = Platoon()
-    distance: Inches = 0
-    harassing: bool = False
-    indirect: bool = False
-    overhead: bool = False
-    dice: Dice | None = None
-    hit_target: Save | None = None
-    save_target: Save | msgspec.UnsetType | None = msgspec.UNSET
-    rolls: Faces | None = None
-    saves: Faces | None = None
-    shock_roll: Face | None = None
-
-
-class Jam(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice of one HMG: those that fell, or how many."""
-
-    rolls: Faces | None = None
-    dice: Dice = 4
-
-
-class Tolerance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon with the order of its company, its trenches and what was fired at it this turn."""
-
-    also_called = {"ctx": ""}
-
-    platoon: Platoon = Platoon()
-
-
-class AddFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Attack dice directed at a platoon. `from_advance`: the firer is under the limits of Advance.
-
-    `tolerance`: where it is known; else the platoon makes it. `bases_lost`: by this attack.
-    """
-
-    platoon: Platoon = Platoon()
-    dice: Dice
-    from_advance: bool = False
-    tolerance: Annotated[int, Meta(ge=0, le=60)] | None = None
-    bases_lost: Bases = 0
-
-
-class Shock(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon after fire. `exceeds`: its tally is above its Tolerance. `bases_left`: after losses. `team`: a single weapons team."""
-
-    exceeds: bool = True
-    bases_left: Bases = 4
-    traits: Traits = ()
-    team: bool = False
-    roll: Face | None = None
 
 
 class Disruption(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -483,25 +316,6 @@ class OneRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A single die."""
 
     roll: Face | None = None
-
-
-class Repair(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A vehicle at the end of the turn: `immobilised` unless told otherwise, as a flag or among its `state`."""
-
-    immobilised: bool | None = None
-    state: Annotated[tuple[Literal["fresh", "immobilised", "damaged", "destroyed"], ...], Meta(max_length=4)] | None = (
-        None
-    )
-    roll: Face | None = None
-
-
-class IndirectLegal(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A weapon that fires at what it cannot see. `range`: where it is not the listed one; it may stand alone. `order` empty: not checked."""
-
-    weapon: WeaponId | None = None
-    distance: Inches
-    range: Inches | None = None
-    order: Order = ""
 
 
 class Motivation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -594,26 +408,6 @@ class Rally(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rolls: Faces | None = None
 
 
-class ReliabilityTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A tank that moves. `crossing`: a trench or the like. `turn` left out: later than the second."""
-
-    kind: Reliability
-    roll: Face | None = None
-    crossing: bool = False
-    turn: Annotated[int, Meta(ge=1, le=200)] | None = None
-
-
-class TankSave(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A tank that is hit. `mod`: of the weapon, or told by `weapon`. `assault`: in close assault; `engineers`: or anti-tank rifles, there."""
-
-    class_: TankClass = field(name="class")
-    mod: Annotated[int, Meta(ge=-6, le=6)] | None = None
-    weapon: WeaponId | None = None
-    assault: bool = False
-    engineers: bool = False
-    roll: Face | None = None
-
-
 class Tank(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A vehicle as it stands."""
 
@@ -621,39 +415,6 @@ class Tank(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     immobilised: bool = False
     damaged: bool = False
     destroyed: bool = False
-
-
-class TankDamage(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Damage rolls, one after another. `state`: fresh, immobilised, damaged, or both. `rolls`: several dice; `dice`: how many."""
-
-    state: State | Annotated[tuple[State, ...], Meta(max_length=3)] = ()
-    roll: Face | None = None
-    rolls: Faces | None = None
-    dice: Annotated[int, Meta(ge=1, le=12)] = 1
-
-
-class TankFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Fire at a platoon of tanks. `platoon` fires; `tanks` are hit in turn, one after another; `class` stands for a single fresh one.
-
-    `weapon`: which of the firer's weapons, where it is not the usual one. `attack_dice`: how many dice, where they are known.
-    """
-
-    platoon: Platoon = Platoon()
-    weapon: WeaponId | None = None
-    tanks: Annotated[tuple[Tank, ...], Meta(min_length=1, max_length=4)] | None = None
-    class_: TankClass | None = field(default=None, name="class")
-    distance: Inches = 0
-    harassing: bool = False
-    attack_dice: Annotated[int, Meta(ge=0, le=40)] | None = None
-
-
-class TankAssault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack on tanks in close assault by one side's roll."""
-
-    attacker: Platoon = Platoon()
-    tanks: Annotated[tuple[Tank, ...], Meta(min_length=1, max_length=4)] | None = None
-    class_: TankClass | None = field(default=None, name="class")
-    anti_tank_rifles: bool = False
 
 
 class March(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):

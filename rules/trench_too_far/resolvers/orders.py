@@ -11,7 +11,7 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import PRONE_INCHES, TEAMS, moves
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import DISRUPTED, FINE, ask, facts, is_disrupted, one_die
-from rules.trench_too_far.resolvers.inputs import (  # fmt: skip
+from rules.trench_too_far.resolvers.inputs import (
     Company,
     Disruption,
     DisruptionCheck,

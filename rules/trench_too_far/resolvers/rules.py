@@ -17,10 +17,12 @@ from rules.trench_too_far.resolvers import (
     assault,
     attack_dice,
     fire,
+    fire_inputs,
     inputs,
     morale,
     orders,
     several,
+    tank_inputs,
     tanks,
     targets,
     tolerance,
@@ -98,38 +100,38 @@ _ALL = (
         ("must-defend", "free"),
     ),
     _rule(
-        "save-target", "What a save must show.", inputs.SaveTarget, attack_dice.save_target, NONE, "Fire; Snipers; Indirect fire; Defend", TARGETS
+        "save-target", "What a save must show.", fire_inputs.SaveTarget, attack_dice.save_target, NONE, "Fire; Snipers; Indirect fire; Defend", TARGETS
     ),
     _rule(
-        "fire-dice", "How many attack dice a platoon throws.", inputs.FireDice, attack_dice.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill"
+        "fire-dice", "How many attack dice a platoon throws.", fire_inputs.FireDice, attack_dice.fire_dice, NONE, "Fire; Heavy infantry; Rifle Drill"
     ),
     _rule(
-        "hit-target", "What an attack die must show.", inputs.HitTarget, attack_dice.hit_target, NONE,
+        "hit-target", "What an attack die must show.", fire_inputs.HitTarget, attack_dice.hit_target, NONE,
         "Fire; Machine guns; Advance; Close order; Raider", TARGETS,
     ),
     _rule(
-        "legal-target", "Whether a target may be fired at.", inputs.LegalTarget, targets.legal_target, NONE,
+        "legal-target", "Whether a target may be fired at.", fire_inputs.LegalTarget, targets.legal_target, NONE,
         "Fire; Machine guns; Snipers; Indirect fire; Defend", ("illegal", "identify", "legal"),
     ),
     _rule(
-        "resolve-fire", "Attack dice, then saves.", inputs.ResolveFire, fire.resolve_fire, "the attack dice, then a D6 for each hit",
+        "resolve-fire", "Attack dice, then saves.", fire_inputs.ResolveFire, fire.resolve_fire, "the attack dice, then a D6 for each hit",
         "Fire", odds=fire.resolve_fire_odds,
     ),
     _rule(
-        "fire", "An attack by fire at troops.", inputs.Fire, fire.fire,
+        "fire", "An attack by fire at troops.", fire_inputs.Fire, fire.fire,
         "the attack dice weapon by weapon, each HMG apart; a D6 for each hit that may be saved; a D6 where Close order may shake Shock off",
         "Fire and what follows; Shock and Disruption", odds=fire.fire_odds
     ),
     _rule(
-        "hmg-jam", "Whether an HMG jams.", inputs.Jam, fire.hmg_jam, "the dice of the HMG", "Machine guns", ("jammed", "fires")
+        "hmg-jam", "Whether an HMG jams.", fire_inputs.Jam, fire.hmg_jam, "the dice of the HMG", "Machine guns", ("jammed", "fires")
     ),
-    _rule("tolerance", "A platoon's Tolerance.", inputs.Tolerance, tolerance.tolerance, NONE, "Shock and Disruption"),
+    _rule("tolerance", "A platoon's Tolerance.", fire_inputs.Tolerance, tolerance.tolerance, NONE, "Shock and Disruption"),
     _rule(
-        "add-fire", "Attack dice added up against Tolerance.", inputs.AddFire, tolerance.add_fire, NONE, "Shock and Disruption; Advance",
+        "add-fire", "Attack dice added up against Tolerance.", fire_inputs.AddFire, tolerance.add_fire, NONE, "Shock and Disruption; Advance",
         ("exceeds", "within")
     ),
     _rule(
-        "shock", "What fire above its Tolerance does to a platoon.", inputs.Shock, tolerance.shock, "a D6 in Close order with two bases left",
+        "shock", "What fire above its Tolerance does to a platoon.", fire_inputs.Shock, tolerance.shock, "a D6 in Close order with two bases left",
         "Shock and Disruption; Close order", ("wiped-out", "shocked", "shakes-off", "holds"),
     ),
     _rule(
@@ -150,7 +152,7 @@ _ALL = (
         ("not-identified", "identified"),
     ),
     _rule(
-        "indirect-legal", "Whether a weapon may fire indirectly.", inputs.IndirectLegal, targets.indirect_legal, NONE, "Indirect fire",
+        "indirect-legal", "Whether a weapon may fire indirectly.", fire_inputs.IndirectLegal, targets.indirect_legal, NONE, "Indirect fire",
         ("illegal", "legal"),
     ),
     _rule(
@@ -192,25 +194,25 @@ _ALL = (
         "each immobilised vehicle", "End of turn", odds=turn.rally_odds,
     ),
     _rule(
-        "reliability", "Whether a tank that moves breaks down.", inputs.ReliabilityTest, tanks.reliability, "a D6 from turn 3 on",
+        "reliability", "Whether a tank that moves breaks down.", tank_inputs.ReliabilityTest, tanks.reliability, "a D6 from turn 3 on",
         "Tanks: Movement", ("immobilised", PASSES),
     ),
-    _rule("tank-save", "A hit tank's save.", inputs.TankSave, tanks.tank_save, ONE, "Tanks: Firing", (FAILS, "saved")),
+    _rule("tank-save", "A hit tank's save.", tank_inputs.TankSave, tanks.tank_save, ONE, "Tanks: Firing", (FAILS, "saved")),
     _rule(
-        "tank-damage", "Damage to a tank.", inputs.TankDamage, tanks.tank_damage, "a D6, or as many as are told, until it is destroyed",
+        "tank-damage", "Damage to a tank.", tank_inputs.TankDamage, tanks.tank_damage, "a D6, or as many as are told, until it is destroyed",
         "Tanks: Firing", tanks.WORST,
     ),
     _rule(
-        "tank-fire", "Fire at tanks.", inputs.TankFire, tanks.tank_fire,
+        "tank-fire", "Fire at tanks.", tank_inputs.TankFire, tanks.tank_fire,
         "the attack dice weapon by weapon; a D6 for each hit; a D6 for each failed save", "Tanks: Firing", tanks.WORST,
         tanks.tank_fire_odds,
     ),
     _rule(
-        "tank-assault", "Troops assault tanks.", inputs.TankAssault, tanks.tank_assault,
+        "tank-assault", "Troops assault tanks.", tank_inputs.TankAssault, tanks.tank_assault,
         "the attack dice; a D6 for each hit; a D6 for each failed save", "Tanks: Assault", tanks.WORST, tanks.tank_assault_odds,
     ),
     _rule(
-        "tank-repair", "Whether an immobilised vehicle moves again.", inputs.Repair, tanks.tank_repair, ONE, "Tanks: End turn",
+        "tank-repair", "Whether an immobilised vehicle moves again.", tank_inputs.Repair, tanks.tank_repair, ONE, "Tanks: End turn",
         ("immobilised", "mobile"),
     ),
     _rule(
@@ -222,7 +224,7 @@ _ALL = (
         "Game sequence", odds=several.draw_odds,
     ),
     _rule(
-        "tanks-move", "Whether tanks that move break down.", inputs.TanksMove, several.tanks_move,
+        "tanks-move", "Whether tanks that move break down.", tank_inputs.TanksMove, several.tanks_move,
         "a D6 for each from turn 3 on", "Tanks: Movement",
     ),
     _rule(

@@ -28,15 +28,8 @@ from rules.trench_too_far.resolvers.common import (
     in_order,
     many,
 )
-from rules.trench_too_far.resolvers.inputs import (
-    CardDraw,
-    InitiativeSide,
-    Platoon,
-    ReliabilityTest,
-    SidesInitiative,
-    Strike,
-    TanksMove,
-)
+from rules.trench_too_far.resolvers.inputs import CardDraw, InitiativeSide, Platoon, SidesInitiative, Strike
+from rules.trench_too_far.resolvers.tank_inputs import ReliabilityTest, TanksMove
 from rules.trench_too_far.resolvers.tanks import reliability
 
 TIE = "tie"

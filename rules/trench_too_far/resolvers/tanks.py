@@ -38,15 +38,12 @@ from rules.trench_too_far.resolvers.common import (
     plus,
 )
 from rules.trench_too_far.resolvers.fire import MOST_DICE
-from rules.trench_too_far.resolvers.inputs import (  # fmt: skip
-    Base,
-    HitTarget,
-    Platoon,
+from rules.trench_too_far.resolvers.fire_inputs import HitTarget
+from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank, TankClass
+from rules.trench_too_far.resolvers.tank_inputs import (
     ReliabilityTest,
     Repair,
-    Tank,
     TankAssault,
-    TankClass,
     TankDamage,
     TankFire,
     TankSave,

@@ -11,7 +11,7 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import NAMES, PLATOON_WEAPON, TANK_WEAPON, WEAPON, ChartWeapon
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import facts, given_or
-from rules.trench_too_far.resolvers.inputs import IndirectLegal, LegalTarget
+from rules.trench_too_far.resolvers.fire_inputs import IndirectLegal, LegalTarget
 
 CLOSE_INCHES = 8
 IDENTIFIED = 4

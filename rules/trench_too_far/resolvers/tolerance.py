@@ -10,7 +10,8 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import ask, facts, given_or, many
-from rules.trench_too_far.resolvers.inputs import AddFire, Platoon, Shock, Tolerance
+from rules.trench_too_far.resolvers.fire_inputs import AddFire, Shock, Tolerance
+from rules.trench_too_far.resolvers.inputs import Platoon
 from rules.trench_too_far.resolvers.orders import base_count
 
 SHAKES_OFF = 5

@@ -13,7 +13,7 @@ from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.attack_dice import save_number
 from rules.trench_too_far.resolvers.common import many
-from rules.trench_too_far.resolvers.inputs import SaveTarget
+from rules.trench_too_far.resolvers.fire_inputs import SaveTarget
 from rules.trench_too_far.resolvers.tolerance import tolerance_of
 from rules.trench_too_far.tracker.allowed import (
     PERMITS,
