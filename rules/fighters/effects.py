@@ -14,6 +14,7 @@ from rules.fighters.frame import Frame
 from rules.fighters.kit import CarriedItem
 from rules.fighters.sources import NO_CHOICES, Cause, EffectSource, picks, source_of
 from rules.force import ForceFighter
+from rules.vocabulary import AimedEffect
 
 _CHOOSE = ("profile", "ability", "upgrade", "skill", "item")  # kinds of sources that may let a fighter choose
 
@@ -71,9 +72,13 @@ def _by_type(sources: Iterable[EffectSource], profile: ProfileEntry) -> dict[typ
 def _add(effects: dict[type, list[Cause]], sources: Iterable[EffectSource], profile: ProfileEntry) -> None:
     for source in sources:
         for effect in source.effects:
-            aimed = isinstance(effect, v.AimedEffect) and effect.for_profiles
-            if not aimed or profile.id in aimed:
-                effects.setdefault(type(effect), []).append(Cause(source, effect))
+            if isinstance(effect, AimedEffect) and effect.for_profiles and profile.id not in effect.for_profiles:
+                continue
+            kind = type(effect)
+            if kind in effects:
+                effects[kind].append(Cause(source, effect))
+            else:
+                effects[kind] = [Cause(source, effect)]
 
 
 def upgrade_sources(content: Content, fighter: ForceFighter) -> list[EffectSource]:

@@ -90,9 +90,10 @@ def used_hands(
     uses: list[HandUse] = []
     shields: list[CarriedItem] = []
     for held in pieces:
-        slot, hands = held.item.slot, held.hands
+        slot = held.item.slot
         if held.item.id in handless or (slot in _WORN and not worn):
             continue
+        hands = held.hands
         if slot == "shield":
             shields.append(held)
         elif slot in _WORN:
