@@ -1,12 +1,12 @@
-"""The table of a battle of A Trench Too Far: companies that act one after the other, fire, assaults, tanks, and the end of the turn.
+"""The tracker of A Trench Too Far: companies that act one after the other, fire, assaults, tanks, and the end of the turn.
 
-`troops` reads units, `permits` says what orders let them do, `turns`, `companies`, `platoons`, `firing` and `assaults` hold the rolls and
-moves, `shown` what the table shows. Rules are resolved by `rules.trench_too_far.resolvers`.
+`units` reads units and `allowed` says what orders permit. `turns`, `companies`, `platoons`, `firing`, `assaults` and `corrections` hold the
+rolls and moves, `offers` what may be done now, `board` what is shown. `rules.trench_too_far.resolvers` resolves the rules.
 
-Readings taken here, where the rules text is silent:
+Readings of this tracker, because the rules text is silent:
 
-- An order stands until the company takes its next one: who dug in stays dug in while others act in the following turn.
-- Fresh is who has all the bases with which it began this battle.
+- An order holds until the company takes its next one: whoever dug in stays so while others act in the following turn.
+- A unit is fresh while it has all the bases with which it began this battle.
 - Remnants are rolled for every base of foot lost but Militia, Remnants, horse and heavy weapons, each once.
 - A command base is a base by itself, neither Shocked nor with fire of its own; it tests with the quality of the first platoon it leads.
 - Teams and tanks of the company may go in with a platoon that assaults; in a fight of several units, hits fall on the first one first.
