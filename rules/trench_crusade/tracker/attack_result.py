@@ -58,8 +58,8 @@ def _one(
     injuries = [step for step in done.steps if step.outcome in INJURIES]
     hit = next((step for step in done.steps if step.outcome not in (*STRAYED, *INJURIES)), None)
     at_point = with_blast and ticked(strike.data, "at_point")
-    friend = friend_of(strike) if stray and stray[0].outcome == "friend" else None
-    hurt = [*(() if at_point else (friend or target,)), *(caught_of(strike) if with_blast else ())]
+    struck = () if at_point else (_struck(strike, target, stray),)
+    hurt = (*struck, *(caught_of(strike) if with_blast else ()))
     pairs = list(zip(hurt, injuries, strict=False))
     plain = [other.key for other, _ in pairs] == [target.key]
     first = hit if injuries else done
@@ -70,6 +70,12 @@ def _one(
     )
     at = "at a point" if at_point else f"at {target.name}"
     return f"{at}: {' '.join(parts)}", [(other.key, injury) for other, injury in pairs]
+
+
+def _struck(strike: AttackRequest, target: TableFighter, stray: list[Resolved]) -> TableFighter:
+    """Whom an attack finds: its target, or a friend in the melee."""
+    friend = friend_of(strike) if stray and stray[0].outcome == "friend" else None
+    return friend or target
 
 
 def _joined(effects: list[Effect]) -> Iterator[Effect]:
