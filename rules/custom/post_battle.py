@@ -90,10 +90,10 @@ class CustomPostBattle:
         return (*newer_versions(self.rules, force), *replacements(self.rules, content, force))
 
 
-def told_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
+def reported_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
     """What a unit lost by the report, by name, at most what it had; all of it where the unit was destroyed."""
-    told = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
-    found = {name: min(int(told.get(name, 0)), n) for name, n in unit.left.items()}
+    reported = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
+    found = {name: min(int(reported.get(name, 0)), n) for name, n in unit.left.items()}
     return {name: n for name, n in found.items() if n > 0}
 
 
@@ -104,9 +104,9 @@ def loss_words(lost: Mapping[str, int]) -> str:
 
 def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Resolution) -> Outcome:
     """Write what each unit lost: as reported, unless the player names a unit that lost something else."""
-    told = {unit.key: told_losses(unit, mine) for unit in units}
+    reported = {unit.key: reported_losses(unit, mine) for unit in units}
     options = [
-        Option(unit.key, unit.name, f"{loss_words(told[unit.key])} by the report")
+        Option(unit.key, unit.name, f"{loss_words(reported[unit.key])} by the report")
         for unit in units
         if sum(unit.left.values())
     ]
@@ -117,11 +117,11 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
         most=len(options),
         help="None chosen: the losses are written as reported.",
     )
-    does: list[Consequence] = []
+    consequences: list[Consequence] = []
     lines: list[str] = []
     for unit in units:
         slugs = {name: part for part, name in unit.parts}
-        lost = told[unit.key]
+        lost = reported[unit.key]
         if unit.key in otherwise:
             lost = {
                 name: resolution.number(f"{unit.key}:{slugs[name]}", f"{unit.name}: {name} lost", 0, n)
@@ -130,7 +130,7 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
             }
         for name, n in lost.items():
             if n:
-                does.append(SetFighter(unit.key, ("left", slugs[name]), unit.left[name] - n, "losses"))
+                consequences.append(SetFighter(unit.key, ("left", slugs[name]), unit.left[name] - n, "losses"))
         if any(lost.values()):
             left = sum(unit.left.values()) - sum(lost.values())
             lines.append(
@@ -139,7 +139,9 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
     if not lines:
         return Outcome("Nobody lost anything.")
     count = len(lines)
-    return Outcome(f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(does))
+    return Outcome(
+        f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(consequences)
+    )
 
 
 # --- between battles
@@ -154,12 +156,12 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
         if profile is None or profile.version <= unit.version:
             continue
         consequence = SetFighter(unit.key, ("profile",), copy_of(profile), "newer version")
-        told = f"{unit.name} takes version {profile.version} of {profile.name}."
+        sentence = f"{unit.name} takes version {profile.version} of {profile.name}."
         found.append(
             Task(
                 f"newer-{unit.key}",
                 f"Take version {profile.version} of {profile.name}",
-                partial(_plain, Outcome(told, consequences=(consequence,))),
+                partial(_plain, Outcome(sentence, consequences=(consequence,))),
                 subject=unit.key,
                 group=UNITS,
                 words=f"The library has a newer version; {unit.name} still goes by version {unit.version}.",
@@ -213,11 +215,11 @@ def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
     back = dict(unit.lost)
     if how == "some":
         back = {name: resolution.number(slugs[name], f"{name} that come back", 0, n) for name, n in unit.lost.items()}
-    does = tuple(
+    consequences = tuple(
         SetFighter(
             unit.key, ("left", slugs[name]), None if n == unit.lost[name] else unit.left[name] + n, "replacements"
         )
         for name, n in back.items()
         if n
     )
-    return Outcome(f"{unit.name} takes in {loss_words(back)}.", consequences=does)
+    return Outcome(f"{unit.name} takes in {loss_words(back)}.", consequences=consequences)
