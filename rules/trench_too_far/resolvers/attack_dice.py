@@ -203,7 +203,7 @@ def hit_number(content: HasReadings, data: HitTarget) -> tuple[int, list[tuple[s
 
 
 def hit_target(content: HasReadings, data: HitTarget, roller: Roller) -> Resolved:
-    """What an attack die must show. Outcomes: 4+, 5+, 6+, or none if it may not fire."""
+    """What an attack die must show. Outcomes: 4+, 5+, 6+, or none where it may not fire."""
     message = ""
     if _silent_on_advance(data.weapon or data.kind, data.order, data.kind, data.traits, data.moved):
         message = "An HMG that moves on Advance does not fire."

@@ -264,7 +264,7 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
 
 
 def fire(content: HasReadings, data: Fire, roller: Roller) -> Resolved:
-    """An attack by fire. Outcome and `total`: bases lost. Dice: attacks, saves, then one if Close order may shake Shock off.
+    """An attack by fire. Outcome and `total`: bases lost. Dice: attacks, saves, then one where Close order may shake Shock off.
 
     `state` holds the target as the attack leaves it.
     """

@@ -71,7 +71,7 @@ def _checked(data: Initiative) -> None:
 
 
 def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> Resolved:
-    """Who chooses which side acts first: a, b; a tie if no more dice are given. After a tie both dice fall again."""
+    """Who chooses which side acts first: a, b; a tie where no further dice are told. Both dice fall again after a tie."""
     _checked(data)
     reroll = choice(content, "tied-initiative") == "reroll"
     more_a, more_b = _edge(data)

@@ -129,7 +129,7 @@ def _forced_order(content: HasReadings, data: Company) -> tuple[Order, str]:
 
 
 def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Resolved:
-    """What order a company takes. Outcome: the order, or choose if none is named and none is forced.
+    """What order a company takes. Outcome: the order, or choose where none is named and none is forced.
 
     Dice: one for its Shocked platoons; one for the order of a Disrupted company.
     """
@@ -222,7 +222,7 @@ def _march_barred(data: March | Move, prone: bool = False) -> str:
 
 
 def march(content: HasReadings, data: March, roller: Roller) -> Resolved:
-    """Whether a platoon may march, and how far. Outcomes: no-march, march; `total` is the rate, its standard one if it may not."""
+    """Whether a platoon may march, and how far. Outcomes: no-march, march; `total` is the rate, its standard one where it may not."""
     rate = moves(data.kind)
     if data.kind == "tank":
         raise Refusal("Tanks have their own movement and no march.", mend="Use movement.", code="input")
