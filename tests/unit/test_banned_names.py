@@ -94,7 +94,7 @@ ALLOWED = (
             "rules/import_text.py",
             "warbands/forms.py",
             "warbands/pages/",
-            "warbands/printing.py",
+            "warbands/printed_fighters.py",
         ),
     ),
     Allowed(
@@ -139,7 +139,13 @@ ALLOWED = (
     Allowed(
         "stats",
         "the cells of a statline: label, figure, state, cause",
-        ("rules/fighters/", "rules/force.py", "rules/parts/sheet.py", "warbands/pages/", "warbands/printing.py"),
+        (
+            "rules/fighters/",
+            "rules/force.py",
+            "rules/parts/sheet.py",
+            "warbands/pages/",
+            "warbands/printed_fighters.py",
+        ),
     ),
 )
 
