@@ -16,7 +16,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests import module_story
-from tests.drills import WHOLE, examples, sampled
+from tests.drills import QUICK, WHOLE, examples, sampled
 from tests.kept_rows import KeptRows
 from tests.module_story import story
 
@@ -45,7 +45,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave a module unread that names no mark which is asked for: of `both_databases` there are sixty among four times as many."""
+    """Leave a module unread of which nothing would run: without the mark that is asked for, or slow under `make quick`."""
+    if QUICK and collection_path.match("test_*.py"):
+        return True if "pytest.mark.slow" in collection_path.read_text(encoding="utf-8") else None
     asked = config.getoption("markexpr") or ""
     if not asked.startswith(BOTH) or not collection_path.match("test_*.py"):
         return None
@@ -65,10 +67,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(
         key=lambda item: item.get_closest_marker("browser") is None
     )  # they take the longest: the short ones fill up the end
+    if QUICK:
+        items[:] = _cases_of_each(items, 1)
     if not WHOLE and len(items) > A_FEW and os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        taken = _two_cases_of_each([item for item in items if _asks_a_database(item) and not _is_told_again(item)])
-        config.hook.pytest_deselected(items=[item for item in items if item not in taken])
-        items[:] = [item for item in items if item in taken]
+        again = [item for item in items if _asks_a_database(item) and not _is_told_again(item)]
+        taken = _cases_of_each(again, 2)
+        config.hook.pytest_deselected(items=list(set(items) - set(taken)))
+        items[:] = taken
 
 
 def pytest_collection_finish() -> None:
@@ -91,12 +96,12 @@ def _is_told_again(item: pytest.Item) -> bool:
     return item.path.is_relative_to(TESTS / "season")
 
 
-def _two_cases_of_each(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Two cases of every parametrized test, always the same: the second database differs by statement, not by case."""
+def _cases_of_each(items: list[pytest.Item], count: int) -> list[pytest.Item]:
+    """Return so many cases of every parametrized test, always the same: the second database differs by statement, not by case."""
     cases: dict[tuple[Path, str], list[pytest.Item]] = {}
     for item in items:
         cases.setdefault((item.path, item.nodeid.partition("[")[0]), []).append(item)
-    return {item for of_one in cases.values() for item in sampled(of_one, 2)}
+    return [item for of_one in cases.values() for item in sampled(of_one, count)]
 
 
 @pytest.fixture(scope="session")

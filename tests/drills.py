@@ -1,4 +1,4 @@
-"""How much a long test runs over: a fixed sample under `make test`, all of it under `make drills`."""
+"""How much a long test runs over: a fixed sample under `make test`, all of it under `make drills`, one case under `make quick`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ T = TypeVar("T")
 
 # Read while tests are collected, when no option of pytest's is known yet to what is parametrized.
 WHOLE = os.environ.get("DRILLS") == "1"
+QUICK = os.environ.get("QUICK") == "1"
 
 
 def sampled(cases: Iterable[T], count: int, *, always: Sequence[T] = ()) -> list[T]:

@@ -61,7 +61,7 @@ WEIGHTY = (
 )
 
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

@@ -11,7 +11,7 @@ from tests.bench.pages import BUDGETS, NO_PAGES, pages_of, paths_of
 from tests.bench.plans import reads_its_own
 from tests.scene import make_scene, routes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

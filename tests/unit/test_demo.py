@@ -21,6 +21,8 @@ from tests.scene import rolled_back
 from tests.stories import assert_reconciled
 from warbands.models import Change, Event, Fighter, Item, LedgerEntry, Warband
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:

@@ -19,7 +19,7 @@ from tests.scene import make_scene, rolled_back, routes
 from warbands.idempotency import WITHOUT_TOKEN, is_ours, new_token
 from warbands.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def sent(client: Client, address: str, **data: Any) -> Any:

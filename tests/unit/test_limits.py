@@ -15,7 +15,7 @@ from tests import stories as s
 from warbands.models import Snapshot
 from warbands.services.sharing import share_warband
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,8 @@ from config.static_files import BUNDLES, bundle, one_script, one_sheet, parts
 from tests.scene import addresses, make_scene
 from tests.unit.test_settings import SECRET, start
 
+pytestmark = pytest.mark.slow
+
 STATIC = Path(settings.BASE_DIR) / "static"
 
 

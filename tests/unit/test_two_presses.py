@@ -38,7 +38,7 @@ from warbands.services.library import put_away_profile
 from warbands.services.roster import disband_warband
 from warbands.services.transcription import discard_draft
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

@@ -29,7 +29,7 @@ from warbands.access import right_of, warband_for
 from warbands.event_context import occasions_told
 from warbands.services.sharing import add_delegate
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @story

@@ -15,7 +15,7 @@ from tests.module_story import story
 from tests.scene import Scene, make_scene
 from warbands.models import Event, LedgerEntry
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 MOST = 15
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")

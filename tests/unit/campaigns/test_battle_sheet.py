@@ -38,6 +38,8 @@ from warbands.printing import render_html
 from warbands.recording import recording
 from warbands.services.roster import rename_fighter
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:

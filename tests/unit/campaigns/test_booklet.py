@@ -35,7 +35,7 @@ from tests.scene import rolled_back
 from warbands.models import Snapshot
 from warbands.print_options import PrintOptions
 
-pytestmark = pytest.mark.both_databases
+pytestmark = [pytest.mark.both_databases, pytest.mark.slow]
 
 AT_ONCE = {"default": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend", "QUEUES": ["default"]}}
 SITE = "https://club.invalid"

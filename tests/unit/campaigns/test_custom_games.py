@@ -26,7 +26,7 @@ from warbands.reconcile import differences
 from warbands.services.camp import use_find
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 GAMES = {
     "gloom-trench": ("lamplight-column", "red-ford-company", "First Rifles", "Rifle", "rifle", 7),

@@ -20,7 +20,7 @@ from rules.tracker.state import TableState
 from tests import campaign_stories as c
 from tests.module_story import story
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 class Laid:

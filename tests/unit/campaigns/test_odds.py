@@ -19,7 +19,7 @@ from tests import campaign_stories as c
 from tests.module_story import story
 from warbands.models import Fighter
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

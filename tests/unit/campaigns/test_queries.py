@@ -16,7 +16,7 @@ from tests.module_story import story
 from warbands.adapters import force_of
 from warbands.recording import recording
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 MOST = 15
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")

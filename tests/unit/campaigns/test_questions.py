@@ -19,7 +19,7 @@ from warbands.idempotency import new_token
 from warbands.models import Event
 from warbands.services.founding import copy_sample, make_ready
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

@@ -31,7 +31,7 @@ from warbands.services.roster import archive_warband, disband_warband, restore_w
 from warbands.services.sharing import add_delegate, lend_rights, remove_delegate, revoke_link, share_warband
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -17,7 +17,7 @@ from tests import campaign_stories as c
 from warbands.models import ShareLink
 from warbands.services.sharing import print_link
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 TWICE = re.compile(r"\b(Shocktrooper|Lieutenant|Combat Engineer)( 2)?,?\s+(?:\1\b)")
 

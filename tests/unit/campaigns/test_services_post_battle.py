@@ -28,7 +28,7 @@ from warbands.models import Event
 from warbands.recording import AlreadyDone
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 OTTLA, MATTHIAS, ILSE = "Ottla", "Matthias Kroll", "Ilse Brandt"
 

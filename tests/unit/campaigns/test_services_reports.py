@@ -28,7 +28,7 @@ from warbands.models import Event, Item
 from warbands.recording import AlreadyDone, recording
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @story

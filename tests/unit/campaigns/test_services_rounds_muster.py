@@ -41,7 +41,7 @@ from tests.module_story import story
 from warbands.models import Event, Snapshot
 from warbands.recording import AlreadyDone
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @story

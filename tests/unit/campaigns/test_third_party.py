@@ -19,7 +19,7 @@ from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.services.founding import copy_sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ALLOWED: dict[str, Any] = {"third_party": True}
 SAMPLE, LIST = "vermilion-ninth", "red-brigade"

@@ -18,7 +18,7 @@ from tests import campaign_stories as c
 from tests.module_story import story
 from warbands.recording import AlreadyDone
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 EDITIONS = ("1.6.3", "1.0")
 

@@ -19,7 +19,7 @@ from rules.tracker.tracker import Tracker
 from tests import campaign_stories as c
 from tests.module_story import story
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Fight:

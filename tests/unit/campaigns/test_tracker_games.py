@@ -23,7 +23,7 @@ from tests import campaign_stories as c
 from tests.fake_tracker import LampTracker, resolve_lamp
 from tests.module_story import story
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

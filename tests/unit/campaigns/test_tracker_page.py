@@ -17,7 +17,7 @@ from rules.tracker.state import read_state
 from tests import campaign_stories as c
 from tests.module_story import story
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 PHONE = {"HTTP_X_TABLE": "1"}
 

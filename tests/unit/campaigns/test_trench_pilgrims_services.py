@@ -21,7 +21,7 @@ from warbands.services.camp import use_find
 from warbands.services.consequences import carry_out
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 TOBIT, NINE = "Old Tobit", "Number Nine"
 RISE = "trench-pilgrims-resurrection"

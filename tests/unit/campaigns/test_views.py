@@ -17,7 +17,7 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.models import Event, Warband
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def html(response):

@@ -13,7 +13,7 @@ from warbands.models import Event
 from warbands.services.roster import rename_fighter
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def html(response):

@@ -18,7 +18,7 @@ from tests.module_story import story
 from warbands.recording import AlreadyDone
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 
 @story

@@ -29,7 +29,7 @@ from warbands.services.roster import move_fighter, set_choice
 from warbands.text_import import text_import_of
 from warbands.undo import undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 # Words of games with money: no page of a force without any may hold one.
 FOREIGN = re.compile(r"\b(ducats?|glory|stash|strongbox|experience|scars?|armoury)\b|\b\d+ [dg]\b", re.IGNORECASE)

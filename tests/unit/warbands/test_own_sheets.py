@@ -32,6 +32,8 @@ from warbands.print_options import PAPERS, PrintOptions
 from warbands.printing import OwnSheetsPage, own_sheets_page, qr_code, render_html, render_pdf
 from warbands.services.founding import import_document
 
+pytestmark = pytest.mark.slow
+
 LINK = "https://club.example/s/abcdefghij/v3/"
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 LONG = "Wolfeschlegelsteinhausen and the Sodden Bell"

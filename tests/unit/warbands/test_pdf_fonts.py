@@ -31,6 +31,8 @@ from warbands.print_options import LOOKS, PrintOptions
 from warbands.printing import render_pdf, roster_pdf
 from warbands.services.founding import closed_list, copy_sample
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

@@ -16,6 +16,8 @@ from warbands.pdf_join import join_pdfs
 from warbands.pdf_process import ProcessEnded, _apart, drawn_apart, join
 from warbands.printing import render_pdf
 
+pytestmark = pytest.mark.slow
+
 # --- the process that draws ------------------------------------------------------------------------------------------------------
 
 

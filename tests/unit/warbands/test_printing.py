@@ -33,6 +33,8 @@ from warbands.services.founding import copy_sample
 from warbands.services.hire import hire_fighter
 from warbands.services.sharing import print_link, take_snapshot
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 LINK = "https://club.example/s/abcdefghij/v3/"
 LONG = "Wolfeschlegelsteinhausen of the Sodden Bell at Gallows Weir"

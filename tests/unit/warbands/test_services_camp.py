@@ -23,7 +23,7 @@ from warbands.services.founding import copy_sample, import_document, terms_for
 from warbands.services.promises import redeem_promise, settle_promise
 from warbands.services.roster import change_warband, set_choice
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 TREASURE = {"location": "treasure-of-the-holies", "option": "", "lists": [], "glory": 99}
 CORPSES = {"location": "battlefield-of-corpses", "option": "", "lists": [], "glory": 0}

@@ -21,7 +21,7 @@ from warbands.pages.roster import read_roster
 from warbands.recording import recording
 from warbands.services.consequences import carry_out
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

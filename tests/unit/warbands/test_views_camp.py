@@ -19,7 +19,7 @@ from warbands.models import Promise, Warband
 from warbands.recording import recording
 from warbands.services.consequences import carry_out
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 MOST = 15
 TREASURE = {"location": "treasure-of-the-holies", "option": "", "lists": [], "glory": 99}

@@ -21,7 +21,7 @@ from tests.module_story import story
 from warbands.models import PaperDraft, Warband
 from warbands.services.transcription import start_draft
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 TEXT = "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (75): Automatic Pistol, Bolt-Acton Rifle\nYoeman: Bayonet\nTeapot\nTotal: 700"
 

@@ -20,7 +20,7 @@ from warbands.pages.library import shelf_of
 from warbands.pages.profile_form import figure_of
 from warbands.services.library import put_away_profile
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 NEW = reverse("profile-new", args=[GAME, "unit"])
 
