@@ -26,7 +26,7 @@ def fallen(game: str, rule: str, given: dict[str, Any], edition: str = "") -> li
     """The throws of a rule: why, and what changed them."""
     found = system(game)
     heard = Heard()
-    done = found.resolve(found.content(edition or found.document_edition()), rule, given, heard)
+    done = found.resolvers.resolve(found.content(edition or found.document_edition()), rule, given, heard)
     causes = causes_by_throw(done, [len(draw.faces) for draw in heard.draws])
     assert len(causes) == len(heard.draws)
     return [(draw.why, cause) for draw, cause in zip(heard.draws, causes, strict=True)]
