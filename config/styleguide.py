@@ -18,7 +18,7 @@ SCHEMES = ("auto", "light", "dark")
 SAMPLES = settings.BASE_DIR / "templates" / "styleguide" / "samples.json"
 
 
-class Sample(dict[str, Any]):
+class SampleValue(dict[str, Any]):
     """Sample values that are read as attributes, like those of the page types."""
 
     def __getattr__(self, name: str) -> Any:
@@ -55,6 +55,6 @@ def component_list(request: HttpRequest) -> HttpResponse:
             prefix="calm", initial={"name": "The Winter at Gallows Weir", "rounds": 12, "dice": "either"}
         ),
         "wrong_form": ComponentForm({f"wrong-{key}": value for key, value in wrong.items()}, prefix="wrong"),
-        **json.loads(SAMPLES.read_text(encoding="utf-8"), object_hook=Sample),
+        **json.loads(SAMPLES.read_text(encoding="utf-8"), object_hook=SampleValue),
     }
     return render(request, "styleguide/component_list.html", context)

@@ -10,21 +10,21 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from rules.force import FighterView, Force
-from rules.parts.attacks import Attacks
-from rules.parts.battle import Battle
-from rules.parts.campaign import CampaignRules
+from rules.parts.attacks import AttacksPart
+from rules.parts.battle import BattlePart
+from rules.parts.campaign import CampaignPart
 from rules.parts.choice import Choosing
-from rules.parts.documents import Documents
-from rules.parts.founding import Founding
+from rules.parts.documents import DocumentsPart
+from rules.parts.founding import FoundingPart
 from rules.parts.offer import Offer
-from rules.parts.post_battle import PostBattle
-from rules.parts.print_sheets import PrintSheets
-from rules.parts.profiles import Profiles
-from rules.parts.resolvers import Resolvers
-from rules.parts.rulebook import Rulebook
-from rules.parts.shop import Shop
-from rules.parts.state import RosterState
-from rules.parts.text_import import TextImport
+from rules.parts.post_battle import PostBattlePart
+from rules.parts.print_sheets import PrintSheetsPart
+from rules.parts.profiles import ProfilesPart
+from rules.parts.resolvers import ResolversPart
+from rules.parts.rulebook import RulebookPart
+from rules.parts.shop import ShopPart
+from rules.parts.state import StatePart
+from rules.parts.text_import import TextImportPart
 from rules.parts.verdict import Limits, Scope, Verdict
 
 
@@ -44,19 +44,19 @@ class GameSystem(Hashable, Protocol[C]):
     id: str
     name: str
 
-    founding: Founding[C]
-    state: RosterState[C]
-    documents: Documents[C]
-    battle: Battle[C]
-    post_battle: PostBattle[C]
-    resolvers: Resolvers[C]
-    rulebook: Rulebook[C]
-    shop: Shop[C] | None
-    campaign: CampaignRules[C] | None
-    profiles: Profiles[C] | None
-    attacks: Attacks[C] | None
-    text_import: TextImport[C] | None
-    print_sheets: PrintSheets[C] | None
+    founding: FoundingPart[C]
+    state: StatePart[C]
+    documents: DocumentsPart[C]
+    battle: BattlePart[C]
+    post_battle: PostBattlePart[C]
+    resolvers: ResolversPart[C]
+    rulebook: RulebookPart[C]
+    shop: ShopPart[C] | None
+    campaign: CampaignPart[C] | None
+    profiles: ProfilesPart[C] | None
+    attacks: AttacksPart[C] | None
+    text_import: TextImportPart[C] | None
+    print_sheets: PrintSheetsPart[C] | None
 
     def editions(self) -> tuple[str, ...]:
         """Edition ids, the default first."""

@@ -15,25 +15,25 @@ Amount = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 MOST_FIGHTERS = 60
 
 
-class _Part(msgspec.Struct, forbid_unknown_fields=True):
+class _PaperPart(msgspec.Struct, forbid_unknown_fields=True):
     """Base of the parts. An unknown field is refused."""
 
 
-class PaperPiece(_Part):
+class PaperPiece(_PaperPart):
     """A piece of kit or an upgrade as it was typed. `found`: it was not bought."""
 
     text: str
     found: bool = False
 
 
-class PaperWound(_Part):
+class PaperWound(_PaperPart):
     """A trauma as it was typed, with the detail it asks for."""
 
     text: str
     detail: str = ""
 
 
-class PaperFighter(_Part):
+class PaperFighter(_PaperPart):
     """A fighter of a paper roster. `key` stays with it; `scars` only where they are more than the wounds named."""
 
     key: str
@@ -50,7 +50,7 @@ class PaperFighter(_Part):
     notes: str = ""
 
 
-class PaperData(_Part):
+class PaperData(_PaperPart):
     """A whole paper roster as it was typed. `ducats` and `glory` are None while nobody said what the strongbox holds."""
 
     list_id: str = ""

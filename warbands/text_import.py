@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rules.game import Game, GameContent
-from rules.parts.text_import import TextImport
+from rules.parts.text_import import TextImportPart
 from rules.problems import Refusal
 
 NO_TEXT = "Where players write their own profiles, neither paper nor a pasted text tells enough of them."
 NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
 
 
-def text_import_of(game: Game) -> TextImport[GameContent]:
+def text_import_of(game: Game) -> TextImportPart[GameContent]:
     """How the game reads text and paper. Raises Refusal where it reads neither."""
     if game.text_import is None:
         raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")

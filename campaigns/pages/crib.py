@@ -11,7 +11,7 @@ from campaigns.pages.odds import arm_words, percent_of
 from rules.force import Force, ForceFighter
 from rules.formatting import joined, profile_beside
 from rules.game import GameContent
-from rules.parts.attacks import Attacks
+from rules.parts.attacks import AttacksPart
 from rules.problems import Refusal
 from rules.resolvers.situation import Situation
 from warbands import access
@@ -71,7 +71,7 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
 class _Attack:
     """All weapons of a force. `left` collects its texts that the odds do not include."""
 
-    def __init__(self, terms: Terms, attacks: Attacks[GameContent], own: Force) -> None:
+    def __init__(self, terms: Terms, attacks: AttacksPart[GameContent], own: Force) -> None:
         self.terms, self.attacks, self.own = terms, attacks, own
         self.left: dict[str, None] = {}
         self.attackers: dict[tuple[Any, ...], list[str]] = {}  # fighters with one weapon who fight alike
@@ -114,7 +114,7 @@ def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:
 
 
 def _crib_row(
-    terms: Terms, attacks: Attacks[GameContent], own: Force, keys: list[str], arm_key: str, situation: Situation
+    terms: Terms, attacks: AttacksPart[GameContent], own: Force, keys: list[str], arm_key: str, situation: Situation
 ) -> CribRow:
     outcomes = terms.game.resolvers.odds(terms.content, situation.rule, situation.given).outcomes
     arm = next(one for one in attacks.arms(terms.content, own, keys[0]) if one.key == arm_key)

@@ -15,11 +15,11 @@ from django.urls import reverse
 
 from campaigns.access import warbands_read
 from campaigns.models import Battle, Side
-from campaigns.pages.options import Option
+from campaigns.pages.options import SelectOption
 from campaigns.scenarios import scenario_name
 from rules.force import Force
 from rules.game import Game, GameContent
-from rules.parts.attacks import Attacks
+from rules.parts.attacks import AttacksPart
 from rules.problems import Refusal
 from rules.registry import systems
 from rules.resolvers.situation import Arm, Situation, Toggle
@@ -52,7 +52,7 @@ class Bar:
 @dataclass(frozen=True, slots=True)
 class OddsGroup:
     words: str
-    picks: tuple[Option, ...]
+    picks: tuple[SelectOption, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class OddsPage:
 
     here: str
     mine: tuple[OddsGroup, ...] = ()
-    arms: tuple[Option, ...] = ()
+    arms: tuple[SelectOption, ...] = ()
     theirs: tuple[OddsGroup, ...] = ()
     switches: tuple[Switch, ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -124,7 +124,7 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     page = OddsPage(
         here,
         mine=_grouped(rows, wanted),
-        arms=tuple(Option(each.key, arm_words(each), each is arm) for each in arms),
+        arms=tuple(SelectOption(each.key, arm_words(each), each is arm) for each in arms),
         theirs=_chosen(foes, foe_key),
     )
     if attacks is None or arm is None or foe is None:
@@ -138,7 +138,7 @@ def _first(groups: Iterable[OddsGroup]) -> str:
 
 def _with_odds(
     page: OddsPage,
-    attacks: Attacks[GameContent],
+    attacks: AttacksPart[GameContent],
     mine: Picked,
     arm: Arm,
     foe: Picked,
@@ -317,22 +317,24 @@ def _profiles(terms: Terms) -> tuple[OddsGroup, ...]:
     if terms.game.attacks is None:
         return ()
     return tuple(
-        OddsGroup(words, tuple(Option(value, name, False) for value, name in entries))
+        OddsGroup(words, tuple(SelectOption(value, name, False) for value, name in entries))
         for words, entries in terms.game.attacks.profiles_by_list(terms.content)
     )
 
 
 def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[OddsGroup, ...]:
-    found: dict[int, tuple[str, list[Option]]] = {}
+    found: dict[int, tuple[str, list[SelectOption]]] = {}
     for row in rows:
         _, picks = found.setdefault(row.warband_id, (row.warband.name, []))
-        picks.append(Option(str(row.pk), row.name, str(row.pk) == wanted))
+        picks.append(SelectOption(str(row.pk), row.name, str(row.pk) == wanted))
     return tuple(OddsGroup(words, tuple(picks)) for words, picks in found.values())
 
 
 def _chosen(groups: Iterable[OddsGroup], wanted: str) -> tuple[OddsGroup, ...]:
     return tuple(
-        OddsGroup(group.words, tuple(Option(pick.value, pick.words, pick.value == wanted) for pick in group.picks))
+        OddsGroup(
+            group.words, tuple(SelectOption(pick.value, pick.words, pick.value == wanted) for pick in group.picks)
+        )
         for group in groups
     )
 

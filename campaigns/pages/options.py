@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SelectOption:
     value: str
     words: str
     chosen: bool = False

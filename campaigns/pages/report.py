@@ -13,7 +13,7 @@ from django.utils import timezone
 from campaigns.models import Battle, Side
 from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against
-from campaigns.pages.options import Option
+from campaigns.pages.options import SelectOption
 from campaigns.pages.rule_links import rules_of
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, open_to, scenario_name, scenario_of
@@ -54,7 +54,7 @@ class FighterLine:
     profile: str
     tick: ReportTick
     by_name: str
-    by: tuple[Option, ...]
+    by: tuple[SelectOption, ...]
     losses: tuple[Loss, ...] = ()
 
 
@@ -64,7 +64,7 @@ class DeedLine:
     id: str
     title: str
     words: str
-    groups: tuple[tuple[str, tuple[Option, ...]], ...]
+    groups: tuple[tuple[str, tuple[SelectOption, ...]], ...]
     claimed: bool
 
 
@@ -96,8 +96,8 @@ class ReportPage:
     back: Link
     here: str
     mode: str  # send, amend, dispute, decide
-    results: tuple[Option, ...]
-    kinds: tuple[Option, ...]
+    results: tuple[SelectOption, ...]
+    kinds: tuple[SelectOption, ...]
     sides: tuple[SideForm, ...]
     deeds: tuple[DeedLine, ...]
     many_deeds: bool
@@ -162,7 +162,7 @@ def report_page(
         here=reverse("battle-report", args=[battle.pk]),
         mode=mode,
         results=_results(sides, str(data.get("result", ""))),
-        kinds=tuple(Option(str(value), words, str(value) == kind) for value, words in KINDS),
+        kinds=tuple(SelectOption(str(value), words, str(value) == kind) for value, words in KINDS),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
         many_deeds=len(deeds) > MAX_DEEDS and not any(each.claimed for each in deeds),
@@ -179,10 +179,10 @@ def report_page(
     )
 
 
-def _results(sides: list[Side], result: str) -> tuple[Option, ...]:
-    results = [Option(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
-    results.insert(1 if len(sides) == 2 else len(results), Option("drawn", "drawn", result == "drawn"))
-    return (*results, Option("none", "no winner", result == "none"))
+def _results(sides: list[Side], result: str) -> tuple[SelectOption, ...]:
+    results = [SelectOption(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
+    results.insert(1 if len(sides) == 2 else len(results), SelectOption("drawn", "drawn", result == "drawn"))
+    return (*results, SelectOption("none", "no winner", result == "none"))
 
 
 def _send_words(sides: list[Side], mine: Side | None) -> str:
@@ -264,13 +264,13 @@ def _fighter_line(side: Side, sides: list[Side], row: Fighter, data: Mapping[str
     )
 
 
-def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[Option, ...]:
+def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) -> tuple[SelectOption, ...]:
     others = [other for other in sides if other.pk != side.pk]
     usual = str(others[0].pk) if len(others) == 1 else ""
     chosen = str(data.get(f"by_{row.pk}", usual))
-    picks = [Option(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
-    picks.append(Option(str(side.pk), "by its own side", chosen == str(side.pk)))
-    picks.append(Option("", "a fall, or unknown", chosen == ""))
+    picks = [SelectOption(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
+    picks.append(SelectOption(str(side.pk), "by its own side", chosen == str(side.pk)))
+    picks.append(SelectOption("", "a fall, or unknown", chosen == ""))
     return tuple(picks)
 
 
@@ -324,11 +324,11 @@ def _deeds(
     battle: Battle, sides: list[Side], rosters: Mapping[int, list[Fighter]], data: Mapping[str, Any]
 ) -> tuple[DeedLine, ...]:
     @cache  # most deeds are open to the same fighters
-    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[Option, ...]:
+    def group(side: Side, profile: str, by_warband: bool, chosen: str) -> tuple[SelectOption, ...]:
         if by_warband or side.is_guest:
-            return (Option(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
+            return (SelectOption(f"{side.pk}:", side_name(side), chosen == f"{side.pk}:"),)
         return tuple(
-            Option(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
+            SelectOption(f"{side.pk}:{row.pk}", row.name, chosen == f"{side.pk}:{row.pk}")
             for row in rosters[side.pk]
             if profile in ("", row.profile_id)
         )

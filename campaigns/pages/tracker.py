@@ -9,7 +9,7 @@ from typing import ClassVar
 from django.urls import reverse
 
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
-from campaigns.pages.options import Option
+from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_board import (
     BoardGroup,
     OfferView,
@@ -61,9 +61,9 @@ class TableActs:
     end: Press | None = None
     keeping: tuple[Press, ...] = ()
     anew: bool = False
-    guests: tuple[Option, ...] = ()
-    open_deeds: tuple[Option, ...] = ()
-    deed_hands: tuple[tuple[str, tuple[Option, ...]], ...] = ()
+    guests: tuple[SelectOption, ...] = ()
+    open_deeds: tuple[SelectOption, ...] = ()
+    deed_hands: tuple[tuple[str, tuple[SelectOption, ...]], ...] = ()
     note_side: str = ""
 
 
@@ -206,8 +206,8 @@ def _table_acts(
         end=Press("t_end", "End the battle", "end", open=tracker.left_open(state)),
         keeping=_keeping(state, own),
         anew=bool(going) and going != on_table,
-        guests=tuple(Option(side.key, side.name) for side in _guests(view)),
-        open_deeds=tuple(Option(deed.id, deed.name) for deed in deeds if not deed.side),
+        guests=tuple(SelectOption(side.key, side.name) for side in _guests(view)),
+        open_deeds=tuple(SelectOption(deed.id, deed.name) for deed in deeds if not deed.side),
         deed_hands=_deed_hands(state, hands, deed_for),
         note_side=next((key for key in ordered if key in hands), ""),
     )
@@ -361,15 +361,17 @@ def _deeds(state: TableState) -> tuple[DeedRow, ...]:
     )
 
 
-def _deed_hands(state: TableState, hands: frozenset[str], chosen: str) -> tuple[tuple[str, tuple[Option, ...]], ...]:
+def _deed_hands(
+    state: TableState, hands: frozenset[str], chosen: str
+) -> tuple[tuple[str, tuple[SelectOption, ...]], ...]:
     """Return who may be named for a deed: the fighters of one's sides, and the sides themselves."""
     return tuple(
         (
             side.name,
             (
-                Option(f"{side.key}:", f"{side.name} as a whole"),
+                SelectOption(f"{side.key}:", f"{side.name} as a whole"),
                 *(
-                    Option(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
+                    SelectOption(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
                     for fighter in state.of(side.key)
                     if fighter.there
                 ),

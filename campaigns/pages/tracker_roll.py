@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from campaigns.models import Battle, Campaign
-from campaigns.pages.options import Option
+from campaigns.pages.options import SelectOption
 from campaigns.pages.task_forms import Panel, face_error, panel_of
 from campaigns.pages.tracker_board import TYPED, roll_href
 from campaigns.services.tracker import MoreDice
@@ -40,7 +40,7 @@ class Field:
     least: int
     most: int
     given: str
-    options: tuple[tuple[str, tuple[Option, ...]], ...] = ()
+    options: tuple[tuple[str, tuple[SelectOption, ...]], ...] = ()
     leads: bool = False
 
 
@@ -232,7 +232,7 @@ def _is_left_open(asked: Asks, state: TableState, hands: frozenset[str]) -> bool
     return _left_open(asked, _options(asked, state, hands, set()))
 
 
-def _left_open(asked: Asks, options: tuple[tuple[str, tuple[Option, ...]], ...]) -> bool:
+def _left_open(asked: Asks, options: tuple[tuple[str, tuple[SelectOption, ...]], ...]) -> bool:
     """Whether nobody is chosen beforehand: among several possible targets a person decides."""
     return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
 
@@ -252,7 +252,7 @@ def _groups(
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
         if _left_open(asked, options):
             chosen = any(choice.chosen for _, found in options for choice in found)
-            options = (("", (Option("", "Choose…", not chosen),)), *options)
+            options = (("", (SelectOption("", "Choose…", not chosen),)), *options)
         if asked.kind == "number" and asked.least < 0:  # the number keyboard of a phone has no minus
             shape, options = "select", _signed(asked, told)
         field = Field(
@@ -264,23 +264,23 @@ def _groups(
 
 def _options(
     asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
-) -> tuple[tuple[str, tuple[Option, ...]], ...]:
+) -> tuple[tuple[str, tuple[SelectOption, ...]], ...]:
     if asked.kind == "option":
-        return (("", tuple(Option(value, words, value in told) for value, words in asked.options)),)
+        return (("", tuple(SelectOption(value, words, value in told) for value, words in asked.options)),)
     if asked.kind == "side":
         own = [side for side in state.sides if side.key in hands]
-        return (("", tuple(Option(side.key, side.name, side.key in told) for side in own)),)
+        return (("", tuple(SelectOption(side.key, side.name, side.key in told) for side in own)),)
     if asked.kind in ("mine", "foe", "anybody"):
         return _named(asked, state, hands, told)
     return ()
 
 
-def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Option, ...]], ...]:
+def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[SelectOption, ...]], ...]:
     plain = told.replace("−", "-").removeprefix("+")
     figures = [str(number) for number in range(asked.most, asked.least - 1, -1)]
-    choices = [Option("", "–", plain not in figures)]
+    choices = [SelectOption("", "–", plain not in figures)]
     choices += [
-        Option(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
+        SelectOption(figure, f"+{figure}" if int(figure) > 0 else figure.replace("-", "−"), figure == plain)
         for figure in figures
     ]
     return (("", tuple(choices)),)
@@ -288,7 +288,7 @@ def _signed(asked: Asks, told: str) -> tuple[tuple[str, tuple[Option, ...]], ...
 
 def _named(
     asked: Asks, state: TableState, hands: frozenset[str], told: set[str]
-) -> tuple[tuple[str, tuple[Option, ...]], ...]:
+) -> tuple[tuple[str, tuple[SelectOption, ...]], ...]:
     groups = []
     for side in sorted(state.sides, key=lambda side: (side.key in hands) == (asked.kind == "foe")):
         if asked.kind == "mine" and side.key not in hands:
@@ -298,7 +298,7 @@ def _named(
         rows = [
             fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
         ]
-        groups.append((side.name, tuple(Option(f.key, _named_words(f), f.key in told) for f in rows)))
+        groups.append((side.name, tuple(SelectOption(f.key, _named_words(f), f.key in told) for f in rows)))
     return tuple(group for group in groups if group[1])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rules.custom.parse import STRING, clean_line, read_value, shape_words, tell_unknown
 from rules.custom.profiles import ProfileField, ProfileProblem
 from rules.game import GameContent
-from rules.parts.profiles import Profiles
+from rules.parts.profiles import ProfilesPart
 from rules.visible import fault_of_name
 
 MOST = 200  # profiles in one document
@@ -36,7 +36,7 @@ def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem,
 
 
 def read_profiles(
-    profiles: Profiles[GameContent], content: GameContent, document: Mapping[str, Any]
+    profiles: ProfilesPart[GameContent], content: GameContent, document: Mapping[str, Any]
 ) -> tuple[tuple[Incoming, ...], tuple[ProfileProblem, ...]]:
     """The profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
 

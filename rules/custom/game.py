@@ -21,21 +21,21 @@ from rules.custom.post_battle import CustomPostBattle
 from rules.custom.rulebook import CustomRulebook
 from rules.custom.state import CustomRosterState
 from rules.force import FighterView, Force
-from rules.parts.attacks import Attacks
-from rules.parts.battle import Battle
-from rules.parts.campaign import CampaignRules
+from rules.parts.attacks import AttacksPart
+from rules.parts.battle import BattlePart
+from rules.parts.campaign import CampaignPart
 from rules.parts.choice import Choosing
-from rules.parts.documents import Documents
-from rules.parts.founding import Founding
+from rules.parts.documents import DocumentsPart
+from rules.parts.founding import FoundingPart
 from rules.parts.offer import Offer
-from rules.parts.post_battle import PostBattle
-from rules.parts.print_sheets import PrintSheets
-from rules.parts.profiles import Profiles
-from rules.parts.resolvers import Resolvers
-from rules.parts.rulebook import Rulebook
-from rules.parts.shop import Shop
-from rules.parts.state import RosterState
-from rules.parts.text_import import TextImport
+from rules.parts.post_battle import PostBattlePart
+from rules.parts.print_sheets import PrintSheetsPart
+from rules.parts.profiles import ProfilesPart
+from rules.parts.resolvers import ResolversPart
+from rules.parts.rulebook import RulebookPart
+from rules.parts.shop import ShopPart
+from rules.parts.state import StatePart
+from rules.parts.text_import import TextImportPart
 from rules.parts.verdict import Limits, Scope, Verdict
 from rules.tracker.tracker import Tracker
 
@@ -48,26 +48,26 @@ class CustomGame:
         rules: ForceRules,
         *,
         book_of: Callable[[CustomContent], CustomGameBook],
-        resolvers: Resolvers[CustomContent],
+        resolvers: ResolversPart[CustomContent],
         tracker_of: Callable[[CustomContent], Tracker],
-        print_sheets: PrintSheets[CustomContent],
+        print_sheets: PrintSheetsPart[CustomContent],
     ) -> None:
         self.id = rules.id
         self.name = rules.name
         self.rules = rules
-        self.founding: Founding[CustomContent] = CustomFounding(rules)
-        self.state: RosterState[CustomContent] = CustomRosterState(rules)
-        self.documents: Documents[CustomContent] = CustomDocuments(rules, book_of)
-        self.battle: Battle[CustomContent] = CustomBattle(rules, tracker_of)
-        self.post_battle: PostBattle[CustomContent] = CustomPostBattle(rules)
+        self.founding: FoundingPart[CustomContent] = CustomFounding(rules)
+        self.state: StatePart[CustomContent] = CustomRosterState(rules)
+        self.documents: DocumentsPart[CustomContent] = CustomDocuments(rules, book_of)
+        self.battle: BattlePart[CustomContent] = CustomBattle(rules, tracker_of)
+        self.post_battle: PostBattlePart[CustomContent] = CustomPostBattle(rules)
         self.resolvers = resolvers
-        self.rulebook: Rulebook[CustomContent] = CustomRulebook(rules, book_of)
-        self.shop: Shop[CustomContent] | None = None
-        self.campaign: CampaignRules[CustomContent] | None = None
-        self.profiles: Profiles[CustomContent] | None = ProfileLibrary(rules)
-        self.attacks: Attacks[CustomContent] | None = None
-        self.text_import: TextImport[CustomContent] | None = None
-        self.print_sheets: PrintSheets[CustomContent] | None = print_sheets
+        self.rulebook: RulebookPart[CustomContent] = CustomRulebook(rules, book_of)
+        self.shop: ShopPart[CustomContent] | None = None
+        self.campaign: CampaignPart[CustomContent] | None = None
+        self.profiles: ProfilesPart[CustomContent] | None = ProfileLibrary(rules)
+        self.attacks: AttacksPart[CustomContent] | None = None
+        self.text_import: TextImportPart[CustomContent] | None = None
+        self.print_sheets: PrintSheetsPart[CustomContent] | None = print_sheets
 
     def editions(self) -> tuple[str, ...]:
         return (CORE,)

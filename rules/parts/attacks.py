@@ -11,7 +11,7 @@ from rules.resolvers.situation import Arm, Situation
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Attacks(Protocol[C_contra]):
+class AttacksPart(Protocol[C_contra]):
     """Attacks between fighters as inputs of a rule. None where every attack is described by hand."""
 
     def arms(self, content: C_contra, force: Force, fighter: str) -> tuple[Arm, ...]:

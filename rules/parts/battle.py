@@ -87,7 +87,7 @@ class PaperStep:
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Battle(Protocol[C_contra]):
+class BattlePart(Protocol[C_contra]):
     """A battle from the choice of its scenario to the last turn."""
 
     def scenarios(self, content: C_contra) -> tuple[ScenarioChoice, ...]: ...

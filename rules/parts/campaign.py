@@ -41,7 +41,7 @@ class Teams:
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class CampaignRules(Protocol[C_contra]):
+class CampaignPart(Protocol[C_contra]):
     """Printed campaign rules. None for games whose books tell of single battles only."""
 
     def repeats_scenarios(self, content: C_contra) -> bool:

@@ -12,7 +12,7 @@ from rules.problems import Problem
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Documents(Protocol[C_contra]):
+class DocumentsPart(Protocol[C_contra]):
     """Rosters as documents, as text and as sheets."""
 
     def read_document(self, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:

@@ -38,7 +38,7 @@ class StartingItem:
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Founding(Protocol[C_contra]):
+class FoundingPart(Protocol[C_contra]):
     """What a warband begins with: the lists, their starting money and kit, ready rosters."""
 
     def lists(self, content: C_contra) -> tuple[ListChoice, ...]:

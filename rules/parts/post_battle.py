@@ -91,7 +91,7 @@ class Amended:
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class PostBattle(Protocol[C_contra]):
+class PostBattlePart(Protocol[C_contra]):
     """The sequence after a battle, and what may be done in camp until the next one."""
 
     def steps(self, content: C_contra, force: Force) -> tuple[StepKind, ...]:

@@ -10,7 +10,7 @@ from rules.sheets import DrawnSheet, SheetChoice
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class PrintSheets(Protocol[C_contra]):
+class PrintSheetsPart(Protocol[C_contra]):
     """Sheets that the game lays out itself. None where rosters print from the common sheet."""
 
     def sheet_choices(self, content: C_contra) -> tuple[SheetChoice, ...]:

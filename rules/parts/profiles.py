@@ -10,7 +10,7 @@ from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, Profi
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Profiles(Protocol[C_contra]):
+class ProfilesPart(Protocol[C_contra]):
     """Profiles that players write. None for games whose books hold every profile."""
 
     def profile_kinds(self, content: C_contra) -> tuple[ProfileKind, ...]:

@@ -13,7 +13,7 @@ from rules.resolvers.rule import TableRule
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Resolvers(Protocol[C_contra]):
+class ResolversPart(Protocol[C_contra]):
     """The rules that are rolled at the table."""
 
     def table_rules(self) -> tuple[TableRule, ...]:

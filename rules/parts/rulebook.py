@@ -10,7 +10,7 @@ from rules.browse import RuleDetail, RuleEntry
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Rulebook(Protocol[C_contra]):
+class RulebookPart(Protocol[C_contra]):
     """The entries of the books, and the house rules that may replace them."""
 
     def entries(self, content: C_contra) -> tuple[RuleEntry, ...]:

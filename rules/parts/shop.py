@@ -13,7 +13,7 @@ from rules.parts.offer import Offer
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class Shop(Protocol[C_contra]):
+class ShopPart(Protocol[C_contra]):
     """Kit and upgrades for money. None for games in which nothing is bought."""
 
     def item_offers(self, content: C_contra, force: Force, fighter: str = "") -> tuple[Offer, ...]:

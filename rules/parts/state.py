@@ -10,7 +10,7 @@ from rules.force import Force, ForceFighter
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class RosterState(Protocol[C_contra]):
+class StatePart(Protocol[C_contra]):
     """The JSON state of roster rows and warbands: validated, read into a force and written back."""
 
     def fighter_state(self, content: C_contra, data: Mapping[str, Any]) -> dict[str, Any]:

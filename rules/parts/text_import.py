@@ -11,7 +11,7 @@ from rules.transcription import PaperBook, PaperData, PaperReading
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
-class TextImport(Protocol[C_contra]):
+class TextImportPart(Protocol[C_contra]):
     """Rosters brought in from pasted text or copied off paper. None where neither says enough of a roster."""
 
     def read_text(

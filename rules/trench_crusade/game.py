@@ -19,20 +19,20 @@ from rules.legality.money import priced
 from rules.legality.roster_state import examine
 from rules.legality.thresholds import field_strength_of, threshold_of
 from rules.offers import hires, items, leaving, owned, upgrades
-from rules.parts.attacks import Attacks
-from rules.parts.battle import Battle
-from rules.parts.campaign import CampaignRules
+from rules.parts.attacks import AttacksPart
+from rules.parts.battle import BattlePart
+from rules.parts.campaign import CampaignPart
 from rules.parts.choice import Choosing
-from rules.parts.documents import Documents
-from rules.parts.founding import Founding
-from rules.parts.post_battle import PostBattle
-from rules.parts.print_sheets import PrintSheets
-from rules.parts.profiles import Profiles
-from rules.parts.resolvers import Resolvers
-from rules.parts.rulebook import Rulebook
-from rules.parts.shop import Shop
-from rules.parts.state import RosterState
-from rules.parts.text_import import TextImport
+from rules.parts.documents import DocumentsPart
+from rules.parts.founding import FoundingPart
+from rules.parts.post_battle import PostBattlePart
+from rules.parts.print_sheets import PrintSheetsPart
+from rules.parts.profiles import ProfilesPart
+from rules.parts.resolvers import ResolversPart
+from rules.parts.rulebook import RulebookPart
+from rules.parts.shop import ShopPart
+from rules.parts.state import StatePart
+from rules.parts.text_import import TextImportPart
 from rules.parts.verdict import Limits
 from rules.trench_crusade import (
     battle_sheet,
@@ -169,19 +169,19 @@ class TrenchCrusade:
     id = GAME
     name = "Trench Crusade"
 
-    founding: Founding[Content] = founding
-    state: RosterState[Content] = CrusadeState()
-    documents: Documents[Content] = CrusadeDocuments()
-    battle: Battle[Content] = CrusadeBattle()
-    post_battle: PostBattle[Content] = CrusadePostBattle()
-    resolvers: Resolvers[Content] = resolvers
-    rulebook: Rulebook[Content] = CrusadeRulebook()
-    shop: Shop[Content] | None = CrusadeShop()
-    campaign: CampaignRules[Content] | None = CrusadeCampaign()
-    profiles: Profiles[Content] | None = None
-    attacks: Attacks[Content] | None = CrusadeAttacks()
-    text_import: TextImport[Content] | None = CrusadeTextImport()
-    print_sheets: PrintSheets[Content] | None = None
+    founding: FoundingPart[Content] = founding
+    state: StatePart[Content] = CrusadeState()
+    documents: DocumentsPart[Content] = CrusadeDocuments()
+    battle: BattlePart[Content] = CrusadeBattle()
+    post_battle: PostBattlePart[Content] = CrusadePostBattle()
+    resolvers: ResolversPart[Content] = resolvers
+    rulebook: RulebookPart[Content] = CrusadeRulebook()
+    shop: ShopPart[Content] | None = CrusadeShop()
+    campaign: CampaignPart[Content] | None = CrusadeCampaign()
+    profiles: ProfilesPart[Content] | None = None
+    attacks: AttacksPart[Content] | None = CrusadeAttacks()
+    text_import: TextImportPart[Content] | None = CrusadeTextImport()
+    print_sheets: PrintSheetsPart[Content] | None = None
 
     content = staticmethod(content_of)
     labels = staticmethod(labels_of)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.game import Game, GameContent
-from rules.parts.profiles import Profiles
+from rules.parts.profiles import ProfilesPart
 from rules.registry import systems
 from warbands.adapters import written_profile
 from warbands.models import Event, Profile
@@ -33,7 +33,7 @@ LABELS = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Put away"
 @dataclass(frozen=True, slots=True)
 class Shelf:
     game: Game
-    profiles: Profiles[GameContent]
+    profiles: ProfilesPart[GameContent]
     edition: str
     content: GameContent
     kinds: tuple[ProfileKind, ...]

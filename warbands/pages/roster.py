@@ -11,7 +11,7 @@ from rules.parts.campaign import Teams
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
 from rules.parts.sheet import FighterSheet, RosterSheet
-from rules.parts.shop import Shop
+from rules.parts.shop import ShopPart
 from rules.parts.verdict import Limits, Verdict
 from rules.price import Price
 from rules.problems import Problem
@@ -78,7 +78,7 @@ class Roster:
         return self.game.shop is not None
 
     @property
-    def shop(self) -> Shop[GameContent]:
+    def shop(self) -> ShopPart[GameContent]:
         """The shop, for questions about an item. Only games with a shop have items."""
         assert self.game.shop is not None
         return self.game.shop

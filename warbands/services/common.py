@@ -11,7 +11,7 @@ from rules.game import Game, GameContent
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import StartingItem
 from rules.parts.offer import Offer
-from rules.parts.shop import Shop
+from rules.parts.shop import ShopPart
 from rules.price import Price
 from rules.problems import Refusal
 from rules.visible import refuse_unseen
@@ -44,7 +44,7 @@ def game_of(act: Recorder) -> Game:
     return act.warband.terms.game
 
 
-def shop_of(act: Recorder) -> Shop[GameContent]:
+def shop_of(act: Recorder) -> ShopPart[GameContent]:
     """The shop of the warband's game, for acts on kit and upgrades: a warband owns none where there is no shop."""
     shop = game_of(act).shop
     assert shop is not None

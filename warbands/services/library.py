@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from rules.custom.exchange import Incoming, read_name
 from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
 from rules.game import Game, GameContent
-from rules.parts.profiles import Profiles
+from rules.parts.profiles import ProfilesPart
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from warbands.models import Profile, Terms
@@ -30,7 +30,7 @@ class ProfileGame(NamedTuple):
     """A game whose profiles players write, with its content without house rules."""
 
     game: Game
-    profiles: Profiles[GameContent]
+    profiles: ProfilesPart[GameContent]
     edition: str
     content: GameContent
 

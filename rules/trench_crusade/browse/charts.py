@@ -17,7 +17,7 @@ PARTS = {"deployment": "Random deployment", "objective": "Random objectives", "s
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class RuleChart:
     """A table of the edition: its id, its name, what it is for, and how it is shown."""
 
     id: str
@@ -26,24 +26,24 @@ class Chart:
     show: Callable[[Detail], None]
 
 
-def charts_of(content: Content) -> Iterator[Chart]:
+def charts_of(content: Content) -> Iterator[RuleChart]:
     pack, campaign = content.pack, content.pack.campaign
     if pack.traumas:
-        yield Chart(
+        yield RuleChart(
             "trauma-chart", "Trauma chart", "What a D66 does to an ELITE fighter that was taken out.", _trauma_chart
         )
     for rarity, name in RARITIES.items():
         if any(location.rarity == rarity for location in pack.locations):
             words = "What the exact total of an exploration finds."
-            yield Chart(f"{rarity}-locations", name, words, partial(_locations, rarity))
+            yield RuleChart(f"{rarity}-locations", name, words, partial(_locations, rarity))
     if campaign is not None:
-        yield Chart(
+        yield RuleChart(
             "battle-limits",
             "Thresholds and field strengths",
             "What each battle of a campaign allows.",
             _battle_limits,
         )
-        yield Chart(
+        yield RuleChart(
             "exploration-dice",
             "Exploration dice",
             "How many dice are rolled, and which tables are open, by battles fought.",
@@ -51,11 +51,11 @@ def charts_of(content: Content) -> Iterator[Chart]:
         )
         for stage in campaign.stages:
             words = f"What is played in battles {span(stage.first_battle, stage.last_battle)}."
-            yield Chart(f"scenarios-{stage.id}", f"Scenarios, {stage.name}", words, partial(_scenarios, stage))
+            yield RuleChart(f"scenarios-{stage.id}", f"Scenarios, {stage.name}", words, partial(_scenarios, stage))
     for kind, name in PARTS.items():
         if any(part.kind == kind for part in pack.random_parts):
             words = "A part of the scenario that is put together by dice."
-            yield Chart(f"random-{kind}", name, words, partial(_random_parts, kind))
+            yield RuleChart(f"random-{kind}", name, words, partial(_random_parts, kind))
 
 
 def _trauma_chart(detail: Detail) -> None:
