@@ -9,8 +9,8 @@ from rules.gloom_trench import print_sheets
 from rules.gloom_trench.browse import book_of
 from rules.gloom_trench.force_rules import FORCE_RULES
 from rules.gloom_trench.resolvers import rules as resolvers
-from rules.gloom_trench.tracker import tracker_of
+from rules.gloom_trench.tracker.gloom_tracker import GloomTracker
 
 SYSTEM: GameSystem[CustomContent] = CustomGame(
-    FORCE_RULES, book_of=book_of, resolvers=resolvers, tracker_of=tracker_of, print_sheets=print_sheets
+    FORCE_RULES, book_of=book_of, resolvers=resolvers, tracker_of=GloomTracker, print_sheets=print_sheets
 )

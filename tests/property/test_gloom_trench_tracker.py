@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from rules.dice import SeededDice
 from rules.gloom_trench.interpretations import READINGS
-from rules.gloom_trench.tracker import MOVES
+from rules.gloom_trench.tracker.gloom_tracker import MOVES
 from rules.gloom_trench.tracker.move import ACTIONS
 from rules.problems import Refusal
 from rules.tracker.acts import BackAct, MarkerAct, OutAct, ThereAct

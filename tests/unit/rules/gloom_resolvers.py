@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.dice import DiceSource, TypedDice
-from rules.gloom_trench.tracker import GloomTracker
+from rules.gloom_trench.tracker.gloom_tracker import GloomTracker
 from rules.gloom_trench.tracker.move import PlayState
 from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal

@@ -1,0 +1,75 @@
+"""What a table of Gloom Trench cannot be: a skipped step, impossible counts, losses of a unit that stands."""
+
+from __future__ import annotations
+
+from rules.gloom_trench.tracker.move import BEGINNING, MOST_POINTS, POINTS, PlayState
+from rules.gloom_trench.tracker.phases import most_chits
+from rules.gloom_trench.tracker.units import Troop
+from rules.problems import Refusal
+from rules.tracker.state import TableSide, TableState
+
+
+def refuse_steps(before: TableState, state: TableState) -> None:
+    """Raise Refusal for an act that belongs to a step which was taken back."""
+    facts, old = state.facts or BEGINNING, before.facts or BEGINNING
+    if facts["at"] != old["at"] and facts["at"] != old["at"] + 1:
+        raise Refusal("It follows on a step that was taken back.", mend="Undo the later steps first.", code="step")
+    if facts["during"] != old["during"] and facts["during"] != facts["at"] - (facts["at"] != old["at"]):
+        raise Refusal("It belongs to a step that was taken back.", mend="Undo it first.", code="step")
+
+
+def refuse_side(play: PlayState, side: TableSide, before: TableSide) -> None:
+    """Raise Refusal for Tactical Points or chits that a side cannot have, and for losses of a unit that stands."""
+    if not 0 <= int(side.facts.get(POINTS, 0)) <= 2 * MOST_POINTS:
+        raise Refusal(f"{side.name} cannot have that many Tactical Points.", mend="Put the pool right.", code="pool")
+    if not 0 <= play.chits.get(side.key, 0) <= most_chits(play, side.key):
+        raise Refusal(
+            f"{side.name} has fewer units than that many chits.",
+            mend="A chit for each unit, one for the initiative.",
+            code="bag",
+        )
+    _refuse_near(before, side, play.state)
+
+
+def _refuse_near(before: TableSide, side: TableSide, state: TableState) -> None:
+    """Raise Refusal if it is told who was near a unit that stands."""
+    for name, told in side.facts.items():
+        if not name.startswith("near_") or told != "told" or before.facts.get(name) == "told":
+            continue
+        key = name.removeprefix("near_")
+        if not _is_out(state, key):
+            raise Refusal(
+                f"{state.fighter(key).name} stands; who was near it when it fell is told.",
+                mend="Undo that first.",
+                code="near",
+            )
+
+
+def _is_out(state: TableState, key: str) -> bool:
+    return any(fighter.key == key and fighter.out for fighter in state.fighters)
+
+
+def refuse_unit(troop: Troop) -> None:
+    """Raise Refusal for models that are not there, or damage that would have removed one."""
+    for model in troop.models:
+        if not 0 <= model.left <= model.full:
+            raise Refusal(
+                f"{troop.name} came with {model.full} {model.name}; {model.left} cannot be left.", mend="Count them again.", code="models"
+            )  # fmt: skip
+    if not troop.size:
+        raise Refusal(f"{troop.name} would have no model left.", mend="Take it out of action instead.", code="models")
+    recorded, on = int(troop.facts.get("recorded_damage") or 0), str(troop.facts.get("recorded_on") or "")
+    if recorded:
+        bears = next((model for model in troop.models if model.slug == on), None)
+        if bears is None or not bears.left:
+            raise Refusal(
+                f"Damage on {troop.name} is recorded on a model that stands.",
+                mend="Say on which sort.",
+                code="recorded",
+            )
+        if recorded >= bears.wounds:
+            raise Refusal(
+                f"{recorded} damage remove a {bears.name} of {bears.wounds} Wounds.",
+                mend="Count that model off.",
+                code="recorded",
+            )

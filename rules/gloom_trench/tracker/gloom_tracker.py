@@ -1,0 +1,123 @@
+"""The tracker of Gloom Trench: what a table overrides, act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.custom.content import CustomContent
+from rules.force import FighterView
+from rules.gloom_trench.tracker import activation, board, checks, losses, melee, offers, phases, shooting
+from rules.gloom_trench.tracker.move import BEGINNING, MOST_POINTS, MOST_STRESS, POINTS, GloomMove, PlayState
+from rules.gloom_trench.tracker.units import STRESS, Troop, unit_facts
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
+from rules.tracker.state import MarkerKind, TableFighter, TableState
+from rules.tracker.tracker import Tracker
+
+MOVES: Mapping[str, GloomMove] = {
+    **phases.MOVES, **activation.MOVES, **shooting.MOVES, **melee.MOVES, **losses.MOVES,
+}  # fmt: skip
+TABS = ("hits", "dice")
+
+
+class GloomTracker(Tracker):
+    """The tracker under the readings of its content."""
+
+    markers = (MarkerKind(STRESS, "Stress", "triangle-alert", MOST_STRESS),)
+    uses = frozenset({"marker", "out", "there", "score"})
+
+    def __init__(self, content: CustomContent) -> None:
+        self.content = content
+
+    def play(self, state: TableState) -> PlayState:
+        return PlayState(self.content, state)
+
+    # --- the table as it begins
+
+    def facts(self, view: FighterView) -> dict[str, Any]:
+        return unit_facts(view.facts)
+
+    def set_up(self, state: TableState) -> TableState:
+        """Before the first turn: each side with its first Tactical Points, its highest Command and what its formation adds."""
+        play = self.play(replace(state, facts=dict(BEGINNING)))
+        sides = []
+        for side in state.sides:
+            added = max((int(f.facts.get("formation_points") or 0) for f in state.of(side.key)), default=0)
+            points = min(MOST_POINTS, play.command(side.key) + added)
+            sides.append(replace(side, facts={POINTS: points, "filled": 0, "kept": 0}))
+        return replace(play.state, sides=tuple(sides))
+
+    # --- rolls and moves
+
+    def rolls(self) -> tuple[RollKind, ...]:
+        """Hits from anywhere, and dice for anything; all other rolls are offered when they are due."""
+        bare = PlayState(self.content, TableState(sides=()))
+        return tuple(MOVES[name].asked(bare, {}) for name in TABS)
+
+    def asked(self, state: TableState, roll: str) -> RollKind:
+        return self._move(roll).asked(self.play(state), {})
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+        return self._move(roll).asked(self.play(state), data)
+
+    def _move(self, roll: str) -> GloomMove:
+        if roll not in MOVES:
+            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+        return MOVES[roll]
+
+    def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+        move = self._move(roll)
+        return move.question(self.play(state), data) if move.question else ("", {})
+
+    def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
+        return self._move(roll).rolled(self.play(state), data, found)
+
+    # --- what is asked, offered and shown
+
+    def prompts(self, state: TableState) -> tuple[Prompt, ...]:
+        return () if state.ended else tuple(offers.prompts(self.play(state)))
+
+    def offers(self, state: TableState) -> tuple[TableOffer, ...]:
+        return () if state.ended else tuple(offers.offers(self.play(state)))
+
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """What holds the turn up: losses to place, morale checks and dice that are due."""
+        held = phases.held_up(self.play(state))
+        return (held,) if held else ()
+
+    def board(self, state: TableState) -> tuple[BoardLine, ...]:
+        return tuple(board.board(self.play(state)))
+
+    def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
+        return tuple(board.badges(state, fighter))
+
+    def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
+        return tuple(board.lines(self.content, fighter))
+
+    # --- what can be
+
+    def checked(self, before: TableState, state: TableState) -> TableState:
+        """Raises Refusal for a turn that skips a step, counts that cannot be, and losses of a unit that stands."""
+        checks.refuse_steps(before, state)
+        play = self.play(state)
+        for side in state.sides:
+            checks.refuse_side(play, side, before.side(side.key))
+        for fighter in state.fighters:
+            if fighter.fights and fighter.facts.get("models"):
+                checks.refuse_unit(Troop(fighter))
+        acting = play.active.side if play.active is not None else str((state.facts or BEGINNING)["chit"])
+        return state if state.acting == acting else replace(state, acting=acting)
+
+    def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
+        """Models lost by the names of their sorts; all that came of a unit that is out."""
+        found: dict[str, dict[str, int]] = {}
+        for fighter in state.fighters:
+            troop = Troop(fighter)
+            lost = {model.name: model.full if fighter.out else model.full - model.left for model in troop.models}
+            if told := {name: count for name, count in lost.items() if count}:
+                found[fighter.key] = told
+        return found

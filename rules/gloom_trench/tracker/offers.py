@@ -1,0 +1,213 @@
+"""What the tracker of Gloom Trench asks for, and what may be done next: for the phase, the active unit and every other unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from rules.formatting import joined, quantity
+from rules.gloom_trench.tracker import activation, losses, melee, phases, shooting
+from rules.gloom_trench.tracker.move import ACTIONS, PlayState
+from rules.gloom_trench.tracker.units import Troop
+from rules.tracker.rolls import Prompt, TableOffer
+
+# --- what the table asks for
+
+
+def prompts(play: PlayState) -> Iterator[Prompt]:
+    """Losses to place, friends of a unit destroyed, whose unit is to act, a reaction, missing figures, a side without units."""
+    for troop in play.waiting:
+        models = int(troop.facts.get("waiting_models") or 0)
+        what = quantity(models, "model") if models else f"{troop.facts['waiting_damage']} damage"
+        text = f"{troop.name} has {what} to place: its owner picks who takes it."
+        yield Prompt("place", text, troop.side, "place", {"fighter": troop.key})
+    for troop in losses.unmourned(play):
+        text = f"{troop.name} is gone. Which friends stood within 6 MU?"
+        yield Prompt("near", text, troop.side, "near", {"gone": troop.key})
+    if play.phase == "choose":
+        side = str(play.facts["chit"])
+        yield Prompt("choose", f"{play.name(side)}: choose a unit and its action.", side)
+    if play.phase == "reaction" and melee.defender(play).fighter.fights:
+        target = melee.defender(play)
+        text = f"{target.name} is charged: Brace, Hold and Shoot, or neither?"
+        yield Prompt("reaction", text, target.side)
+    if unread := losses.unread(play):
+        first = unread[0]
+        yield Prompt("figures", f"{first.name} has no figures yet.", first.side, "figures", {"fighter": first.key})
+    yield from _end_prompts(play)
+
+
+def _end_prompts(play: PlayState) -> Iterator[Prompt]:
+    """Say that the battle may end, once a side that had units has none."""
+    state = play.state
+    if not state.fighters or play.phase == "setup" or len(state.sides) < 2:
+        return
+    empty = [side.name for side in state.sides if state.of(side.key) and not play.troops(side.key)]
+    if empty:
+        verb = "has" if len(empty) == 1 else "have"
+        yield Prompt("limit", f"{joined(empty)} {verb} no unit left: the battle may end.")
+
+
+# --- what is on offer
+
+
+def offers(play: PlayState) -> Iterator[TableOffer]:
+    """What comes next, first of all; then what a unit may do, and what puts a mistake right."""
+    for troop in play.waiting:
+        label = f"Place losses: {troop.name}"
+        yield TableOffer("place", label, troop.side, given={"fighter": troop.key}, main=True)
+    yield from _of_phase(play)
+    yield from _of_active(play)
+    for troop in losses.unmourned(play):
+        yield TableOffer("near", "Who was near", troop.side, given={"gone": troop.key}, main=True)
+    for side in play.state.sides:
+        yield TableOffer("points", f"Pool {play.pool(side.key)}: put right", side.key, given={})
+    if play.phase in ("draw", "choose", "unit"):
+        yield TableOffer("chits", "Bag: put right")
+    yield from _of_units(play)
+
+
+def _of_units(play: PlayState) -> Iterator[TableOffer]:
+    eligible = {troop.key for troop in play.eligible(str(play.facts["chit"]))} if play.phase == "choose" else set()
+    checks = {troop.key: tokens for troop, tokens in phases.due(play)} if play.phase == "morale" else {}
+    for troop in play.troops():
+        if not troop.known:
+            yield TableOffer("figures", "Tell its figures", fighter=troop.key, main=True)
+            continue
+        if troop.key in eligible:
+            yield from _actions(play, troop)
+        if troop.key in checks:
+            label = f"Morale: {checks[troop.key]} D8"
+            yield TableOffer("morale", label, fighter=troop.key, at_once=True, main=True)
+            if _points_matter(play, troop):
+                yield TableOffer("morale", "Morale, with a point", fighter=troop.key)
+        yield TableOffer("right", "Put right", fighter=troop.key)
+
+
+def _points_matter(play: PlayState, troop: Troop) -> bool:
+    """Whether its own side or another one has a Tactical Point for its roll."""
+    return bool(play.pool(troop.side)) or any(play.pool(other.key) for other in play.others(troop.side))
+
+
+def _of_phase(play: PlayState) -> Iterator[TableOffer]:
+    phase = play.phase
+    button, held = phases.told_phase(play)[2], phases.held_up(play)
+    for key in phases.unfilled(play):
+        dice = play.command(key) if phase == "pool" else play.pool(key)
+        label = f"{'Fill' if phase == 'pool' else 'Check'} the pool: {dice} D6"
+        yield TableOffer("pool", label, key, at_once=True, main=True)
+    if button:
+        yield TableOffer("next", button, given={"from": phase}, closed=held, at_once=True, main=True)
+    match phase:
+        case "morale":
+            for troop, tokens in phases.due(play):
+                label, given = f"{troop.name}: {tokens} D8", {"fighter": troop.key}
+                yield TableOffer("morale", label, troop.side, given=given, at_once=True, main=True)
+        case "initiative":
+            yield TableOffer("initiative", "Roll for initiative", at_once=True, main=True)
+            if len(play.state.sides) == 2 and any(play.pool(side.key) for side in play.state.sides):
+                yield TableOffer("initiative", "Initiative, with points")
+            yield TableOffer("taken", "Say who has it")
+        case "draw":
+            yield TableOffer("draw", "Draw a chit", closed=held, at_once=True, main=True)
+            yield TableOffer("drawn", "Tell a chit", closed=held, main=True)
+        case "choose":
+            side = str(play.facts["chit"])
+            if any(troop.known for troop in play.eligible(side)):
+                yield TableOffer("activate", "Activate a unit", side, main=True)
+            elif not play.eligible(side):
+                yield TableOffer("aside", "Set the chit aside", side, at_once=True, main=True)
+
+
+def _of_active(play: PlayState) -> Iterator[TableOffer]:
+    """Offers of the active unit to its side, and of the unit that it charges."""
+    troop = play.active
+    if troop is None:
+        return
+    end = TableOffer("end", "End activation", troop.side, at_once=True, main=True)
+    if not troop.fighter.fights:
+        yield end
+        return
+    if play.phase in ("reaction", "melee"):
+        target = melee.defender(play)
+        if not target.fighter.fights:
+            yield end
+        elif play.phase == "reaction":
+            yield from _reactions(target)
+        else:
+            yield from _rounds(play, troop, target)
+        return
+    yield from _deed(play, troop)
+    yield replace(end, closed=phases.held_up(play)) if play.waiting else end
+    closed = activation.orders_closed(play, troop)
+    led = activation.led(troop)
+    for index, name in enumerate(troop.orders):
+        order = {"order": str(index)}
+        yield TableOffer("order", f"{name}, 1 TP", fighter=troop.key, given=order, closed=closed, at_once=led)
+
+
+def _rounds(play: PlayState, troop: Troop, target: Troop) -> Iterator[TableOffer]:
+    """Offers of the next round of melee between the active unit and the one it charged."""
+    side, given = troop.side, {"fighter": troop.key}
+    held = next((f"{each.name} has losses to place first." for each in (troop, target) if each.waiting), "")
+    fight = {**given, "moves": "1", "cover": str(play.charge["cover"])}
+    label = f"Fight round {play.charge['round']}"
+    yield TableOffer("fight", label, side, given=fight, closed=held, at_once=True, main=True)
+    yield TableOffer("fight", "Fight, with points", side, given=given, closed=held)
+    if play.charge["held"] and play.charge["round"] == 1:
+        yield TableOffer("apart", "No model in contact", side, given=given, at_once=True, main=True)
+
+
+def _deed(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
+    """What the declared action still asks for."""
+    action, done, side = str(play.facts["action"]), bool(play.facts["done"]), troop.side
+    given = {"fighter": troop.key}
+    if action in ("advance", "open-up"):
+        if _may_shoot(play, troop):
+            yield TableOffer("shoot", "Split fire" if done else "Shoot", side, given=given, main=True)
+        return
+    if done:
+        return
+    match action:
+        case "charge" if play.foes(side):
+            yield TableOffer("charge", "Charge", side, given=given, main=True)
+        case "take-that-ground":
+            yield TableOffer("ground", "Roll distance", side, given=given, at_once=True, main=True)
+            if play.pool(side):
+                yield TableOffer("ground", "Distance, with a D8", side, given={**given, "tp": "1"}, at_once=True)
+        case "rally" if troop.stress:
+            yield TableOffer("rally", f"Rally: {troop.stress} D6", side, given=given, at_once=True, main=True)
+            if _points_matter(play, troop):
+                yield TableOffer("rally", "Rally, with a point", side, given=given)
+        case "dig-in":
+            yield TableOffer("dig", "Dig in", side, given=given, at_once=True, main=True)
+
+
+def _may_shoot(play: PlayState, troop: Troop) -> bool:
+    """Whether it has weapons, targets, models that have not shot, and a volley left."""
+    return bool(
+        troop.weapons
+        and shooting.targets(play, troop)
+        and shooting.shooters_left(play, troop)
+        and int(play.facts["shots"]) < shooting.MOST_SHOTS
+    )
+
+
+def _reactions(target: Troop) -> Iterator[TableOffer]:
+    given: Mapping[str, str] = {"fighter": target.key}
+    yield TableOffer("react", "Brace, 1 TP", target.side, given={**given, "how": "brace"}, at_once=True, main=True)
+    yield TableOffer("react", "No reaction", target.side, given={**given, "how": "none"}, at_once=True, main=True)
+    if target.weapons:
+        yield TableOffer("hold", "Hold and Shoot, 1 TP", target.side, given=given)
+
+
+def _actions(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
+    """The actions a unit may declare: at once where no test can be due, else by the form that asks for points."""
+    tests = troop.tests(play.content)
+    for action, label in ACTIONS.items():
+        if action == "rally" and not troop.stress:
+            continue
+        at_once = not tests or action == "rally"
+        roll = "begin" if at_once else "activate"
+        yield TableOffer(roll, label, fighter=troop.key, given={"action": action}, at_once=at_once)
+    yield TableOffer("activate", "Out of coherency, horror, points", fighter=troop.key)
