@@ -11,7 +11,7 @@ import pytest
 
 from rules.custom.reference import ReferencePart
 from rules.force import Force
-from rules.gloom_trench import print_sheets
+from rules.gloom_trench import print_cards, print_sheets, print_units
 from rules.gloom_trench.game import SYSTEM
 from rules.gloom_trench.interpretations import DISTANCE_POINTS, OBSCURED, SOLID_IN_MELEE, WHEN_TESTED
 from rules.gloom_trench.resolvers.dice import SIDES, p_success
@@ -30,8 +30,8 @@ def drawn(sheet: str, of: Force | None = None, content: Any = CONTENT) -> Any:
     return SYSTEM.print_sheets.drawn_sheet(content, of or force(), sheet).data
 
 
-def block(name: str, of: Force | None = None, content: Any = CONTENT) -> print_sheets.UnitBlock:
-    found: print_sheets.UnitBlock = next(unit for unit in drawn("force", of, content).units if unit.name == name)
+def block(name: str, of: Force | None = None, content: Any = CONTENT) -> print_units.UnitBlock:
+    found: print_units.UnitBlock = next(unit for unit in drawn("force", of, content).units if unit.name == name)
     return found
 
 
@@ -111,14 +111,14 @@ def test_a_force_in_15_mm_is_printed_in_centimetres_and_never_in_inches(sheet: s
 def test_bands_are_told_with_reach_and_die_and_a_missing_one_stays_empty() -> None:
     rifle = block("First").weapons[0]
     assert rifle.bands == (
-        print_sheets.WeaponBandRow("8″", "D12"),
-        print_sheets.WeaponBandRow("16″", "D8"),
-        print_sheets.WeaponBandRow("24″", "D6"),
+        print_units.WeaponBandRow("8″", "D12"),
+        print_units.WeaponBandRow("16″", "D8"),
+        print_units.WeaponBandRow("24″", "D6"),
     )
     assert rifle.dice == "8"
     assert rifle.carried == "7 Rifle, 1 NCO"
     pistol = block("Officer").weapons[0]
-    assert pistol.bands == (print_sheets.WeaponBandRow("6″", "D8"), None, None)
+    assert pistol.bands == (print_units.WeaponBandRow("6″", "D8"), None, None)
     assert pistol.carried == ""
 
 
@@ -233,7 +233,7 @@ def test_what_does_not_fit_a_card_goes_on_upon_the_next_and_nothing_is_lost() ->
     assert [weapon.name for card in cards for weapon in card.weapons] == [gun["name"] for gun in guns["weapons"][:8]]
     said: dict[str, str] = {}
     for name, words in (text for card in cards for text in card.texts):
-        key = name.removesuffix(print_sheets.CONTINUED)
+        key = name.removesuffix(print_cards.CONTINUED)
         said[key] = f"{said[key]} {words}" if key in said else words
     assert said == {rule["name"]: rule["text"] for rule in rules}
 
