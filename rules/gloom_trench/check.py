@@ -12,7 +12,8 @@ from rules.custom.parse import slug
 from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.gloom_trench.force import force_command, is_commander, leaders, models, weapon_key
-from rules.gloom_trench.profiles import SMALL, SQUAD, has_keyword, read_profile
+from rules.gloom_trench.profile_fields import SMALL, SQUAD, has_keyword
+from rules.gloom_trench.profiles import read_profile
 from rules.problems import Problem
 
 BOOK = "Gloom Trench 1926, core rules"

@@ -12,7 +12,7 @@ from rules.consequences import SetWarband
 from rules.custom.parse import slug
 from rules.custom.units import ForceUnit, copy_of
 from rules.force import Force
-from rules.gloom_trench.profiles import COMMANDER, FACTIONS, SMALL, bands, has_keyword
+from rules.gloom_trench.profile_fields import COMMANDER, FACTIONS, SMALL, bands, has_keyword
 from rules.parts.choice import ChoiceAsked
 from rules.parts.sheet import WeaponLine
 

@@ -13,7 +13,7 @@ from rules.force import Force
 from rules.gloom_trench import check, profiles, samples
 from rules.gloom_trench import force as forces
 from rules.gloom_trench.interpretations import READINGS
-from rules.gloom_trench.profiles import KINDS
+from rules.gloom_trench.profile_fields import KINDS
 from rules.parts.choice import ChoiceAsked, Choosing
 from rules.parts.sheet import WeaponLine
 from rules.problems import Problem

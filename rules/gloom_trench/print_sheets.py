@@ -18,7 +18,7 @@ from rules.gloom_trench import force as forces
 from rules.gloom_trench.force_rules import FORCE_RULES
 from rules.gloom_trench.print_cards import card_sheet
 from rules.gloom_trench.print_units import DICE, SCALES, UnitBlock, reach, scale_of, told, unit_block
-from rules.gloom_trench.profiles import COMMANDER, has_keyword
+from rules.gloom_trench.profile_fields import COMMANDER, has_keyword
 from rules.gloom_trench.reference import reference_parts
 from rules.gloom_trench.resolvers import units as table
 from rules.gloom_trench.resolvers.pool import FOG

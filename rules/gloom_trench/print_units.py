@@ -17,7 +17,7 @@ from rules.force import Force
 from rules.formatting import profile_beside
 from rules.gloom_trench import force as forces
 from rules.gloom_trench.interpretations import WHEN_TESTED, chosen
-from rules.gloom_trench.profiles import BANDS, SMALL, SQUAD, has_keyword
+from rules.gloom_trench.profile_fields import BANDS, SMALL, SQUAD, has_keyword
 from rules.gloom_trench.resolvers import units as table
 
 STRESS_BOXES = 8

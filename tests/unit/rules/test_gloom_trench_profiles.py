@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from rules.custom.profiles import CustomProfile
-from rules.gloom_trench.profiles import KINDS, bands, default_profiles, profile_card, read_profile
+from rules.gloom_trench.profile_fields import KINDS, bands
+from rules.gloom_trench.profiles import default_profiles, profile_card, read_profile
 
 RIFLES: dict[str, Any] = {
     "keywords": ["Squad"],

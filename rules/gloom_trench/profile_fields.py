@@ -1,0 +1,151 @@
+"""The fields of each kind of profile of Gloom Trench 1926: units, weapons, special rules, formations. Distances are in MU.
+
+Source: Gloom Trench 1926 core rules, "Unit Profile", "Units and Squads", "Unit Orders", "Obscured".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.custom.parse import slug
+from rules.custom.profiles import ProfileField, ProfileKind
+
+DICE = (("D6", "D6"), ("D8", "D8"), ("D12", "D12"))
+SQUAD, COMMANDER, SMALL = "Squad", "Commander", "Small Unit"
+KEYWORDS = (SQUAD, COMMANDER, SMALL)
+# The sides that the published background names; a faction may be called anything.
+FACTIONS = (
+    "British Empire", "Germany", "United States", "Bolshevik Russia", "White Russians", "Motherland of the Rus", "Japan",
+)  # fmt: skip
+BANDS = ("short", "medium", "long")
+
+
+def _die(
+    key: str, label: str, words: str = "", *, required: bool = True, group: str = "Figures", usual: str = "D6"
+) -> ProfileField:
+    return ProfileField(
+        key, label, "choice", words, required=required, options=DICE, usual=usual if required else None, group=group
+    )
+
+
+def _band(name: str) -> tuple[ProfileField, ProfileField]:
+    return (
+        ProfileField(
+            f"{name}_range", f"{name.capitalize()} range", "number", "Up to here, in MU." if name == "short" else "",
+            least=1, most=200, unit="distance",
+        ),
+        _die(f"{name}_die", f"{name.capitalize()} die", required=False, group=""),
+    )  # fmt: skip
+
+
+_MORE, _DIFFERS = "More about it", "Where it differs"
+WEAPON_FIELDS = (
+    *_band("short"),
+    *_band("medium"),
+    *_band("long"),
+    ProfileField(
+        "bands_skipped", "A band left out is meant so", "flag",
+        "For a weapon that has a farther band without a nearer one.", group=_MORE,
+    ),
+    ProfileField("dice_per_model", "Dice per model", "integer", usual=1, least=1, most=12, group=_MORE),
+    ProfileField("special", "Special rules", "words", "In your own words.", most=500, group=_MORE),
+)  # fmt: skip
+_NAME = ProfileField("name", "Name", "text", required=True, most=60)
+_TEXT = ProfileField("text", "What it does", "words", most=1000)
+RULE_FIELDS = (
+    _TEXT,
+    ProfileField(
+        "effect", "Worked out at the table", "choice", "Empty: the players see to it.",
+        options=(("obscuring", "Obscuring: friends within 3 MU are Obscured"),),
+    ),
+)  # fmt: skip
+MODEL_FIELDS = (
+    _NAME,
+    ProfileField("least", "At least", "integer", usual=1, required=True, least=0, most=60),
+    ProfileField("most", "At most", "integer", usual=1, required=True, least=1, most=60),
+    ProfileField("usual", "Usually", "integer", "How many a fresh unit has.", usual=1, required=True, least=0, most=60),
+    ProfileField("squad_leader", "Squad Leader", "flag"),
+    ProfileField("weapon", "Usual weapon", "text", "One of the weapons below, by name. Empty: the first.", most=60),
+    _die("combat", "Combat", "Empty: as the unit.", required=False, group=_DIFFERS),
+    ProfileField("damage", "Damage", "integer", least=1, most=20, group=_DIFFERS),
+    _die("defence", "Defence", required=False, group=_DIFFERS),
+    _die("save", "Save", required=False, group=_DIFFERS),
+    ProfileField("wounds", "Wounds", "integer", least=1, most=50, group=_DIFFERS),
+    ProfileField("command", "Command", "integer", least=0, most=20, group=_DIFFERS),
+    ProfileField("keywords", "Keywords of its own", "strings", "One a line.", most=12, group=_DIFFERS),
+)
+UNIT = ProfileKind(
+    id="unit",
+    name="Unit",
+    plural="Units",
+    words="A stat block with its models, weapons, special rules and unit orders.",
+    fields=(
+        ProfileField("faction", "Faction", "text", "Whose unit it is. May stay empty.", most=60, options=tuple((name, name) for name in FACTIONS)),
+        _die("combat", "Combat", "Its dice in a melee it charged into."),
+        ProfileField("damage", "Damage", "integer", "What a failed save costs in a melee.", usual=1, required=True, least=1, most=20, group="Figures"),
+        _die("defence", "Defence", "Its dice in a melee somebody else charged into."),
+        _die("save", "Save", "Its dice against hits."),
+        ProfileField("wounds", "Wounds", "integer", "Damage that takes one model away.", usual=1, required=True, least=1, most=50, group="Figures"),
+        ProfileField("command", "Command", "integer", usual=1, required=True, least=0, most=20, group="Figures"),
+        ProfileField("keywords", "Keywords", "strings", "One a line: Squad, Commander, Small Unit, or your own.", most=16, group="Keywords"),
+        ProfileField(
+            "tactics_range", "Tactics", "number", "In MU: how far a Commander lends Unit Orders. Empty for anybody else.",
+            least=1, most=200, unit="distance", group="Keywords",
+        ),
+        ProfileField("no_tactics", "A Commander without Tactics", "flag", "Only where that is meant.", group="Keywords"),
+        ProfileField("points", "Points", "integer", "The core rules have none: your own, or empty.", least=0, most=100_000),
+        ProfileField(
+            "models", "Models", "rows", "One row for each sort of model in the unit.",
+            required=True, least=1, most=8, usual=({"name": "Model"},), fields=MODEL_FIELDS,
+        ),
+        ProfileField("weapons", "Weapons", "rows", "What its models may carry. A band without a range is none.", most=12, fields=(_NAME, *WEAPON_FIELDS)),
+        ProfileField("special_rules", "Special rules", "rows", "In your own words.", most=12, fields=(_NAME, *RULE_FIELDS)),
+        ProfileField("unit_orders", "Unit orders", "rows", "Each costs one Tactical Point.", most=12, fields=(_NAME, _TEXT)),
+        ProfileField("notes", "Notes", "words", most=1000),
+    ),
+    fills=(("weapon", "weapons"), ("rule", "special_rules")),
+)  # fmt: skip
+WEAPON = ProfileKind(
+    id="weapon",
+    name="Weapon",
+    plural="Weapons",
+    words="A weapon with its range bands, to be copied into units.",
+    fields=WEAPON_FIELDS,
+    takes=False,
+)
+RULE = ProfileKind(
+    id="rule",
+    name="Special rule",
+    plural="Special rules",
+    words="A special rule, to be copied into units.",
+    fields=RULE_FIELDS,
+    takes=False,
+)
+FORMATION = ProfileKind(
+    id="formation",
+    name="Formation",
+    plural="Formations",
+    words="How a force is made up, and what it gains by that.",
+    fields=(
+        ProfileField("text", "What it does", "words"),
+        ProfileField("tactical_points", "Tactical Points to start with", "integer", usual=0, least=0, most=50),
+        ProfileField("required", "Units it asks for", "words", most=500),
+    ),
+    takes=False,
+)
+KINDS = (UNIT, WEAPON, RULE, FORMATION)
+
+
+def has_keyword(data: Mapping[str, Any], keyword: str) -> bool:
+    """Whether a unit's profile has a keyword, however it is written."""
+    return any(slug(each) == slug(keyword) for each in data["keywords"])
+
+
+def bands(weapon: Mapping[str, Any]) -> tuple[tuple[str, float, str], ...]:
+    """A weapon's bands from near to far: name, range in MU, die. Bands that it lacks are left out."""
+    return tuple(
+        (band, weapon[f"{band}_range"], weapon[f"{band}_die"])
+        for band in BANDS
+        if weapon[f"{band}_range"] is not None and weapon[f"{band}_die"]
+    )
