@@ -29,13 +29,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def lamps(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables of this module are those of the lamps."""
-    game = type(system("trench-crusade"))
+    game = system("trench-crusade")
 
-    def resolve(self: Any, content: Any, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
+    def resolve(content: Any, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
         return resolve_lamp(rule, dice)
 
-    monkeypatch.setattr(game, "tracker", lambda self, content: LampTracker())
-    monkeypatch.setattr(game, "resolve", resolve)
+    monkeypatch.setattr(game.battle, "tracker", lambda content: LampTracker())
+    monkeypatch.setattr(game.resolvers, "resolve", resolve)
 
 
 @pytest.fixture
