@@ -8,12 +8,7 @@ from typing import Any
 
 from rules.custom.parse import Check, slug
 from rules.custom.profiles import ProfileProblem
-from rules.gloom_trench.profile_fields import (
-    BANDS,
-    COMMANDER,
-    SQUAD,
-    has_keyword,
-)
+from rules.gloom_trench.profile_fields import BANDS, COMMANDER, SQUAD, has_keyword
 
 
 def _check_unit(unit: Mapping[str, Any]) -> Iterator[ProfileProblem]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rules.gloom_trench.tracker.chits import most_chits
 from rules.gloom_trench.tracker.move import BEGINNING, MOST_POINTS, POINTS, PlayState
-from rules.gloom_trench.tracker.phases import most_chits
 from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
 from rules.tracker.state import TableSide, TableState

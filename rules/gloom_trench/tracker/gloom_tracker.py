@@ -8,7 +8,20 @@ from typing import Any
 
 from rules.custom.content import CustomContent
 from rules.force import FighterView
-from rules.gloom_trench.tracker import activation, board, checks, losses, melee, offers, phases, shooting
+from rules.gloom_trench.tracker import (
+    activation,
+    board,
+    checks,
+    chits,
+    initiative,
+    losses,
+    melee,
+    morale,
+    offers,
+    phases,
+    pools,
+    shooting,
+)
 from rules.gloom_trench.tracker.move import BEGINNING, MOST_POINTS, MOST_STRESS, POINTS, GloomMove, PlayState
 from rules.gloom_trench.tracker.units import STRESS, Troop, unit_facts
 from rules.problems import Refusal
@@ -19,8 +32,10 @@ from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.tracker.tracker import Tracker
 
 MOVES: Mapping[str, GloomMove] = {
-    **phases.MOVES, **activation.MOVES, **shooting.MOVES, **melee.MOVES, **losses.MOVES,
-}  # fmt: skip
+    name: move
+    for part in (phases, morale, pools, initiative, chits, activation, shooting, melee, losses)
+    for name, move in part.MOVES.items()
+}
 TABS = ("hits", "dice")
 
 

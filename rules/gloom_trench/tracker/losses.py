@@ -13,7 +13,6 @@ import msgspec
 from rules.formatting import joined, quantity
 from rules.gloom_trench.resolvers.dice import LADDER
 from rules.gloom_trench.tracker.move import Doing, GloomMove, PlayState, figure
-from rules.gloom_trench.tracker.phases import lose_models
 from rules.gloom_trench.tracker.units import Troop, laid_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
@@ -23,6 +22,17 @@ from rules.tracker.state import TableFighter
 
 DICE = tuple((die, die) for die in LADDER)
 NO_DIE = (("", "none"), *DICE)
+
+
+def lose_models(doing: Doing, troop: Troop, slug: str, count: int) -> None:
+    """Whole models of one sort removed, with what was recorded on the last of them."""
+    model = next(model for model in troop.models if model.slug == slug)
+    count = min(count, model.left)
+    doing.count(troop, f"{slug}_left", -count)
+    recorded = int(troop.facts.get("recorded_damage") or 0)
+    if count == model.left and recorded and troop.facts.get("recorded_on") == slug:
+        doing.count(troop, "recorded_damage", -recorded)
+        doing.fact(troop, recorded_on="")
 
 
 def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:

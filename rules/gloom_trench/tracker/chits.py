@@ -1,0 +1,194 @@
+"""The chits in the bag: drawn, set aside, put right by hand.
+
+Source: core rules, Activation Bag; Fog of War Chits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules.gloom_trench.interpretations import LOST_CHITS, chosen
+from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
+from rules.gloom_trench.tracker.move import FOG, Doing, GloomMove, PlayState, figure
+from rules.gloom_trench.tracker.phases import bag_words, held_up
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Asks, RollKind
+
+
+def _draw_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    return RollKind(
+        "draw",
+        "Draw a chit",
+        f"Out of the bag, nobody knows which. {_as_a_die(play)}".strip(),
+        (),
+        "one chit; after Fog the next",
+    )
+
+
+def _as_a_die(play: PlayState) -> str:
+    """How the chits are counted where a die stands for the bag: 1 to 6 Ada, 7 to 11 Ben, 12 to 14 Fog."""
+    rows, reached = [], 0
+    for name, count in (*((play.name(key), count) for key, count in play.chits.items()), ("Fog", play.fog)):
+        if count:
+            rows.append(f"{reached + 1} {name}" if count == 1 else f"{reached + 1} to {reached + count} {name}")
+        reached += count
+    return f"On a die of {reached}: {', '.join(rows)}." if reached > 1 else ""
+
+
+def _standing(play: PlayState) -> dict[str, int]:
+    return {side.key: len(play.troops(side.key)) for side in play.state.sides}
+
+
+def _lost(play: PlayState) -> dict[str, int]:
+    """Chits of units lost since the bag was filled, where those leave the bag: what is in it beyond the units that can still use one."""
+    standing = _standing(play)
+    spare = {key: 1 if key == play.state.initiative else 0 for key in standing}
+    drawn = {key: list(play.facts["drawn"]).count(key) for key in standing}
+    return {
+        key: min(count, max(0, count + drawn[key] - standing[key] - spare[key])) for key, count in play.chits.items()
+    }
+
+
+def _draw_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    play.must("draw", "A chit")
+    if play.waiting:
+        raise Refusal(held_up(play), mend="Then the next chit is drawn.", code="phase")
+    bag = {f"s{key}": count for key, count in play.chits.items()}
+    given: dict[str, Any] = {
+        "bag": {**bag, "fog": play.fog},
+        "units_left": {f"s{key}": n for key, n in _standing(play).items()},
+    }
+    if chosen(play.content, LOST_CHITS) == "leave":
+        given["lost"] = {f"s{key}": count for key, count in _lost(play).items()}
+    return "draw-chit", given
+
+
+def _draw(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    chits = dict(play.chits)
+    if chosen(play.content, LOST_CHITS) == "leave":
+        chits = {key: count - _lost(play).get(key, 0) for key, count in chits.items()}
+    return _fell(play, Doing(play, "draw"), _sequence(chits, play.fog, found.rolled, _standing(play)), chits)
+
+
+def _sequence(chits: Mapping[str, int], fog: int, faces: Sequence[int], standing: Mapping[str, int]) -> list[str]:
+    """The chits that these dice drew, in their order: what the rule draws, told one by one."""
+    left = {**chits, FOG: fog}
+    dice = list(faces)
+    found: list[str] = []
+    while left[FOG] and sum(left.values()) > left[FOG]:
+        total = sum(left.values())
+        face = dice.pop(0) if total > 1 else 1
+        name = FOG
+        for each, count in left.items():
+            if face <= count:
+                name = each
+                break
+            face -= count
+        left[name] -= 1
+        found.append(name)
+        if name != FOG and standing.get(name):
+            break
+    return found
+
+
+def _fell(play: PlayState, doing: Doing, drawn: Sequence[str], chits: dict[str, int]) -> RollAct:
+    fog = play.fog
+    phase, whose = "draw", ""
+    for name in drawn:
+        if name == FOG:
+            fog -= 1
+            doing.say(f"Fog, {'the third: the phase ends at once' if not fog else _nth(FOG_CHITS - fog)}.")
+            continue
+        chits[name] -= 1
+        if play.troops(name):
+            phase, whose = "choose", name
+            doing.say(f"A chit of {play.name(name)}.")
+        else:
+            doing.say(f"A chit of {play.name(name)}, which has no unit left: set aside.")
+    if not whose and (not fog or not sum(chits.values())):
+        phase = "end-effects"
+        if fog:
+            doing.say("No player's chit is left: the phase ends.")
+    facts = play.on(phase=phase, chit=whose, chits=chits, fog=fog, drawn=[*play.facts["drawn"], *drawn])
+    return doing.table(**facts).act()
+
+
+def _nth(count: int) -> str:
+    return {1: "the first", 2: "the second"}.get(count, "the third")
+
+
+def _drawn_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    options = [(key, f"One of {play.name(key)}") for key, count in play.chits.items() if count]
+    options += [(FOG, "Fog")] if play.fog else []
+    return RollKind(
+        "drawn", "Tell a chit", "For chits that lie on the table: say which came out of the bag.",
+        (Asks("which", "Which chit", "option", options=tuple(options)),), move=True, tells="draw",
+    )  # fmt: skip
+
+
+def _drawn(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    play.must("draw", "A chit")
+    if play.waiting:
+        raise Refusal(held_up(play), mend="Then the next chit is drawn.", code="phase")
+    which = data.get("which", "")
+    left = play.fog if which == FOG else play.chits.get(which, 0)
+    if not left:
+        raise Refusal("No such chit is left in the bag.", mend="Say one that is.", code="bag")
+    return _fell(play, Doing(play, "drawn"), [which], dict(play.chits))
+
+
+def _aside_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    return RollKind(
+        "aside", "Set the chit aside", "Nobody can be activated with it.", (Asks("side", "Whose", "side"),), move=True
+    )
+
+
+def _aside(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    play.must("choose", "Setting a chit aside")
+    side = str(play.facts["chit"])
+    if play.eligible(side):
+        raise Refusal(f"{play.name(side)} has a unit to activate.", mend="Choose it.", code="phase")
+    doing = Doing(play, "aside").say(f"The chit of {play.name(side)} is set aside: nobody can be activated.")
+    return doing.table(**play.on(**play.idle())).act(side=side)
+
+
+def most_chits(play: PlayState, side: str) -> int:
+    """Chits that a side can have: one for each unit it brought, one more for the initiative."""
+    return len(play.state.of(side)) + 1
+
+
+def _chits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    asks = [
+        Asks(
+            f"chits_{side.key}",
+            side.name,
+            "number",
+            0,
+            most_chits(play, side.key),
+            usual=str(play.chits.get(side.key, 0)),
+        )
+        for side in play.state.sides
+    ]
+    asks.append(Asks("fog", "Fog", "number", 1, FOG_CHITS, usual=str(play.fog)))
+    return RollKind("chits", "Put the bag right", "What is in the bag now.", tuple(asks), move=True)
+
+
+def _chits(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    play.must(("draw", "choose", "unit"), "The bag")
+    chits = {side.key: figure(data, f"chits_{side.key}", play.chits.get(side.key, 0)) for side in play.state.sides}
+    fog = figure(data, "fog", play.fog)
+    if chits == dict(play.chits) and fog == play.fog:
+        raise Refusal("The bag holds that already.", mend="Say what is different.", code="done")
+    doing = Doing(play, "chits").say(f"The bag holds {bag_words(play, chits, fog)}.")
+    return doing.table(**play.on(chits=chits, fog=fog)).act()
+
+
+MOVES: Mapping[str, GloomMove] = {
+    "draw": GloomMove(_draw_asked, _draw, _draw_question),
+    "drawn": GloomMove(_drawn_asked, _drawn),
+    "aside": GloomMove(_aside_asked, _aside),
+    "chits": GloomMove(_chits_asked, _chits),
+}

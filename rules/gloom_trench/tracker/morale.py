@@ -1,0 +1,82 @@
+"""Morale checks of units with Stress, in the Tactical Phase.
+
+Source: core rules, Make Morale Checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.tracker.losses import lose_models
+from rules.gloom_trench.tracker.move import (
+    Doing,
+    GloomMove,
+    PlayState,
+    enemy_point,
+    enemy_spends,
+    enough,
+    figure,
+    own_point,
+)
+from rules.gloom_trench.tracker.phases import due
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Asks, RollKind
+
+
+def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    keys = tuple(troop.key for troop, _ in due(play))
+    asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
+    tokens = dict.fromkeys(keys, 0) | {troop.key: count for troop, count in due(play)}
+    odds = ""
+    if data.get("fighter") in tokens:
+        troop = play.troop(data["fighter"])
+        asks += [*own_point(play, troop.side), *enemy_point(play, troop)]
+        throw = Throw("D8", troop.command(play.content))
+        lost = 1 - (7 / 8) ** tokens[troop.key]
+        odds = f"{tokens[troop.key]} D8, a token off on {throw.need}+; a model lost: {round(lost * 100, 1):g} %."
+    return RollKind(
+        "morale", "Morale check", "A D8 for each token of Stress.", tuple(asks), "a D8 for each token", odds_words=odds
+    )
+
+
+def _morale_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    play.must("morale", "A morale check")
+    troop = play.troop(data.get("fighter", ""))
+    tokens = {each.key: count for each, count in due(play)}.get(troop.key)
+    if tokens is None:
+        raise Refusal(f"{troop.name} has no morale check to make.", mend="Go on with the others.", code="no-check")
+    spent, enemy = figure(data, "tp"), enemy_spends(play, troop.side, data)
+    enough(play, troop.side, spent)
+    if enemy:
+        enough(play, enemy, 1)
+    return "morale-check", {
+        "command": troop.command(play.content), "stress": tokens, "models": max(1, troop.size), "tp": spent, "opponent_tp": int(bool(enemy)),
+    }  # fmt: skip
+
+
+def _morale(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    troop = play.troop(data["fighter"])
+    doing = Doing(play, "morale").say(f"{troop.name}, morale: {found.told}")
+    doing.pay(troop.side, figure(data, "tp"))
+    if enemy := enemy_spends(play, troop.side, data):
+        doing.pay(enemy, 1)
+    lost = int(found.effect("models_lost", 0))
+    doing.stress(troop, -int(found.effect("removed", 0)))
+    doing.fact(troop, morale_due=0)
+    if lost >= troop.size:
+        doing.destroy(troop, "")
+    elif lost and len(troop.standing) == 1:
+        lose_models(doing, troop, troop.standing[0].slug, lost)
+    elif lost:
+        doing.count(troop, "waiting_models", lost)
+        doing.say("Its owner says which.")
+    return doing.table(**play.within()).act(fighter=troop.key)
+
+
+MOVES: Mapping[str, GloomMove] = {
+    "morale": GloomMove(_morale_asked, _morale, _morale_question),
+}

@@ -1,0 +1,75 @@
+"""The Tactical Pools of both sides: filled in the Tactical Phase, checked at the end of the turn, put right by hand.
+
+Source: core rules, Tactical Pool; Turn End.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.gloom_trench.tracker.move import MOST_POINTS, Doing, GloomMove, PlayState, figure
+from rules.gloom_trench.tracker.phases import unfilled
+from rules.problems import Refusal
+from rules.resolvers.roller import Resolved
+from rules.tracker.acts import RollAct
+from rules.tracker.rolls import Asks, RollKind
+
+
+def _pool_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    ending = play.phase == "end-pool"
+    return RollKind(
+        "pool", "Check the pool" if ending else "Fill the pool",
+        "A point stays for each success." if ending else "A point for each success, and one for each Commander.",
+        (Asks("side", "Whose", "side"),), "a D6 for each point" if ending else "a D6 for each point of Command",
+    )  # fmt: skip
+
+
+def commanders(play: PlayState, side: str) -> int:
+    return sum(troop.has("Commander") for troop in play.troops(side))
+
+
+def _pool_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    play.must(("pool", "end-pool"), "The pool")
+    side = play.state.side(data.get("side", ""))
+    if side.key not in unfilled(play):
+        raise Refusal(f"{side.name} has nothing to roll for its pool now.", mend="Go on.", code="done")
+    if play.phase == "end-pool":
+        return "check-pool", {"pool": play.pool(side.key)}
+    return "populate-pool", {
+        "pool": play.pool(side.key), "command": play.command(side.key), "commanders_on_table": commanders(play, side.key),
+    }  # fmt: skip
+
+
+def _pool(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    side = play.state.side(data["side"])
+    doing = Doing(play, "pool")
+    now = min(MOST_POINTS, int(found.effect("pool", 0)))
+    doing.pay(side.key, play.pool(side.key) - now)
+    doing.side(side.key, **{"kept" if play.phase == "end-pool" else "filled": play.state.turn})
+    return doing.say(f"{side.name}: {found.told}").table(**play.within()).act(side=side.key)
+
+
+def _pool_now_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
+    side = next((side for side in play.state.sides if side.key == data.get("side")), play.state.sides[0])
+    return RollKind(
+        "points", "Put the pool right", "For points spent or gained beside the table.",
+        (Asks("side", "Whose", "side", leads=True), Asks("now", "Tactical Points", "number", 0, MOST_POINTS, usual=str(play.pool(side.key)))),
+        move=True,
+    )  # fmt: skip
+
+
+def _pool_now(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    side = play.state.side(data.get("side", ""))
+    before, now = play.pool(side.key), figure(data, "now", play.pool(side.key))
+    if now == before:
+        raise Refusal(f"{side.name} has {before} already.", mend="Say another number.", code="done")
+    doing = Doing(play, "points").say(f"{side.name}: Tactical Points {before} to {now}.")
+    doing.pay(side.key, before - now)
+    return doing.act(side=side.key)
+
+
+MOVES: Mapping[str, GloomMove] = {
+    "pool": GloomMove(_pool_asked, _pool, _pool_question),
+    "points": GloomMove(_pool_now_asked, _pool_now),
+}
