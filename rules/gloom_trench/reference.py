@@ -30,10 +30,10 @@ from rules.gloom_trench.interpretations import (
     chosen,
 )
 from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN, HORROR_WITHIN, LEADER_MOST, MOVE, NEAREST_MOST
+from rules.gloom_trench.resolvers.aiming import Attack, aimed
 from rules.gloom_trench.resolvers.dice import LADDER, SIDES, TARGET, Throw, enemy_point
 from rules.gloom_trench.resolvers.pool import FOG
 from rules.gloom_trench.resolvers.saves import Save, save_throw
-from rules.gloom_trench.resolvers.shooting import Attack, aimed
 from rules.gloom_trench.resolvers.units import SMALL_MOST
 
 Far = Callable[[float], str]

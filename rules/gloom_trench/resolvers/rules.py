@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from rules.custom.content import CustomContent
-from rules.gloom_trench.resolvers import activation, dice, melee, pool, saves, shooting, units
+from rules.gloom_trench.resolvers import (
+    activation,
+    aiming,
+    charges,
+    dice,
+    melee,
+    pool,
+    saves,
+    shooting,
+    split_fire,
+    units,
+    weapons,
+)
 from rules.gloom_trench.resolvers.inputs import ruled
 from rules.resolvers.book import RuleBook
 from rules.resolvers.odds import Odds, odds_of
@@ -115,16 +127,16 @@ _ALL = (
         dice="a D6 (D8 with a point)", source="Core rules, Take that Ground",
     ),
     ruled(
-        "range-band", "The range band of a shot.", shooting.RangeBand, shooting.range_band, source=SHOOTING,
+        "range-band", "The range band of a shot.", weapons.RangeBand, weapons.range_band, source=SHOOTING,
         outcomes=("out-of-range", "long", "medium", "short"),
     ),
-    ruled("attack-pool", "The dice of a shooting attack.", shooting.AttackPool, shooting.attack_pool, source=SHOOTING),
+    ruled("attack-pool", "The dice of a shooting attack.", weapons.AttackPool, weapons.attack_pool, source=SHOOTING),
     ruled(
-        "shoot-modifiers", "What modifies a shooting attack.", shooting.Attack, shooting.shoot_modifiers,
+        "shoot-modifiers", "What modifies a shooting attack.", aiming.Attack, aiming.shoot_modifiers,
         source=SHOOTING,
     ),
     ruled(
-        "obscured-total", "What Obscured takes from a shot.", shooting.ObscuredTotal, shooting.obscured_total,
+        "obscured-total", "What Obscured takes from a shot.", aiming.ObscuredTotal, aiming.obscured_total,
         source=SHOOTING,
     ),
     ruled(
@@ -144,9 +156,9 @@ _ALL = (
         dice=ATTACK_DICE, source=SHOOTING, odds=shooting.shoot_losses_odds,
     ),
     ruled(
-        "split-fire", "Fire at two units.", shooting.SplitFire, shooting.split_fire,
+        "split-fire", "Fire at two units.", split_fire.SplitFire, split_fire.split_fire,
         dice="for each group in its order " + ATTACK_DICE, source="Core rules, Splitting Fire",
-        odds=shooting.split_fire_odds,
+        odds=split_fire.split_fire_odds,
     ),
     ruled(
         "save", "Saving throws; the outcome is the damage.", saves.Save, saves.resolve_save,
@@ -162,13 +174,13 @@ _ALL = (
         outcomes=("destroyed", "models-lost", "recorded", "nothing"),
     ),
     ruled(
-        "charge-move", "Whether a charge comes into contact.", melee.ChargeMove, melee.charge_move,
+        "charge-move", "Whether a charge comes into contact.", charges.ChargeMove, charges.charge_move,
         dice="a D6 (D8 with a point)", source="Core rules, Charge", outcomes=("short", "contact"),
     ),
     ruled(
-        "charge-reaction", "Brace for Melee, or Hold and Shoot.", melee.ChargeReaction, melee.charge_reaction,
+        "charge-reaction", "Brace for Melee, or Hold and Shoot.", charges.ChargeReaction, charges.charge_reaction,
         dice="to hold and shoot as for `shoot`; to brace the charger's pool, where it is told",
-        source="Core rules, Brace for Melee; Hold and Shoot", odds=melee.charge_reaction_odds,
+        source="Core rules, Brace for Melee; Hold and Shoot", odds=charges.charge_reaction_odds,
     ),
     ruled(
         "melee-round", "One round of melee.", melee.MeleeRound, melee.melee_round, dice=MELEE_DICE, source=MELEE,
