@@ -91,8 +91,7 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
     if side.size > MOST_MODELS:
         raise Refusal(f"At most {MOST_MODELS} models fight on a side.", code="input")
     roll: list[tuple[int, str]] = []
-    charging = is_active and data.charge and not data.braced and not data.reaction.startswith("brace")
-    if charging and (data.round == 1 or chosen(content, CHARGE_BONUS) == "every-round"):
+    if is_active and _has_charge_bonus(content, data):
         roll.append((1, "Charge"))
     if theirs == "solid" and (is_active or chosen(content, SOLID_IN_MELEE) == "both"):
         roll.append((-1, "Solid cover"))
@@ -119,6 +118,12 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
     )
     saves.save_throw(content, save)
     return Ready(tuple((count, thrown(content, die, dice, tuple(roll))) for die, count in pools.items()), save)
+
+
+def _has_charge_bonus(content: CustomContent, data: MeleeRound) -> bool:
+    if not data.charge or data.braced or data.reaction.startswith("brace"):
+        return False
+    return data.round == 1 or chosen(content, CHARGE_BONUS) == "every-round"
 
 
 def _die_of(side: Side, group: Group, is_active: bool) -> Die:
@@ -281,10 +286,8 @@ def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple
     result = Resolved(
         by_damage, words, tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept),
         done_d.damage - done_a.damage,
-        tuple((what, f"{why} (active)") for what, why in active.pools[0][1].modifiers)
-        + tuple((what, f"{why} (defender)") for what, why in defender.pools[0][1].modifiers)
-        + tuple((what, f"{why} (defender's save)") for what, why in (throw_d.modifiers if throw_d else ()))
-        + tuple((what, f"{why} (active unit's save)") for what, why in (throw_a.modifiers if throw_a else ())),
+        (*_of(active.pools[0][1], "active"), *_of(defender.pools[0][1], "defender"), *_of(throw_d, "defender's save"),
+         *_of(throw_a, "active unit's save")),
         effects(
             hits_active=len(kept_a), hits_defender=len(kept_d), saved_active=len(done_a.kept),
             saved_defender=len(done_d.kept), damage_to_active=done_a.damage, damage_to_defender=done_d.damage,
@@ -297,6 +300,11 @@ def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple
         tuple(steps),
     )  # fmt: skip
     return result, new_a, new_d
+
+
+def _of(throw: Throw | None, whose: str) -> tuple[tuple[str, str], ...]:
+    """The modifiers of a throw, each with whose throw it is."""
+    return tuple((what, f"{why} ({whose})") for what, why in throw.modifiers) if throw else ()
 
 
 def _behind(side: Side, done: saves.Settled) -> Side:

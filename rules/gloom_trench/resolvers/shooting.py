@@ -19,7 +19,7 @@ from rules.custom.content import CustomContent
 from rules.formatting import quantity
 from rules.gloom_trench.interpretations import HOLD_DIE, chosen
 from rules.gloom_trench.resolvers import saves
-from rules.gloom_trench.resolvers.aiming import COVERS_THAT_OBSCURE, Attack, aimed, cover_of
+from rules.gloom_trench.resolvers.aiming import COVERS_THAT_OBSCURE, Aimed, Attack, aimed, cover_of
 from rules.gloom_trench.resolvers.dice import Count, Die, Distance, Mods, Spent, Stress, Throw, numbers
 from rules.gloom_trench.resolvers.inputs import effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Suffered, Wounds
@@ -82,15 +82,20 @@ def planned(content: CustomContent, data: Shoot) -> Shot | None:
         if pool is None:
             continue
         dice, die = pool
-        base: Die = "D6" if data.hold_and_shoot else die
-        locked = data.locked or (data.hold_and_shoot and chosen(content, HOLD_DIE) == "locked")
-        aim = aimed(content, msgspec.structs.replace(data, locked=locked), base)
+        aim = _aim(content, data, die)
         cover = aim.cover
-        if data.ignores_saves and cover in COVERS_THAT_OBSCURE:
-            pools.append((max(0, dice), _unobscured(content, data, base, locked)))
-        else:
-            pools.append((max(0, dice - aim.fewer), aim.throw))
+        pools.append((max(0, dice - aim.fewer), aim.throw))
     return Shot(tuple(pools), _save_of(content, data, cover)) if pools else None
+
+
+def _aim(content: CustomContent, data: Shoot, die: Die) -> Aimed:
+    """The throw of one group, by the rules of Hold and Shoot and of attacks that ignore saves."""
+    base: Die = "D6" if data.hold_and_shoot else die
+    locked = data.locked or (data.hold_and_shoot and chosen(content, HOLD_DIE) == "locked")
+    aim = aimed(content, msgspec.structs.replace(data, locked=locked), base)
+    if data.ignores_saves and aim.cover in COVERS_THAT_OBSCURE:
+        return Aimed(_unobscured(content, data, base, locked), aim.cover, 0)
+    return aim
 
 
 def _save_of(content: CustomContent, data: Shoot, cover: Cover) -> saves.Save | None:

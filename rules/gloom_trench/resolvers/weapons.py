@@ -127,25 +127,30 @@ def pool_of(content: CustomContent, group: Shooters, otherwise: Shooters | None 
     """Dice and their die; None out of range. Raises Refusal if the input has neither a die nor weapon and range."""
     other = otherwise or Shooters()
     weapon = group.weapon or (None if group.die else other.weapon)
-    each = weapon.dice_per_model if weapon else 1
+    dice = group.models * (weapon.dice_per_model if weapon else 1)
     if weapon is not None and group.die is None:
-        band_name = group.band or other.band
         distance = group.distance if group.distance is not None else other.distance
-        if band_name is not None:
-            band: Band | None = getattr(weapon, band_name)
-            if band is None:
-                raise Refusal(f"The weapon has no {band_name} range.", mend="Tell one it has.", code="input")
-            return group.models * each, band.die
+        if band_name := group.band or other.band:
+            return dice, _band_named(weapon, band_name).die
         if distance is not None:
             found = band_at(weapon, distance_of(content, distance))
-            return (group.models * each, found[1].die) if found else None
+            return (dice, found[1].die) if found else None
     die = group.die or (weapon.die if weapon else None) or other.die
     if die is None:
         raise Refusal("The die is not told (at $.die).", mend="Tell it, or the weapon and the distance.", code="input")
-    return group.models * each, die
+    return dice, die
 
 
-def attack_pool(content: CustomContent, data: AttackPool, roller: Roller) -> Resolved:
+def _band_named(weapon: Weapon, name: BandName) -> Band:
+    """One band of a weapon. Raises Refusal if it lacks that band."""
+    band: Band | None = getattr(weapon, name)
+    if band is None:
+        raise Refusal(f"The weapon has no {name} range.", mend="Tell one it has.", code="input")
+    return band
+
+
+def _shooters(data: AttackPool) -> Shooters:
+    """All models of a pool as one group; a band that is told in full takes the place of the weapon's own bands."""
     weapon = data.weapon if isinstance(data.weapon, Weapon) else None
     die = data.die or (data.weapon if isinstance(data.weapon, str) else None)
     name = None if isinstance(data.band, Band) else data.band
@@ -154,7 +159,11 @@ def attack_pool(content: CustomContent, data: AttackPool, roller: Roller) -> Res
         name = "short"
     elif isinstance(data.band, Band):
         die = data.band.die
-    top = Shooters(models=data.models_with_los, die=die, weapon=weapon, band=name, distance=data.distance)
+    return Shooters(models=data.models_with_los, die=die, weapon=weapon, band=name, distance=data.distance)
+
+
+def attack_pool(content: CustomContent, data: AttackPool, roller: Roller) -> Resolved:
+    top = _shooters(data)
     told = [pool_of(content, group, top) for group in data.groups] if data.groups else [pool_of(content, top)]
     pools = [pool for pool in told if pool is not None]
     total = sum(count for count, _ in pools)

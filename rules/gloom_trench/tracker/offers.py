@@ -93,8 +93,7 @@ def _of_phase(play: PlayState) -> Iterator[TableOffer]:
     phase = play.phase
     button, held = phases.told_phase(play)[2], phases.held_up(play)
     for key in phases.unfilled(play):
-        dice = play.command(key) if phase == "pool" else play.pool(key)
-        label = f"{'Fill' if phase == 'pool' else 'Check'} the pool: {dice} D6"
+        label = f"Fill the pool: {play.command(key)} D6" if phase == "pool" else f"Check the pool: {play.pool(key)} D6"
         yield TableOffer("pool", label, key, at_once=True, main=True)
     if button:
         yield TableOffer("next", button, given={"from": phase}, closed=held, at_once=True, main=True)
