@@ -107,7 +107,7 @@ class WarbandMachine(RuleBasedStateMachine):
 
     def offers(self, door: str, *args: Any) -> Any:
         now = s.fresh(self.warband)
-        asked = now.terms.game if door == "hire_offers" else now.terms.game.shop
+        asked = now.terms.game.shop if door in {"item_offers", "upgrade_offers"} else now.terms.game
         return getattr(asked, door)(now.terms.content, force_of(now), *args)
 
     @rule(number=pick)
@@ -159,7 +159,7 @@ class WarbandMachine(RuleBasedStateMachine):
     def part(self, number: int, which: int) -> None:
         """Let somebody go."""
         if (fighter := self.one_of(self.fighters(), number)) is not None:
-            offer = self.offer_of(self.offers("part", str(fighter.pk)), which)
+            offer = self.offer_of(self.offers("departures", str(fighter.pk)), which)
             way = offer.id if offer is not None else "dismiss"
             self.act(lambda: part_fighter(fighter=fighter, way=way, actor=self.ada))
 
