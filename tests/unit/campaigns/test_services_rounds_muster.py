@@ -60,7 +60,7 @@ def test_rounds_count_up_and_close(made: c.Club, cleo: Any, ada: Any, ben: Any) 
     assert (first.number, Event.objects.latest("pk").told) == (1, "cleo opened round 1. It ends Sun 22 Nov.")
     second = open_round(campaign=made.campaign, actor=cleo)
     assert second.number == 2
-    row = c.battle(made, ada, ben, round=second)
+    c.battle(made, ada, ben, round=second)
     close_round(round=second, actor=cleo)
     with pytest.raises(Refusal, match="closed"):
         c.battle(made, ada, ben, round=second)
