@@ -139,7 +139,7 @@ def test_the_rating_is_the_sum_of_what_was_charged(force: Force) -> None:
         charged = Price(
             ducats=charged.ducats + sum(p.ducats for p in paid), glory=charged.glory + sum(p.glory for p in paid)
         )
-    assert GAME.rating(content_of(force), force) == charged
+    assert GAME.check(content_of(force), force).rating == charged
 
 
 @looking(30)

@@ -22,7 +22,7 @@ WEAPONS = {
 SAVES = {"Closed": 7, "Dispersed": 6, "Prone": 5, "Cover": 4, "Entrenched": 3}
 QUALITY = {"Shaky": 0, "Uncertain": 0, "Steady": 0, "Determined": 1, "Stubborn": 2}
 BASE_DICE = {
-    "Infantry (Rifle)": 1,
+    "Rifle": 1,
     "Militia": 1,
     "Heavy infantry": 1,
     "Assault": 2,
@@ -45,6 +45,16 @@ sides = st.fixed_dictionaries(
         "outstanding_officer": st.booleans(), "close_combat_weapons": st.booleans(),
     }
 )  # fmt: skip
+
+
+# What this reckoning calls otherwise than the schema of the rules' input.
+FIELDS = {"dice_tally": "tally", "flanked": "enemy_to_flank_or_rear"}
+
+
+def as_input(unit: dict[str, Any]) -> dict[str, Any]:
+    """Return a unit as `resolve --list` describes it."""
+    fields = {FIELDS.get(field, field): value for field, value in unit.items() if field != "veteran"}
+    return {**fields, "traits": ["veteran"] if unit["veteran"] else []}
 
 
 def binomial(count: int, each: Fraction) -> list[Fraction]:
@@ -76,7 +86,7 @@ def test_an_attack_by_fire_comes_out_as_reckoned_by_hand(
         + (sheltered and weapon not in ("Trench mortar", "Field artillery")) + (2 if target["order"] else 0)
     )  # fmt: skip
     asked = {
-        "platoon": {"weapon": weapon, "bases": bases, "shocked": shocked}, "order": order, "distance": distance, "target": target,
+        "platoon": {"weapon": weapon, "bases": bases, "shocked": shocked}, "order": order, "distance": distance, "target": as_input(target),
     }  # fmt: skip
     done = resolve_typed(Readings(), "fire", asked, (*fallen[:dice], *saves))
     assert (done.total, done.effect("dice"), done.effect("hits")) == (lost, dice, hits)
@@ -117,7 +127,8 @@ def test_a_fight_is_won_as_often_as_reckoned_by_hand(attacker: dict[str, Any], d
                     idle += share * again
         return won / (1 - idle)
 
-    told = odds(Readings(), "assault-round", {"attacker": attacker, "defender": defender}).outcomes
+    fighting = {"attacker": as_input(attacker), "defender": as_input(defender)}
+    told = odds(Readings(), "assault-round", fighting).outcomes
     assert told.get("attacker-wins", Fraction(0)) == wins(attacker["bases"], defender["bases"])
     assert sum(told.values()) == 1
 
@@ -139,9 +150,8 @@ def test_a_fight_goes_blow_by_blow_as_reckoned_by_hand(
         if destroyed >= 2 or not left[1 - turn]:
             break
         turn = 1 - turn
-    done = resolve_typed(
-        Readings(), "assault-round", {"attacker": attacker, "defender": defender}, tuple(fallen[:rolled])
-    )
+    fighting = {"attacker": as_input(attacker), "defender": as_input(defender)}
+    done = resolve_typed(Readings(), "assault-round", fighting, tuple(fallen[:rolled]))
     assert done.effect("winner") == ("attacker", "defender")[turn]
     assert (done.effect("attacker_bases_left"), done.effect("defender_bases_left")) == tuple(left)
     beaten = ("defender", "attacker")[turn]
