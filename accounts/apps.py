@@ -2,14 +2,15 @@
 
 from django.apps import AppConfig
 
+from accounts.data import register_app
+from config.form_messages import use_our_words
+
 
 class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts.data import register_app
-        from accounts.export import AccountData
-        from config.form_messages import use_our_words
+        from accounts.export import AccountData  # models are loaded only now
 
         use_our_words()
         register_app(AccountData())

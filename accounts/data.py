@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from accounts.models import ResetLink, User
+if TYPE_CHECKING:
+    from accounts.models import ResetLink, User
 
 
 class AppData:

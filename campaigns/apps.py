@@ -2,16 +2,17 @@
 
 from django.apps import AppConfig
 
+from accounts.data import register_app
+from warbands.host import set_host
+
 
 class CampaignsConfig(AppConfig):
     name = "campaigns"
 
     def ready(self) -> None:
         """Register as the host of `warbands`, and as the owner of a person's campaign data."""
-        from accounts.data import register_app
-        from campaigns.account_data import CampaignData
+        from campaigns.account_data import CampaignData  # models are loaded only now
         from campaigns.host import CampaignHost
-        from warbands.host import set_host
 
         set_host(CampaignHost())
         register_app(CampaignData())
