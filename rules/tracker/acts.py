@@ -1,4 +1,4 @@
-"""What is done at the table, as data: each act, and the effects of dice and moves."""
+"""The acts of players at the table, as data, and the effects of dice and moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Outcome = Literal["holds", "shaken", "flees"]
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
-    """Base of all acts. An unknown field is refused."""
+    """Base class of all acts. Decoding fails for an unknown field."""
 
 
 Key = Annotated[str, Meta(max_length=80)]
@@ -28,19 +28,23 @@ Step = Annotated[int, Meta(ge=-20, le=20)]
 
 
 class FighterAct(Act, frozen=True, kw_only=True):
-    """Base of the acts of one fighter."""
+    """Base class of the acts that concern one fighter."""
 
     fighter: Key
 
 
 class SideAct(Act, frozen=True, kw_only=True):
-    """Base of the acts of one side."""
+    """Base class of the acts that concern one side."""
 
     side: Key
 
 
 class MarkerAct(FighterAct, frozen=True, tag="marker", kw_only=True):
-    """A fighter gains or loses markers. Two presses at once both count. `was` is the figure that the player saw, where it is known."""
+    """A fighter gains or loses markers.
+
+    If two players press the button at once, both presses count. `was` is the figure that the player saw, if it is
+    known.
+    """
 
     marker: Key
     change: Step
@@ -48,33 +52,36 @@ class MarkerAct(FighterAct, frozen=True, tag="marker", kw_only=True):
 
 
 class ActedAct(FighterAct, frozen=True, tag="acted", kw_only=True):
-    """A fighter is activated this turn."""
+    """A fighter is activated in this turn."""
 
 
 class DownAct(FighterAct, frozen=True, tag="down", kw_only=True):
-    """A fighter goes Down, or stands up."""
+    """A fighter goes Down or stands up."""
 
     now: bool = True
 
 
 class OutAct(FighterAct, frozen=True, tag="out", kw_only=True):
-    """A fighter is taken out by a side, which may be its own. "" stands for a fall, or for unknown."""
+    """A side takes a fighter out.
+
+    The side may be the fighter's own; "" means a fall, or that nobody knows who did it.
+    """
 
     by: Key = ""
 
 
 class OutByAct(FighterAct, frozen=True, tag="out_by", kw_only=True):
-    """A correction of who took a fighter out."""
+    """A player corrects which side took a fighter out."""
 
     by: Key = ""
 
 
 class BackAct(FighterAct, frozen=True, tag="back", kw_only=True):
-    """A fighter that was out is on the table again."""
+    """A fighter that was out is back on the table."""
 
 
 class ThereAct(FighterAct, frozen=True, tag="there", kw_only=True):
-    """A fighter comes on, or has not come on yet."""
+    """A fighter enters the table, or is marked as not there yet."""
 
     now: bool = True
 
@@ -86,7 +93,7 @@ class UsedAct(FighterAct, frozen=True, tag="used", kw_only=True):
 
 
 class DeedAct(Act, frozen=True, tag="deed", kw_only=True):
-    """A fighter, or a warband, does a deed."""
+    """A fighter or a warband does a deed."""
 
     deed: Key
     side: Key
@@ -101,11 +108,11 @@ class ScoreAct(SideAct, frozen=True, tag="score", kw_only=True):
 
 
 class InitiativeAct(SideAct, frozen=True, tag="initiative", kw_only=True):
-    """A side has the initiative of this turn."""
+    """A side gets the initiative of this turn."""
 
 
 class PassAct(SideAct, frozen=True, tag="pass", kw_only=True):
-    """It is this side's turn to act."""
+    """The turn to act passes to this side."""
 
 
 class MoraleAct(SideAct, frozen=True, tag="morale", kw_only=True):
@@ -115,32 +122,35 @@ class MoraleAct(SideAct, frozen=True, tag="morale", kw_only=True):
 
 
 class TurnAct(Act, frozen=True, tag="turn", kw_only=True):
-    """The turn of this number ends and the next one begins. `anyway`: although something is left open in it."""
+    """The turn of this number ends and the next one begins.
+
+    `anyway`: the player ends it although something is still open.
+    """
 
     turn: Annotated[int, Meta(ge=1, le=MOST_TURNS)]
     anyway: bool = False
 
 
 class KeepAct(SideAct, frozen=True, tag="keep", kw_only=True):
-    """A side agrees that the phone of side `keeper` records both sides. "" takes that back."""
+    """A side agrees that the phone of side `keeper` records both sides. "" withdraws this agreement."""
 
     keeper: Key = ""
 
 
 class AddAct(SideAct, frozen=True, tag="add", kw_only=True):
-    """A guest's fighter is added by name; the roster of a guest is not known."""
+    """A player adds a guest's fighter by name, because the app does not know a guest's roster."""
 
     name: Annotated[str, Meta(max_length=60)]
 
 
 class NoteAct(SideAct, frozen=True, tag="note", kw_only=True):
-    """A player's remark for the log."""
+    """A player adds a remark to the log."""
 
     words: Annotated[str, Meta(max_length=200)]
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What dice did to one fighter. None leaves a state as it is."""
+    """The effect of dice on one fighter. None leaves that part of its state unchanged."""
 
     fighter: Key
     markers: dict[str, int] = {}
@@ -153,7 +163,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class SideEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What dice or a move did to a side. `score` and `counts` are added to its figures, `facts` are set."""
+    """The effect of dice or a move on a side. `score` and `counts` are added to its figures; `facts` are set."""
 
     side: Key
     score: int = 0
@@ -173,9 +183,10 @@ class TableJoins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What dice or a move did to the table as a whole.
+    """The effect of dice or a move on the table as a whole.
 
-    `next_turn` begins the next turn. `acting` is the side whose turn it is to act (None: as before). `joins` are fighters that a rule adds.
+    `next_turn` begins the next turn. `acting` is the side whose turn it is to act (None: unchanged). `joins` are
+    fighters that a rule adds.
     """
 
     facts: dict[str, Any] = {}
@@ -186,7 +197,10 @@ class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class RollAct(Act, frozen=True, tag="roll", kw_only=True):
-    """Dice that fell, or a move of the game: its sentence for the log, and its effects. `Tracker.rolled` writes it, never a page."""
+    """The result of a dice roll or a move of the game: a sentence for the log, and its effects.
+
+    `Tracker.rolled` creates this act; a page never sends it.
+    """
 
     roll: Key
     told: Annotated[str, Meta(max_length=500)]
@@ -200,7 +214,10 @@ class RollAct(Act, frozen=True, tag="roll", kw_only=True):
 
 
 class SceneAct(Act, frozen=True, tag="scene", kw_only=True):
-    """The scenario was chosen or changed after the table was set up: its length, morale and deeds. No button of the page sends this."""
+    """The scenario is chosen or changed after the table was set up: its length, morale and deeds.
+
+    No button of the page sends this act.
+    """
 
     name: Annotated[str, Meta(max_length=80)]
     turn_least: int = 0
@@ -223,7 +240,7 @@ AnyAct = (
 )  # fmt: skip
 
 
-# The word of `Tracker.uses` that an act belongs to. Acts that every game has are left out.
+# The word in `Tracker.uses` that enables an act. Acts that every game has are not listed.
 USE_OF: Mapping[type, str] = {
     MarkerAct: "marker", ActedAct: "acted", DownAct: "down", OutAct: "out", OutByAct: "out", BackAct: "out",
     ThereAct: "there", UsedAct: "used", DeedAct: "deed", ScoreAct: "score", InitiativeAct: "initiative",
@@ -231,12 +248,12 @@ USE_OF: Mapping[type, str] = {
 }  # fmt: skip
 
 
-# Acts that enter by hand what a roll would settle otherwise, and that roll.
+# Acts that enter a result by hand which a roll would otherwise decide, with the id of that roll.
 TOLD_FOR: Mapping[type, str] = {InitiativeAct: "initiative", MoraleAct: "morale"}
 
 
 def read_act(data: Mapping[str, Any]) -> AnyAct:
-    """An act from JSON data. Raises Refusal."""
+    """Return the act in this JSON data. Raises Refusal if it is not a valid act."""
     try:
         act: AnyAct = msgspec.convert(dict(data), AnyAct, strict=False)
     except msgspec.ValidationError as error:

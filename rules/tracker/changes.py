@@ -1,4 +1,4 @@
-"""What an act of the frame does to the table. The rules are the same for every game."""
+"""How the acts that all games share change the table. The rules are the same for every game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST_ADDED = 30
 
 
 def on_table(state: TableState, key: str) -> TableFighter:
-    """A fighter that is on the table. Raises Refusal for one that is out, or has not come on."""
+    """Return this fighter of the table. Raises Refusal if it is out or has not entered the table yet."""
     fighter = state.fighter(key)
     if fighter.out:
         raise Refusal(
@@ -56,7 +56,7 @@ def _refuse_absent(fighter: TableFighter) -> None:
 
 
 def add_counts(whose: str, facts: dict[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
-    """The facts, with the counts added to their figures. Raises Refusal below nought."""
+    """Return the facts with the counts added to their figures. Raises Refusal if a figure would fall below zero."""
     for name, change in counts.items():
         now = int(facts.get(name, 0)) + change
         if now < 0:
@@ -180,7 +180,7 @@ def _deed(state: TableState, act: DeedAct) -> tuple[TableState, str]:
 
 
 def _doer(state: TableState, deed: TableDeed, side: TableSide, key: str) -> TableFighter:
-    """The fighter that may do this deed for its side. Raises Refusal."""
+    """Return the fighter that does this deed for its side. Raises Refusal if it may not."""
     fighter = state.fighter(key)
     if fighter.side != side.key:
         raise Refusal(f"{fighter.name} is not of {side.name}.", code="unknown-fighter")
@@ -200,7 +200,7 @@ def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
 
 
 def pressed_at(was: int | None, stood: int) -> str:
-    """For the log: the figure that the player saw, where somebody else had changed it before this press arrived."""
+    """Return a note for the log about the figure the player saw, if somebody else changed it before this press arrived."""
     return "" if was is None or was == stood else f" (pressed at {was})"
 
 
@@ -222,7 +222,10 @@ def _pass(state: TableState, act: PassAct) -> tuple[TableState, str]:
 
 
 def next_to_act(state: TableState, after: str) -> TableState:
-    """The next side with somebody left to act; it stays with one side where no other has."""
+    """Pass the turn to act to the next side with a fighter left to act.
+
+    It stays with the same side if no other has one.
+    """
     keys = [side.key for side in state.sides]
     index = keys.index(after)
     for key in [*keys[index + 1 :], *keys[: index + 1]]:
@@ -232,7 +235,7 @@ def next_to_act(state: TableState, after: str) -> TableState:
 
 
 def end_turn(state: TableState, act: TurnAct, left_open: Sequence[str]) -> tuple[TableState, str]:
-    """The next turn begins. `left_open` are the sentences for the log on what this one leaves undone."""
+    """Begin the next turn. `left_open` holds sentences for the log on what is still undone in this turn."""
     if act.turn != state.turn:
         raise Refusal(f"Turn {act.turn} is over already; this is turn {state.turn}.", code="clash")
     if state.turn >= (state.turn_limit or MOST_TURNS):
@@ -251,7 +254,7 @@ def end_battle(state: TableState, left_open: Sequence[str]) -> tuple[TableState,
 
 
 def _all_the_same(left_open: Sequence[str]) -> str:
-    """For the log, with a blank in front: what was open when a turn or a battle was ended all the same."""
+    """Return a note for the log, with a leading blank, on what was still open when a player ended a turn or battle anyway."""
     return f" Ended all the same: {' '.join(left_open)}" if left_open else ""
 
 
@@ -265,7 +268,7 @@ def _reopen(state: TableState, act: ReopenAct) -> tuple[TableState, str]:
 
 
 def _scene(state: TableState, act: SceneAct) -> tuple[TableState, str]:
-    """Deeds that were done stay done, also where the scenario does not offer them."""
+    """Change the scenario. Deeds already done stay done, even if the new scenario does not offer them."""
     done = {deed.id: deed for deed in state.deeds if deed.side}
     deeds = [done.get(deed.id, deed) for deed in act.deeds]
     deeds += [deed for deed in state.deeds if deed.side and deed.id not in {each.id for each in act.deeds}]
@@ -293,7 +296,7 @@ def _note(state: TableState, act: NoteAct) -> tuple[TableState, str]:
     return state, f"“{text}”"
 
 
-# --- what dice and moves do beyond fighters
+# --- effects of dice and moves on sides and the table
 
 
 def apply_to_side(state: TableState, effect: SideEffect) -> TableState:
@@ -318,10 +321,10 @@ def apply_to_table(state: TableState, effect: TableEffect) -> TableState:
 
 Change = Callable[[TableState, Any], tuple[TableState, str]]
 
-# Acts that may also follow the end of the battle.
+# Acts that are also allowed after the end of the battle.
 AFTER_THE_END: Mapping[type, Change] = {ReopenAct: _reopen, SceneAct: _scene}
 
-# Acts that need nothing of the game: each gives the table after it, and its sentence for the log.
+# Acts that need nothing from the game. Each function returns the new table and a sentence for the log.
 CHANGES: Mapping[type, Change] = {
     DownAct: _down,
     OutAct: _out,

@@ -1,4 +1,4 @@
-"""What a tracker asks for, offers and shows: rolls, moves, prompts and lines of the board."""
+"""What a tracker offers and shows: rolls, moves, their questions, prompts and lines of the board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from rules.tracker.state import (
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What the table asks for now. `roll` is the roll that answers it, `side` is whose it is, `given` prefills its form."""
+    """A prompt: what the players have to do next.
+
+    `roll` is the roll that answers it, `side` is the side that makes the roll, `given` prefills its form.
+    """
 
     kind: str
     words: str
@@ -25,10 +28,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """One question of a roll. `kind` "mine" is one's own fighter.
+    """One question in the form of a roll. `kind` "mine" means one of the player's own fighters.
 
-    `only`: these fighters alone may be named (empty: any). `several`: the answer may hold several keys, with commas between them.
-    `leads`: other questions depend on the answer, so the form is drawn again when it changes.
+    `only`: the keys of the fighters to choose from (empty: any). `several`: the answer may hold several keys, separated
+    by commas. `leads`: other questions depend on the answer, so the page renders the form again when it changes.
     """
 
     name: str
@@ -46,12 +49,14 @@ class Asks:
 
 @dataclass(frozen=True, slots=True)
 class RollKind:
-    """A roll or a move that the tracker offers. A `move` needs no dice. Kinds of one `group` are shown side by side as tabs.
+    """A roll or a move that the tracker offers.
 
-    `tells`: this move enters the outcome of that roll, where the dice fell at the table and not in the app.
+    A `move` needs no dice. Kinds of the same `group` are shown as tabs side by side.
 
-    Once answers are known (see `Tracker.asking`), `reckoned` lists what the app takes into account, `unreckoned` what has to be added by
-    hand, and `odds_words` the exact odds in one line.
+    `tells`: the players rolled the dice at the table, and this move enters their outcome for the roll with that id.
+
+    Once answers are known (see `Tracker.asking`), `reckoned` lists what the app takes into account, `unreckoned` lists
+    what the player has to add by hand, and `odds_words` is one line with the exact odds.
     """
 
     id: str
@@ -69,10 +74,13 @@ class RollKind:
 
 @dataclass(frozen=True, slots=True)
 class TableOffer:
-    """A roll or move on offer now: for the table, for a side, or for one fighter. `closed` says why it is not possible.
+    """A roll or move that is on offer now, for the table, a side or one fighter.
 
-    `given` prefills its form. `at_once`: nothing is left to ask, so one press does it (with the app's dice where it needs dice). `main`
-    is the button placed under the thumb. `open` is what it would leave undone, shown before it is done.
+    `closed` says why it is not possible.
+
+    `given` prefills its form. `at_once`: it has no questions left, so one press is enough (the app rolls any dice).
+    `main` marks the button that is placed under the thumb. `open` says what would be left undone; the page shows it
+    beforehand.
     """
 
     roll: str
@@ -88,9 +96,11 @@ class TableOffer:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One line that the table shows to everybody. `track` is a row of boxes: the text of each, and whether it is full.
+    """One line of the board, which every player sees.
 
-    `side` is whose line it is, "" for everybody's.
+    `track` is a row of boxes: the text of each, and whether it is full.
+
+    `side` is the side that the line belongs to, "" for all sides.
     """
 
     label: str
@@ -102,7 +112,7 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A word on a fighter's row. An `alarm` stands out."""
+    """A short label on a fighter's row. An `alarm` is highlighted."""
 
     words: str
     kind: Literal["state", "alarm"] = "state"
@@ -111,7 +121,7 @@ class Badge:
 def refuse_unasked(state: TableState, kind: RollKind, data: Mapping[str, str]) -> None:
     """Raise Refusal for an answer that the roll's form does not offer: a number out of range, an unknown option, a wrong fighter.
 
-    The roll itself judges empty answers, and whose fighter was named.
+    The roll itself checks empty answers, and to whom the chosen fighter belongs.
     """
     for asked in kind.asks:
         answer = str(data.get(asked.name, "")).strip()
@@ -149,19 +159,22 @@ def _refuse_number(asked: Asks, answer: str) -> None:
 
 
 def refuse_closed(offers: Iterable[TableOffer], roll: str, data: Mapping[str, str]) -> None:
-    """Raise Refusal where every offer of this roll with these answers is closed. The rule judges a roll that nothing offers."""
+    """Raise Refusal if every offer of this roll with these answers is closed.
+
+    A roll that is not offered at all is left to its rule to check.
+    """
     matching = [offer for offer in offers if offer.roll == roll and _matches(offer, data)]
     if matching and all(offer.closed for offer in matching):
         raise Refusal(matching[0].closed, code="closed")
 
 
 def _matches(offer: TableOffer, data: Mapping[str, str]) -> bool:
-    """Whether the answers are those that this offer's form sends."""
+    """Return whether the answers are those that this offer's form sends."""
     bearer = {"fighter": offer.fighter, "side": "" if offer.fighter else offer.side}
     expected = {**{name: key for name, key in bearer.items() if key}, **offer.given}
     return all(data.get(name, value) == value for name, value in expected.items())
 
 
 def ticked(data: Mapping[str, str], name: str) -> bool:
-    """Whether a box of a form is ticked."""
+    """Return whether a checkbox of the form is ticked."""
     return str(data.get(name, "")) not in ("", "0", "false")

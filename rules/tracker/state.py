@@ -1,4 +1,4 @@
-"""The table of a battle as it stands: sides, fighters and deeds."""
+"""The state of the table during a battle: sides, fighters and deeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.problems import Refusal
 
 @dataclass(frozen=True, slots=True)
 class MarkerKind:
-    """A kind of marker. `most` is how many of it a fighter may hold."""
+    """A kind of marker. `most` is how many of these a fighter may have."""
 
     id: str
     name: str
@@ -23,7 +23,7 @@ class MarkerKind:
 
 @dataclass(frozen=True, slots=True)
 class Consumable:
-    """A piece of kit that is used up by a use."""
+    """A piece of kit that is consumed when it is used."""
 
     key: str
     name: str
@@ -32,11 +32,12 @@ class Consumable:
 
 @dataclass(frozen=True, slots=True)
 class TableFighter:
-    """One fighter at the table. `facts` belong to the game.
+    """One fighter at the table. The game defines the content of `facts`.
 
-    `out_by` is the side that took it out, "" for a fall or where nobody knows. `there` is False until it comes on. `touched` is True
-    once anything happened to it: from then on it took part in the battle. `joined`: a rule placed it during the battle, so it is on no
-    roster. `of` is the key of its row on the roster, where several fighters come from one row (see `Tracker.apart`).
+    `out_by` is the side that took it out, "" for a fall or if nobody knows. `there` is False until it enters the table.
+    `touched` becomes True once anything happens to the fighter; it then counts as having taken part in the battle.
+    `joined`: a rule placed it during the battle, so it is on no roster. `of` is the key of its row on the roster, if
+    several fighters come from one row (see `Tracker.apart`).
     """
 
     key: str
@@ -67,10 +68,11 @@ class TableFighter:
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """One side.
+    """One side of a battle.
 
-    `tested` is the turn of its last morale test, `shaken` the turn in which it is Shaken; `failed`: it failed a test at some time.
-    `keeper` is the side whose phone may record this side too, by the word of its player. `open`: no player with a phone plays this side.
+    `tested` is the turn of its last morale test. `shaken` is the turn in which it is Shaken. `failed`: it has failed a
+    test in this battle. `keeper` is the side whose phone may record this side too, because this side's player agreed.
+    `open`: no player with a phone plays this side.
     """
 
     key: str
@@ -88,7 +90,7 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True)
 class TableDeed:
-    """A deed of this battle and who did it first. `side` is "" while nobody did."""
+    """A deed of this battle and who did it first. `side` is "" as long as nobody has done it."""
 
     id: str
     name: str
@@ -101,7 +103,10 @@ class TableDeed:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The whole table. `turn_least` and `turn_limit` are 0 where the scenario sets none. `initiative` and `acting` are keys of sides, or ""."""
+    """The whole table.
+
+    `turn_least` and `turn_limit` are 0 if the scenario sets none. `initiative` and `acting` are keys of sides, or "".
+    """
 
     sides: tuple[TableSide, ...]
     fighters: tuple[TableFighter, ...] = ()
@@ -109,21 +114,21 @@ class TableState:
     turn: int = 1
     turn_least: int = 0
     turn_limit: int = 0
-    morale: str = ""  # what the scenario says of it
+    morale: str = ""  # the scenario's text on morale
     initiative: str = ""
     acting: str = ""
     ended: bool = False
     facts: dict[str, Any] = field(default_factory=dict, hash=False)
 
     def side(self, key: str) -> TableSide:
-        """The side with this key. Raises Refusal."""
+        """Return the side with this key. Raises Refusal if there is none."""
         side = next((side for side in self.sides if side.key == key), None)
         if side is None:
             raise Refusal("That is not one of the sides.", code="unknown-side")
         return side
 
     def fighter(self, key: str) -> TableFighter:
-        """The fighter with this key. Raises Refusal."""
+        """Return the fighter with this key. Raises Refusal if there is none."""
         fighter = next((fighter for fighter in self.fighters if fighter.key == key), None)
         if fighter is None:
             raise Refusal("No such fighter is at this table.", code="unknown-fighter")
@@ -133,16 +138,19 @@ class TableState:
         return tuple(fighter for fighter in self.fighters if fighter.side == side)
 
     def with_fighter(self, fighter: TableFighter) -> TableState:
-        """The table with this fighter instead of the one that has its key."""
+        """Return the table with this fighter in place of the one with the same key."""
         return replace(self, fighters=tuple(fighter if f.key == fighter.key else f for f in self.fighters))
 
     def with_side(self, side: TableSide) -> TableState:
-        """The table with this side instead of the one that has its key."""
+        """Return the table with this side in place of the one with the same key."""
         return replace(self, sides=tuple(side if s.key == side.key else s for s in self.sides))
 
 
 def keeper_of(state: TableState, side: str) -> str:
-    """The side whose phone records every side: all sides with a player named the same one. "" while they did not."""
+    """Return the side whose phone records every side.
+
+    This needs the agreement of all sides with a player, on the same side; otherwise it returns "".
+    """
     if not side:
         return ""
     asked = {each.keeper for each in state.sides if not each.open}
@@ -151,7 +159,7 @@ def keeper_of(state: TableState, side: str) -> str:
 
 
 def read_state(data: Mapping[str, Any]) -> TableState:
-    """A table from data that `write_state` wrote."""
+    """Return the table from data that `write_state` wrote."""
     return msgspec.convert(data, TableState)
 
 

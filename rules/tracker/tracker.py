@@ -1,10 +1,10 @@
-"""The table during a battle, for every game: its state as values, acts as data, and what an act makes of a state.
+"""The tracker of a battle, for every game: the state of the table as values, acts as data, and how an act changes the state.
 
-Applying all acts in order, from the table as it was set up, gives its present state. Taking one act back is applying all others.
-Nothing here rolls dice: the game's rules do, and what came of the dice is an act like any other.
+Applying all acts in order to the table as it was set up gives the current state. Undoing one act means applying all the
+others. Nothing here rolls dice: the rules of the game do, and the result of a roll is an act like any other.
 
-What a game stores beyond the frame is in `facts` (of a fighter, a side, the table). Plain facts are set; figures are changed through
-`counts`, so that taking one act back leaves what other acts counted. `Tracker.checked` refuses an impossible state.
+A game stores its own data in `facts` (of a fighter, a side, the table). Plain facts are set. Figures change through
+`counts`, so that undoing one act keeps what other acts counted. `Tracker.checked` rejects an impossible state.
 """
 
 from __future__ import annotations
@@ -57,68 +57,77 @@ from rules.tracker.state import (
     TableState,
 )
 
-MOST_NAMED = 3  # of those who have yet to act
+MOST_NAMED = 3  # how many of the fighters who have yet to act are named
 
 
 class Tracker:
-    """The table of one game in one edition. A game overrides the methods for its markers, rolls, moves and prompts."""
+    """The tracker of one game in one edition.
+
+    A game overrides the methods for its markers, rolls, moves and prompts.
+    """
 
     markers: tuple[MarkerKind, ...] = ()
-    # Whether a roster row that stands for several fighters becomes that many at the table, each with its own markers.
+    # Whether a roster row of several fighters becomes that many fighters at the table, each with its own markers.
     apart: bool = False
-    # The acts of the frame that this game has. Pages leave out the buttons of the others.
+    # The shared acts that this game uses. Pages leave out the buttons of the others.
     uses: frozenset[str] = frozenset(
         {"marker", "acted", "down", "out", "there", "used", "deed", "score", "initiative", "pass", "morale", "turn"}
     )
 
     def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
-        """The kinds of marker that a fighter may hold. The game's badges show a kind without an icon."""
+        """Return the kinds of marker that a fighter may have. A kind without an icon is shown by the game's badges."""
         return self.markers
 
     def set_up(self, state: TableState) -> TableState:
-        """The table at the start of the battle, with what the game adds to the mustered forces."""
+        """Return the table at the start of the battle: the mustered forces plus what the game adds."""
         return state
 
     def facts(self, view: FighterView) -> dict[str, Any]:
-        """What rolls need to know about a fighter, as JSON."""
+        """Return what rolls need to know about a fighter, as JSON."""
         return {}
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """The rolls that are always on offer."""
+        """Return the rolls that are always on offer."""
         return ()
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        """The name of the rule that a roll goes through, and its input. Raises Refusal."""
+        """Return the name of the rule that resolves a roll, and its input. Raises Refusal."""
         raise Refusal("This game rolls nothing here.", code="unknown-roll")
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
-        """The act that the resolved dice come to. Raises Refusal."""
+        """Return the act for the resolved dice. Raises Refusal."""
         raise Refusal("This game rolls nothing here.", code="unknown-roll")
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         return self._turn_prompts(state)
 
     def left_open(self, state: TableState) -> tuple[str, ...]:
-        """What would be lost if the turn ended now, in sentences: who has yet to act, a test that is due."""
+        """Return what would be lost if the turn ended now, in sentences: who has yet to act, a test that is due."""
         return tuple(_yet_to_act(state)) if "acted" in self.uses else ()
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
-        """The rolls and moves on offer at present, besides `rolls`: at the table, for a side, for a fighter."""
+        """Return the rolls and moves on offer now besides `rolls`, for the table, a side or a fighter."""
         return ()
 
     def asked(self, state: TableState, roll: str) -> RollKind:
-        """A roll or move by its id, with the questions that the present table asks. Raises Refusal."""
+        """Return a roll or move by its id, with the questions that fit the current table. Raises Refusal."""
         kind = next((kind for kind in self.rolls() if kind.id == roll), None)
         if kind is None:
             raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
         return kind
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
-        """The same with the answers given so far; further questions may depend on them. Raises Refusal."""
+        """Return the roll or move with its questions after the answers given so far, since later questions may depend on them.
+
+        Raises Refusal.
+        """
         return self.asked(state, roll)
 
     def bound(self, forces: Callable[[str], Force | None]) -> Tracker:
-        """This tracker with access to the mustered forces, by key of the side (None for a guest). They are read only when needed."""
+        """Return this tracker with access to the mustered forces, by key of the side (None for a guest).
+
+        They are read only when needed.
+        """
         return self
 
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
@@ -131,15 +140,18 @@ class Tracker:
         return ()
 
     def checked(self, before: TableState, state: TableState) -> TableState:
-        """The state after an act, where it is possible. Raises Refusal."""
+        """Return the state after an act if it is possible. Raises Refusal otherwise."""
         return state
 
     def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
-        """What the battle cost each fighter besides being out, for the report: figures by key of the fighter."""
+        """Return what the battle cost each fighter besides being out, for the report: figures by key of the fighter."""
         return {}
 
     def owner(self, state: TableState, act: AnyAct) -> str:
-        """The side whose act this is, "" for an act of everybody (the turn, the initiative, the end). Raises Refusal."""
+        """Return the side that an act belongs to, or "" for an act of all sides (the turn, the initiative, the end).
+
+        Raises Refusal.
+        """
         if isinstance(act, (ScoreAct, MoraleAct, KeepAct, AddAct, NoteAct, DeedAct)):
             return state.side(act.side).key
         if isinstance(act, RollAct):
@@ -150,7 +162,10 @@ class Tracker:
     # --- one act
 
     def apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
-        """The state after an act, and the act in a sentence. Raises Refusal for what is impossible or what this game does not have."""
+        """Return the state after an act, and a sentence on the act.
+
+        Raises Refusal for an act that is impossible or that this game does not have.
+        """
         if USE_OF.get(type(act), "") not in {"", *self.uses}:
             raise Refusal("This game has no such act at the table.", code="unused")
         after, message = self._apply(state, act)
@@ -186,7 +201,7 @@ class Tracker:
         return state.with_fighter(self.marked(fighter, {kind.id: act.change})), message
 
     def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
-        """The fighter with its markers changed. Raises Refusal below nought and above the cap."""
+        """Return the fighter with its markers changed. Raises Refusal below zero and above the maximum."""
         markers = dict(fighter.markers)
         for kind in self.markers_of(fighter):
             change = changes.get(kind.id, 0)
@@ -213,11 +228,14 @@ class Tracker:
         return next_to_act(state, fighter.side), f"{fighter.name} has acted.{message}"
 
     def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
-        """The fighter after its activation, and a sentence about that with a blank in front."""
+        """Return the fighter after its activation, and a sentence about it with a leading blank."""
         return fighter, ""
 
     def tested(self, state: TableState, key: str, outcome: Outcome) -> tuple[TableState, str]:
-        """The state after a morale test with this outcome, and its sentence. Raises Refusal for a second test in one turn."""
+        """Return the state after a morale test with this outcome, and a sentence.
+
+        Raises Refusal for a second test in one turn.
+        """
         side = state.side(key)
         if side.tested == state.turn:
             raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
@@ -230,7 +248,7 @@ class Tracker:
         return state.with_side(replace(side, **changes)), f"Morale: {side.name} {text}."
 
     def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
-        """Apply what dice did. Raises Refusal for an effect on a fighter that is out."""
+        """Apply the effects of dice. Raises Refusal for an effect on a fighter that is out."""
         for effect in act.effects:
             fighter = on_table(state, effect.fighter)
             fighter = self.marked(fighter, effect.markers) if effect.markers else replace(fighter, touched=True)
@@ -263,10 +281,10 @@ class Tracker:
 
 
 def refuse_open(tracker: Tracker, state: TableState, act: AnyAct) -> None:
-    """Raise Refusal where the end of this turn would lose something, unless the player ends it anyway.
+    """Raise Refusal if something would be lost at the end of this turn, unless the player ends it anyway.
 
-    This is checked when a player presses the button, not when acts are applied again: after an act was taken back, more may rightly be
-    left open. The end of the battle is not checked, because either side can reopen it.
+    This check runs when a player presses the button, not when the acts are applied again: after an act was undone, it
+    is normal that more is left open. The end of the battle is not checked, because either side can reopen it.
     """
     if not isinstance(act, TurnAct) or act.anyway or act.turn != state.turn or state.ended:
         return
@@ -287,7 +305,7 @@ def _yet_to_act(state: TableState) -> Iterator[str]:
 
 
 def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:
-    """The state after all these acts. Raises Refusal at the first impossible one."""
+    """Return the state after all these acts. Raises Refusal at the first impossible one."""
     for act in acts:
         state, _ = tracker.apply(state, act)
     return state
