@@ -1,1 +1,1 @@
-"""What games share whose profiles the players write themselves: kinds of profile, readings, forces built from them."""
+"""What the games share in which players write their own profiles: kinds of profile, readings, and forces built from them."""

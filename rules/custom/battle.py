@@ -1,4 +1,7 @@
-"""A battle of a game of own profiles before and while it is fought. No scenarios are published: the players agree on theirs."""
+"""A battle of a game with own profiles, before and during play.
+
+No scenarios are published, so the players agree on their own.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ class CustomBattle:
         settings: Mapping[str, Any],
         names: Sequence[str] = (),
     ) -> Task:
-        """One of the battles there are, without a roll."""
+        """Return the task to choose one of the known battles, without a roll."""
         return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
 
     def attacker_task(
@@ -63,13 +66,13 @@ class CustomBattle:
         scenario: str = "",
         sizes: Mapping[str, int] | None = None,
     ) -> Task:
-        """Who attacks: a side that is named, or the winner of a roll-off."""
+        """Return the task to settle who attacks: the players name a side, or roll off."""
         return Task(
             "attacker", "Attacker", partial(_attacker, tuple(sides)), words="Named by the players, or by a roll-off."
         )
 
     def muster(self, content: CustomContent, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
-        """Every unit at muster; one with nothing left stays behind."""
+        """Return the muster rows of every unit. A unit with nothing left stays behind."""
         return tuple(
             MusterRow(
                 fighter=unit.key,
@@ -86,7 +89,7 @@ class CustomBattle:
         return self.tracker_of(content)
 
     def paper_steps(self, content: CustomContent, force: Force) -> tuple[PaperStep, ...]:
-        """What is written down after a battle: the result, and losses where they are carried."""
+        """Return what players write down after a battle: the result, and losses if units carry them over."""
         result = PaperStep("Result", (PaperLine("Winner, and victory points", ("mine", "theirs")),))
         losses = PaperStep("Losses", (PaperLine("Unit, and what it lost", ("lost", "left")),) * 6)
         return (result, losses) if content.losses == CARRIED else (result,)

@@ -20,7 +20,7 @@ LONGEST = 160
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of the game with its meaning in our words. `also`: other names it is found under."""
+    """A term of the game and its meaning in our words. `also`: other names to find it by."""
 
     kind: str
     name: str
@@ -35,7 +35,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class CustomGameBook:
-    """Everything on a game's rules pages."""
+    """The content of a game's rules pages."""
 
     terms: tuple[Term, ...]
     parts: tuple[ReferencePart, ...]
@@ -61,7 +61,7 @@ def entries_of(book: CustomGameBook) -> tuple[RuleEntry, ...]:
 
 
 def detail_of(book: CustomGameBook, content: CustomContent, kind: str, id_: str) -> RuleDetail | None:
-    """One entry in detail; None where there is none."""
+    """Return one entry in detail, or None if there is none."""
     if kind == TABLE:
         return next((_table(part) for part in book.parts if slug(part.title) == id_), None)
     if kind == READING:
@@ -70,7 +70,7 @@ def detail_of(book: CustomGameBook, content: CustomContent, kind: str, id_: str)
 
 
 def glossary(book: CustomGameBook, names: Iterable[str]) -> tuple[RuleEntry, ...]:
-    """The terms with these names, each once, in the order of the names."""
+    """Return the terms with these names, each once, in the order of the names."""
     known = {slug(term.name): term for term in book.terms}
     wanted = dict.fromkeys(slug(name) for name in names)
     return tuple(

@@ -1,4 +1,4 @@
-"""The checker of games of own profiles: choices, points, and what the game itself finds."""
+"""The checker for games with own profiles: choices, points, and the findings of the game itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.problems import Problem
 def check(
     rules: ForceRules, content: CustomContent, force: Force, scope: Scope = "roster", taken: Sequence[str] | None = None
 ) -> Verdict:
-    """All problems of the force, or of the part of it that is fielded (`taken`)."""
+    """Return all problems of the force, or of the part of it that is fielded (`taken`)."""
     if scope == "fielding" and taken is not None:
         force = replace(force, fighters=tuple(f for f in force.fighters if f.key in taken))
     units = rules.units(force)
@@ -38,12 +38,12 @@ def check(
 
 
 def rating(units: Sequence[ForceUnit]) -> Price:
-    """The points of these units, as whole "ducats"."""
+    """Return the points of these units, as whole "ducats"."""
     return Price(ducats=sum(unit.worth for unit in units))
 
 
 def points_limit(content: CustomContent, force: Force) -> int | None:
-    """The campaign's limit or the force's own, whichever is lower; None where there is none."""
+    """Return the campaign's points limit or the force's own, whichever is lower, or None if there is none."""
     own = str(force.choices.get("points_limit") or "")
     limits = [int(own)] if own.isdecimal() and int(own) else []
     limits += [content.points_limit] if content.points_limit else []
@@ -53,7 +53,10 @@ def points_limit(content: CustomContent, force: Force) -> int | None:
 def _over_points(
     content: CustomContent, force: Force, units: Sequence[ForceUnit], *, fielding: bool
 ) -> Iterator[Problem]:
-    """Points over the limit: a warning while a force is built, an error at muster where the campaign sets the limit."""
+    """Yield a problem if the force is over the points limit.
+
+    It is a warning while a force is built, and an error at muster if the campaign sets the limit.
+    """
     limit, points = points_limit(content, force), rating(units).ducats
     if limit is None or points <= limit:
         return
@@ -81,7 +84,7 @@ def _wrong_choices(rules: ForceRules, force: Force) -> Iterator[Problem]:
 
 
 def views(rules: ForceRules, force: Force) -> Mapping[str, FighterView]:
-    """Every unit by key; its profile, counts and losses stand in `facts`."""
+    """Return every unit by key. `facts` holds its profile, counts and losses."""
     return {unit.key: _view(rules, force, unit) for unit in rules.units(force, active=False)}
 
 
@@ -110,7 +113,7 @@ def _view(rules: ForceRules, force: Force, unit: ForceUnit) -> FighterView:
 
 
 def unit_problem(unit: ForceUnit, code: str, message: str, mend: str, source: str, *, warns: bool = False) -> Problem:
-    """A finding about one unit."""
+    """Return a problem about one unit."""
     return Problem(
         code, message, mend, source, fighter=unit.name, fighter_key=unit.key, severity="warning" if warns else "error"
     )

@@ -1,4 +1,4 @@
-"""The content of a game of own profiles under house rules: its readings, a limit of points, and what becomes of losses."""
+"""The content of a game with own profiles under house rules: its readings, a points limit, and how losses are handled."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CustomContent:
-    """The frozen content of a game whose profiles the players write. `readings` holds every reading, defaults included."""
+    """The frozen content of a game with own profiles. `readings` holds every reading, including defaults."""
 
     game: str
     edition: str
@@ -55,13 +55,13 @@ class CustomContent:
 
 
 def reading_label(reading: Reading) -> str:
-    """The name of a reading from its key, with its number: "Shooting damage (GT-A05)"."""
+    """Return the name of a reading from its key, with its number: "Shooting damage (GT-A05)"."""
     name = reading.key.removeprefix(f"{reading.source}-").replace("-", " ")
     return f"{name[:1].upper()}{name[1:]} ({reading.source})"
 
 
 def settings_of(readings: Sequence[Reading]) -> tuple[HouseSetting, ...]:
-    """The readings of a game, and those of every campaign, as settings for house rules."""
+    """Return the readings of a game and of every campaign as settings for house rules."""
     return (
         *CAMPAIGN_READINGS,
         *(HouseSetting(r.key, "choice", r.default, r.words, r.options, reading_label(r)) for r in readings),
@@ -69,7 +69,7 @@ def settings_of(readings: Sequence[Reading]) -> tuple[HouseSetting, ...]:
 
 
 def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    """What is wrong with house rules, by setting; each sentence names the field."""
+    """Return the errors in house rules, by setting. Each sentence names the field."""
     found: dict[str, tuple[str, ...]] = {}
     limit = house_rules.get(POINTS_LIMIT)
     if limit is not None and not _is_limit(limit):
@@ -92,7 +92,10 @@ def _is_limit(value: Any) -> bool:
 def content_of(
     game: str, readings: Sequence[Reading], overlays: Sequence[str], house_rules: Mapping[str, Any] | None
 ) -> CustomContent:
-    """The content under house rules; the same object for the same rules. Raises KeyError for an overlay, Refusal for faulty rules."""
+    """Return the content under house rules, cached: the same rules give the same object.
+
+    Raises KeyError for an overlay, Refusal for invalid rules.
+    """
     if overlays:
         raise KeyError(overlays[0])
     rules = house_rules or {}

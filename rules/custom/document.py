@@ -1,7 +1,8 @@
-"""Roster documents of forces of own profiles: checked on reading, written without loss, judged for the console.
+"""Roster documents of forces with own profiles: checked on reading, written without loss, judged for the console.
 
-A document holds its profiles whole under "profiles"; a fighter names one of them, or one of the game's own. Names and ids are accepted.
-An unknown name becomes a problem with near names; what cannot be read at all raises Refusal with its path.
+A document holds its profiles in full under "profiles". A fighter names one of them, or one of the game's own profiles,
+by name or id. An unknown name becomes a problem with similar names. A document that cannot be read at all raises
+Refusal with the path.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ Counts = Annotated[dict[str, Annotated[int, msgspec.Meta(ge=0, le=1_000)]], msgs
 
 
 class _ForceDoc(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of a document's parts. Unknown keys are an error."""
+    """Base class of the parts of a document. Unknown keys are an error."""
 
 
 class UnitPriceDoc(_ForceDoc):
-    """Money. These games have none, but documents of every game have the same keys."""
+    """A price in a document. These games have no money, but documents of every game have the same keys."""
 
     ducats: Count = 0
     glory: Count = 0
@@ -79,7 +80,7 @@ class UnitDoc(_ForceDoc):
 
 
 class ForceDoc(_ForceDoc):
-    """A roster document as console and import read it."""
+    """A roster document as the console and the import read it."""
 
     game: str
     edition: str = ""
@@ -113,7 +114,7 @@ class ForceDoc(_ForceDoc):
 
 
 def decode(rules: ForceRules, document: Mapping[str, Any]) -> ForceDoc:
-    """The document as a struct. Raises Refusal with the field path, or for another game or edition."""
+    """Return the document as a struct. Raises Refusal with the field path, or for another game or edition."""
     try:
         data = msgspec.convert(document, ForceDoc)
     except msgspec.ValidationError as error:
@@ -131,7 +132,7 @@ def decode(rules: ForceRules, document: Mapping[str, Any]) -> ForceDoc:
 
 
 class ForceReader:
-    """Reads one document and collects what it could not understand."""
+    """Reads one document and collects what it cannot understand."""
 
     def __init__(self, rules: ForceRules, data: ForceDoc) -> None:
         self.rules = rules
@@ -142,7 +143,7 @@ class ForceReader:
         self.profiles = self._profiles()
 
     def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
-        """Note a problem for an unknown name, with near names."""
+        """Add a problem for an unknown name, with similar names."""
         where = f" ({fighter[:SHOWN]})" if fighter else ""
         text = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
         mend = f"Is it {listed(near, 'or')}?" if near else ""
@@ -151,7 +152,7 @@ class ForceReader:
         )
 
     def _profiles(self) -> list[CustomProfile]:
-        """The document's own profiles first, then the game's own tables."""
+        """Return the document's own profiles, followed by the game's tables."""
         kinds = {plain(kind.id): kind for kind in self.rules.kinds}
         kinds |= {plain(kind.name): kind for kind in kinds.values()}
         found: list[CustomProfile] = []
@@ -179,7 +180,7 @@ class ForceReader:
         return [*found, *self.rules.profiles.default_profiles()]
 
     def find(self, text: str, fighter: str, key: str, kind: str = "") -> CustomProfile | None:
-        """The profile of this name or id, or None with a problem noted."""
+        """Return the profile with this name or id. If there is none, add a problem and return None."""
         takes = {each.id for each in self.rules.kinds if each.takes}
         open_ones = [p for p in self.profiles if p.kind in takes and kind in ("", p.kind)]
         for profile in open_ones:
@@ -199,7 +200,7 @@ class ForceReader:
         force = Force(
             game=self.rules.id,
             edition=CORE,
-            list=self.rules.list_id,  # the faction is a free text of the player, and a choice
+            list=self.rules.list_id,  # the faction is free text that the player enters as a choice
             mode=data.mode,
             name=data.name,
             founding=not data.battles.fought if data.founding is None else data.founding,
@@ -211,7 +212,7 @@ class ForceReader:
         return self._counted(self._settled(force))
 
     def _choices(self, force: Force) -> dict[str, Any]:
-        """The choices of the force: those under "choices", and those with a field of their own."""
+        """Return the choices of the force: those under "choices", and those with their own field."""
         given = dict(self.data.choices or {})
         faction = self.data.faction if plain(self.data.faction) != plain(self.rules.list_name) else ""
         for key, value in (
@@ -229,7 +230,10 @@ class ForceReader:
         return self._answers(given, asked, "")
 
     def _answers(self, given: Mapping[str, Any], asked: Mapping[str, Choosing], name: str) -> dict[str, Any]:
-        """Choices by key; a value may be an option's value or label. Unknown keys and values become problems."""
+        """Return the choices by key.
+
+        A value may be an option's value or its label. Unknown keys and values become problems.
+        """
         found: dict[str, Any] = {}
         for key, value in given.items():
             choosing = asked.get(key)
@@ -273,7 +277,7 @@ class ForceReader:
         )
 
     def _settled(self, force: Force) -> Force:
-        """The force with the choices of each unit read."""
+        """Return the force with the choices of each unit read."""
         written = {str(number): unit for number, unit in enumerate(self.data.fighters, 1)}
         for fighter in force.fighters:
             unit = written[fighter.key]
@@ -300,7 +304,7 @@ class ForceReader:
     def _unit_answers(
         self, force: Force, fighter: ForceFighter, given: Mapping[str, Any], asked: Mapping[str, Choosing]
     ) -> dict[str, Any]:
-        """A unit's choices. Counts and named rows are taken as they stand; the checker judges them."""
+        """Return a unit's choices. Counts and named rows are taken unchanged; the checker judges them."""
         counts = {
             key: str(int(value))
             for key, value in given.items()
@@ -312,14 +316,14 @@ class ForceReader:
         return {**counts, **self._answers(rest, asked, fighter.name), **rows}
 
     def _row_named(self, force: Force, kind: str, text: str) -> str:
-        """The key of the row of this kind that goes by this key or name; the text itself where there is none."""
+        """Return the key of the row of this kind with this key or name, or the text itself if there is none."""
         rows = [row for row in force.fighters if profile_in(row).get("kind") == kind]
         by_key = (row.key for row in rows if row.key == text)
         by_name = (row.key for row in rows if plain(row.name) == plain(text))
         return next(chain(by_key, by_name), text)
 
     def _counted(self, force: Force) -> Force:
-        """The force with its units counted, and with the state that its choices set."""
+        """Return the force with its units counted, and with the state that its choices set."""
         rows = tuple(replace(row, count=max(1, self.rules.strength(row))) for row in force.fighters)
         state = dict(force.state)
         for choosing in self.rules.force_choices(force):
@@ -329,7 +333,7 @@ class ForceReader:
         return replace(force, fighters=rows, state=state)
 
     def _models(self, fighter: ForceFighter, unit: UnitDoc, asked: Mapping[str, Choosing]) -> dict[str, Any]:
-        """Counts by model, or one count for a unit of one kind of model, as choices."""
+        """Return the counts by model, or one count for a unit with a single kind of model, as choices."""
         found: dict[str, Any] = {}
         slugs = self.rules.part_slugs(profile_in(fighter))
         for name, n in unit.models.items():
@@ -345,14 +349,17 @@ class ForceReader:
 
 
 def read_document(rules: ForceRules, document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
-    """The document as a force, with a problem for each part that could not be read. Raises Refusal when all of it is unreadable."""
+    """Return the force in the document, with a problem for each part that could not be read.
+
+    Raises Refusal if the whole document is unreadable.
+    """
     reader = ForceReader(rules, decode(rules, document))
     force = reader.force()
     return force, tuple(reader.problems)
 
 
 def judge(rules: ForceRules, document: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict on a document in its scope, as the console prints it. Raises Refusal when it is unreadable."""
+    """Return the verdict on a document in its scope, as the console prints it. Raises Refusal if it is unreadable."""
     data = decode(rules, document)
     reader = ForceReader(rules, data)
     force = reader.force()
@@ -362,7 +369,7 @@ def judge(rules: ForceRules, document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _taken(reader: ForceReader, force: Force, names: Sequence[str]) -> list[str]:
-    """The keys of the units that `names` name or give by key, each once."""
+    """Return the keys of the units that `names` lists by name or key, each once."""
     left, keys = list(force.fighters), []
     for name in names:
         match = next((f for f in left if plain(f.name) == plain(name)), None) or next(
@@ -401,7 +408,7 @@ def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
 
 
 def write_document(rules: ForceRules, force: Force) -> dict[str, Any]:
-    """The roster document of a force with all its profiles. Reading it gives the same force with new keys."""
+    """Return the roster document of a force with all its profiles. Reading it gives the same force with new keys."""
     profiles: dict[tuple[str, int], dict[str, Any]] = {}
     rows = []
     formation = force.state.get("formation")
@@ -446,7 +453,7 @@ def write_document(rules: ForceRules, force: Force) -> dict[str, Any]:
 
 
 def _id_for(profiles: dict[tuple[str, int], dict[str, Any]], copy: Mapping[str, Any]) -> str:
-    """The id of this copy in the document. Two versions of one profile get different ids."""
+    """Return the id of this copy in the document. Two versions of one profile get different ids."""
     wanted = str(copy["id"])
     same = [each for (known, _), each in profiles.items() if known == wanted]
     for each in same:

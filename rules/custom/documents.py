@@ -1,4 +1,4 @@
-"""Forces of own profiles as documents, as text and as sheets."""
+"""Documents, text and sheets of forces with own profiles."""
 
 from __future__ import annotations
 

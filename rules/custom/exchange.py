@@ -19,7 +19,7 @@ NAME = ProfileField("name", "Name", "text", required=True, most=LONGEST_NAME)
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A profile to be added to a library. `data` has every field of its kind."""
+    """A profile to add to a library. `data` has every field of its kind."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class Incoming:
 
 
 def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem, ...]]:
-    """A profile's name as it is stored, and what is wrong with it."""
+    """Return a profile's name as it is stored, and its problems."""
     problems: list[ProfileProblem] = []
     if isinstance(name, str) and (fault := fault_of_name(name)):
         return "", (ProfileProblem(path, f"This name cannot be used. {fault}"),)
@@ -38,9 +38,9 @@ def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem,
 def read_profiles(
     profiles: ProfilesPart[GameContent], content: GameContent, document: Mapping[str, Any]
 ) -> tuple[tuple[Incoming, ...], tuple[ProfileProblem, ...]]:
-    """The profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
+    """Return the profiles of a document for this game, and every problem with its path (`profiles.3.data.wounds`).
 
-    The caller checks game and edition of the document. Where there are problems, the profiles must not be stored.
+    The caller checks game and edition of the document. If there are problems, the caller must not store the profiles.
     """
     problems: list[ProfileProblem] = []
     tell_unknown(document, ("game", "edition", "profiles"), "", problems)
@@ -82,6 +82,6 @@ def read_profiles(
 
 
 def write_profiles(game: str, edition: str, profiles: Iterable[tuple[str, str, Mapping[str, Any]]]) -> dict[str, Any]:
-    """The document of these profiles (kind, name, data)."""
+    """Return the document of these profiles (kind, name, data)."""
     rows = [{"kind": kind, "name": name, "data": dict(data)} for kind, name, data in profiles]
     return {"game": game, "edition": edition, "profiles": rows}

@@ -1,7 +1,7 @@
-"""What one game of own profiles says of its forces: the hooks of a game, and what follows from them for every such game.
+"""The rules for forces of one game with own profiles: the hooks that a game overrides, and what all these games derive from them.
 
-A game is a subclass of `ForceRules` in its own package. Its `game.py` joins the subclass with its resolvers, tracker, rulebook and
-sheets to a `CustomGame`.
+A game is a subclass of `ForceRules` in its own package. Its `game.py` combines the subclass with its resolvers,
+tracker, rulebook and sheets into a `CustomGame`.
 """
 
 from __future__ import annotations
@@ -43,69 +43,72 @@ class ForceRules:
     readings: tuple[Reading, ...]
     list_id = "own-force"
     list_name = "Own force"
-    judged_apart: tuple[str, ...] = ()  # prefixes of the choices whose values `findings` checks
-    counted: tuple[str, ...] = ()  # figures of a profile's card that a unit's strength replaces
+    judged_apart: tuple[str, ...] = ()  # prefixes of the choices that `findings` checks
+    counted: tuple[str, ...] = ()  # figures on a profile's card that the strength of a unit replaces
     row_choices: tuple[str, ...] = ()  # choices that name a row of the force; each is the kind of profile it names
-    labels: Mapping[str, str] = {}  # laid over the labels of all such games
+    labels: Mapping[str, str] = {}  # override the labels that all these games share
 
     # --- hooks of a game
 
     def force_asks(self, force: Force) -> tuple[ChoiceAsked, ...]:
-        """The choices of the whole force, at its founding or later."""
+        """Return the choices of the whole force, at its founding or later."""
         return ()
 
     def unit_asks(self, force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
-        """The choices of one unit."""
+        """Return the choices of one unit."""
         return ()
 
     def begins_with(self, force: Force, kind: str) -> Mapping[str, str]:
-        """The choices of a new unit of this kind where its player makes none."""
+        """Return the default choices of a new unit of this kind, for a player who makes none."""
         return {}
 
     def parts(self, kind: str, data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
-        """The models or bases of a unit at strength: slug, name, how many."""
+        """Return the models or bases of a unit at full strength: slug, name, how many."""
         return ()
 
     def findings(self, force: Force, units: Sequence[ForceUnit]) -> Iterable[Problem]:
-        """What is wrong or odd with the force beyond its points."""
+        """Return what is wrong or unusual about the force besides its points."""
         return ()
 
     def profile_code(self, kind: str, path: str) -> str:
-        """The problem code for a path within a profile."""
+        """Return the problem code for a path within a profile."""
         return "profile-figures"
 
     def unit_facts(self, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
-        """Facts for the tracker besides the unit's profile, counts and losses."""
+        """Return facts for the tracker besides the unit's profile, counts and losses."""
         return {}
 
     def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
-        """The words on a unit that the rules explain."""
+        """Return the words on a unit that the rules explain."""
         return ()
 
     def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
-        """The weapons of a unit, distances in the force's own measure; those that nobody carries come last."""
+        """Return the weapons of a unit, with distances in the force's own unit of measure.
+
+        Weapons that nobody carries come last.
+        """
         return ()
 
     def lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
-        """What a unit's page says beside its strength and its weapons, as (bold name, text)."""
+        """Return what a unit's page shows besides its strength and its weapons, as (bold name, text)."""
         return card.lines
 
     def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
-        """Those of `lines` that a card has room for."""
+        """Return those of `lines` that fit on a card."""
         return ()
 
     def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """What the sheet says of the whole force: heading, lines."""
+        """Return the notes on the whole force for the sheet: heading, lines."""
         return ()
 
     def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:
-        """Invented forces to begin from: id, name, description, document."""
+        """Return invented forces to start from: id, name, description, document."""
         return ()
 
     # --- units
 
     def unit(self, fighter: ForceFighter) -> ForceUnit | None:
-        """The roster row as a unit; None where it holds no profile."""
+        """Return the roster row as a unit, or None if it has no profile."""
         copy = profile_in(fighter)
         if not copy:
             return None
@@ -130,17 +133,17 @@ class ForceRules:
         )
 
     def units(self, force: Force, *, active: bool = True) -> tuple[ForceUnit, ...]:
-        """The units of a force in the order of the roster; `active`: only those that have not left it."""
+        """Return the units of a force in roster order. `active`: only those that have not left it."""
         rows = (self.unit(fighter) for fighter in force.fighters if fighter.active or not active)
         return tuple(unit for unit in rows if unit is not None)
 
     def strength(self, fighter: ForceFighter) -> int:
-        """Models or bases of the row at strength; 1 where it holds no profile."""
+        """Return the models or bases of the row at full strength, or 1 if it has no profile."""
         unit = self.unit(fighter)
         return unit.strength if unit is not None else 1
 
     def part_slugs(self, copy: Mapping[str, Any]) -> dict[str, str]:
-        """The parts of a unit by the plain spelling of their names and slugs."""
+        """Return the parts of a unit by the plain spelling of their names and slugs."""
         slugs: dict[str, str] = {}
         for part, name, _ in self.parts(copy["kind"], copy.get("data") or {}, {}):
             slugs.setdefault(plain(name), part)
@@ -150,11 +153,11 @@ class ForceRules:
     # --- choices
 
     def force_choices(self, force: Force) -> tuple[Choosing, ...]:
-        """The choices of the whole force as they stand."""
+        """Return the choices of the whole force with their current values."""
         return tuple(self._choosing("warband", asked, force.choices, self.name) for asked in self.force_asks(force))
 
     def unit_choices(self, force: Force, fighter: ForceFighter) -> tuple[Choosing, ...]:
-        """The choices of one unit as they stand."""
+        """Return the choices of one unit with their current values."""
         unit = self.unit(fighter)
         if unit is None:
             return ()
@@ -164,7 +167,7 @@ class ForceRules:
         )
 
     def choices(self, force: Force) -> tuple[Choosing, ...]:
-        """Every choice of the force and its active units."""
+        """Return every choice of the force and its active units."""
         active = (fighter for fighter in force.fighters if fighter.active)
         of_units = (choosing for fighter in active for choosing in self.unit_choices(force, fighter))
         return (*self.force_choices(force), *of_units)

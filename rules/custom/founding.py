@@ -1,4 +1,4 @@
-"""Founding a force of own profiles: one list, no money, and invented samples to begin from."""
+"""Founding a force with own profiles: one list, no money, and invented samples to start from."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CustomFounding:
     def start(
         self, content: CustomContent, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
     ) -> tuple[Price, tuple[StartingItem, ...]]:
-        """Neither money nor kit. Raises Refusal for an unknown list or mode."""
+        """Return neither money nor kit. Raises Refusal for an unknown list or mode."""
         if list_id != self.rules.list_id:
             raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
         if mode not in ("campaign", "one-off"):
@@ -47,7 +47,7 @@ class CustomFounding:
         return Price(), ()
 
     def late_start(self, content: CustomContent, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
-        """A latecomer begins like everybody. Raises Refusal for an unknown list."""
+        """Return the start of a latecomer, which is the same as everybody's. Raises Refusal for an unknown list."""
         return self.start(content, list_id, "campaign")[0], 0
 
     def samples(self, content: CustomContent) -> tuple[tuple[str, str, str, str], ...]:

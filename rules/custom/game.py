@@ -1,6 +1,7 @@
-"""A game whose profiles the players write: no money, no stash, one list, units taken from a library.
+"""A game in which players write the profiles: no money, no stash, one list, units taken from a library.
 
-A game joins its rules of forces (`rules.custom.force_rules.ForceRules`) with its rulebook, resolvers, tracker and sheets.
+A game combines its rules for forces (`rules.custom.force_rules.ForceRules`) with its rulebook, resolvers, tracker and
+sheets.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from rules.tracker.tracker import Tracker
 
 
 class CustomGame:
-    """A game of own profiles: what it answers itself, and its parts."""
+    """A game with own profiles: the methods it implements itself, and its parts."""
 
     def __init__(
         self,

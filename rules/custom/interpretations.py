@@ -1,4 +1,4 @@
-"""Interpretations of rules that leave a question open. Each is a setting of the campaign with a default and options."""
+"""Interpretations of rules that leave a question open. Each is a campaign setting with a default and options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One open question. `options` are (value, label); `default` is one of the values; `source` names the page of the book."""
+    """One open question of the rules.
+
+    `options` are (value, label). `default` is one of the values. `source` names the page of the book.
+    """
 
     key: str
     default: str
@@ -22,14 +25,17 @@ class Reading:
 
 
 class HasReadings(Protocol):
-    """Content with the chosen readings by key; one that is absent has its default."""
+    """Content with the chosen readings by key. A missing key means the default."""
 
     @property
     def readings(self) -> Mapping[str, str]: ...
 
 
 def choice(content: HasReadings, key: str, known: tuple[Reading, ...] = ()) -> str:
-    """The chosen option of a reading, or its default where the choice is not an option. Raises KeyError for an unknown key."""
+    """Return the chosen option of a reading, or its default if the choice is not an option.
+
+    Raises KeyError for an unknown key.
+    """
     chosen = content.readings.get(key)
     reading = next((reading for reading in known if reading.key == key), None)
     if reading is None:

@@ -1,4 +1,4 @@
-"""What games of own profiles call the things that pages name."""
+"""The words that pages use in games with own profiles."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LABELS: Mapping[str, str] = {
     "retired": "Retired",
     "retire": "Dismiss",
     "found_before": "Found before",
-    "worth": "pts",  # what a rating is counted in
-    "row": "unit",  # one row of the roster, and several
+    "worth": "pts",  # the unit of a rating
+    "row": "unit",  # one row of the roster, then several
     "rows": "units",
     "hire": "Take",
     "hired": "took",
@@ -34,6 +34,6 @@ LABELS: Mapping[str, str] = {
 
 
 def labels_of(own: Mapping[str, str]) -> Mapping[str, str]:
-    """Every label by key; `own` replaces the common ones. `key_within` is the label as it stands within a sentence."""
+    """Return every label by key. `own` overrides the common ones. `key_within` is the form used within a sentence."""
     labels = {**LABELS, **own}
     return labels | {f"{key}_within": word[:1].lower() + word[1:] for key, word in labels.items()}

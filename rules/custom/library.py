@@ -1,4 +1,4 @@
-"""Profiles that players write, read and shown by the rules of one game."""
+"""Reading and showing the profiles that players write, by the rules of one game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ProfileLibrary:
         return self.rules.profiles.profile_card(profile)
 
     def losable(self, content: CustomContent, state: Mapping[str, Any]) -> tuple[tuple[str, str, int, int], ...]:
-        """The models or bases of a unit: slug, name, how many are left, how many there are at strength."""
+        """Return the models or bases of a unit: slug, name, how many are left, how many there are at full strength."""
         unit = self.rules.unit(ForceFighter("", "", "", choices=choices_in(state), state=dict(state)))
         if unit is None:
             return ()

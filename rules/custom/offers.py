@@ -1,4 +1,4 @@
-"""What may be taken into a force of own profiles, and what may leave it."""
+"""Offers of a force with own profiles: the units it may take, and the ways a unit may leave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORIGINS = {"book": "From the game's tables.", "sample": "Invented sample.", "own
 
 
 def hire_offers(rules: ForceRules, force: Force) -> tuple[Offer, ...]:
-    """Every profile of the library from which a unit may be taken, then the game's own, grouped by kind."""
+    """Return every profile that a unit may be taken from: those of the library, then the game's own, grouped by kind."""
     taken = Counter(unit.profile for unit in rules.units(force))
     profiles = {profile.id: profile for profile in force.library}
     profiles |= {profile.id: profile for profile in rules.profiles.default_profiles() if profile.id not in profiles}
@@ -59,7 +59,7 @@ def _hire(rules: ForceRules, force: Force, kind: ProfileKind, profile: CustomPro
 
 
 def departures(force: Force, fighter: str) -> tuple[Offer, ...]:
-    """A unit may be taken back while the force is being built, and dismissed at any time."""
+    """Return the ways a unit may leave: it may be returned while the force is being built, and dismissed at any time."""
     row = force.fighter(fighter)
     if force.founding:
         way, title, detail = "return", "Take it back", "It leaves the force."

@@ -1,7 +1,8 @@
-"""Read a profile that a player wrote: fill in what was left out, and report each fault with its path.
+"""Reading a profile that a player wrote: fill in missing fields, and report each error with its path.
 
-The reader knows nothing of a game. It follows the fields of a `ProfileKind`; the game checks what holds between fields, on data that
-already has the right shape. The result always has the right shape, and reading it again changes nothing.
+The reader knows nothing about a game. It follows the fields of a `ProfileKind`. The game then checks how fields fit
+together, on data that already has the right shape. The result always has the right shape, and reading it again changes
+nothing.
 """
 
 from __future__ import annotations
@@ -16,24 +17,24 @@ from typing import Any
 from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem
 from rules.visible import without_unseen
 
-LINE = 120  # characters of a one-line text whose field sets no bound
+LINE = 120  # characters of a one-line text if its field sets no limit
 LINES = 2000  # characters of a text of several lines
 STRING = 60  # characters of one of several short texts
-ROWS = 24  # rows or short texts of a field that sets no bound
+ROWS = 24  # rows or short texts if the field sets no limit
 FIGURE = 1_000_000  # no game has larger figures
-STRANGE = 20  # unknown fields of a table reported one by one: near names take time to find
+STRANGE = 20  # unknown fields of a table reported one by one, because finding similar names takes time
 
 Check = Callable[[Mapping[str, Any]], Iterable[ProfileProblem]]
 
 
 def slug(name: str) -> str:
-    """A name as a key: lower case, words joined by hyphens, letters of any script; "row" where nothing is left."""
+    """Return a name as a key: lower case, words joined by hyphens, letters of any script; "row" if nothing is left."""
     words = re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name).casefold())
     return "-".join(words) or "row"
 
 
 def usual(field: ProfileField) -> Any:
-    """The default of a field, with fresh lists and tables."""
+    """Return the default of a field. Lists and tables are fresh copies."""
     if field.kind == "rows":
         given = field.usual if isinstance(field.usual, (list, tuple)) else ()
         return [{**blank(field.fields), **row} for row in given]
@@ -47,15 +48,15 @@ def usual(field: ProfileField) -> Any:
 
 
 def blank(fields: Iterable[ProfileField]) -> dict[str, Any]:
-    """A new profile, or a new row of one: every field at its default."""
+    """Return a new profile, or a new row of one, with every field at its default."""
     return {field.key: usual(field) for field in fields}
 
 
 def read(kind: ProfileKind, data: Any, check: Check | None = None) -> tuple[dict[str, Any], tuple[ProfileProblem, ...]]:
-    """A profile with defaults for what was left out, and every problem with its path, in the order of the fields.
+    """Return a profile with defaults for missing fields, and every problem with its path, in the order of the fields.
 
-    `check` finds what does not fit between fields, on data of the right shape; its problems for a path that has one already are
-    dropped. A value that cannot be read is replaced by the field's default.
+    `check` finds fields that do not fit together, on data of the right shape. Its problems are dropped for a path that
+    already has one. A value that cannot be read is replaced by the field's default.
     """
     problems: list[ProfileProblem] = []
     if not isinstance(data, Mapping):
@@ -85,7 +86,7 @@ def _table(
 
 
 def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, problems: list[ProfileProblem]) -> None:
-    """Report unknown fields of a table with near names: the first ones, and how many more there are."""
+    """Report unknown fields of a table with similar names: the first ones, and how many more there are."""
     strange = [str(key) for key in data if key not in known]
     for key in strange[:STRANGE]:
         shown = clean_line(key)[:STRING]
@@ -102,7 +103,7 @@ def _missing(value: Any) -> bool:
 
 
 def read_value(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> Any:
-    """One field's value in the right shape. Adds to `problems` what is wrong with the one given."""
+    """Return the value of one field in the right shape. Problems with the given value are added to `problems`."""
     found, wrong = _READERS[field.kind](field, value, path, problems)
     if wrong:
         problems.append(ProfileProblem(path, wrong))
@@ -251,7 +252,7 @@ def _no_option(field: ProfileField, value: Any) -> str:
 
 
 def _clean(text: str, *, lines: bool) -> str:
-    """The text without invisible characters; one line unless `lines`."""
+    """Return the text without invisible characters, on one line unless `lines` is set."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = without_unseen(text)
     if not kept.strip():
@@ -262,7 +263,7 @@ def _clean(text: str, *, lines: bool) -> str:
 
 
 def clean_line(text: str) -> str:
-    """The text as one line with single blanks, without invisible characters."""
+    """Return the text on one line with single spaces, without invisible characters."""
     return _clean(text, lines=False)
 
 

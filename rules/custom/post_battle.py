@@ -1,6 +1,6 @@
-"""After a battle of a game of own profiles: losses are carried by the units or forgotten, and may be replaced.
+"""The post-battle steps of a game with own profiles: units carry losses over or forget them, and may replace them.
 
-The core rules of these games cover single battles. A campaign chooses what it does with losses (`losses`, `replacements`).
+The core rules of these games cover single battles. A campaign chooses how it handles losses (`losses`, `replacements`).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class CustomPostBattle:
     rules: ForceRules
 
     def steps(self, content: CustomContent, force: Force) -> tuple[StepKind, ...]:
-        """Losses where they are carried, and the closing."""
+        """Return the post-battle steps: losses if units carry them over, and closing."""
         return (CARRIED_STEP, CLOSING) if content.losses == CARRIED else (CLOSING,)
 
     def tasks(
         self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str
     ) -> tuple[Task, ...]:
-        """The losses of everybody who took part, in one task. Raises KeyError for an unknown step."""
+        """Return one task with the losses of everybody who took part. Raises KeyError for an unknown step."""
         if step not in {known.id for known in self.steps(content, force)}:
             raise KeyError(step)
         if step != LOSSES:
@@ -60,7 +60,7 @@ class CustomPostBattle:
         )
 
     def skipped(self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
-        """Losses are skipped where the battle does not count for them."""
+        """Return why losses are skipped, if the battle does not count for them."""
         if step == LOSSES and "injuries" not in aftermath.counts:
             return "This battle does not count for losses."
         return ""
@@ -68,7 +68,7 @@ class CustomPostBattle:
     def result_consequences(
         self, content: CustomContent, force: Force, aftermath: Aftermath
     ) -> tuple[Consequence, ...]:
-        """The battle counts as fought."""
+        """Return the consequence that the battle counts as fought."""
         why = f"battle {aftermath.number}"
         scenario = SetWarband(("last_scenario",), aftermath.scenario, why)
         if "number" not in aftermath.counts:
@@ -78,7 +78,7 @@ class CustomPostBattle:
     def amended(
         self, content: CustomContent, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
-        """Losses written from an earlier report stand as they were written; the unit's page changes them."""
+        """Keep the losses that were recorded from an earlier report. A player changes them on the unit's page."""
         if LOSSES in record.written and (before.mine.losses, before.mine.out) != (now.mine.losses, now.mine.out):
             return Amended(
                 stands=("The losses were written from the report as it was; each unit's own page changes them.",)
@@ -86,24 +86,27 @@ class CustomPostBattle:
         return Amended()
 
     def camp_tasks(self, content: CustomContent, force: Force) -> tuple[Task, ...]:
-        """Newer versions of profiles to take, and losses to make good, each on its unit."""
+        """Return the tasks between battles: taking newer versions of profiles, and replacing losses, each for its unit."""
         return (*newer_versions(self.rules, force), *replacements(self.rules, content, force))
 
 
 def reported_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
-    """What a unit lost by the report, by name, at most what it had; all of it where the unit was destroyed."""
+    """Return what a unit lost according to the report, by name, capped at what it had.
+
+    A destroyed unit loses everything.
+    """
     reported = mine.losses.get(unit.key) or ({} if unit.key not in mine.out else dict(unit.left))
     found = {name: min(int(reported.get(name, 0)), n) for name, n in unit.left.items()}
     return {name: n for name, n in found.items() if n > 0}
 
 
 def loss_words(lost: Mapping[str, int]) -> str:
-    """Losses in words: "2 Rifle and 1 NCO", "nothing"."""
+    """Return losses as text: "2 Rifle and 1 NCO", "nothing"."""
     return listed([f"{n} {name}" for name, n in lost.items() if n]) or "nothing"
 
 
 def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Resolution) -> Outcome:
-    """Write what each unit lost: as reported, unless the player names a unit that lost something else."""
+    """Record what each unit lost, as reported, unless the player states other losses for a unit."""
     reported = {unit.key: reported_losses(unit, mine) for unit in units}
     options = [
         Option(unit.key, unit.name, f"{loss_words(reported[unit.key])} by the report")
@@ -148,7 +151,7 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
 
 
 def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
-    """For each unit whose profile has a newer version in the library: taking that version."""
+    """Return a task for each unit that can take a newer version of its profile from the library."""
     library = {(profile.kind, profile.id): profile for profile in force.library}
     found = []
     for unit in rules.units(force):
@@ -172,14 +175,14 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
 
 
 def spent_words(content: CustomContent) -> str:
-    """The note on a unit with nobody left, with what can be done about it."""
+    """Return the note on a unit with nobody left, with the possible remedies."""
     if content.replacements == FREE:
         return "Nobody is left of it. Make its losses good on its page, or part with it."
     return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
 
 
 def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tuple[Task, ...]:
-    """For each unit with carried losses: replacing them."""
+    """Return a task for each unit with carried losses: replacing them."""
     found = []
     for unit in rules.units(force):
         if not unit.lost:
@@ -205,7 +208,7 @@ def _plain(outcome: Outcome, resolution: Resolution) -> Outcome:
 
 
 def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
-    """Replace the losses of a unit: all of them, or as many as the player says."""
+    """Replace all losses of a unit, or as many as the player says."""
     slugs = {name: part for part, name in unit.parts}
     how = resolution.choose(
         "how",

@@ -1,8 +1,8 @@
 """Profiles that players write, for games without published army lists: the fields of each kind, and the values.
 
-A game states its kinds of profile as data (`ProfileKind`): pages draw forms from them, and documents are checked against them. A profile
-is plain JSON under the keys of its kind's fields. A unit on a roster has its own copy of its profile, so that a change in the library
-does not change the unit.
+A game defines its kinds of profile as data (`ProfileKind`). Pages build forms from them, and documents are checked
+against them. A profile is plain JSON under the keys of its kind's fields. A unit on a roster has its own copy of its
+profile, so a change in the library does not change the unit.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ class ProfileField:
 
 @dataclass(frozen=True, slots=True)
 class ProfileKind:
-    """A kind of profile: unit, weapon, platoon ... `takes`: units are taken from it; otherwise it only fills parts of others.
+    """A kind of profile: unit, weapon, platoon ...
 
-    `fills` are (kind, rows field): a profile of that kind may be copied into that field as a row. A field of "" means
-    this profile's own fields of the same keys.
+    `takes`: units can be taken from it; otherwise it only fills parts of other profiles. `fills` are (kind, rows
+    field): a profile of that kind may be copied into that field as a row. A field of "" means this profile's own fields
+    with the same keys.
     """
 
     id: str
@@ -60,7 +61,7 @@ class ProfileKind:
 
 @dataclass(frozen=True, slots=True)
 class ProfileProblem:
-    """A fault of a profile: its path (`weapons.0.short_range`), what is wrong, and what would help."""
+    """An error in a profile: its path (`weapons.0.short_range`), what is wrong, and how to fix it."""
 
     path: str
     message: str
@@ -68,7 +69,10 @@ class ProfileProblem:
 
 @dataclass(frozen=True, slots=True)
 class CustomProfile:
-    """A profile of a library. `data` fits its kind. `origin`: book (the game's own tables), own, shared, sample (invented)."""
+    """A profile of a library. `data` fits its kind.
+
+    `origin` is book (the game's own tables), own, shared, or sample (invented).
+    """
 
     id: str
     kind: str
@@ -76,7 +80,7 @@ class CustomProfile:
     data: Mapping[str, Any] = field(hash=False)
     origin: Literal["book", "own", "shared", "sample"] = "own"
     version: int = 1
-    by: str = ""  # its owner, where that is somebody else
+    by: str = ""  # its owner, if that is another player
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A quick reference as data: short tables and lines under headings, to fill one page."""
+"""The data of a quick reference: short tables and lines under headings that fill one page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ReferencePart:
-    """One block of a reference. `rows` hold as many cells as `head`; the first names the row. `lines` (bold word, text) stand below."""
+    """One block of a reference.
+
+    Each row has as many cells as `head`; the first cell names the row. `lines` (bold word, text) are shown below the
+    table.
+    """
 
     title: str
     head: tuple[str, ...] = ()
@@ -17,21 +21,21 @@ class ReferencePart:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceSheet:
-    """A laid-out reference: its columns, and the words that are drawn as dice of their shape."""
+    """A quick reference with its layout: its columns, and the words that are drawn as dice."""
 
     columns: tuple[tuple[ReferencePart, ...], ...]
     dice: tuple[str, ...] = ()
 
 
 def in_columns(parts: tuple[ReferencePart, ...], dice: tuple[str, ...] = ()) -> ReferenceSheet:
-    """The parts in order, in two columns of about the same height."""
+    """Return the parts in order, in two columns of about the same height."""
     heights = [_height(part) for part in parts]
     cut = min(range(1, len(parts)), key=lambda n: max(sum(heights[:n]), sum(heights[n:])), default=0)
     return ReferenceSheet((parts[:cut], parts[cut:]), dice)
 
 
 def _height(part: ReferencePart) -> float:
-    """In lines of text. A column holds about sixty letters, which the cells of a row share."""
+    """Return the height in lines of text. A column is about sixty letters wide, which the cells of a row share."""
     rows = 0.0
     for row in part.rows:
         share = 60 / len(row)

@@ -1,4 +1,4 @@
-"""The rulebook of a game of own profiles: its entries, its normal form, and its house rules."""
+"""The rulebook of a game with own profiles: its entries, its normal form, and its house rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.custom.force_rules import ForceRules
 
 @dataclass(frozen=True)
 class CustomRulebook:
-    """The part `Rulebook`. `book_of` is what the game's rules pages are made from."""
+    """The part `Rulebook`. `book_of` builds the game's rules pages."""
 
     rules: ForceRules
     book_of: Callable[[CustomContent], CustomGameBook]

@@ -1,4 +1,4 @@
-"""A force of own profiles as cards and sheets show it: one block for each unit, in the words of its own profile."""
+"""Cards and sheets of a force with own profiles: one block for each unit, in the words of its own profile."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from rules.formatting import quantity
 from rules.parts.choice import Choosing
 from rules.parts.sheet import FighterSheet, RosterSheet
 
-POINTS = "Points"  # shown as what the unit is worth, and no characteristic
+POINTS = "Points"  # shown as the worth of the unit, not as a characteristic
 
 
 def points_words(points: int) -> str:
-    """Points short: "40 pts", "1 pt"; "" for none."""
+    """Return points as short text: "40 pts", "1 pt"; "" for none."""
     return quantity(points, "pt") if points else ""
 
 
 def strength_words(unit: ForceUnit) -> str:
-    """Who stands in the unit: "7 Rifleman, 1 NCO", and "5 of 7 Rifleman" where losses are carried."""
+    """Return the members of the unit as text: "7 Rifleman, 1 NCO", and "5 of 7 Rifleman" if it carries losses."""
     parts = []
     for name, n in unit.counts.items():
         left = unit.left[name]
@@ -39,7 +39,7 @@ def strength_words(unit: ForceUnit) -> str:
 
 @dataclass(frozen=True)
 class SheetWriter:
-    """Writes the sheet of one force under one content."""
+    """Writes the sheet of one force with one content."""
 
     rules: ForceRules
     content: CustomContent
@@ -47,7 +47,7 @@ class SheetWriter:
     book: CustomGameBook
 
     def sheet(self) -> RosterSheet:
-        """The whole force; units that left it come last."""
+        """Return the sheet of the whole force. Units that left it come last."""
         rules, force = self.rules, self.force
         order = {kind.id: index for index, kind in enumerate(rules.kinds)}
         units = sorted(
@@ -116,7 +116,7 @@ class SheetWriter:
         )
 
     def _glossary(self, names: Iterable[str]) -> tuple[RuleEntry, ...]:
-        """Our summaries of what is named, as far as the game's own pages know it."""
+        """Return our summaries of these names, if the game's rules pages have them."""
         return browse.glossary(self.book, names)
 
 

@@ -1,7 +1,7 @@
-"""The JSON state of units and forces of own profiles, read into a force and written back.
+"""Reading and writing the JSON state of units and forces with own profiles.
 
-The state of a unit is `{"profile": {"id", "kind", "name", "version", "data"}, "choices": {...}, "left": {...}, "joined": n}`. `left`
-counts what is left by the slug of a model or base; a slug that is absent is at strength.
+The state of a unit is `{"profile": {"id", "kind", "name", "version", "data"}, "choices": {...}, "left": {...},
+"joined": n}`. `left` counts what is left, by the slug of a model or base. A missing slug is at full strength.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from rules.problems import Refusal
 
 
 class _CustomState(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of the state structs. Unknown keys are an error."""
+    """Base class of the state structs. Unknown keys are an error."""
 
 
 class ProfileCopy(_CustomState):
-    """The profile as it was when the unit took it."""
+    """The copy of a profile that a unit took, unchanged since then."""
 
     id: str
     kind: str
@@ -34,7 +34,7 @@ class ProfileCopy(_CustomState):
 
 
 class UnitState(_CustomState):
-    """A roster row. `joined`: battles fought when it was taken."""
+    """The state of a roster row. `joined`: how many battles were fought when the unit was taken."""
 
     profile: ProfileCopy | None = None
     choices: dict[str, Any] = {}
@@ -43,7 +43,7 @@ class UnitState(_CustomState):
 
 
 class CustomState(_CustomState):
-    """A force between its battles. `formation` is a copy of the profile chosen for it."""
+    """The state of a force between battles. `formation` is a copy of the profile chosen for it."""
 
     fought: Count = 0
     credited: Count = 0
@@ -63,7 +63,7 @@ class CustomRosterState:
         return _validated(CustomState, data, "The force")
 
     def read_state(self, content: CustomContent, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
-        """The unit with its choices, counted in models or bases."""
+        """Return the unit with its choices and its counts of models or bases."""
         read = replace(fighter, state=dict(data), choices=choices_in(data))
         return replace(read, count=max(1, self.rules.strength(read)))
 
@@ -86,7 +86,7 @@ class CustomRosterState:
     def rekeyed(
         self, content: CustomContent, force: Force, fighters: Mapping[str, str], items: Mapping[str, str]
     ) -> Force:
-        """The force with the rows that its units' choices name called by their new keys."""
+        """Return the force with the new keys of the rows that its units' choices name."""
         rows = []
         for row in force.fighters:
             named = {key: str(row.choices.get(key)) for key in self.rules.row_choices}
@@ -95,7 +95,10 @@ class CustomRosterState:
         return replace(force, fighters=tuple(rows))
 
     def unknown(self, content: CustomContent, force: Force) -> tuple[str, ...]:
-        """Kinds of profile that the game does not have. A unit brings its own profile, whatever the libraries hold."""
+        """Return the kinds of profile that the game does not have.
+
+        A unit brings its own profile, so the content of the libraries does not matter.
+        """
         known = {kind.id for kind in self.rules.kinds}
         kinds = (profile_in(fighter).get("kind", "") for fighter in force.fighters)
         return tuple(dict.fromkeys(kind for kind in kinds if kind and kind not in known))

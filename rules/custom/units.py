@@ -1,6 +1,6 @@
 """Units of a force: a roster row with its own copy of its profile, its choices, and what is left of it.
 
-`rules/custom/state.py` states what a row stores.
+`rules/custom/state.py` documents what a row stores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1_000)]
 
 @dataclass(frozen=True, slots=True)
 class ForceUnit:
-    """A roster row with its profile. `counts` are models or bases at strength by name, `left` what is left of each."""
+    """A roster row with its profile.
+
+    `counts` are models or bases at full strength by name, `left` is what remains of each.
+    """
 
     fighter: ForceFighter
     profile: str
@@ -29,7 +32,7 @@ class ForceUnit:
     data: Mapping[str, Any] = field(hash=False)
     counts: Mapping[str, int] = field(hash=False)
     left: Mapping[str, int] = field(hash=False)
-    parts: tuple[tuple[str, str], ...] = ()  # what is counted: (slug, name)
+    parts: tuple[tuple[str, str], ...] = ()  # the parts that are counted: (slug, name)
 
     @property
     def key(self) -> str:
@@ -45,7 +48,7 @@ class ForceUnit:
 
     @property
     def lost(self) -> Mapping[str, int]:
-        """What is lost, by name; only what is."""
+        """Return the losses by name, without parts that lost nothing."""
         return {name: n - self.left[name] for name, n in self.counts.items() if self.left[name] < n}
 
     @property
@@ -54,12 +57,12 @@ class ForceUnit:
 
     @property
     def worth(self) -> int:
-        """What the profile is worth; 0 where it says nothing."""
+        """Return the points of the profile, or 0 if it gives none."""
         return int(self.data.get("points") or 0)
 
 
 def copy_of(profile: CustomProfile) -> dict[str, Any]:
-    """The copy of a profile that a row stores."""
+    """Return the copy of a profile that a row stores."""
     return {
         "id": profile.id,
         "kind": profile.kind,
@@ -70,12 +73,12 @@ def copy_of(profile: CustomProfile) -> dict[str, Any]:
 
 
 def choices_in(state: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices in the state of a row or a force."""
+    """Return the choices in the state of a row or a force."""
     choices = state.get("choices")
     return dict(choices) if isinstance(choices, Mapping) else {}
 
 
 def profile_in(fighter: ForceFighter) -> dict[str, Any]:
-    """The copy of the profile that a row stores; empty where it has none."""
+    """Return the copy of the profile that a row stores, or an empty one if it has none."""
     kept = fighter.state.get("profile")
     return kept if isinstance(kept, dict) else {}
