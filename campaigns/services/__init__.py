@@ -1,1 +1,2 @@
-"""Writes of a campaign: one function for each use case, each one event through `warbands.recording.recording()`."""
+"""The services of a campaign: one function per use case, each recording one event through
+`warbands.recording.recording()`."""

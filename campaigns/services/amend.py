@@ -1,4 +1,5 @@
-"""Amend a report. Points change only the standings; deeds, losses and results reach into sequences that have begun."""
+"""The service that amends a report. Changed points affect only the standings; changed deeds, losses and results also
+affect sequences that have begun."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ from warbands.services.consequences import carry_out
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """The version that stands now, what it changed at once, and what is left to settle, each in a sentence."""
+    """The result of an amendment: the report version now in force, what changed at once, and what is left to settle.
+    `done` and `open` hold sentences."""
 
     report: Report
     done: tuple[str, ...]
@@ -52,10 +54,12 @@ class Amendment:
 def amend_report(
     *, battle: Battle, actor: Any, data: Mapping[str, Any], by_side: Side | None = None, token: str = ""
 ) -> Amendment:
-    """Amend a report. Points change only the standings; a deed brings glory, experience and a promotion die in this act.
+    """Amend a report. Changed points affect only the standings. A new deed brings its glory, experience and promotion
+    die in the same transaction.
 
-    A side's amendment asks the others to confirm again; an administrator's (`by_side` None) leaves the answers as they are. Sequences
-    that have begun follow: tasks not written yet use the new report, and written ones are listed.
+    An amendment by a side asks the other sides to confirm again. An amendment by an administrator (`by_side` None)
+    leaves the answers unchanged. Sequences that have begun are updated: tasks not yet written use the new report, and
+    tasks already written are listed.
     """
     sides = live_sides(battle)
     with recording(
@@ -97,7 +101,8 @@ def amend_report(
 
 
 def preview_amendment(*, battle: Battle, actor: Any, data: Mapping[str, Any], by_side: Side | None = None) -> Amendment:
-    """Return what `amend_report` would do, line by line, and keep nothing. Raises Refusal as it would."""
+    """Return what `amend_report` would do, line by line, without saving anything. Raises Refusal as `amend_report`
+    does."""
     return rehearsed(lambda: amend_report(battle=battle, actor=actor, data=data, by_side=by_side))
 
 
@@ -110,7 +115,7 @@ def amend_within(
     actor: Any,
     by_side: Side | None,
 ) -> Amendment:
-    """Add a version of the report within an act, and let every sequence that has begun follow it."""
+    """Add a version of the report inside a running recording, and update every sequence that has begun."""
     report = act.create(
         Report(battle=battle, by=actor, by_side=by_side or old.by_side, number=next_number(battle), data=data)
     )
@@ -125,7 +130,8 @@ def amend_within(
 
 
 class _Amending:
-    """One side's sequence that has begun and follows another report. `done` and `left` collect what to tell of it."""
+    """Adapts one side's sequence, which has begun, to another report. `done` and `left` collect the sentences for the
+    user."""
 
     def __init__(
         self, act: Recorder, battle: Battle, side: Side, post_battle: PostBattle, done: list[str], left: list[str]
@@ -135,7 +141,8 @@ class _Amending:
         self.done, self.left = done, left
 
     def follow(self, report: Report) -> None:
-        """Make up for what the old report did, and for what written steps would have done by the new one; list the rest."""
+        """Correct the effects of the old report, and what written steps would have done under the new one; list the
+        rest."""
         post_battle, warband = self.post_battle, self.warband
         before = read_aftermath(post_battle.aftermath)
         now = aftermath_of(self.battle, self.side, report)
@@ -158,9 +165,9 @@ class _Amending:
                 self.act.change(self.battle, status=Battle.Status.CONFIRMED)
 
     def _make_up(self, before: Aftermath, now: Aftermath) -> None:
-        """Take back what the old report alone did, and do what the new one alone does."""
+        """Reverse the effects that only the old report had, and apply those that only the new one has."""
         game, content = self.warband.terms.game, self.warband.terms.content
-        force = force_of(self.warband, gone=True)  # fighters that died since still did their deeds
+        force = force_of(self.warband, gone=True)  # fighters that have died since still did their deeds
         was = list(game.post_battle.result_consequences(content, force, before))
         should = list(game.post_battle.result_consequences(content, force, now))
         gained = [c for c in should if c not in was and not self._was_never_taken_back(c)]
@@ -174,7 +181,7 @@ class _Amending:
         self.done += [f"{self.warband.name}: {line}." for line in lines]
 
     def _was_never_taken_back(self, consequence: Consequence) -> bool:
-        """Whether an earlier amendment could not take this money back: then it is not paid again."""
+        """Return whether an earlier amendment failed to take this money back. If so, it is not paid again."""
         if not isinstance(consequence, Money):
             return False
         amount, reason = consequence.amount, consequence.reason
@@ -194,7 +201,7 @@ class _Amending:
                     stash = labels_of(self.warband.terms)["stash_within"]
                     self._tell([f"a piece that was not used up is back in the {stash}"])
             case SetWarband(path=path) if any(isinstance(c, SetWarband) and c.path == path for c in gained):
-                pass  # its replacement sets it
+                pass  # the new value overwrites it
             case _:
                 words = "something the first report did stands; an administrator can void the battle."
                 self.left.append(f"{self.warband.name}: {words}")
@@ -230,7 +237,8 @@ def _told(consequence: Consequence) -> str:
 
 
 def _left_open(sequence: StepSequence, name: str) -> list[str]:
-    """Return what an amendment leaves to settle in a sequence: new tasks, and written ones that would now have another result."""
+    """Return what an amendment leaves to settle in a sequence: new tasks, and written tasks whose result would now
+    differ."""
     left = [
         f"{name}, {standing.step.label}: now waiting: {', '.join(standing.waits)}."
         for standing in sequence.standings()

@@ -1,4 +1,5 @@
-"""The answers to a report: confirmed by a side, an administrator or silence; disputed, and decided."""
+"""The services that answer a report: confirm it (by a side, an administrator or silence), dispute it, decide a
+dispute."""
 
 from __future__ import annotations
 
@@ -41,10 +42,11 @@ def confirm_report(
     device_of: Any = None,
     token: str = "",
 ) -> Battle:
-    """Confirm the report for one side, or with `side` None for all that have not answered.
+    """Confirm the report for one side, or, with `side` None, for all sides that have not answered.
 
-    Another person may do it for a side; history names both. `number` is the version that was read: another one is refused. `device_of` is
-    whose phone it was done on. Raises AlreadyDone if somebody was faster, Refusal if the report is disputed or there is none.
+    Another person may confirm for a side; history then names both. `number` is the report version the user read; any
+    other version is refused. `device_of` is the owner of the phone that was used. Raises AlreadyDone if somebody else
+    was faster, Refusal if the report is disputed or missing.
     """
     sides = live_sides(battle)
     with recording(
@@ -83,10 +85,10 @@ def overdue(now: datetime | None = None) -> QuerySet[Battle]:
 
 
 def confirm_silent(now: datetime | None = None, *, among: QuerySet[Battle] | None = None) -> list[Battle]:
-    """Confirm every report, or those of some battles, that nobody answered in time.
+    """Confirm every report that nobody answered in time; `among` limits it to some battles.
 
-    Each is an act of its own; disputed ones wait on. One query if there is none. The command `confirm_silent` and pages of such battles
-    call it.
+    Each confirmation is a separate event. Disputed reports keep waiting. One query if nothing is overdue. Called by
+    the command `confirm_silent` and by pages that show such battles.
     """
     now = now or timezone.now()
     late = overdue(now) if among is None else overdue(now) & among
@@ -120,10 +122,12 @@ def dispute_report(
     data: Mapping[str, Any] | None = None,
     token: str = "",
 ) -> Report:
-    """Dispute a report, in a sentence; `data` may add the side's own version. An administrator decides.
+    """Dispute a report with a sentence of explanation; `data` may add the side's own version. An administrator
+    decides.
 
-    Only the confirmation waits: sequences go on, and points count as provisional. Raises Refusal without words, from the side that
-    reported, and if the report was confirmed or disputed before.
+    Only the confirmation waits: sequences continue, and points count as provisional. Raises Refusal if the
+    explanation is empty, if the side sent the report itself, or if the report was already confirmed. Raises
+    AlreadyDone if it was already disputed.
     """
     words = " ".join(words.split())
     if not words:
@@ -177,7 +181,7 @@ def decide_dispute(
     words: str = "",
     token: str = "",
 ) -> Amendment:
-    """Decide a dispute and confirm: the report stands, another side's `version` does, or what `data` says.
+    """Decide a dispute and confirm the report: keep it, adopt another side's `version`, or use `data`.
 
     Raises Refusal if nothing is disputed, AlreadyDone if another administrator was faster.
     """

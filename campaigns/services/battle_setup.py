@@ -1,4 +1,4 @@
-"""Scenario and attacker of a battle: rolled for, decided or set."""
+"""The services that set the scenario and the attacker of a battle, by a dice roll, a decision or directly."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SETUP = ("scenario", "attacker")
 
 
 def setup_task(battle: Battle, what: str, sides: Sequence[Side] | None = None) -> Task:
-    """Return the task that finds the "scenario" or the "attacker" of a battle. About three queries a side."""
+    """Return the task that determines the "scenario" or the "attacker" of a battle. About three queries a side."""
     if what not in SETUP:
         raise Refusal("There is no such thing to set up.", code="unknown-task")
     sides = list(sides) if sides is not None else live_sides(battle)
@@ -51,7 +51,7 @@ def setup_task(battle: Battle, what: str, sides: Sequence[Side] | None = None) -
 
 
 def sizes(sides: Sequence[Side]) -> dict[str, int]:
-    """Count the fighters of each side's roster that could take the field, by side id. One query."""
+    """Count the fighters on each side's roster that could take part, by side id. One query."""
     own = {side.warband_id: str(side.pk) for side in sides if side.warband_id is not None}
     rows = (
         Fighter.objects.live()
@@ -64,7 +64,7 @@ def sizes(sides: Sequence[Side]) -> dict[str, int]:
 
 
 def setup_progress(battle: Battle, what: str) -> Progress:
-    """Return how far finding the scenario or attacker has come. About three queries a side. Raises Refusal."""
+    """Return the progress of determining the scenario or attacker. About three queries a side. Raises Refusal."""
     return run(setup_task(battle, what), setup_draws(battle, what), setup_choices(battle, what))
 
 
@@ -79,7 +79,7 @@ def setup_choices(battle: Battle, what: str) -> dict[str, Any]:
 
 
 def last_scenario(side: Side, battle: Battle) -> str:
-    """Return the id of the scenario that a side's warband played last, "" for none. One query."""
+    """Return the id of the scenario that a side's warband played last, or "" if there is none. One query."""
     last = (
         Side.objects.live()
         .filter(warband=side.warband_id, battle__status__in=REPORTED, battle__is_undone=False)
@@ -103,10 +103,11 @@ def keep_setup_roll(
     dice: DiceSource | None = None,
     token: str = "",
 ) -> Progress:
-    """Roll for the "scenario" or the "attacker" and store the roll at once; set the result. Arguments as in `keep_roll`.
+    """Roll for the "scenario" or the "attacker", store the roll at once and set the result. The arguments are those
+    of `keep_roll`.
 
-    The app's dice repeat a roll that must be made again. Players may set another scenario or the other side afterwards. Raises Refusal
-    where a scenario has no attacker to roll for.
+    The app's dice repeat a roll that must be made again. Players may still set another scenario or attacker
+    afterwards. Raises Refusal if the scenario has no attacker to roll for.
     """
     with _setting_up(battle, "roll", actor, token) as (act, row, sides):
         _refuse_nobody_attacks(row, what)
@@ -136,7 +137,8 @@ def keep_setup_roll(
 
 
 def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = "") -> None:
-    """“Mistyped”: take back the last roll for scenario or attacker, if it was typed in, with what it had settled."""
+    """Take back the last roll for scenario or attacker, if it was typed in ("Mistyped"), along with what it
+    determined."""
     with _setting_up(battle, "mistyped", actor, token) as (act, row, sides):
         kept = setup_draws(row, what)
         if not kept:
@@ -158,7 +160,8 @@ def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = 
 def keep_setup_choice(
     *, battle: Battle, what: str, choice_key: str, value: Any, actor: Any, token: str = ""
 ) -> Progress:
-    """Store a decision on the scenario or attacker (who fought less decides who attacks)."""
+    """Store a decision on the scenario or attacker, for example by the side that has fought less and decides who
+    attacks."""
     with _setting_up(battle, "choose", actor, token) as (act, row, sides):
         task = setup_task(row, what, sides)
         draws = setup_draws(row, what)
@@ -178,7 +181,7 @@ def keep_setup_choice(
 def choose_scenario(
     *, battle: Battle, actor: Any, scenario_id: str = "", scenario_name: str = "", token: str = ""
 ) -> Battle:
-    """Set the scenario without rolling: one of the edition, or another by its name (its points are then typed in)."""
+    """Set the scenario without rolling: one of the edition, or a custom one by name (its points are then typed in)."""
     with _setting_up(battle, "scenario", actor, token) as (act, row, sides):
         named = cleaned_name(scenario_name[:80], "A scenario") if scenario_name.strip() else ""
         known = next((each for each in scenarios(row) if each.id == scenario_id), None)
@@ -194,7 +197,7 @@ def choose_scenario(
 
 
 def choose_attacker(*, battle: Battle, actor: Any, side: Side | None, token: str = "") -> Battle:
-    """Set who attacks without rolling. `side` is None where the scenario has no attacker."""
+    """Set the attacker without rolling. `side` is None if the scenario has no attacker."""
     with _setting_up(battle, "attacker", actor, token) as (act, row, sides):
         if side is not None and side.pk not in {each.pk for each in sides}:
             raise Refusal("That is not one of the sides.", code="unknown-side")
@@ -208,9 +211,10 @@ def choose_attacker(*, battle: Battle, actor: Any, side: Side | None, token: str
 
 @contextmanager
 def _setting_up(battle: Battle, kind: str, actor: Any, token: str) -> Iterator[tuple[Recorder, Battle, list[Side]]]:
-    """One act on scenario and attacker of a battle ahead.
+    """Record one action on the scenario and attacker of an upcoming battle.
 
-    Sides that are ready stay so and are told what it makes wrong with their force. A table that is set up is told too.
+    Sides that are ready stay ready, and the problems that the change causes in their force are stored with them. A
+    table that is already set up also receives the new scenario.
     """
     sides = live_sides(battle)
     with recording(battle, *sides, kind=kind, actor=actor, occasion=battle.occasion, token=token) as act:
@@ -244,7 +248,7 @@ def _settle(act: Recorder, battle: Battle, sides: Sequence[Side], outcome: Outco
 
 
 def settle_fallen(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
-    """Set what dice have decided and nobody has set, so that pressing Ready loses no roll."""
+    """Set what the dice have determined and nobody has set yet, so that pressing Ready does not lose a roll."""
     for what in SETUP:
         settled = battle.scenario_id or battle.scenario_name
         if what == "attacker":
@@ -261,7 +265,8 @@ def settle_fallen(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
 def _outcome_of(
     act: Recorder, battle: Battle, what: str, task: Task, draws: Sequence[Any], progress: Progress
 ) -> Outcome | None:
-    """Return the outcome of a roll. Whoever won the right to choose the attacker attacks, until something else is set."""
+    """Return the outcome of a roll. The side that wins the right to choose the attacker attacks, until another side
+    is set."""
     if progress.outcome is not None or progress.asked is None or what != "attacker":
         return progress.outcome
     default = {progress.asked.key: progress.asked.options[0].value}

@@ -1,4 +1,4 @@
-"""Start a booklet. A task draws it."""
+"""The service that starts a booklet. A background task draws it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from campaigns.tasks import draw_booklet, remove_old_booklets
 
 
 def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, site: str) -> tuple[Booklet, bool]:
-    """Start a booklet; return it and whether it is new. While one is in the making, that one is returned.
+    """Start a booklet; return it and whether it is new. If one is already being drawn, return that one.
 
-    A new one replaces the one before, and one whose worker stopped. The task is queued in the same transaction, so that no booklet waits
-    for ever.
+    A new booklet replaces the previous one, and also one whose worker has stopped. The task is queued in the same
+    transaction, so that no booklet waits for ever.
 
     Raises Refusal if nothing was chosen or there is nothing to print.
     """

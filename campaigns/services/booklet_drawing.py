@@ -1,4 +1,4 @@
-"""Draw a booklet sheet by sheet, inside a task."""
+"""The code that draws a booklet sheet by sheet, inside a background task."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ STOPPED = "The worker stopped before the booklet was done."
 
 
 def make_booklet(pk: int) -> None:
-    """Draw a queued booklet: each sheet by itself, then joined. A sheet that cannot be drawn is named and left out.
+    """Draw a queued booklet: draw each sheet separately, then join them. A sheet that cannot be drawn is named and
+    left out.
 
-    Progress is written without a transaction around the drawing, so that others can write meanwhile. A booklet that was replaced is
-    dropped.
+    Progress is saved outside a transaction, so that others can write during the drawing. A booklet that has been
+    replaced is dropped.
     """
     booklet = Booklet.objects.select_related("campaign__terms").filter(pk=pk, status=Booklet.Status.QUEUED).first()
     if booklet is None:
@@ -62,6 +63,6 @@ def make_booklet(pk: int) -> None:
 
 
 def _told(booklet: Booklet, **changed: Any) -> bool:
-    """Store the progress; return False if the booklet was replaced or given up meanwhile. One query."""
+    """Store the progress; return False if the booklet has been replaced or given up in the meantime. One query."""
     at_work = Booklet.objects.filter(pk=booklet.pk, status__in=Booklet.AT_WORK)
     return bool(at_work.update(told_at=timezone.now(), **changed))

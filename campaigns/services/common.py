@@ -1,4 +1,4 @@
-"""What several services need: in whose name somebody acts, and names for history."""
+"""Helpers that several services share: for whom somebody acts, and names for the history."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ R = TypeVar("R")
 
 
 class NothingToDo(Exception):
-    """Raised inside an act that has nothing to write. The act is rolled back, and `settles` returns `result`."""
+    """Raised inside a recording that has nothing to write. The recording is rolled back, and `settles` returns
+    `result`."""
 
     def __init__(self, result: Any) -> None:
         super().__init__("This was done before.")
@@ -29,7 +30,8 @@ class NothingToDo(Exception):
 
 
 def settles(service: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a service that may find its work done already: it then records no event and returns what is there."""
+    """Decorate a service that may find its work already done. It then records no event and returns the existing
+    result."""
 
     @wraps(service)
     def settled(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -42,7 +44,7 @@ def settles(service: Callable[P, R]) -> Callable[P, R]:
 
 
 def rehearsed(do: Callable[[], R]) -> R:
-    """Return the result of an act without keeping it: it is done and rolled back. Raises what the act raises."""
+    """Run an action, roll it back and return its result. Raises what the action raises."""
     with transaction.atomic():
         result = do()
         transaction.set_rollback(True)
@@ -54,7 +56,7 @@ def new_link() -> str:
 
 
 def for_whom(actor: Any, *, seat: Seat | None = None, warband: Warband | None = None) -> str:
-    """Return the name of the person acted for; "" if somebody acts for themselves or as a named delegate."""
+    """Return the name of the person represented, or "" if people act for themselves or as a named delegate."""
     if actor is None or seat is None:
         return ""
     if seat.user_id == actor.pk or (seat.user_id is None and acts_for(actor, warband)):
@@ -63,14 +65,14 @@ def for_whom(actor: Any, *, seat: Seat | None = None, warband: Warband | None = 
 
 
 def for_side(side: Side | None, actor: Any) -> str:
-    """Return the name of the person acted for, as `for_whom` does; a guest's own name for a guest."""
+    """Return the name of the person represented, as `for_whom` does; for a guest, the guest's name."""
     if side is None or side.is_guest:
         return side.guest_name if side is not None else ""
     return for_whom(actor, seat=side.seat, warband=side.warband)
 
 
 def cleaned_name(name: str, what: str, most: int = 80) -> str:
-    """Return a name without extra blanks. Raises Refusal if it is empty, not fully visible or too long."""
+    """Return a name with surplus whitespace removed. Raises Refusal if it is empty, not fully visible or too long."""
     name = " ".join(name.split())
     if not name:
         raise Refusal(f"{what} needs a name.", code="no-name")
@@ -84,30 +86,32 @@ def cleaned_name(name: str, what: str, most: int = 80) -> str:
 
 
 def side_name(side: Side) -> str:
-    """Return the name of a side in history: its warband, its seat while it has none, or the guest."""
+    """Return the name of a side for the history: its warband, its seat if it has no warband yet, or the guest."""
     if side.is_guest:
         return side.guest_name
     return side.warband.name if side.warband_id else side.seat.name
 
 
 def who_answers(side: Side) -> str:
-    """Return who answers a report for a side: the side itself, or an administrator for a guest, who has no account."""
+    """Return who answers a report for a side: the side itself, or an administrator for a guest, because guests have
+    no account."""
     return f"an administrator for {side.guest_name}" if side.is_guest else side_name(side)
 
 
 def is_unclaimed(side: Side) -> bool:
-    """Whether nobody with an account plays the side, through its seat or its warband. A guest's side has no seat."""
+    """Return whether nobody with an account plays the side, through its seat or its warband. A guest's side has no
+    seat."""
     return not side.is_guest and side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None)
 
 
 def versus(sides: Iterable[Side]) -> str:
-    """Return the sides in a line: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
+    """Return the sides as one phrase: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
     first, *others = (side_name(side) for side in sides)
     return f"{first} against {joined(others)}" if others else first
 
 
 def live_sides(battle: Battle) -> list[Side]:
-    """Read the sides of a battle with seat, warband and terms. One query."""
+    """Return the live sides of a battle with their seat, warband and terms. One query."""
     return list(
         battle.sides.live()
         .select_related("seat__user", "warband__terms", "warband__owner", "snapshot")

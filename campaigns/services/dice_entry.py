@@ -1,4 +1,5 @@
-"""Store a roll the moment it falls: the app's dice or typed faces, under the campaign's dice policy. The app's dice are final."""
+"""Helpers that take a dice roll from the app or from typed faces, under the campaign's dice policy. Rolls are stored
+at once, and the app's dice are final."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from rules.problems import Refusal
 
 
 def refuse_source(campaign: Campaign, source: str) -> None:
-    """Raise Refusal for a source of dice that the campaign does not allow."""
+    """Raise Refusal if the campaign does not allow this source of dice."""
     if source not in ("app", "typed"):
         raise Refusal(f"“{source}” is no source of dice.", code="unknown-source")
     if campaign.dice == Campaign.Dice.APP and source == "typed":
@@ -22,10 +23,11 @@ def refuse_source(campaign: Campaign, source: str) -> None:
 
 
 def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw, ...]:
-    """Return what the app rolled for this act when it was last tried, if it was undone in the same turn. Two queries at most.
+    """Return the app's dice from the last attempt at this roll, if that attempt was undone in the same turn. Two
+    queries at most.
 
-    The app's dice are final: the same fighter or side that tries the act again, at any target, gets the same faces and cannot type others
-    in.
+    The app's dice are final. If the same fighter or side rolls again, even at another target, it gets the same faces
+    and cannot type in others.
     """
     whose = {name: data[name] for name in ("fighter", "side") if data.get(name)}
     acts = TableAct.objects.filter(table=table, data__kind="roll", data__roll=roll)
@@ -40,7 +42,8 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
 
 
 def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
-    """Raise Refusal for typed dice if the app's dice are final; a campaign that now rolls at the table has no others."""
+    """Raise Refusal for typed dice if the app's dice are final. In a campaign that now rolls at the table, typed dice
+    are always allowed."""
     if not undone or battle.campaign.dice == Campaign.Dice.TYPED:
         return
     faces = ", ".join(str(face) for draw in undone for face in draw.faces)
@@ -52,7 +55,8 @@ def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
 
 
 def refuse_told(battle: Battle, table: Table, roll: str, data: Mapping[str, str]) -> None:
-    """Raise Refusal for a stated outcome if only the app's dice count, or they fell for it and were undone."""
+    """Raise Refusal for a typed outcome if only the app's dice count, or if the app already rolled for it and that
+    roll was undone."""
     refuse_source(battle.campaign, "typed")
     refuse_other_faces(battle, undone_draws(table, roll, data))
 
@@ -62,7 +66,8 @@ def draw_for(
 ) -> Draw:
     """Return the draw for `need`: from the app's dice (or `dice`, for demonstrations and tests), or from typed faces.
 
-    Raises Refusal for a source that the campaign does not allow, too few or too many faces, and an impossible face.
+    Raises Refusal if the campaign does not allow the source, if there are too few or too many faces, or if a face is
+    impossible.
     """
     refuse_source(campaign, source)
     if source == "app":
@@ -75,13 +80,14 @@ def draw_for(
 
 
 def told(draw: Draw) -> str:
-    """Return a draw in a sentence's middle: "rolled 3, 1", or "typed in 3, 1"."""
+    """Return a draw as the middle part of a sentence: "rolled 3, 1", or "typed in 3, 1"."""
     verb = "typed in" if draw.origin == "typed" else "rolled"
     return f"{verb} {', '.join(str(face) for face in draw.faces)}"
 
 
 def dice_words(kept: Sequence[Mapping[str, Any]]) -> str:
-    """Return stored rolls for history: "Trauma of Ilse Brandt 3, 1, typed in by Ada"; "" without dice."""
+    """Return stored rolls as text for the history: "Trauma of Ilse Brandt 3, 1, typed in by Ada". Return "" if there
+    are no dice."""
     words = []
     for roll in kept:
         faces = ", ".join(str(face) for face in roll["faces"])

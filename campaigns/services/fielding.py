@@ -1,4 +1,4 @@
-"""A side's force for one battle: who is chosen, who goes, and what is wrong with it."""
+"""The force that a side brings to one battle: who is chosen, who takes part, and which problems it has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from warbands.recording import Recorder
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A side's force as it stands: every fighter's row, who is taken, who a roll kept out, rolls still owed, the checker's verdict."""
+    """A side's current force: a row per fighter, the chosen fighters, those that a roll keeps out, rolls still to
+    make, and the checker's verdict."""
 
     rows: tuple[MusterRow, ...]
     taken: tuple[str, ...]
@@ -34,21 +35,22 @@ class Fielded:
     upkeep_ducats: int
     verdict: Verdict
     warnings: tuple[Problem, ...]
-    listed: tuple[Problem, ...] = ()  # what is wrong with the roster as a whole, whoever goes
+    listed: tuple[Problem, ...] = ()  # problems of the whole roster, whichever fighters take part
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is wrong, found by the checker on this force and on the roster behind it, and by muster itself."""
+        """Return all problems: from the checker on this force, from the checker on the whole roster, and from muster
+        itself."""
         return (*self.verdict.errors, *self.listed, *self.warnings)
 
     @property
     def odd(self) -> tuple[Problem, ...]:
-        """What is odd about this force but allowed."""
+        """Return what is unusual about this force but allowed."""
         return tuple(problem for problem in self.verdict.problems if problem.warns)
 
     @property
     def worth(self) -> Price:
-        """What the fighters that go are worth; the roster's rating where the game does not rate a force."""
+        """Return the value of the fighters that take part, or the roster's rating if the game does not rate a force."""
         return self.verdict.fielded if self.verdict.fielded is not None else self.verdict.rating
 
 
@@ -61,10 +63,11 @@ def fielded(
     content: GameContent = None,
     facing: Callable[[], int | None] | None = None,
 ) -> Fielded:
-    """Judge a side's force for this battle. Until it chose, everybody who can go is taken. Two queries, or none with `force`.
+    """Check a side's force for this battle. Until the side has chosen, every fighter that can go is taken. Two
+    queries, or none with `force`.
 
-    `content` replaces the content of its terms. `facing` returns how many attack; without it a defender's battle is read, in two more
-    queries. Raises Refusal for a side without a warband.
+    `content` replaces the content of its terms. `facing` returns the number of attackers; without it, a defender's
+    battle is read in two more queries. Raises Refusal for a side without a warband.
     """
     if side.warband is None:
         raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
@@ -107,7 +110,7 @@ def _chosen(rows: Sequence[MusterRow], taken: Iterable[Any] | None) -> list[Must
 
 
 def _rolled(chosen: Sequence[MusterRow], rolls: Mapping[str, Any]) -> tuple[list[MusterRow], list[MusterRow]]:
-    """Return who is kept out by a roll, and who has still to roll."""
+    """Return the fighters that a roll keeps out, and those that still have to roll."""
     rolling = [row for row in chosen if row.roll_out_on]
     kept_out = [row for row in rolling if row.fighter in rolls and rolls[row.fighter]["faces"][0] in row.roll_out_on]
     return kept_out, [row for row in rolling if row.fighter not in rolls]
@@ -118,9 +121,10 @@ def _facing(battle: Battle) -> int | None:
 
 
 def _verdict(check: Callable[..., Verdict], going: Sequence[str], reserves: set[str]) -> Verdict:
-    """Judge the fighters that go.
+    """Check the fighters that take part.
 
-    A limit on who starts leaves reserves out, one on who is brought counts them. So only what is wrong either way is a problem.
+    A limit on fighters at the start excludes reserves; a limit on fighters brought includes them. So only what is
+    wrong both with and without the reserves is a problem.
     """
     verdict = check(taken=going)
     if reserves.isdisjoint(going):
@@ -131,13 +135,15 @@ def _verdict(check: Callable[..., Verdict], going: Sequence[str], reserves: set[
 
 
 def count_attackers(sides: Iterable[Side]) -> int | None:
-    """Count the fighters who attack, once every attacker has mustered a roster. One query."""
+    """Count the attacking fighters, or return None while an attacker has not mustered a roster or nobody attacks. One
+    query."""
     going = attacking(sides)
     return None if going is None else sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
 
 
 def attacking(sides: Iterable[Side]) -> list[int] | None:
-    """Return the keys of the fighters who attack, None while an attacker has not mustered or nobody attacks. No queries."""
+    """Return the keys of the attacking fighters, or None while an attacker has not mustered a roster or nobody
+    attacks. No queries."""
     attackers = [side for side in sides if side.is_attacker]
     if not attackers or any(side.ready_at is None or side.is_guest for side in attackers):
         return None
@@ -189,7 +195,7 @@ def _side_warnings(side: Side, upkeep: int, force: Force) -> list[Problem]:
 
 
 def store_problems_since(act: Recorder, side: Side, problems: Iterable[Problem]) -> None:
-    """Store with a side that is ready the problems that came up since; those of its snapshot are known already."""
+    """Store with a ready side the problems that are not in its snapshot yet."""
     assert side.snapshot is not None
     known = {str(problem.get("message", "")) for problem in side.snapshot.problems}
     since = [msgspec.to_builtins(problem) for problem in problems if problem.message not in known] or None
@@ -198,7 +204,7 @@ def store_problems_since(act: Recorder, side: Side, problems: Iterable[Problem])
 
 
 def locked_side(act: Recorder, battle: Battle, side: Side) -> tuple[Battle, Side]:
-    """Return the locked rows of a battle and one of its sides, tied to what was loaded with them."""
+    """Return the locked rows of a battle and one of its sides, with their related objects attached."""
     row: Battle = act.row(battle)
     row.campaign = battle.campaign
     mine: Side = act.row(side)
@@ -211,6 +217,6 @@ def locked_side(act: Recorder, battle: Battle, side: Side) -> tuple[Battle, Side
 
 
 def refuse_unless_ahead(battle: Battle) -> None:
-    """Raise Refusal for a battle that was reported, cancelled or voided."""
+    """Raise Refusal for a battle that has been reported, cancelled or voided."""
     if battle.status not in AHEAD:
         raise Refusal(f"This battle is {battle.get_status_display().lower()}.", code="not-ahead")

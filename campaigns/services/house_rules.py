@@ -1,4 +1,5 @@
-"""House rules of a campaign: set from now on, from a day or from a battle; previewed; taken back."""
+"""The services for house rules of a campaign: set them from now on, from a day or from a battle; preview them; take
+them back."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ from warbands.models.terms import holds, laid_over
 from warbands.recording import Recorder, recording
 
 LAST_BATTLE = 99
-APART = ("readings", "kept")  # readings are compared separately; what is remembered follows from the rest
+APART = ("readings", "kept")  # readings are compared separately; remembered entries follow from the rest
 
 
 def change_house_rules(
@@ -38,11 +39,11 @@ def change_house_rules(
     battle: int = 0,
     token: str = "",
 ) -> Terms:
-    """Set other house rules: from now on, from a day, or for each warband from its battle of this number.
+    """Set new house rules: from now on, from a day, or for each warband from its battle of this number.
 
-    Every warband under these terms is judged again. Nothing is repriced backwards, and snapshots keep what held when they were taken. A
-    change from now drops coming changes of the same settings. Raises Refusal for an invalid rule, a day that is not ahead, or a change
-    that changes nothing or is set already.
+    Every warband under these terms is checked again. Prices already paid do not change, and snapshots keep the rules
+    under which they were taken. A change from now on drops scheduled changes of the same settings. Raises Refusal for
+    an invalid rule, a day that is not in the future, or a change that has no effect or is already set.
     """
     _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
     with recording(
@@ -71,7 +72,8 @@ def change_house_rules(
 
 
 def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: str = "") -> Terms:
-    """Take back a change of the house rules that holds later, or from a battle on. Raises Refusal if there is none."""
+    """Take back a change of the house rules that takes effect later or from a certain battle. Raises Refusal if there
+    is none."""
     with recording(
         campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
     ) as act:
@@ -87,7 +89,8 @@ def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: st
 
 
 def settle_due_rules(today: date | None = None) -> list[Campaign]:
-    """Write changes whose day has come into the house rules, and judge their warbands again. Run daily; the changes hold without it."""
+    """Apply scheduled changes whose day has come, and check their warbands again. Runs daily; the changes are in
+    force even without it."""
     today = today or timezone.localdate()
     settled = []
     for campaign in Campaign.objects.live().exclude(terms__coming=[]).select_related("terms"):
@@ -113,7 +116,7 @@ def _settle(act: Recorder, campaign: Campaign, today: date) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ForeseenForce:
-    """What other house rules would do to a force that is ready, or drafted, for a battle ahead."""
+    """The effect of other house rules on a ready or drafted force for an upcoming battle."""
 
     side: Side
     now: tuple[Problem, ...]
@@ -121,16 +124,16 @@ class ForeseenForce:
 
     @property
     def new(self) -> tuple[Problem, ...]:
-        """Problems that it does not have now."""
+        """Return the problems that the force does not have now."""
         return _added(self.now, self.then)
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What other house rules would do to one warband: its problems as they are and as they would be.
+    """The effect of other house rules on one warband: its problems now and its problems then.
 
-    `forces` are those of its battles ahead. `whole` are new problems of fielding the whole roster. They are no problems of the roster,
-    which may be larger than the force for one battle.
+    `forces` holds the forces of its upcoming battles. `whole` holds new problems of fielding the whole roster. They
+    are not problems of the roster, which may be larger than the force for one battle.
     """
 
     warband: Warband
@@ -141,18 +144,18 @@ class Foreseen:
 
     @property
     def new(self) -> tuple[Problem, ...]:
-        """Problems that it does not have now."""
+        """Return the problems that the warband does not have now."""
         return _added(self.now, self.then)
 
 
 def preview_house_rules(
     campaign: Campaign, house_rules: Mapping[str, Any], *, day: date | None = None, battle: int = 0
 ) -> list[Foreseen]:
-    """Return what other house rules would do to each warband; write nothing. Four queries.
+    """Return the effect of other house rules on each warband, without saving anything. Four queries.
 
-    Takes the change as `change_house_rules` does. Rosters are judged as they are, forces of battles ahead as they were chosen, if the
-    change holds for them: a battle planned for an earlier day, or with a lower number, is not touched. Raises Refusal for an invalid rule
-    or a day that is not ahead.
+    The arguments are those of `change_house_rules`. Rosters are checked as they are now. Forces of upcoming battles
+    are checked as they were chosen, if the change applies to them: a battle planned for an earlier day, or with a
+    lower number, is unaffected. Raises Refusal for an invalid rule or a day that is not in the future.
     """
     terms = campaign.terms
     _, wanted = checked_terms(terms.system, terms.edition, _stated(house_rules))
@@ -216,7 +219,8 @@ def _force_foreseen(
 
 
 def _touches(side: Side, force: Force, day: date | None, battle: int) -> bool:
-    """Whether a change from this day or battle on holds for this side's battle. A battle without a day may come after it."""
+    """Return whether a change from this day or battle on applies to this side's battle. It also applies to a battle
+    without a day."""
     if day is not None:
         return side.battle.planned_for is None or side.battle.planned_for >= day
     return _number(side, force) >= battle
@@ -227,7 +231,7 @@ def _number(side: Side, force: Force) -> int:
 
 
 def _whole(warband: Warband, force: Force, number: int, later: Any, roster: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return the problems of fielding everybody in the battle of this number, beyond the roster's own problems."""
+    """Return the problems of fielding all fighters in the battle of this number, except the roster's own problems."""
     if warband.is_founding:
         return ()
     credited = number - 1 - force.battles.fought
@@ -247,7 +251,8 @@ def _mark(problem: Problem) -> tuple[str, ...]:
 
 
 def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Return by id the refusals for changes whose undo would take away entries that warbands hold. At most five queries."""
+    """Return, by event id, the refusals for changes whose undo would remove entries that warbands own. At most five
+    queries."""
     mine = [event.pk for event in events if event.kind == "house-rules"]
     if not mine:
         return {}
@@ -270,7 +275,8 @@ def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
 
 
 def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | None:
-    """Return why terms may not go back while a warband holds entries that they do not know, None if they may."""
+    """Return the refusal if a warband owns entries that the earlier terms do not know, None if the terms may be
+    restored."""
     rules = before.rules_at(timezone.localdate(), force.battles.next_number)
     lost = before.game.state.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
     if not lost:
@@ -304,20 +310,21 @@ def walk_back(terms: Terms, change: Change) -> None:
 
 
 def still_to_come(terms: Terms) -> list[dict[str, Any]]:
-    """Return the changes that do not hold for everybody yet: those of a later day, and those from a battle on."""
+    """Return the changes that are not yet in force for everybody: those of a later day, and those from a battle on."""
     today = timezone.localdate()
     return [each for each in terms.coming if not _day_came(each, today)]
 
 
 def when_words(change: Mapping[str, Any]) -> str:
-    """Return from when a coming change holds: "from 1 December on", "for each warband from its battle 4 on"."""
+    """Return when a scheduled change takes effect: "from 1 December on", "for each warband from its battle 4 on"."""
     if change.get("day"):
         return f"from {date_format(date.fromisoformat(change['day']), 'j F Y')} on"
     return f"for each warband from its battle {change['battle']} on"
 
 
 def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return what must be set, and what reset to the book (None), to come from these house rules to those."""
+    """Return the changes that turn these house rules into the wanted ones: settings to set, and None for those to
+    reset to the book."""
 
     def parted(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
         keys = [*one, *(key for key in other if key not in one)]
@@ -330,19 +337,20 @@ def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, d
 
 
 def _stated(house_rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return house rules without entries that are only remembered."""
+    """Return house rules without the entries that are only remembered."""
     return {key: value for key, value in house_rules.items() if key != "kept"}
 
 
 def _remembering(rules: Mapping[str, Any], dropped: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """Return house rules that remember the entries of a coming change that is dropped: it may hold for a warband already."""
+    """Return house rules that remember the entries of a dropped change, because it may already be in force for a
+    warband."""
     brought = {key: value for key, value in dropped["rules"].items() if key in change["rules"] and value}
     kept = remembered({**brought, "kept": rules.get("kept") or {}}, rules) if dropped.get("battle") else {}
     return {**rules, "kept": kept} if kept else dict(rules)
 
 
 def _without(coming: Mapping[str, Any], change: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a coming change without the settings that this one decides; {} if nothing is left of it."""
+    """Return a scheduled change without the settings that this change decides; {} if nothing is left."""
     left = {part: {k: v for k, v in coming[part].items() if k not in change[part]} for part in ("rules", "readings")}
     return {**coming, **left} if any(left.values()) else {}
 

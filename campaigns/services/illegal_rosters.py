@@ -1,6 +1,8 @@
-"""An illegal roster found after it was mustered: the battle is flagged until an administrator settles it.
+"""The service that settles an illegal roster found after the muster. The battle is flagged until an administrator
+settles it.
 
-There are three ways: accept it, have it fixed from now on, or void the battle (`void.py`). The flag stays readable.
+There are three options: accept the roster, have it fixed from now on, or void the battle (`void.py`). The flag stays
+readable.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ STANDS, MEND = "stands", "mend"
 
 
 def settle_flag(*, side: Side, way: str, words: str, actor: Any, token: str = "") -> Side:
-    """Settle the problems with which a side was mustered: accept them ("stands"), or ask the player to fix them ("mend").
+    """Settle the problems with which a side was mustered: accept them ("stands"), or ask the player to fix them
+    ("mend").
 
-    It may be settled again; the last decision counts. Raises Refusal without words, without problems, and for a void battle.
+    The flag may be settled again; the last decision counts. Raises Refusal without an explanation, without problems,
+    and for a void or cancelled battle.
     """
     words = " ".join(words.split())[:300]
     if way not in (STANDS, MEND):

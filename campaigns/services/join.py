@@ -1,4 +1,5 @@
-"""Seats: joining by invitation, seats for people without an account, bringing a warband, starting lists, being away, leaving."""
+"""The services for seats: join by invitation, add seats for people without an account, bring a warband, submit
+starting lists, be away, leave."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ UNKNOWN_CAPTOR = "A captor from before the campaign"
 
 
 def invitation_for(token: str) -> Invitation:
-    """Return the open invitation of a link. Raises Refusal for an old or unknown link. One query."""
+    """Return the open invitation for a link's token. Raises Refusal for an old or unknown link. One query."""
     found = (
         Invitation.objects.live()
         .filter(token=token, is_revoked=False, campaign__is_undone=False)
@@ -51,9 +52,10 @@ def invitation_for(token: str) -> Invitation:
 def join_campaign(
     *, invitation_token: str, actor: Any, name: str = "", warband: Warband | None = None, token: str = ""
 ) -> Seat:
-    """Take a seat by invitation, with a warband or without one yet. Somebody who has a seat keeps it, and nothing is written.
+    """Take a seat by invitation, with or without a warband. If the person already has a seat, nothing is written.
 
-    Somebody who left gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or a warband that does not fit.
+    Somebody who left gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or a
+    warband that is not allowed.
     """
     campaign = invitation_for(invitation_token).campaign
     old = Seat.objects.live().filter(campaign=campaign, user=actor).select_related("campaign", "warband").last()
@@ -78,7 +80,7 @@ def join_campaign(
 
 
 def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | None = None, token: str = "") -> Seat:
-    """Add an unclaimed seat for somebody without an account. Its claim link hands it over later."""
+    """Add an unclaimed seat for somebody without an account. Its claim link later hands it over."""
     subjects = [campaign] if warband is None else [campaign, warband]
     with recording(*subjects, kind="seat", actor=actor, for_name="", token=token) as act:
         row = act.row(campaign)
@@ -92,7 +94,7 @@ def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | No
 
 
 def seat_to_claim(claim_token: str) -> Seat:
-    """Return the unclaimed seat of a claim link. Raises Refusal for an old or unknown link. One query."""
+    """Return the unclaimed seat for a claim link's token. Raises Refusal for an old or unknown link. One query."""
     found = (
         Seat.objects.live()
         .filter(claim_token=claim_token, user=None, campaign__is_undone=False)
@@ -107,7 +109,7 @@ def seat_to_claim(claim_token: str) -> Seat:
 
 
 def claim_seat(*, claim_token: str, actor: Any, token: str = "") -> Seat:
-    """Take over an unclaimed seat with its warband and results. Raises Refusal for somebody who has a seat already."""
+    """Take over an unclaimed seat with its warband and results. Raises Refusal for somebody who already has a seat."""
     found = seat_to_claim(claim_token)
     subjects = [found.campaign, found] if found.warband is None else [found.campaign, found, found.warband]
     with recording(*subjects, kind="claim", actor=actor, for_name="", token=token) as act:
@@ -136,7 +138,7 @@ def renew_claim_link(*, seat: Seat, actor: Any, token: str = "") -> Seat:
 
 @settles
 def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
-    """Rename a seat. The same name writes nothing."""
+    """Rename a seat. Nothing is written if the name is the same."""
     with recording(
         seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
@@ -152,7 +154,8 @@ def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
 def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Seat:
     """Put a warband into a seat; from now on it plays under the campaign's terms.
 
-    Raises Refusal if it belongs to somebody else, plays elsewhere, is of another edition, or the seat's present one still plays.
+    Raises Refusal if the warband belongs to somebody else, plays elsewhere, uses another edition, or if the seat's
+    current warband still plays.
     """
     with recording(
         seat.campaign,
@@ -182,9 +185,10 @@ def found_for_seat(
     choices: Mapping[str, Any] | None = None,
     token: str = "",
 ) -> Warband:
-    """Found a warband for a seat and bring it. A latecomer gets the campaign's present budget, credited battles and experience to share.
+    """Found a warband for a seat and bring it. A latecomer gets the campaign's current budget, credited battles and
+    experience to distribute.
 
-    Two acts in one transaction. Raises Refusal.
+    Records these as separate events in one transaction. Raises Refusal.
     """
     campaign = seat.campaign
     refuse_unless_running(campaign)
@@ -220,7 +224,8 @@ def found_for_seat(
 
 
 def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:
-    """Give a seat with its warband and results to another person. Raises Refusal without a warband, or for somebody with a seat."""
+    """Give a seat with its warband and results to another person. Raises Refusal if it has no warband, or if that
+    person already has a seat."""
     if seat.warband is None:
         raise Refusal(f"{seat.name} has no warband yet.", mend="Leave the campaign instead.", code="no-warband")
     with recording(
@@ -253,7 +258,8 @@ def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Sea
 
 @settles
 def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Send the starting list to the administrators. Raises Refusal without a warband, or while its roster has problems."""
+    """Submit the starting list to the administrators. Raises Refusal without a warband, or while its roster has
+    problems."""
     if seat.warband is None:
         raise Refusal(f"{seat.name} has no warband yet.", mend="Bring one first.", code="no-warband")
     with recording(
@@ -280,7 +286,7 @@ def accept_list(*, seat: Seat, actor: Any, words: str = "", token: str = "") -> 
 
 
 def return_list(*, seat: Seat, actor: Any, words: str, token: str = "") -> Seat:
-    """Send a starting list back with what should change. Raises Refusal without words."""
+    """Return a starting list with a note on what should change. Raises Refusal without a note."""
     if not words.strip():
         raise Refusal("Say what should change.", code="no-words")
     return _answer_list(seat, actor, Seat.ListState.RETURNED, words, "sent back", token)
@@ -323,9 +329,10 @@ def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> S
 
 
 def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Leave a seat: results stay, battles not yet played become byes for the others, the warband is archived. Reversible.
+    """Leave a seat: results stay, unplayed battles become byes for the others, and the warband is archived.
+    Reversible.
 
-    Captives on either side stay until an administrator decides (`captives_left_behind` names them).
+    Captives on either side stay until an administrator decides (`captives_left_behind` lists them).
     """
     subjects: list[Any] = [seat.campaign, seat]
     ahead = battles_ahead(seat)
@@ -350,9 +357,10 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
 
 
 def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token: str = "") -> Seat:
-    """Take a seat again that was left, with its warband as it was. Byes given meanwhile stay.
+    """Return to a seat that was left, and restore its warband. Byes given in the meantime stay.
 
-    `invitation_token` is the link by which its player comes back. Raises Refusal if that is closed.
+    `invitation_token` is the token of the link by which the player comes back. Raises Refusal if that invitation is
+    closed.
     """
     subjects: list[Any] = [seat.campaign, seat] + ([seat.warband] if seat.warband is not None else [])
     with recording(*subjects, kind="return", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
@@ -377,7 +385,7 @@ def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token:
 
 
 def captives_left_behind(seat: Seat) -> list[Capture]:
-    """Return captives between a seat that was left and others; an administrator decides each. One query."""
+    """Return the captives held between a seat that was left and others; an administrator decides on each. One query."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
     if seat.warband_id is None:
         return []
@@ -402,7 +410,7 @@ def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
 
 
 def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband) -> None:
-    """Put a warband into a seat within an act. Raises Refusal if it does not fit."""
+    """Put a warband into a seat inside a running recording. Raises Refusal if it is not allowed."""
     if seat.status == Seat.Status.LEFT:
         raise Refusal(f"{seat.name} left the campaign.", mend="Bring the seat back first.", code="left")
     if warband.owner_id != seat.user_id:
@@ -440,7 +448,8 @@ def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband
 
 
 def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
-    """Refuse a warband with entries that only another campaign's house rules know. Two queries if it played under such rules."""
+    """Refuse a warband with entries that only another campaign's house rules know. Two queries if it played under
+    such rules."""
     if not {"extra", "kept"} & set(warband.terms.in_force):
         return
     unknown = campaign.terms.game.state.unknown(campaign.terms.content, force_of(warband))
@@ -454,7 +463,7 @@ def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
 
 
 def _hold_captives(act: Recorder, warband: Warband) -> None:
-    """Give every captive without a captor one, so that a ransom can be agreed."""
+    """Give every captive without a captor a placeholder captor, so that a ransom can be agreed."""
     held = Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).values("fighter")
     loose = Fighter.objects.live().filter(warband=warband, status=Fighter.Status.CAPTIVE).exclude(pk__in=held)
     for fighter in loose:
@@ -472,7 +481,8 @@ def battles_ahead(seat: Seat) -> list[Battle]:
 
 
 def _without(act: Recorder, battle: Battle, seat: Seat) -> str:
-    """Take a seat out of a battle that was not played. Return who is left alone and has a bye, "" for nobody."""
+    """Remove a seat from a battle that was not played. Return the name of the side that is left alone and gets a bye,
+    or ""."""
     sides = live_sides(battle)
     rest = [side for side in sides if side.seat_id != seat.pk]
     if len(rest) > 1:

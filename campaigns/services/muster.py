@@ -1,7 +1,7 @@
-"""Muster: the force of each side, and its roster frozen as a numbered snapshot.
+"""The services for the muster: each side chooses its force, and its roster is frozen as a numbered snapshot.
 
-"Ready" never refuses a roster: it freezes it with its problems and shows them to the other side. It only requires that the injuries of an
-earlier battle are written, since they decide who can go at all.
+"Ready" never refuses a roster with problems: it freezes the roster with its problems and shows them to the other
+side. It only requires that the injuries of an earlier battle are written, because they decide who can take part.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from warbands.services.sharing import take_snapshot
 def take_force(
     *, side: Side, fighters: Iterable[str], actor: Any, reserves: Iterable[str] = (), token: str = ""
 ) -> Fielded:
-    """Choose the fighters that go, and which of them wait in reserve if the scenario has reserves.
+    """Choose the fighters that take part, and which of them wait in reserve if the scenario has reserves.
 
-    Raises Refusal for one that cannot go, and once the side is ready.
+    Raises Refusal for a fighter that cannot take part, and once the side is ready.
     """
     with _choosing(side, "force", actor, token) as (act, row):
         keys = list(dict.fromkeys(str(key) for key in fighters))
@@ -75,7 +75,8 @@ def keep_muster_roll(
     dice: DiceSource | None = None,
     token: str = "",
 ) -> bool:
-    """Roll whether a fighter goes (a D6 for a trauma) and store it at once. Return whether it goes; the roll is final."""
+    """Roll whether a fighter takes part (a D6 for a trauma) and store the roll at once. Return True if it does. The
+    roll is final."""
     with _choosing(side, "roll", actor, token) as (act, row):
         asked = next((each for each in fielded(row.battle, row).rows if each.fighter == str(fighter)), None)
         if asked is None or not asked.roll_out_on:
@@ -92,7 +93,7 @@ def keep_muster_roll(
 
 
 def take_back_muster_roll(*, side: Side, fighter: str, actor: Any, token: str = "") -> None:
-    """“Mistyped”: take back a typed roll for a fighter, until the side is ready."""
+    """Take back a typed roll for a fighter ("Mistyped"). Only possible until the side is ready."""
     with _choosing(side, "mistyped", actor, token) as (act, row):
         kept = row.force.get("rolls", {}).get(str(fighter))
         if kept is None:
@@ -106,10 +107,10 @@ def take_back_muster_roll(*, side: Side, fighter: str, actor: Any, token: str = 
 
 @settles
 def make_side_ready(*, side: Side, actor: Any, token: str = "", seen: int | None = None) -> Side:
-    """Freeze the side's roster and force as a numbered snapshot with every problem; problems never refuse it.
+    """Freeze the side's roster and force as a numbered snapshot with all its problems; problems do not prevent it.
 
-    The warband's battle number is fixed here. A guest is ready without a roster. A second press changes nothing. Raises Refusal while
-    injuries of an earlier battle wait to be written.
+    This also fixes the warband's battle number. A guest is ready without a roster. A second call changes nothing.
+    Raises Refusal while injuries of an earlier battle are not written.
     """
     battle = side.battle
     subjects: list[Any] = [battle.campaign, battle, *live_sides(battle)]
@@ -143,7 +144,8 @@ def make_side_ready(*, side: Side, actor: Any, token: str = "", seen: int | None
 def freeze_side(
     act: Recorder, battle: Battle, side: Side, sides: Sequence[Side], *, taken: Iterable[str] | None = None
 ) -> None:
-    """Store force, snapshot, rating and battle number, in an act on battle, side and warband. `taken` replaces the chosen force."""
+    """Store force, snapshot, rating and battle number, inside a recording that locks battle, side and warband.
+    `taken` replaces the chosen force."""
     if side.warband is not None:
         warband = act.row(side.warband)
         warband.terms = side.warband.terms
@@ -163,9 +165,11 @@ def freeze_side(
 
 
 def _tell_defenders(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
-    """Store with each defender who is ready the problems that the attackers' force causes. They inform and refuse nothing.
+    """Store with each ready defender the problems that the attackers' force causes. They are for information and
+    refuse nothing.
 
-    Without attackers who are ready there are none. Five queries at most for each defender who is ready in a scenario with attackers.
+    If no attackers are ready, there are none. Five queries at most for each ready defender in a scenario with
+    attackers.
     """
     count = count_attackers(sides)
     for side in sides:
@@ -186,7 +190,7 @@ def _tell_defenders(act: Recorder, battle: Battle, sides: Sequence[Side]) -> Non
 def _take_snapshot(act: Recorder, side: Side, state: Fielded, reason: str) -> Snapshot:
     warband = act.row(side.warband)
     snapshot = take_snapshot(act, reason) if act.warband.pk == warband.pk else None
-    if snapshot is None:  # an act over two warbands: each has its own version
+    if snapshot is None:  # a recording over two warbands: each has its own version
         terms = warband.terms
         force = act.force(warband)
         snapshot, _ = Snapshot.objects.get_or_create(
@@ -205,7 +209,8 @@ def _take_snapshot(act: Recorder, side: Side, state: Fielded, reason: str) -> Sn
 
 @settles
 def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
-    """Undo being ready before the battle is reported: the force is open again, the snapshot stays in history."""
+    """Undo being ready before the battle is reported. The force may be changed again; the snapshot stays in the
+    history."""
     battle = side.battle
     with recording(
         battle.campaign,
@@ -231,7 +236,7 @@ def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
 
 @contextmanager
 def _choosing(side: Side, kind: str, actor: Any, token: str) -> Iterator[tuple[Recorder, Side]]:
-    """One act on a side's force before it is ready."""
+    """Record one action on a side's force. Raises Refusal once the side is ready."""
     with recording(
         side.battle,
         side,
@@ -249,9 +254,10 @@ def _choosing(side: Side, kind: str, actor: Any, token: str) -> Iterator[tuple[R
 
 
 def injuries_first(side: Side) -> tuple[PostBattle, tuple[str, ...]] | None:
-    """Return the earlier battle's sequence whose injuries are not written, with what waits there; None if there is none.
+    """Return the earlier battle's sequence whose injuries are not written, with the tasks that wait there. Return
+    None if there is none.
 
-    One query if no sequence is open, two more for each that is.
+    One query if no sequence is open, two more for each open one.
     """
     earlier = (
         PostBattle.objects.live()
@@ -266,7 +272,7 @@ def injuries_first(side: Side) -> tuple[PostBattle, tuple[str, ...]] | None:
 
 
 def _refuse_while_injuries_wait(side: Side) -> None:
-    """Raise Refusal while an earlier battle's injuries wait. The rest of its sequence may stay open."""
+    """Raise Refusal while an earlier battle's injuries are not written. Other steps of its sequence may stay open."""
     if earlier := injuries_first(side):
         post_battle, waits = earlier
         raise Refusal(
@@ -277,7 +283,7 @@ def _refuse_while_injuries_wait(side: Side) -> None:
 
 
 def _not_begun(side: Side) -> int:
-    """Return how many reported battles have no sequence begun: the roster does not count them yet. One query."""
+    """Count the reported battles whose sequence has not begun; the roster does not include them yet. One query."""
     return (
         PostBattle.objects.live()
         .filter(warband=side.warband_id, started_at=None, side__is_undone=False)

@@ -1,4 +1,5 @@
-"""Opening a campaign and running it: settings, invitation, administrators, its end. House rules are a module of their own."""
+"""The services that open and run a campaign: settings, invitation, administrators, end. House rules have their own
+module."""
 
 from __future__ import annotations
 
@@ -33,15 +34,16 @@ def open_campaign(
 ) -> Campaign:
     """Open a campaign with its terms and a first invitation; `actor` becomes its administrator.
 
-    `house_rules` as in `rules.content.house` (interpretations under "readings"), `settings` as in `campaigns.settings_schema`. `edition`
-    "" takes the game's newest, which may preset some settings. Raises Refusal for a game, edition, name or setting that does not fit.
+    `house_rules` has the shape that `rules.content.house` describes (interpretations under "readings"), `settings`
+    the one that `campaigns.settings_schema` describes. An empty `edition` means the game's newest, which may preset
+    some settings. Raises Refusal for an unknown game or edition and for an invalid name or setting.
     """
     name = cleaned_name(name, "A campaign")
     edition, house_rules = checked_terms(system, edition, house_rules)
     game = game_system(system)
     content = game.content(edition, (), house_rules)
     worth = game.campaign.result_points(content) if game.campaign is not None else {}
-    own = {"points": "campaign"} if worth else {}  # where results are worth points of their own, these alone rank
+    own = {"points": "campaign"} if worth else {}  # where the game gives points for results, only these rank
     with recording(kind="open", actor=actor, token=token) as act:
         terms = act.create(Terms(system=system, edition=edition, house_rules=house_rules))
         campaign = act.create(
@@ -77,9 +79,10 @@ def change_campaign(
     token: str = "",
     **fields: Any,
 ) -> Campaign:
-    """Change a campaign's particulars and settings. `fields` are some of name, seen_by, rosters, dice, starts_on, rounds_planned, notes.
+    """Change a campaign's fields and settings. `fields` are some of name, seen_by, rosters, dice, starts_on,
+    rounds_planned, notes.
 
-    If nothing differs, nothing is written. Raises Refusal for a value that does not fit.
+    Nothing is written if nothing differs. Raises Refusal for an invalid value.
     """
     unknown = set(fields) - set(CHANGEABLE)
     if unknown:
@@ -123,7 +126,7 @@ def renew_public_address(*, campaign: Campaign, actor: Any, token: str = "") -> 
 
 @settles
 def add_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str = "") -> Administrator:
-    """Make another person an administrator. A second time changes nothing."""
+    """Make another person an administrator. A second call changes nothing."""
     with recording(campaign, kind="administrator", actor=actor, token=token) as act:
         known = Administrator.objects.live().filter(campaign=campaign, user=user).first()
         if known is not None:
@@ -149,7 +152,7 @@ def remove_administrator(*, campaign: Campaign, user: Any, actor: Any, token: st
 
 
 def finish_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
-    """End the campaign: standings stay, nothing new is set. Raises Refusal while a report is disputed."""
+    """End the campaign: standings stay, and no new battles are set up. Raises Refusal while a report is disputed."""
     with recording(campaign, kind="finish", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status != Campaign.Status.RUNNING:
@@ -183,7 +186,8 @@ def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Camp
 
 
 def only_administrator(user: Any) -> list[str]:
-    """Return a sentence for each campaign that only this person administers while others sit in it. Two queries."""
+    """Return a sentence for each campaign that only this person administers and in which others have seats. Two
+    queries."""
     sentences = []
     for campaign in Campaign.objects.administered_by(user).exclude(status=Campaign.Status.ARCHIVED):
         others = Administrator.objects.live().filter(campaign=campaign).exclude(user=user).exists()
@@ -196,7 +200,7 @@ def only_administrator(user: Any) -> list[str]:
 
 
 def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
-    """Return the edition (the newest for "") and the house rules if they are valid. Raises Refusal."""
+    """Return the edition (the newest for "") and the house rules, both validated. Raises Refusal if they are invalid."""
     try:
         game = game_system(system)
     except KeyError:
@@ -218,7 +222,8 @@ TOLD = 5
 
 
 def fault_words(faults: Mapping[str, Sequence[str]]) -> str:
-    """Return what is wrong with house rules, in sentences that name the field; after the first ones only a count."""
+    """Return the faults of house rules as sentences that name the field. Only the first few are listed; the rest are
+    counted."""
     told = [fault.rstrip(".") + "." for part in faults.values() for fault in part]
     more = f" {len(told) - TOLD} more." if len(told) > TOLD else ""
     return f"House rules: {' '.join(told[:TOLD])}{more}"

@@ -1,4 +1,5 @@
-"""What a seat fought for before the campaign came here: written with a warband from paper, and corrected by administrators."""
+"""The services for the opening score of a seat: its results before the campaign was entered here. It is stored with a
+warband from paper, and administrators can correct it."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from warbands.recording import Recorder, recording
 
 
 def open_score(act: Recorder, seat: Seat, score: Score) -> None:
-    """Store the score within an act. Standings count it."""
+    """Store the opening score inside a running recording. Standings include it."""
     act.change(
         seat,
         opening_points=score.points,
@@ -23,7 +24,8 @@ def open_score(act: Recorder, seat: Seat, score: Score) -> None:
 
 
 def change_opening(*, seat: Seat, actor: Any, score: Score, token: str = "") -> Seat:
-    """Correct what a seat fought for before. Raises Refusal if nothing differs, or for fewer battles than results."""
+    """Correct the opening score of a seat. Raises Refusal if nothing differs, or if there are fewer battles than
+    results."""
     if score.games < score.won + score.drawn + score.lost:
         raise Refusal("More battles are won, drawn and lost than fought.", mend="Count them again.", code="count")
     with recording(seat.campaign, seat, kind="opening", actor=actor, token=token) as act:
@@ -40,7 +42,7 @@ def opening_of(seat: Seat) -> Score:
 
 
 def score_words(score: Score) -> str:
-    """Return "9 victory points from 4 battles, 3 won, 0 drawn, 1 lost"."""
+    """Return the score as text: "9 victory points from 4 battles, 3 won, 0 drawn, 1 lost"."""
     points = "1 victory point" if score.points == 1 else f"{score.points} victory points"
     battles = "1 battle" if score.games == 1 else f"{score.games} battles"
     return f"{points} from {battles}, {score.won} won, {score.drawn} drawn, {score.lost} lost"

@@ -1,7 +1,9 @@
-"""Writes of one side's post-battle sequence: begin it, store rolls and choices, write outcomes, finish steps, close it.
+"""The services of one side's post-battle sequence: begin it, store rolls and choices, write outcomes, finish steps,
+close it.
 
-A sequence starts from the report and waits for no confirmation; it stores its own battle number and dice. A roll is stored the moment it
-falls and is never drawn again: reloading, undoing a written task and starting again all use the same faces.
+A sequence starts from the report, without waiting for its confirmation, and stores its own battle number and dice. A
+roll is stored at once and never made again: reloading the page, undoing a written task and starting again all use the
+same faces.
 """
 
 from __future__ import annotations
@@ -32,9 +34,11 @@ from warbands.undo import is_live, undo
 
 @settles
 def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | None = None) -> PostBattle:
-    """Begin a side's sequence: freeze the battle's result for this side, and carry out once what the report does to the warband.
+    """Begin a side's sequence: freeze the battle's result for this side, and apply the report's effects on the
+    warband once.
 
-    A sequence that was begun is returned as it is. Raises Refusal before the report, for a guest, and if the battle counts for nothing.
+    A sequence that has already begun is returned unchanged. Raises Refusal before the report, for a guest, and if the
+    battle counts for nothing.
     """
     if side.warband is None:
         raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
@@ -87,11 +91,12 @@ def keep_roll(
     dice: DiceSource | None = None,
     token: str = "",
 ) -> tuple[Draw, ...]:
-    """Answer the dice that a task asks for, and store them at once. Return every draw now stored for the task.
+    """Store the dice that a task asks for. Return all draws now stored for the task.
 
-    `source` is "app" or "typed" (then `faces`). `at` is how many draws the form knew of: if another press was faster, AlreadyDone names
-    it and nothing is rolled. `onward` lets the app's dice roll on until a decision or the outcome. `dice` replaces the app's. Raises
-    Refusal for a task that asks for no dice, and for faces or a source that do not fit.
+    `source` is "app" or "typed" (then with `faces`). `at` is the number of draws that the form knew of: if another
+    request was faster, AlreadyDone names it and nothing is rolled. With `onward`, the app's dice roll on until a
+    decision or the outcome. `dice` replaces the app's dice. Raises Refusal if the task asks for no dice, and for
+    invalid faces or an invalid source.
     """
     with _open(post_battle, actor, "roll", token) as (act, sequence):
         row, task = sequence.post_battle, _due(sequence, task_key)
@@ -102,7 +107,7 @@ def keep_roll(
         while (progress := run(task, (*stored, *new), choices)).need is not None:
             new.append(draw_for(row.side.battle.campaign, progress.need, source, faces, dice))
             if source == "typed" or not onward:
-                run(task, (*stored, *new), choices)  # a resolver may refuse what was typed
+                run(task, (*stored, *new), choices)  # a resolver may refuse the typed faces
                 break
         if not new:
             raise Refusal(f"{task.title} asks for no dice now.", code="no-dice")
@@ -117,10 +122,10 @@ def keep_roll(
 def take_back_roll(
     *, post_battle: PostBattle, task_key: str, actor: Any, at: int | None = None, token: str = ""
 ) -> None:
-    """“Mistyped”: take back the last roll of a task, if it was typed in and its outcome is not written.
+    """Take back the last roll of a task ("Mistyped"), if it was typed in and its outcome is not written.
 
-    Decisions after it are dropped too. It is an event of its own, which the other side can read. Raises Refusal for the app's dice and
-    for written tasks.
+    Decisions made after it are dropped too. This is a separate event, which the other side can read. Raises Refusal
+    for the app's dice and for written tasks.
     """
     with _open(post_battle, actor, "mistyped", token) as (act, sequence):
         row, task = sequence.post_battle, _due(sequence, task_key)
@@ -144,10 +149,11 @@ def take_back_roll(
 def keep_choice(
     *, post_battle: PostBattle, task_key: str, choice_key: str, value: Any, actor: Any, token: str = ""
 ) -> None:
-    """Store a decision that a task asks for. Until dice fall after it, it may be changed; decisions after it are then asked again.
+    """Store a decision that a task asks for. It may be changed until dice are rolled after it; later decisions are
+    then asked again.
 
-    `value` is a string, a list of strings ("some"), a number, or counts by option ("allot"). Raises Refusal for one that is not open, and
-    for a decision that the task does not ask for now.
+    `value` is a string, a list of strings ("some"), a number, or counts by option ("allot"). Raises Refusal for an
+    option that is not available, and for a decision that the task does not ask for now.
     """
     with _open(post_battle, actor, "choose", token) as (act, sequence):
         task = _due(sequence, task_key)
@@ -167,10 +173,11 @@ def keep_choice(
 def write_task(
     *, post_battle: PostBattle, task_key: str, actor: Any, token: str = "", seen: int | None = None
 ) -> Event:
-    """Carry out the outcome of a task in one event, and mark it written. Undoing that event makes it unwritten again.
+    """Carry out the outcome of a task in one event, and mark the task as written. Undoing that event makes it
+    unwritten again.
 
-    Raises Refusal while a die or a decision is missing, a task before it waits, or the roster changed so that it no longer fits;
-    AlreadyDone if somebody else wrote it a moment ago.
+    Raises Refusal while a die or a decision is missing, while an earlier task is open, or if the roster has changed
+    so that the outcome is no longer possible. Raises AlreadyDone if somebody else wrote the task a moment ago.
     """
     try:
         return _write(post_battle, task_key, actor, token, seen)
@@ -179,7 +186,8 @@ def write_task(
 
 
 class _PaysOthers(Exception):
-    """The outcome pays warbands that the act has not locked. `payees` are these warbands by the id of their side."""
+    """Raised when an outcome pays warbands that the recording has not locked. `payees` maps side ids to these
+    warbands."""
 
     def __init__(self, payees: Mapping[str, Warband]) -> None:
         super().__init__()
@@ -194,7 +202,8 @@ def _write(
     seen: int | None,
     payees: Mapping[str, Warband] | None = None,
 ) -> Event:
-    """Write a task while its own warband and these payees are locked. Raises _PaysOthers if none were given and it pays some."""
+    """Write a task while its own warband and the payees are locked. Raises _PaysOthers if `payees` is None and the
+    outcome pays other warbands."""
     others = (payees or {}).values()
     with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others) as (act, sequence):
         row = sequence.post_battle
@@ -240,9 +249,9 @@ def _write(
 
 
 def _payees(row: PostBattle, outcome: Outcome) -> dict[str, Warband]:
-    """Return the warbands that an outcome pays, by the id of their side. One query if there are any payments.
+    """Return the warbands that an outcome pays, by side id. One query if there are any payments.
 
-    A side without a warband has no strongbox here.
+    A side without a warband is left out, because it has no strongbox.
     """
     to = {str(consequence.to) for consequence in outcome.consequences if isinstance(consequence, Pays)}
     sides = live_sides(row.side.battle) if to else ()
@@ -272,7 +281,8 @@ def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> N
 
 @settles
 def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = "") -> PostBattle:
-    """Finish a step. A second time changes nothing. Raises Refusal while something required in it, or a step before it, waits."""
+    """Finish a step. A second call changes nothing. Raises Refusal while a required task in it, or an earlier step,
+    is open."""
     with _open(post_battle, actor, "step", token) as (act, sequence):
         row = sequence.post_battle
         kind = sequence.step(step)
@@ -291,9 +301,9 @@ def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = 
 
 @settles
 def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", seen: int | None = None) -> PostBattle:
-    """Close the sequence, its last act. Camp stays open until the next muster. A confirmed battle closes with its last sequence.
+    """Close the sequence. Camp stays open until the next muster. A confirmed battle closes with its last sequence.
 
-    A second time changes nothing. Raises Refusal while a step waits.
+    A second call changes nothing. Raises Refusal while a step is open.
     """
     with _open(
         post_battle, actor, "close", token, with_warband=True, seen=seen, with_campaign=True, closed_too=True
@@ -320,7 +330,8 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
 
 
 def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") -> PostBattle:
-    """Open a closed sequence again by undoing its closing. Raises Refusal for an open one, or if later acts depend on it."""
+    """Reopen a closed sequence by undoing its closing. Raises Refusal if it is open, or if later events depend on the
+    closing."""
     if post_battle.closed_at is None:
         raise Refusal("This sequence is open.", code="open")
     closings = Event.objects.filter(
@@ -335,7 +346,8 @@ def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") 
 
 
 def close_battle_if_all_is_done(act: Recorder, battle: Battle) -> None:
-    """Close the battle, within an act on it, if its report is confirmed and every sequence is closed. One query."""
+    """Close the battle, inside a recording that locks it, if its report is confirmed and all sequences are closed.
+    One query."""
     if battle.status != Battle.Status.CONFIRMED:
         return
     if not PostBattle.objects.live().filter(side__battle=battle, closed_at=None).exists():
@@ -358,9 +370,9 @@ def _open(
     seen: int | None = None,
     besides: Iterable[Warband] = (),
 ) -> Iterator[tuple[Recorder, StepSequence]]:
-    """One act on an open sequence, as it is under the lock.
+    """Record one action on an open sequence, read again under the lock.
 
-    Locks the battle, its side and the sequence, and the warband where the act touches its roster.
+    Locks the battle, its side and the sequence; `with_warband` also locks the warband.
     """
     side, battle = post_battle.side, post_battle.side.battle
     subjects: list[Any] = [battle, side, post_battle]
@@ -398,7 +410,7 @@ def _for(side: Side, actor: Any) -> str:
 
 
 def _due(sequence: StepSequence, task_key: str) -> Task:
-    """Return the task if its turn has come and it is not written. Raises Refusal."""
+    """Return the task if it is due and not yet written. Raises Refusal otherwise."""
     if sequence.is_written(task_key):
         raise Refusal("This is written already.", mend="Undo it to change it.", code="written")
     step, task = sequence.find(task_key)
@@ -416,7 +428,7 @@ def _refuse_out_of_turn(sequence: StepSequence, step_id: str) -> None:
 
 
 def _outcome(sequence: StepSequence, task: Task) -> tuple[tuple[Told, ...], Outcome]:
-    """Return the told lines and outcome of a task. Raises Refusal while a die or a decision is missing."""
+    """Return the narrated lines and the outcome of a task. Raises Refusal while a die or a decision is missing."""
     progress = sequence.progress(task)
     if progress.need is not None:
         raise Refusal(f"{task.title}: the dice are not rolled yet.", code="needs-dice")

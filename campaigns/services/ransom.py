@@ -1,8 +1,9 @@
-"""Captives between two warbands: prices named, accepted or refused; let go, or given up.
+"""The services for captives between two warbands: name, accept or refuse a price; release the captive, or give it up.
 
-A price binds when the other owner accepts it and the strongbox covers it. Then money, fighter and capture move in one act on both
-warbands, and the fighter comes home fully recovered. If the edition holds captives, no sequence waits and the kit is lost either way. If
-it settles them at once, the owner's sequence waits and the kit stays, and the owner decides in the sequence that no ransom is paid.
+A price is binding once the other owner accepts it and the strongbox covers it. Money, fighter and capture then change
+in one transaction on both warbands, and the fighter returns fully recovered. If the edition holds captives, no
+sequence waits and the kit is lost either way. If the edition settles captives at once, the owner's sequence waits and
+the kit stays, and the owner decides in the sequence that no ransom is paid.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ MOST = 9999
 
 
 def open_offers(capture: Capture) -> list[RansomOffer]:
-    """Return the open prices, at most one of each side, the newest last. One query."""
+    """Return the open prices, at most one per side, newest last. One query."""
     return list(RansomOffer.objects.live().filter(capture=capture, status=RansomOffer.Status.OPEN).select_related("by"))
 
 
 def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, token: str = "") -> RansomOffer:
-    """Name a price for one side of the bargain; it replaces that side's earlier one.
+    """Name a price for one side of the negotiation; it replaces that side's earlier price.
 
-    Naming the other side's price accepts it. Raises Refusal for a price below 1, and for a captive no longer held.
+    Naming the price that the other side named accepts it. Raises Refusal for a price outside the range 1 to `MOST`,
+    and for a captive that is no longer held.
     """
     ducats = _checked(ducats)
     same = next((o for o in open_offers(capture) if o.by_captor != by_captor and o.ducats == ducats), None)
@@ -55,9 +57,10 @@ def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, to
 
 
 def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
-    """Accept the other side's price: the ransom is paid and the fighter comes home, in one act on both warbands.
+    """Accept the other side's price: the ransom is paid and the fighter returns, in one transaction on both warbands.
 
-    Raises Refusal if the strongbox does not cover it or the offer is not open any more, AlreadyDone if it was just paid.
+    Raises Refusal if the strongbox does not cover the price or the offer is no longer open, AlreadyDone if it has
+    just been paid.
     """
     capture = offer.capture
     warbands = [w for w in (capture.warband, capture.captor) if w is not None]
@@ -100,7 +103,7 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
 
 
 def refuse_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOffer:
-    """Refuse the other side's price. The captive stays where it is."""
+    """Refuse the other side's price. The captive stays with its captor."""
     capture = offer.capture
     with recording(
         *_subjects(capture),
@@ -141,7 +144,7 @@ def withdraw_price(*, offer: RansomOffer, actor: Any, token: str = "") -> Ransom
 
 
 def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
-    """Let the fighter go for nothing; it comes home recovered."""
+    """Release the fighter without a ransom; it returns recovered."""
     with recording(
         *_subjects(capture),
         capture.warband,
@@ -162,7 +165,7 @@ def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
 
 
 def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
-    """Give the fighter up: it leaves the roster for good. Raises Refusal if the owner's sequence decides that."""
+    """Give the fighter up; it leaves the roster permanently. Raises Refusal if the owner's sequence decides that."""
     if settled_at_once(capture):
         raise Refusal(
             "Here the owner's own sequence says that no ransom is paid.", mend="Say so in its step.", code="in-sequence"
@@ -194,14 +197,15 @@ def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
 
 
 def settled_at_once(capture: Capture) -> bool:
-    """Whether the owner's edition settles captives at once, in the sequence, kit included."""
+    """Return whether the owner's edition settles captives at once, in the sequence, including their kit."""
     terms = capture.warband.terms
     campaign = terms.game.campaign
     return campaign is not None and campaign.captives(terms.content) == "settled"
 
 
 def close_captures(act: Recorder, warband: Warband) -> None:
-    """Settle the captures of fighters that are no longer held, within an act. One query if there are none."""
+    """Settle the captures of fighters that are no longer held, inside a running recording. One query if there are
+    none."""
     held = (
         Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).select_related("captor", "fighter")
     )
@@ -238,7 +242,7 @@ def _held(act: Recorder, capture: Capture) -> Capture:
 
 
 def _home(act: Recorder, capture: Capture) -> None:
-    """Bring the fighter back to the roster, fully recovered and without a scar. If the edition says so, its kit stays lost."""
+    """Return the fighter to the roster, fully recovered and without a scar. In some editions its kit stays lost."""
     fighter = Fighter.objects.live().get(pk=capture.fighter_id)
     if fighter.status != Fighter.Status.CAPTIVE:
         raise Refusal(f"{fighter.name} is no captive any more.", code="settled")
@@ -264,7 +268,7 @@ def _tell(act: Recorder, capture: Capture) -> None:
 
 
 def _for(capture: Capture, captor: bool, actor: Any) -> str:
-    """Return whom an act is done for: "" if the party's own owner acts."""
+    """Return the name of the person represented, or "" if the party's own owner acts."""
     warband = capture.captor if captor else capture.warband
     if warband is None:
         return capture.captor_name if captor else ""

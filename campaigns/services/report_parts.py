@@ -1,4 +1,5 @@
-"""What acts on reports share: the locked rows, results from a report, whose answer is open, and whose history mentions it."""
+"""Helpers that the services for reports share: locked rows, results from a report, open answers, and the histories
+that mention an event."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from warbands.recording import Recorder
 
 
 def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> list[Side]:
-    """Return the sides whose answer to a report is open.
+    """Return the sides that still have to answer a report.
 
     Nobody answers for an unclaimed seat. An administrator answers for a guest, and only if no player answers.
     """
@@ -35,7 +36,7 @@ def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> li
 
 
 def report_rows(act: Recorder, battle: Battle, sides: Sequence[Side]) -> tuple[Battle, list[Side]]:
-    """Return the locked battle and its locked sides, tied to each other and to what was loaded with them."""
+    """Return the locked battle and its locked sides, with their related objects attached."""
     row: Battle = act.row(battle)
     row.campaign = act.row(battle.campaign)
     row.campaign.terms = battle.campaign.terms
@@ -67,7 +68,8 @@ def next_number(battle: Battle) -> int:
 
 
 def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) -> None:
-    """Set each side's result and points from a report, with what the edition gives a campaign for each result."""
+    """Set each side's result and points from a report, including the campaign points that the edition gives for each
+    result."""
     terms = sides[0].battle.campaign.terms
     campaign = terms.game.campaign
     worth = campaign.result_points(terms.content) if campaign is not None else {}

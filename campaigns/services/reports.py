@@ -1,7 +1,9 @@
-"""Reports sent by one side or an administrator, and battles that nobody played to an end.
+"""The services that report a battle, sent by one side or an administrator, or record a battle that was not played to
+the end.
 
-A report waits for nothing and is never refused for an illegal roster: its snapshot carries the problems. Each side's post-battle sequence
-starts from the report. If both sides report at once, the second report confirms the first if they agree.
+A report waits for nothing and is never refused for an illegal roster: the snapshot lists the problems. Each side's
+post-battle sequence starts from the report. If both sides report at once and agree, the second report confirms the
+first.
 """
 
 from __future__ import annotations
@@ -56,12 +58,14 @@ def send_report(
     played_on: date | None = None,
     token: str = "",
 ) -> Report:
-    """Report a battle. `by_side` is None for an administrator's report; `data` is described at `Report`.
+    """Report a battle. `by_side` is None for an administrator's report; `Report` describes `data`.
 
-    A side that never mustered is frozen as it is now. If the other side reported the same a moment ago, this confirms it. `kind` tells a
-    battle that was conceded or broken off; the campaign's settings say what that counts for.
+    The roster of a side that never mustered is frozen as it is now. If the other side sent the same report a moment
+    ago, this call confirms it. `kind` marks a battle that was conceded or broken off; the campaign's settings say
+    what that counts for.
 
-    Raises Refusal if the data contradict themselves, or the other side reported something else before (code "reported").
+    Raises Refusal if the data contradict each other, or if the other side already reported something else (code
+    "reported").
     """
     sides = live_sides(battle)
     warbands = [side.warband for side in _unready(sides)]
@@ -102,10 +106,11 @@ def record_unplayed(
     words: str = "",
     token: str = "",
 ) -> Report:
-    """Record a walk-over, a no-show, a concession, an abandoned battle or a bye, with its result and what it counts for.
+    """Record a walk-over, a no-show, a concession, an abandoned battle or a bye, with its result and points.
 
-    `winner` is the side it falls to (for a bye, whose bye it is; that is no win). Nobody takes part. `points` by side id are those
-    agreed; else the campaign's. An administrator's record is confirmed at once, a side's waits for an answer.
+    `winner` is the side that it falls to (for a bye, the side that has it, which is no win). Nobody takes part.
+    `points` by side id are the agreed ones; without them the campaign's apply. An administrator's record is confirmed
+    at once, a side's record waits for an answer.
     """
     sides = live_sides(battle)
     warbands = [side.warband for side in _unready(sides)]
@@ -163,7 +168,8 @@ def _refuse_unplayed(battle: Battle, kind: str, winner: Side | None) -> None:
 def _meets_report(
     act: Recorder, battle: Battle, sides: Sequence[Side], data: Mapping[str, Any], by_side: Side | None, actor: Any
 ) -> Report:
-    """Handle a second report of the same battle: the same data confirm the first, others are refused."""
+    """Handle a second report of the same battle: confirm the first if the data are the same, raise Refusal if they
+    differ. Raises AlreadyDone if there is nothing left to confirm."""
     report = standing_report(battle)
     assert report is not None
     mine = own(sides, by_side) if by_side is not None else None
@@ -187,7 +193,7 @@ def _meets_report(
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two reports agree, apart from their words."""
+    """Return whether two reports agree, ignoring their comments."""
 
     def bare(data: Mapping[str, Any]) -> dict[str, Any]:
         return {

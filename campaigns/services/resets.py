@@ -16,7 +16,8 @@ GROUND = "seat"
 
 
 def hand_out_reset(*, seat: Seat, actor: Any, token: str = "") -> str:
-    """Return the path of a one-time link by which the player of a seat sets a new password. The campaign's news tells of it.
+    """Return the path of a one-time link with which the player of a seat sets a new password. The campaign's news
+    mentions it.
 
     Raises Refusal as `refuse_reset` does.
     """
@@ -30,8 +31,9 @@ def hand_out_reset(*, seat: Seat, actor: Any, token: str = "") -> str:
 def refuse_reset(seat: Seat, actor: Any) -> User:
     """Return the player of a seat for whom this person may make a reset link.
 
-    Raises Refusal for somebody who does not administer the campaign, for an unclaimed or left seat, for people with an e-mail address,
-    for those who take no such links, and for those who play, administer or act for others anywhere that the actor does not administer.
+    Raises Refusal for somebody who does not administer the campaign, for an unclaimed or left seat, for people with
+    an e-mail address, for those who take no such links, and for those who play, administer or act for others anywhere
+    that the actor does not administer.
     """
     if not is_administrator(actor, seat.campaign_id):
         raise Refusal("Only the campaign's administrators make reset links.", code="no-administrator")
@@ -41,7 +43,7 @@ def refuse_reset(seat: Seat, actor: Any) -> User:
         raise Refusal(f"{seat.user} has left the campaign.", code="left")
     refuse_unless_by_hand(seat.user, actor)
     mine = Campaign.objects.administered_by(actor).values("pk")
-    # A reset link lets its user act everywhere as that player: one campaign must not give access to others.
+    # With a reset link its user can act everywhere as that player, so one campaign must not give access to others.
     if Campaign.objects.joined_by(seat.user).exclude(pk__in=mine).exists():
         raise Refusal(
             f"{seat.user} is at home in a campaign that you do not administer.",
@@ -60,7 +62,7 @@ def refuse_reset(seat: Seat, actor: Any) -> User:
 
 
 def refuse_reset_link(link: ResetLink) -> None:
-    """Raise Refusal if the maker of a link could not make it now."""
+    """Raise Refusal if the maker of a link would no longer be allowed to make it."""
     number = link.ground.partition(":")[2]
     seat = Seat.objects.live().select_related("user").filter(pk=number, campaign__is_undone=False).first()
     if seat is None or seat.user_id != link.user_id:

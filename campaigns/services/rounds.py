@@ -1,4 +1,4 @@
-"""Rounds, and setting battles in a round or outside of any."""
+"""The services for rounds, and for scheduling battles inside or outside a round."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def change_round(
 
 
 def close_round(*, round: Round, actor: Any, token: str = "") -> Round:
-    """Close a round. Battles that are not played stay set."""
+    """Close a round. Battles that have not been played stay scheduled."""
     return _set_closed(round, actor, True, "closed", token)
 
 
@@ -76,10 +76,10 @@ def schedule_battle(
     planned_for: date | None = None,
     token: str = "",
 ) -> Battle:
-    """Set a battle between seats, and guests given as (name, faction keyword).
+    """Schedule a battle between seats and guests; each guest is a pair (name, faction keyword).
 
-    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a warband of another edition, a guest without
-    a name, a closed round, or a warband that waits for the others to catch up.
+    Raises Refusal for fewer than two sides or too many, a seat that left or has no warband, a warband of another
+    edition, a guest without a name, a closed round, or a warband that must wait for the others to catch up.
     """
     with recording(campaign, kind="schedule", actor=actor, token=token) as act:
         row = act.row(campaign)
@@ -114,7 +114,7 @@ def schedule_battle(
 
 
 def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None = None, token: str = "") -> Battle:
-    """Record that a seat has no opponent in a round: the campaign's points for a bye, and no win."""
+    """Give a seat a bye in a round: it gets the campaign's points for a bye, and no win."""
     with recording(campaign, seat, kind="bye", actor=actor, token=token) as act:
         row = act.row(campaign)
         refuse_unless_running(row)
@@ -130,7 +130,7 @@ def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None 
 def move_battle(
     *, battle: Battle, actor: Any, planned_for: date | None, round: Round | None = None, token: str = ""
 ) -> Battle:
-    """Set another day or round for a battle that was not played."""
+    """Move a battle that has not been played to another day or round."""
     with recording(battle.campaign, battle, kind="schedule", actor=actor, occasion=battle.occasion, token=token) as act:
         row = act.row(battle)
         _refuse_played(row)
@@ -173,8 +173,9 @@ def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def too_far_ahead(campaign: Campaign) -> tuple[set[int], list[str]]:
-    """Return the seats that fought enough and wait, and the names of those they wait for. One query if the campaign asks for that, else
-    none.
+    """Return the seats that have fought enough and must wait, and the names of those they wait for.
+
+    One query if the campaign has this rule, else none.
     """
     limit = setting_of(campaign, "catch_up_at")
     if not limit:
@@ -199,7 +200,7 @@ def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
 
 
 def _refuse_other_edition(campaign: Campaign, warbands: Iterable[Warband]) -> None:
-    """Raise Refusal for a warband of another edition than its campaign: one battle has one set of rules."""
+    """Raise Refusal for a warband of another edition than its campaign, because a battle has one set of rules."""
     terms = campaign.terms
     for warband in warbands:
         if (warband.terms.system, warband.terms.edition) != (terms.system, terms.edition):
@@ -217,5 +218,5 @@ def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
 
 
 def weekday(day: date | None) -> str:
-    """Return a day for history: "Sat 21 Nov"; "" for none."""
+    """Return a day for the history: "Sat 21 Nov"; "" for None."""
     return f"{day:%a} {day.day} {day:%b}" if day else ""

@@ -1,7 +1,8 @@
-"""The table of a battle: set up, acted on, acts taken back.
+"""The services for the table of a battle: set it up, act on it, undo acts.
 
-Each act is one transaction under the table's lock: the state is read, the rules apply the act, and the act is added to the log. Two
-presses at once come one after the other; an act that no longer fits is refused with a sentence.
+Each act is one transaction under the table's lock: it reads the state, applies the act by the rules, and appends the
+act to the log. Simultaneous requests run one after the other; an act that is no longer possible is refused with a
+sentence.
 """
 
 from __future__ import annotations
@@ -41,12 +42,13 @@ from rules.tracker.tracker import Tracker, fold, refuse_open
 from warbands.adapters import force_of, forces_of
 from warbands.recording import AlreadyDone
 
-KIT_KINDS = ("kit", "item")  # what games call an owned piece
+KIT_KINDS = ("kit", "item")  # the kinds that games use for owned equipment
 BEGIN, UNDO, SCENE = "begin", "undo", "scene"
 
 
 class MoreDice(Refusal):
-    """A rule needs dice that were not typed in: `need` says which, `draws` are those that fell so far."""
+    """Raised when a rule needs dice that were not typed in. `need` describes the missing dice, `draws` holds those
+    rolled so far."""
 
     def __init__(self, need: NeedDice, draws: Sequence[Draw], left: int) -> None:
         had = sum(len(draw.faces) for draw in draws)
@@ -57,7 +59,7 @@ class MoreDice(Refusal):
 
 
 def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
-    """Set up the table with what both sides mustered; a table that is set up already is returned. About four queries a side.
+    """Set up the table with the mustered forces, or return the existing table. About four queries a side.
 
     Raises Refusal if not every side is ready, or the battle is over.
     """
@@ -82,7 +84,8 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
 
 
 def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
-    """Set up the table again with what is mustered now. What was before stays in the log; undoing this brings it back."""
+    """Set up the table again with the forces that are mustered now. The earlier acts stay in the log; undoing this
+    act restores them."""
     with _at(battle, token) as at:
         state = fresh_state(at.battle, at.sides)
         data = {"kind": BEGIN, "state": write_state(state)}
@@ -90,9 +93,10 @@ def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
 
 
 def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
-    """Do one act (see `rules.tracker`). About ten queries.
+    """Apply one act (see `rules.tracker`). About ten queries.
 
-    Raises Refusal if it is impossible, or the side is not this person's to act for; AlreadyDone if the token was used.
+    Raises Refusal if the act is impossible, or if this person may not act for the side; AlreadyDone if the token was
+    used.
     """
     with _at(battle, token) as at:
         act = read_act(data)
@@ -116,10 +120,11 @@ def roll_at_table(
     token: str = "",
     dice: DiceSource | None = None,
 ) -> TableAct:
-    """Roll at the table with the app's dice or typed ones, and apply the result in the same act. A move needs no dice.
+    """Roll at the table with the app's dice or typed ones, and apply the result in the same transaction. A move needs
+    no dice.
 
-    Raises Refusal as `act_at_table` does; for impossible or too many dice, a source that the campaign does not allow, and typed dice if
-    the app's are final; MoreDice for too few.
+    Raises Refusal as `act_at_table` does, for impossible or too many dice, for a source that the campaign does not
+    allow, and for typed dice if the app's are final. Raises MoreDice for too few dice.
     """
     with _at(battle, token) as at:
         tells = at.tracker.asked(at.state, roll).tells
@@ -136,9 +141,10 @@ def roll_at_table(
 
 
 def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
-    """Return what a roll asks for after these faces, None if nothing. Eight queries at most; nothing is written.
+    """Return the dice that a roll still needs after these faces, None if it needs no more. Eight queries at most;
+    nothing is written.
 
-    Raises Refusal if the roll is impossible, the faces do not fit it, or the app's dice are final for it.
+    Raises Refusal if the roll is impossible, if the faces are invalid for it, or if the app's dice are final for it.
     """
     table = Table.objects.filter(battle=battle).first()
     if table is None:
@@ -162,7 +168,7 @@ def _fallen(
     faces: Sequence[int],
     dice: DiceSource | None,
 ) -> tuple[Resolved, list[Draw]]:
-    """Return the result of a roll or move, and its dice. Raises Refusal, MoreDice."""
+    """Return the result of a roll or move, and its dice. Raises Refusal, or MoreDice for too few dice."""
     if state.ended:
         raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
     kind = tracker.asking(state, roll, data)
@@ -188,9 +194,10 @@ def _fallen(
 
 
 def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
-    """Take an act back: the state is worked out again from the others. About eight queries.
+    """Undo an act; the state is computed again from the other acts. About eight queries.
 
-    Raises Refusal if there is no such act, it was taken back, it is not this person's, or a later act depends on it.
+    Raises Refusal if there is no such act, if it is already undone, if it is not this person's, or if a later act
+    depends on it.
     """
     with _at(battle, token) as at:
         act = TableAct.objects.filter(table=at.table, number=number).first()
@@ -219,7 +226,8 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
 def hands_of(
     actor: Any, battle: Battle, sides: Sequence[Side], state: TableState, role: Role | None = None
 ) -> frozenset[str]:
-    """Return the sides this person may act for: their own, those that nobody plays, one kept by agreement; all for an administrator.
+    """Return the sides this person may act for: their own, those that nobody plays, and one that they keep by
+    agreement. An administrator may act for all sides.
 
     One query, none if the person's role is given.
     """
@@ -235,7 +243,7 @@ def hands_of(
 
 
 def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
-    """Return the battle's tracker with the mustered forces. Two queries when it first needs one, none before."""
+    """Return the battle's tracker, bound to the mustered forces. The forces are read on first use, in two queries."""
     terms = battle.campaign.terms
     known: dict[str, Force] = {}
 
@@ -252,7 +260,8 @@ def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
 
 
 def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
-    """Return the table before the first turn: who was mustered, their consumables, the deeds and length of the scenario."""
+    """Return the state of the table before the first turn: mustered fighters, their consumables, the scenario's deeds
+    and length."""
     terms = battle.campaign.terms
     tracker = terms.game.battle.tracker(terms.content)
     fighters: list[TableFighter] = []
@@ -277,7 +286,7 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
 
 
 def scene_of(battle: Battle) -> SceneAct:
-    """Return what the scenario of a battle sets on its table. No queries."""
+    """Return what the scenario of a battle sets at its table. No queries."""
     scenario = scenario_of(battle) if battle.scenario_id else None
     return SceneAct(
         name=scenario_name(battle)[:80],
@@ -291,7 +300,11 @@ def scene_of(battle: Battle) -> SceneAct:
 
 
 def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
-    """Tell a table that is set up the scenario of its battle, whose row is locked. About eight queries. None without a table."""
+    """Send the battle's scenario to its table, if the table is set up and the scenario changes it. The battle's row
+    must be locked.
+
+    Return the act, or None if nothing changed or there is no table. About eight queries.
+    """
     table = Table.objects.select_for_update().filter(battle=battle).first()
     if table is None:
         return None
@@ -335,7 +348,7 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
 
 
 def _models(first: TableFighter, count: int) -> list[TableFighter]:
-    """Return the models of a row of several, each with a number in its name. The first one carries the kit."""
+    """Return the single models of a row of several, each with a number in its name. The first one carries the kit."""
     others = [
         replace(first, key=f"{first.key}-{number}", of=first.key, name=f"{first.name} {number}", kit=())
         for number in range(2, count + 1)
@@ -376,7 +389,7 @@ class _At:
         return next((side_name(side) for side in self.sides if str(side.pk) == key), "The other side")
 
     def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = (), causes: Sequence[str] = ()) -> TableAct:
-        """Apply an act of this person and write it. `causes` tell what changed each of the draws."""
+        """Apply an act of this person and append it to the log. `causes` says for each draw what changed it."""
         role = role_at(actor, self.battle)
         hands = hands_of(actor, self.battle, self.sides, self.state, role)
         owner = self.tracker.owner(self.state, act)
@@ -432,7 +445,7 @@ class _At:
 
 @contextmanager
 def _at(battle: Battle, token: str) -> Iterator[_At]:
-    """Lock the table and read its state. Raises Refusal, AlreadyDone."""
+    """Lock the table and read its state. Raises Refusal; AlreadyDone if the token was used."""
     with transaction.atomic():
         row = _locked(battle)
         spent = Exists(TableAct.objects.filter(token=token)) if token else Value(False)
@@ -447,7 +460,8 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
 
 
 def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
-    """Return what is shown of each fighter: itself, what the game says of it, and its offers. A phone draws those that differ."""
+    """Return what the page shows of each fighter: its state, its badges and lines, and its offers. A phone redraws
+    only those that differ."""
     offers: dict[str, list[TableOffer]] = {}
     for offer in tracker.offers(state):
         offers.setdefault(offer.fighter, []).append(offer)
@@ -463,7 +477,7 @@ def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
 
 
 def _locked(battle: Battle) -> Battle:
-    """Lock the battle's row: the report, the muster and every act at the table wait for each other."""
+    """Lock the battle's row, so that the report, the muster and all acts at the table wait for each other."""
     row = Battle.objects.select_for_update(of=("self",)).select_related("campaign__terms").get(pk=battle.pk)
     if row.campaign.status != Campaign.Status.RUNNING:
         raise Refusal(f"{row.campaign.name} is over.", mend="An administrator can open it again.", code="finished")
@@ -478,18 +492,18 @@ def _refuse_unless_mustered(battle: Battle) -> None:
 
 
 def _live_acts(table: Table) -> list[TableAct]:
-    """Return the acts that were not taken back, in order. One query."""
+    """Return the acts that are not undone, in order. One query."""
     acts = TableAct.objects.filter(table=table, undone_by=None).order_by("number")
     return [act for act in acts if act.data.get("kind") != UNDO]
 
 
 def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
-    """Return the state after these acts. Raises Refusal naming the first that depends on the one left out."""
+    """Return the state after these acts. Raises Refusal naming the first act that depends on the one left out."""
     begun = max((place for place, act in enumerate(acts) if act.data.get("kind") == BEGIN), default=0)
     state = read_state(acts[begun].data["state"])
     for act in acts[begun + 1 :]:
         try:
-            # What the player saw was checked at that time; without an earlier act the figures may differ.
+            # What the player saw was checked at that time. Without an earlier act the figures may differ.
             plain = {key: found for key, found in act.data.items() if key != "was"}
             state = fold(tracker, state, [read_act(plain)])
         except Refusal as refusal:

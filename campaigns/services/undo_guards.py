@@ -1,4 +1,5 @@
-"""Acts that undo refuses: dice that fell, and what others answered to. Each has its own way to be corrected."""
+"""Guards that refuse to undo certain events: dice rolls, and events that others have answered. Each can be corrected
+in another way."""
 
 from __future__ import annotations
 
@@ -24,10 +25,11 @@ FINAL = {
 
 
 def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Return by id the refusals for those of these acts that cannot be undone.
+    """Return, by id, the refusals for those of these events that cannot be undone.
 
-    Acts of final kinds, acts of a closed sequence, and a binding choice on which something followed. Two queries at most, two to four
-    more if there was such a choice; one less if the subjects of the events are prefetched.
+    These are events of final kinds, events of a closed sequence, and a binding choice that something depends on. Two
+    queries at most, two to four more if there was a binding choice; one less if the subjects of the events are
+    prefetched.
     """
     of_battles = [event for event in events if event.occasion.startswith("battle:")]
     found = {
@@ -56,9 +58,10 @@ def _sequences(written: Sequence[Event]) -> list[tuple[Event, PostBattle]]:
 
 
 def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusal]:
-    """Refuse to undo binding choices after which dice fell or something was bought, so that nobody looks at the dice first.
+    """Refuse to undo binding choices after which dice were rolled or something was bought, so that nobody can look at
+    the dice first.
 
-    Three queries at most; none for none.
+    Three queries at most; none if `taken` is empty.
     """
     if not taken:
         return {}
@@ -88,7 +91,7 @@ def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
 
 
 def _bought_since(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusal]:
-    """Refuse to undo binding choices after which money was spent. Two queries at most; none for none."""
+    """Refuse to undo binding choices after which money was spent. Two queries at most; none if `taken` is empty."""
     if not taken:
         return {}
     warbands = {sequence.warband_id for _, sequence in taken}

@@ -1,4 +1,4 @@
-"""Void a battle: it counts for nothing, and what followed it is undone as far as possible."""
+"""The service that voids a battle: the battle counts for nothing, and its consequences are undone as far as possible."""
 
 from __future__ import annotations
 
@@ -22,21 +22,24 @@ FOLLOWS = ("write", "fought", "ransom")
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """What followed a voided battle: acts that were undone, and acts that remain with the reason, each in a sentence."""
+    """The consequences of a voided battle: events that were undone, and events that remain with the reason, each as a
+    sentence."""
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
 
 
 def preview_void(*, battle: Battle, actor: Any) -> Voided:
-    """Return what `void_battle` would undo and what would remain; keep nothing. Raises Refusal as it would."""
+    """Return what `void_battle` would undo and what would remain, without saving anything. Raises Refusal as
+    `void_battle` does."""
     return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="To see what follows."))
 
 
 def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> Voided:
-    """Void a battle. What followed is undone unless something later depends on it.
+    """Void a battle. Its consequences are undone unless a later event depends on them.
 
-    Returns what was undone and what remains. Raises Refusal without words or for a battle that was never reported.
+    Returns what was undone and what remains. Raises Refusal without an explanation or for a battle that was never
+    reported, AlreadyDone if it is already void.
     """
     words = " ".join(words.split())
     if not words:
@@ -64,7 +67,7 @@ def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> V
 
 
 def followed(battle: Battle) -> list[Event]:
-    """Return the live acts that followed a battle, the newest first; voiding it undoes them. One query."""
+    """Return the live events that followed from a battle, newest first; voiding the battle undoes them. One query."""
     acts = Q(kind__in=FOLLOWS) | Q(undoes__isnull=False)
     events = list(Event.objects.filter(acts, occasion=battle.occasion).order_by("-pk"))
     undone_by = {event.undoes_id: event.pk for event in events if event.undoes_id}
