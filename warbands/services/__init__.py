@@ -1,1 +1,1 @@
-"""Writes: one function per use case, each one event through `recording()`."""
+"""Services that write: one function per use case. Each one records one event through `recording()`."""

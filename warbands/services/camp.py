@@ -21,12 +21,12 @@ def use_find(
     token: str = "",
     seen: int | None = None,
 ) -> Event:
-    """Use up or apply a find or a piece of kit, one of those that the game offers in camp. Returns the event.
+    """Use up or apply a find or a piece of kit that the game offers in camp. Returns the event.
 
-    `choices` are the decisions that it asks, by key.
+    `choices` are the player's decisions, by key.
 
     Raises:
-        Refusal: it is not (or no longer) there to be used, it is closed, or a decision is open or does not fit.
+        Refusal: the task does not exist (any more), it is closed, or a decision is missing or invalid.
     """
     with acting(warband, kind="use", actor=actor, token=token, seen=seen) as act:
         tasks = game_of(act).post_battle.camp_tasks(content_of(act), act.force())
@@ -40,7 +40,10 @@ def use_find(
 
 
 def come_to(task: Task, choices: Mapping[str, Any] | None) -> Outcome:
-    """What a task of camp comes to with these decisions. Raises Refusal where it is closed, or a decision is open or does not fit."""
+    """Return the outcome of a camp task with these decisions.
+
+    Raises Refusal if the task is closed, or a decision is missing or invalid.
+    """
     if task.closed:
         raise Refusal(f"{task.title}: {task.closed}", code="closed")
     progress = advance(task, (), choices or {})
@@ -59,10 +62,12 @@ def declare_teams(
     token: str = "",
     seen: int | None = None,
 ) -> Event:
-    """Declare the teams of the warband anew: `picks` maps places to two fighter keys, places left out stay empty. Returns the event.
+    """Replace the teams of the warband. `picks` maps each place to two fighter keys; a missing place stays empty.
+
+    Returns the event.
 
     Raises:
-        Refusal: a pair may not be formed, or nothing differs.
+        Refusal: a pair is not allowed, or nothing changes.
     """
     with acting(warband, kind="teams", actor=actor, token=token, seen=seen) as act:
         campaign, content = game_of(act).campaign, content_of(act)

@@ -1,4 +1,4 @@
-"""What the services share: opening an act on a warband, finding an offer, settling choices, checking names and texts."""
+"""Helpers of the services: they open an act on a warband, find an offer, settle choices, and check names and texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def acting(
     seen: int | None = None,
     occasion: str = "",
 ) -> Iterator[Recorder]:
-    """One act on a warband that is still played. Raises Refusal for one that was archived or disbanded."""
+    """Record one act on a warband. Raises Refusal if the warband is archived or disbanded."""
     with recording(warband, kind=kind, actor=actor, token=token, seen=seen, occasion=occasion) as act:
         refuse_put_away(act.warband)
         yield act
@@ -45,7 +45,7 @@ def game_of(act: Recorder) -> Game:
 
 
 def shop_of(act: Recorder) -> ShopPart[GameContent]:
-    """The shop of the warband's game, for acts on kit and upgrades: a warband owns none where there is no shop."""
+    """Return the shop of the warband's game. Only for acts on kit and upgrades, which no game without a shop has."""
     shop = game_of(act).shop
     assert shop is not None
     return shop
@@ -59,7 +59,7 @@ def content_of(act: Recorder) -> GameContent:
 
 
 def roster_fighter(act: Recorder, fighter: Fighter) -> Fighter:
-    """The fighter as it is now, inside the lock. Raises Refusal where it is on the roster no longer."""
+    """Return the fighter, read again under the lock. Raises Refusal if it is no longer on the roster."""
     fresh = Fighter.objects.live().filter(pk=fighter.pk, warband_id=act.warband.pk).first()
     if fresh is None or fresh.status not in PRESENT:
         raise Refusal(f"{fighter.name} is on the roster no longer.", code="gone")
@@ -67,7 +67,7 @@ def roster_fighter(act: Recorder, fighter: Fighter) -> Fighter:
 
 
 def held_item(act: Recorder, item: Item) -> Item:
-    """The piece as it is now, inside the lock. Raises Refusal where the warband holds it no longer."""
+    """Return the item, read again under the lock. Raises Refusal if the warband no longer holds it."""
     fresh = Item.objects.live().filter(pk=item.pk, warband_id=act.warband.pk).select_related("fighter").first()
     if fresh is None or fresh.status != Item.Status.HELD:
         raise Refusal("The warband no longer holds this piece.", code="gone")
@@ -91,7 +91,7 @@ def equip(act: Recorder, fighter: Fighter, outfit: Iterable[StartingItem]) -> No
 
 
 def next_position(rows: Any) -> int:
-    """The place after the last of these rows. One query."""
+    """Return the position after the last of these rows. One query."""
     last = rows.order_by("-position").values_list("position", flat=True).first()
     return 0 if last is None else last + 1
 
@@ -100,7 +100,7 @@ def next_position(rows: Any) -> int:
 
 
 def pick(offers: Iterable[Offer], offer_id: str) -> Offer:
-    """The offer with this id. Raises Refusal where it is not on offer at all."""
+    """Return the offer with this id. Raises Refusal if there is none."""
     for offer in offers:
         if offer.id == offer_id:
             return offer
@@ -108,7 +108,7 @@ def pick(offers: Iterable[Offer], offer_id: str) -> Offer:
 
 
 def refuse_order(act: Recorder, offer: Offer) -> None:
-    """Raise Refusal where an offer cannot be taken: closed, or (after the founding) dearer than the strongbox holds."""
+    """Raise Refusal if an offer cannot be taken: it is closed or locked, or (after the founding) costs too much."""
     if offer.state == "closed" and not any(problem.code == "over-budget" for problem in offer.problems[:1]):
         refuse_closed(offer)
     refuse_shut(act.warband, door_of(offer))
@@ -125,13 +125,16 @@ def refuse_order(act: Recorder, offer: Offer) -> None:
 
 
 def refuse_closed(offer: Offer) -> None:
-    """Raise the offer's own reason where it is closed."""
+    """Raise Refusal with the offer's own reason if it is closed."""
     if offer.state == "closed":
         raise Refusal(sentence(offer.reason) or f"{offer.name} is not open.", mend=sentence(offer.mend), code="closed")
 
 
 def settle_choices(asked: Iterable[ChoiceAsked], answers: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The answers as they are stored: one value, or a list where several are asked. Raises Refusal naming what is missing or unknown."""
+    """Return the answers in their stored form: one value each, or a list for a choice of several options.
+
+    Raises Refusal, which names the missing or unknown answer.
+    """
     left = dict(answers or {})
     settled: dict[str, Any] = {}
     for choice in asked:
@@ -148,7 +151,7 @@ def settle_choices(asked: Iterable[ChoiceAsked], answers: Mapping[str, Any] | No
 
 
 def _settled_options(choice: ChoiceAsked, value: Any) -> str | list[str]:
-    """The option or options picked, as they are stored. Raises Refusal for unknown ones, or too many or few."""
+    """Return the picked option or options in their stored form. Raises Refusal if one is unknown or the count is wrong."""
     values = [str(v) for v in value] if isinstance(value, (list, tuple, set)) else [str(value)]
     known = {option for option, _ in choice.options}
     for option in values:
@@ -163,7 +166,7 @@ def _settled_options(choice: ChoiceAsked, value: Any) -> str | list[str]:
 
 
 def _settled_text(choice: ChoiceAsked, value: Any) -> str:
-    """A text or number as it is stored. Raises Refusal for one that does not fit."""
+    """Return a text or number in its stored form. Raises Refusal if it is invalid."""
     what = choice.words.rstrip(".?")
     if choice.kind == "text":
         line = " ".join(clean_text(str(value), what=what, longest=choice.most).split())
@@ -176,7 +179,7 @@ def _settled_text(choice: ChoiceAsked, value: Any) -> str:
 
 
 def settle_option(offer: Offer, option: str) -> str:
-    """The option picked. Raises Refusal where one is asked for and none of them is given."""
+    """Return the picked option, "" if the offer has none. Raises Refusal if the option is missing or unknown."""
     if not offer.options:
         if option:
             raise Refusal(f"“{option}” is not asked for here.", code="unknown-option")
@@ -198,7 +201,7 @@ def sentence(words: str) -> str:
 
 
 def clean_text(text: str, *, what: str, longest: int, lines: bool = False) -> str:
-    """The text without blanks around it. Raises Refusal for one too long or with control characters in it."""
+    """Return the text in NFC, stripped. Raises Refusal if it is too long or contains control characters."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n") if lines else text).strip()
     if any(_is_control(c) and not (lines and c in "\n\t") for c in text):
         raise Refusal(f"{what} holds a character that cannot be printed.", code="text")
@@ -208,7 +211,7 @@ def clean_text(text: str, *, what: str, longest: int, lines: bool = False) -> st
 
 
 def _is_control(character: str) -> bool:
-    """Whether a character controls instead of being printed; those that turn the direction of a line among them."""
+    """Return whether this is a control character, a surrogate, or a mark that changes the direction of the text."""
     return (
         unicodedata.category(character) in ("Cc", "Cs")
         or character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -216,7 +219,7 @@ def _is_control(character: str) -> bool:
 
 
 def clean_name(name: str, *, what: str = "The name") -> str:
-    """A name of one line. Raises Refusal for an empty one, one too long, or one with something in it that nobody sees."""
+    """Return a name as one line. Raises Refusal if it is empty, too long, or contains invisible characters."""
     name = " ".join(clean_text(name, what=what, longest=10_000).split())
     if len(name) > LONGEST_NAME:
         raise Refusal(f"{what} has {len(name)} characters; {LONGEST_NAME} fit.", code="text")
@@ -227,7 +230,7 @@ def clean_name(name: str, *, what: str = "The name") -> str:
 
 
 def free_name(warband: Warband, wanted: str) -> str:
-    """The name, with a number behind it where somebody on the roster bears it already. One query."""
+    """Return the name, with a number added if a fighter on the roster already has that name. One query."""
     taken = set(Fighter.objects.live().filter(warband=warband, status__in=PRESENT).values_list("name", flat=True))
     wanted = wanted[:LONGEST_NAME]
     if wanted not in taken:
@@ -243,5 +246,5 @@ def total_of(prices: Sequence[Price]) -> Price:
 
 
 def paid_words(price: Price) -> str:
-    """How a sentence tells a price: "for 45 ducats", or "at no charge"."""
+    """Return a price as part of a sentence: "for 45 ducats", or "at no charge"."""
     return f"for {price}" if price else "at no charge"

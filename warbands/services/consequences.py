@@ -1,4 +1,4 @@
-"""Carries out what a resolved rule does to a warband, as recorded changes of the open act."""
+"""Carries out the consequences of a resolved rule for a warband, as recorded changes of the open act."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def carry_out(
     on_taken: OnTaken | None = None,
     on_pays: OnPays | None = None,
 ) -> None:
-    """Carry out the consequences for one warband of the act, in their order. The caller writes the sentence.
+    """Carry out the consequences for one warband of the act, in order. The caller writes the event's sentence.
 
-    `occasion` ties the event to its battle where the act was opened without one. `on_taken(fighter, captor, reason)` is called for each
-    captive, and `on_pays` for each sum that another side of the battle receives.
+    `occasion` links the event to its battle if the act was opened without one. `on_taken(fighter, captor, reason)` is
+    called for each captive, and `on_pays` for each sum that another side of the battle receives.
 
     Raises:
-        Refusal: a fighter, item or promise is no longer there, or the game does not accept the new state.
+        Refusal: a fighter, item or promise no longer exists, or the game rejects the new state.
     """
     if occasion and not act.event.occasion:
         act.event.occasion = occasion
@@ -63,7 +63,7 @@ def carry_out(
 
 
 class _Work:
-    """Carries out one consequence after the other, and has the game validate the states it wrote at the end."""
+    """Carries out consequences one after another. At the end, the game validates the states that were written."""
 
     def __init__(self, act: Recorder, warband: Warband, on_taken: OnTaken | None, on_pays: OnPays | None) -> None:
         self.act, self.warband, self.on_taken, self.on_pays = act, warband, on_taken, on_pays
@@ -136,7 +136,7 @@ class _Work:
                 self.gains(consequence)
 
     def leaves(self, fighter: Fighter, leaving: Leaves) -> None:
-        """The fighter goes. Its kit is lost with it, or goes to the stash, except what came with the fighter."""
+        """Remove the fighter. Its kit is lost or moves to the stash; mandatory kit is always lost."""
         for item in Item.objects.live().filter(fighter=fighter, status=Item.Status.HELD):
             if leaving.kit_to_stash and item.origin != Item.Origin.MANDATORY:
                 self.act.change(item, fighter=None)
@@ -151,7 +151,7 @@ class _Work:
         )
 
     def recovers(self, found: Recovers) -> None:
-        """Lost items come back to the stash as the same rows, or are sold at once. What came with a fighter now counts as found."""
+        """Return lost items to the stash, as the same rows, or sell them at once. Mandatory kit now counts as found."""
         for key in found.items:
             item = self.one_of(Item, key, "A piece of kit concerned is not lost any more.", status=Item.Status.LOST)
             origin = {"origin": Item.Origin.FOUND} if item.origin == Item.Origin.MANDATORY else {}
@@ -176,7 +176,7 @@ class _Work:
         self.act.pay(gain.paid, reason=f"Bought {bought}: {gain.reason}", warband=self.warband)
 
     def joins(self, join: Joins) -> None:
-        """A fighter joins with the swappable kit of its profile, and is paid for where it has a price."""
+        """Add a fighter with the swappable kit of its profile, and pay its price if it has one."""
         terms = self.warband.terms
         game, content = terms.game, terms.content
         force = self.act.force(self.warband)
@@ -215,7 +215,7 @@ class _Work:
         return item
 
     def one_of(self, model: Any, key: str, gone: str, **wanted: Any) -> Any:
-        """The row of the warband with this key and these values. Raises Refusal."""
+        """Return the warband's row with this key and these field values. Raises Refusal if there is none."""
         number = read_number(key)
         if number is None:
             raise Refusal(f"“{key[:40]}” is nothing this warband holds.", code="gone")

@@ -1,4 +1,4 @@
-"""A fighter is hired again: the same profile, with the same bought kit and upgrades as far as they are on offer."""
+"""Hires a copy of a fighter: the same profile, with the same bought kit and upgrades as far as they are on offer."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from warbands.services.upgrades import take_upgrade
 
 
 def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:
-    """Hire a fighter like this one, with the same bought kit and upgrades as far as they are on offer and can be paid.
+    """Hire a copy of this fighter, with the same bought kit and upgrades as far as they are on offer and affordable.
 
-    Returns the new fighter; the event's sentence names what it could not have.
+    Returns the new fighter. The event's sentence names the kit and upgrades that it could not have.
 
     Raises:
         Refusal: the profile itself is not on offer.
@@ -45,7 +45,7 @@ def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "
 
 
 def _copy_upgrades(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:
-    """Take the upgrades of the model for its twin. Returns the names of those that cannot be had."""
+    """Buy the upgrades of the model for its twin. Returns the names of those that are not available."""
     left_out = []
     for upgrade in model.upgrades:
         force = act.force()
@@ -62,7 +62,7 @@ def _copy_upgrades(act: Recorder, model: ForceFighter, twin: Fighter) -> list[st
 
 
 def _copy_kit(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:
-    """Buy the bought kit of the model for its twin. Returns the names of what cannot be had."""
+    """Buy the model's bought kit for its twin. Returns the names of the items that are not available."""
     left_out = []
     for item in model.kit:
         if item.origin != "bought" or not item.offer:
@@ -77,7 +77,7 @@ def _copy_kit(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:
 
 
 def _can_pay(act: Recorder, offer: Offer) -> bool:
-    """Whether an order would go through: the offer is not closed, and the strongbox holds enough."""
+    """Return whether an order would succeed: the offer is not closed, and the strongbox holds enough."""
     if offer.state == "closed":
         return False
     held = act.warband.strongbox

@@ -1,4 +1,4 @@
-"""Roster documents out of a warband. Reading one in is an act of founding (`services.found.import_document`)."""
+"""Exports a warband as a roster document or as text. The import is in `services.founding.import_document`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from warbands.models import Snapshot, Warband
 
 
 def export_document(warband: Warband) -> dict[str, Any]:
-    """The whole warband as a document that an import reads: roster, money, notes, history and ledger. Eight queries."""
+    """Return the whole warband as a document for import: roster, money, notes, history and ledger. Eight queries."""
     return document_of(warband)
 
 
 def roster_text(warband: Warband, *, snapshot: Snapshot | None = None, shows_money: bool = True) -> str:
-    """The roster, or a kept version of it, as the text that bringing a warband reads back. Three queries, none for a kept version.
+    """Return the roster, or a snapshot of it, as text that the text import reads. Three queries, none for a snapshot.
 
-    Without `shows_money` neither the strongbox nor the stash stands in it.
+    Without `shows_money`, the text contains neither the strongbox nor the stash.
     """
     terms = warband.terms
     document: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""A warband begins: founded from a list, copied from a sample, or brought from a document; and it becomes ready to play."""
+"""Creates warbands from a list, a sample or a document, and ends their founding when they are ready to play."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from warbands.services.write_force import write_force
 def terms_for(
     system: str, edition: str, house_rules: Mapping[str, Any] | None = None, overlays: Iterable[str] = ()
 ) -> Terms:
-    """New terms to play under. Raises Refusal for a game or edition nobody keeps."""
+    """Return new terms to play under. Raises Refusal if the site does not have this game or edition."""
     terms = Terms(system=system, edition=edition, house_rules=dict(house_rules or {}), overlays=list(overlays))
     try:
         game_system(system).content(edition, tuple(terms.overlays), terms.house_rules)
@@ -48,12 +48,13 @@ def found_warband(
     credited: int = 0,
     token: str = "",
 ) -> Warband:
-    """Found a warband of a list with its start money and starting kit. Choices may follow later.
+    """Found a warband of a list with its starting money and starting kit. Choices can be made later.
 
-    `budget` stands in for the list's own start money; `credited` are the battles a latecomer is counted as having fought.
+    `budget` replaces the list's own starting money. `credited` is the number of battles that a late joiner is
+    considered to have fought.
 
     Raises:
-        Refusal: the list, patron or a choice does not fit.
+        Refusal: the list, the patron or a choice is invalid.
     """
     with recording(terms, kind="found", actor=actor, token=token) as act:
         content = terms.content
@@ -107,7 +108,7 @@ def _create(act: Recorder, warband: Warband, budget: Price, money: Price, *, rea
 
 
 def army_list(terms: Terms, list_id: str) -> ListChoice:
-    """The list with this id under these terms. Raises Refusal."""
+    """Return the list with this id under these terms. Raises Refusal if there is none."""
     for choice in terms.game.founding.lists(terms.content):
         if choice.id == list_id:
             return choice
@@ -115,26 +116,29 @@ def army_list(terms: Terms, list_id: str) -> ListChoice:
 
 
 def closed_list(terms: Terms, list_id: str) -> str:
-    """Why a list cannot be played under these terms, "" when it can (or nobody knows it)."""
+    """Return why a list cannot be played under these terms; "" if it can be played, or is unknown."""
     return next((choice.closed for choice in terms.game.founding.lists(terms.content) if choice.id == list_id), "")
 
 
 def own_rules(system: str, edition: str, list_id: str) -> dict[str, Any]:
-    """The house rules that go with choosing a list for a warband of one's own: who chooses a third party's list lets it in."""
+    """Return the house rules of a warband outside any campaign: choosing a third party's list also allows that list."""
     game = game_system(system)
     chosen = next((choice for choice in game.founding.lists(game.content(edition)) if choice.id == list_id), None)
     return {"third_party": True} if chosen is not None and chosen.third_party else {}
 
 
 def checked_patron(chosen: ListChoice, patron: str) -> str:
-    """The patron's id. Raises Refusal for one that the list does not follow."""
+    """Return the patron's id. Raises Refusal if the list cannot have this patron."""
     if patron and patron not in {value for value, _ in chosen.patrons}:
         raise Refusal(f"{chosen.name} does not follow this patron.", code="not-offered")
     return patron
 
 
 def copy_sample(*, actor: Any, owner: Any, terms: Terms, sample_id: str, name: str = "", token: str = "") -> Warband:
-    """Found a warband built like a sample roster, everything paid, in one act. Raises Refusal for an unknown or closed one."""
+    """Found a warband from a sample roster in one act, and pay for everything.
+
+    Raises Refusal if the sample is unknown or closed.
+    """
     with recording(terms, kind="found", actor=actor, token=token) as act:
         try:
             document = terms.game.founding.sample(terms.content, sample_id)
@@ -165,14 +169,14 @@ def import_document(
     score: Score | None = None,
     token: str = "",
 ) -> Warband:
-    """Bring a warband from a roster document in one opening act, and to its place where it has one.
+    """Import a warband from a roster document in one opening act, and put it into `place` if one is given.
 
-    Legality informs and never blocks: what is not legal stands as problems, what was not understood is kept with the event. A
-    document that this site wrote brings what was paid, notes and strongbox with it; its history is kept with the opening act.
-    `score` is what it fought for elsewhere, counted by the place.
+    An illegal roster is not refused: its faults are shown as problems, and the event stores what was not understood.
+    A document written by this site also contains prices paid, notes and the strongbox; its history is stored with the
+    opening act. `score` is what the warband achieved elsewhere; the place counts it.
 
     Raises:
-        Refusal: the document cannot be read, it is of another game or edition, or the place does not take the warband.
+        Refusal: the document cannot be read, it is for another game or edition, or the place refuses the warband.
     """
     subjects = (terms, *place.subjects) if place is not None else (terms,)
     with recording(*subjects, kind=kind, actor=actor, for_name="", token=token) as act:
@@ -242,7 +246,7 @@ def _build(
 
 
 def _promise(act: Recorder, warband: Warband, force: Force, record: DocumentHistory) -> list[str]:
-    """Write down what a document says the warband is owed. Returns what the game makes no sense of, in words."""
+    """Create the promises that a document lists. Returns a description of each one that the game does not understand."""
     strange: list[str] = []
     for owed in record.promises():
         data = owed.data.get("data")
@@ -264,10 +268,10 @@ def _promise(act: Recorder, warband: Warband, force: Force, record: DocumentHist
 
 
 def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """End the founding: the warband is ready to play, and from now on its strongbox never falls below zero.
+    """End the founding. The warband is ready to play, and from now on its strongbox cannot fall below zero.
 
     Raises:
-        Refusal: roster problems stand (the message tells them), or it is ready already.
+        Refusal: the roster has problems (the message lists them), or the warband is ready already.
     """
     with acting(warband, kind="ready", actor=actor, token=token, seen=seen) as act:
         row = act.warband

@@ -1,4 +1,4 @@
-"""Fighters join and leave: hiring, and the ways of parting that the rules offer."""
+"""Hires fighters, and lets them leave in the ways that the rules offer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from warbands.services.common import (
     total_of,
 )
 
-MOST_FIGHTERS = 120  # as many as a document may bring: beyond what anybody fields
+MOST_FIGHTERS = 120  # as many as a document may contain; no real roster has that many
 
 PARTED = {
     "return": Fighter.Status.RETURNED,
@@ -52,12 +52,12 @@ def hire_fighter(
     token: str = "",
     seen: int | None = None,
 ) -> Fighter:
-    """Hire one fighter through an offer, pay for it, and hand out the swappable kit that comes with it.
+    """Hire one fighter through an offer, pay for it, and give it the swappable kit of its profile.
 
-    Without a name it is called like its profile, with a number where that name is taken.
+    Without a name, the fighter gets the name of its profile, with a number added if that name is taken.
 
     Raises:
-        Refusal: not on offer, closed, a choice is open, or (after the founding) the strongbox cannot pay.
+        Refusal: not on offer, closed, a choice is missing, or (after the founding) the strongbox holds too little.
     """
     with acting(warband, kind="hire", actor=actor, token=token, seen=seen) as act:
         force = act.force()
@@ -78,7 +78,7 @@ def enlist(
     name: str = "",
     choices: Mapping[str, Any] | None = None,
 ) -> Fighter:
-    """Put the fighter of an offer onto the roster inside an act: row, mandatory kit, money. Returns the fighter."""
+    """Add the fighter of an offer to the roster inside an act: row, mandatory kit, payment. Returns the fighter."""
     refuse_order(act, offer)
     if len(force.fighters) >= MOST_FIGHTERS:
         raise Refusal(
@@ -114,17 +114,18 @@ def enlist(
 
 
 def called(name: str, profile_name: str) -> str:
-    """The fighter with its profile: "Jonas, Shocktrooper"; the profile alone where it has no name of its own."""
+    """Return the fighter's name and profile: "Jonas, Shocktrooper"; the profile alone if it has no own name."""
     return f"{name}, {profile_name}" if profile_beside(name, profile_name) else name
 
 
 def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
-    """Let a fighter leave in one of the ways on offer: "return" (while founding), "dismiss" or "sell".
+    """Let a fighter leave in one of the offered ways: "return" (while founding), "dismiss" or "sell".
 
-    Kit that came with the fighter leaves with it. A return also refunds its bought kit at what was paid; otherwise kit goes to the stash.
+    Kit that came with the fighter leaves with it. A return also refunds the price paid for its bought kit; otherwise
+    the bought kit goes to the stash.
 
     Raises:
-        Refusal: this way is closed or not on offer now.
+        Refusal: this way of leaving is closed or not on offer now.
     """
     with acting(fighter.warband, kind=way if way in PARTED else "dismiss", actor=actor, token=token, seen=seen) as act:
         leaving = roster_fighter(act, fighter)

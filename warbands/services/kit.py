@@ -1,4 +1,4 @@
-"""Kit: bought, given, swapped, stashed, sold, returned."""
+"""Services for kit: buy, give, swap, stash, sell and return it."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def buy_item(
     token: str = "",
     seen: int | None = None,
 ) -> Item | Fighter:
-    """Buy a piece of kit through an offer, for a fighter or (without one) for the stash.
+    """Buy an item through an offer, for a fighter or (without one) for the stash.
 
-    Where buying it hires a fighter instead, that fighter is returned.
+    Some purchases hire a fighter instead; then return that fighter.
 
     Raises:
-        Refusal: not on offer, closed, a choice is open, or (after the founding) the strongbox cannot pay.
+        Refusal: not on offer, closed, a choice is missing, or (after the founding) the strongbox holds too little.
     """
     with acting(warband, kind="buy", actor=actor, token=token, seen=seen) as act:
         bearer = roster_fighter(act, fighter) if fighter is not None else None
@@ -91,10 +91,10 @@ def place_order(
 
 
 def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "", seen: int | None = None) -> Item:
-    """Hand an owned piece to a fighter, or put it into the stash (fighter None).
+    """Give an owned item to a fighter, or put it into the stash (fighter None).
 
     Raises:
-        Refusal: the rules do not let this fighter carry it, or it cannot leave its bearer.
+        Refusal: the rules do not let this fighter carry it, or its bearer cannot give it away.
     """
     with acting(item.warband, kind="give", actor=actor, token=token, seen=seen) as act:
         refuse_shut(act.warband, "move")
@@ -123,10 +123,10 @@ def _moved(name: str, giver: Fighter | None, taker: Fighter | None, stash: str) 
 
 
 def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
-    """Let two owned pieces change places: of two fighters, or of a fighter and the stash.
+    """Swap two owned items between two fighters, or between a fighter and the stash.
 
     Raises:
-        Refusal: one of them may not go where the other is.
+        Refusal: one of them may not take the place of the other.
     """
     with acting(item.warband, kind="swap", actor=actor, token=token, seen=seen) as act:
         refuse_shut(act.warband, "move")
@@ -154,7 +154,7 @@ def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int
 
 
 def _without(force: Force, key: str) -> Force:
-    """The force with this piece taken from its bearer and laid into the stash, to see what fits in its place."""
+    """Return the force with this item moved from its bearer to the stash, to check what can replace it."""
     moved: list[ForceItem] = [piece for piece in force.stash if piece.key == key]
     fighters = []
     for fighter in force.fighters:
@@ -165,7 +165,7 @@ def _without(force: Force, key: str) -> Force:
 
 
 def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
-    """Sell an owned piece at the rules' price. Raises Refusal where it cannot be sold now."""
+    """Sell an owned item at the price in the rules. Raises Refusal if it cannot be sold now."""
     with acting(item.warband, kind="sell", actor=actor, token=token, seen=seen) as act:
         refuse_shut(act.warband, "sell")
         piece = held_item(act, item)
@@ -179,10 +179,12 @@ def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = Non
 
 
 def return_item(*, item: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
-    """Send a piece back while founding, for all that was paid; kit that came with a fighter for what it counts in its price.
+    """Return an item while founding, for a full refund.
+
+    Kit that came with a fighter is refunded at its share of the fighter's price.
 
     Raises:
-        Refusal: the founding is over, or the piece stays.
+        Refusal: the founding is over, or the item cannot be returned.
     """
     with acting(item.warband, kind="return", actor=actor, token=token, seen=seen) as act:
         piece = held_item(act, item)

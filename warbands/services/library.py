@@ -1,4 +1,4 @@
-"""Profiles that players write: kept, changed, copied, shared inside a campaign, put away, brought in by the dozen."""
+"""Services for profiles that players write: create, change, copy, share in a campaign, archive and import them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from warbands.models import Profile, Terms
 from warbands.recording import Recorder, recording
 from warbands.sharing_groups import sharing_groups_of
 
-MOST_PROFILES = 400  # listed in one library of a game
-MOST_EVER = 4_000  # kept in it, those put away too
-MOST_BYTES = 40_000  # of one profile's data as JSON
+MOST_PROFILES = 400  # profiles listed in one library of a game
+MOST_EVER = 4_000  # profiles stored in it, archived ones included
+MOST_BYTES = 40_000  # size of one profile's data as JSON
 LONGEST_SLUG = 60
 
 
 class ProfileGame(NamedTuple):
-    """A game whose profiles players write, with its content without house rules."""
+    """A game with profiles written by players, and its content without house rules."""
 
     game: Game
     profiles: ProfilesPart[GameContent]
@@ -35,7 +35,7 @@ class ProfileGame(NamedTuple):
     content: GameContent
 
     def kind(self, kind_id: str) -> ProfileKind:
-        """The kind of profile with this id. Raises Refusal for an unknown one."""
+        """Return the kind of profile with this id. Raises Refusal if it is unknown."""
         kinds = {kind.id: kind for kind in self.profiles.profile_kinds(self.content)}
         if kind_id not in kinds:
             raise Refusal(
@@ -47,7 +47,7 @@ class ProfileGame(NamedTuple):
 
 
 def game_with_profiles(system_id: str, edition: str = "") -> ProfileGame:
-    """The game with this id in an edition. Raises Refusal where it is unknown, or its books hold every profile."""
+    """Return the game with this id in an edition. Raises Refusal if it is unknown, or its books contain all profiles."""
     if system_id not in PACKAGES:
         raise Refusal(
             f"There is no game “{system_id[:40]}” here.",
@@ -79,7 +79,10 @@ def _written_games() -> list[str]:
 def read_written(
     system_id: str, edition: str, kind: str, name: Any, data: Any
 ) -> tuple[Incoming, tuple[ProfileProblem, ...]]:
-    """A profile as it would be kept, and everything that is wrong with it, the name first. Raises Refusal for an unknown game or kind."""
+    """Return a profile in its stored form, and all its problems, those of the name first.
+
+    Raises Refusal if the game or kind is unknown.
+    """
     found = game_with_profiles(system_id, edition)
     found.kind(kind)
     clean, wrong = read_name(name)
@@ -98,7 +101,7 @@ def read_written(
 def write_profile(
     *, owner: Any, actor: Any, system_id: str, edition: str, kind: str, name: str, data: Any, token: str = ""
 ) -> Profile:
-    """Put a new profile into a library. Raises Refusal for one that does not pass its kind, or where the library is full."""
+    """Add a new profile to a library. Raises Refusal if it is invalid for its kind, or if the library is full."""
     incoming = _passed(system_id, edition, kind, name, data)
     with transaction.atomic(), recording(kind="profile-write", actor=actor, token=token) as act:
         (profile,) = _add(act, owner, system_id, edition, [incoming])
@@ -109,7 +112,7 @@ def write_profile(
 def change_profile(
     *, profile: Profile, actor: Any, name: str, data: Any, token: str = "", seen: int | None = None
 ) -> Profile:
-    """Change a profile. Units that were taken from it keep what they have. Raises Refusal, and Stale for an old form."""
+    """Change a profile. Units made from it do not change. Raises Refusal, and Stale for an outdated form."""
     incoming = _passed(profile.system, profile.edition, profile.kind, name, data)
     with recording(profile, kind="profile-change", actor=actor, token=token, seen=seen) as act:
         fresh: Profile = act.row(profile)
@@ -125,7 +128,7 @@ def change_profile(
 def copy_profile(
     *, source: Profile | CustomProfile, owner: Any, actor: Any, system_id: str, edition: str, token: str = ""
 ) -> Profile:
-    """Put a copy of a profile into one's own library: of one's own, of somebody else's shared one, or of the game's."""
+    """Copy a profile into the owner's library: their own, somebody else's shared profile, or one of the game."""
     incoming, _ = read_written(system_id, edition, source.kind, source.name, source.data)
     with recording(kind="profile-copy", actor=actor, token=token) as act:
         (profile,) = _add(act, owner, system_id, edition, [incoming], fresh_names=True)
@@ -139,7 +142,10 @@ def copy_profile(
 def take_defaults(
     *, owner: Any, actor: Any, system_id: str, idents: Iterable[str], edition: str = "", token: str = ""
 ) -> list[Profile]:
-    """Put copies of the game's own profiles into a library, to be changed there, with one act. Raises Refusal for an unknown one."""
+    """Copy profiles of the game into a library in one act, so that the owner can change them.
+
+    Raises Refusal if one is unknown.
+    """
     game, profiles_of, edition, content = game_with_profiles(system_id, edition)
     known = {profile.id: profile for profile in profiles_of.default_profiles(content)}
     wanted = list(dict.fromkeys(idents))
@@ -158,7 +164,7 @@ def take_defaults(
 def import_profiles(
     *, owner: Any, actor: Any, system_id: str, edition: str, incoming: Sequence[Incoming], token: str = ""
 ) -> list[Profile]:
-    """Put profiles that were read from a document into a library, with one act that undo takes back whole."""
+    """Add profiles from a document to a library in one act, which one undo reverts completely."""
     passed = [_passed(system_id, edition, each.kind, each.name, each.data) for each in incoming]
     if not passed:
         raise Refusal("The document holds no profile.", code="empty")
@@ -169,7 +175,10 @@ def import_profiles(
 
 
 def share_profile(*, profile: Profile, terms: int, actor: Any, token: str = "") -> Profile:
-    """Let everybody of a campaign read, take and copy a profile. Raises Refusal for a campaign of another game, or none of one's own."""
+    """Share a profile with a campaign: everybody in it can read, use and copy the profile.
+
+    Raises Refusal if the campaign plays another game, or the person is not in it.
+    """
     circle = next((circle for circle in sharing_groups_of(actor, profile.system) if circle.terms == terms), None)
     if circle is None:
         raise Refusal(
@@ -186,7 +195,10 @@ def share_profile(*, profile: Profile, terms: int, actor: Any, token: str = "") 
 
 
 def unshare_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile:
-    """Take a profile out of the campaign's library. Units taken from it, and copies, stay. One that is nobody's is put away with it."""
+    """Remove a profile from the campaign's library. Units made from it, and copies, stay.
+
+    A profile without an owner is also archived.
+    """
     with recording(profile, kind="profile-unshare", actor=actor, token=token) as act:
         fresh: Profile = act.row(profile)
         if fresh.terms_id is None:
@@ -200,7 +212,7 @@ def unshare_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile
 
 
 def put_away_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile:
-    """Take a profile out of sight: it is listed and offered no longer. Units taken from it stay as they are."""
+    """Archive a profile: it is no longer listed or offered. Units made from it do not change."""
     with recording(profile, kind="profile-away", actor=actor, token=token) as act:
         fresh: Profile = act.row(profile)
         _refuse_away(fresh)
@@ -223,7 +235,7 @@ def bring_back_profile(*, profile: Profile, actor: Any, token: str = "") -> Prof
 
 
 def _passed(system_id: str, edition: str, kind: str, name: Any, data: Any) -> Incoming:
-    """A profile that passes its kind. Raises Refusal with the first thing that is wrong."""
+    """Return the profile if it is valid for its kind. Raises Refusal with the first problem."""
     incoming, problems = read_written(system_id, edition, kind, name, data)
     if problems:
         raise Refusal(problems[0].message, code="profile")
@@ -233,8 +245,11 @@ def _passed(system_id: str, edition: str, kind: str, name: Any, data: Any) -> In
 def _add(
     act: Recorder, owner: Any, system_id: str, edition: str, incoming: Sequence[Incoming], *, fresh_names: bool = False
 ) -> list[Profile]:
-    """Make profiles inside an act. `fresh_names`: a name that the library has already gets a number behind it. Four queries and more."""
-    # One library is written by one act at a time. Without the key: each event of this person holds that already.
+    """Create profiles inside an act. With `fresh_names`, a name already in the library gets a number added.
+
+    Four queries and more.
+    """
+    # Only one act at a time writes to a library. `no_key`, since each event of this person locks the key already.
     get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)
     mine = Profile.objects.live().filter(owner=owner, system=system_id)
     slugs, names = set(), []

@@ -1,4 +1,4 @@
-"""Promises (IOUs) of a warband: settled, or lapsed."""
+"""Services for promises (IOUs) of a warband: settle one, or let it lapse."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def settle_promise(
     token: str = "",
     seen: int | None = None,
 ) -> Promise:
-    """Close an open promise: kept (with what follows from it), or lapsed. `how` tells it in words.
+    """Close an open promise: as settled (with its consequences), or as lapsed. `how` describes what happened.
 
     Raises:
-        Refusal: it is open no longer.
+        Refusal: the promise is no longer open.
     """
     with acting(promise.warband, kind="promise", actor=actor, token=token, seen=seen) as act:
         row = _open(act.warband, promise)
@@ -48,10 +48,10 @@ def redeem_promise(
     token: str = "",
     seen: int | None = None,
 ) -> Promise:
-    """Settle an open promise: the player's `choices` (by key) say what it gives, and that comes to the warband in the same act.
+    """Settle an open promise and give the warband its result in the same act. `choices` are the player's, by key.
 
     Raises:
-        Refusal: it is open no longer, it cannot be settled here, or a decision is open or does not fit.
+        Refusal: the promise is no longer open, cannot be settled here, or a decision is missing or invalid.
     """
     with acting(promise.warband, kind="promise", actor=actor, token=token, seen=seen) as act:
         row = _open(act.warband, promise)
@@ -71,7 +71,7 @@ def redeem_promise(
 
 
 def _open(warband: Warband, promise: Promise) -> Promise:
-    """The promise as it is now, inside the lock. Raises Refusal where it is open no longer."""
+    """Return the promise, read again under the lock. Raises Refusal if it is no longer open."""
     row = Promise.objects.live().filter(pk=promise.pk, warband_id=warband.pk).first()
     if row is None or row.status != Promise.Status.OPEN:
         raise Refusal("This promise is no longer open.", code="gone")

@@ -1,4 +1,4 @@
-"""The roster's own page: names, notes, order, choices; the warband's name, patron and notes; putting it away and handing it over."""
+"""Services for names, notes, order and choices of a roster, and to archive, disband, restore or hand over a warband."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from warbands.services.founding import army_list, checked_patron
 
 
 def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
-    """Give a fighter another name. Raises Refusal for a name that is empty, too long or the same."""
+    """Rename a fighter. Raises Refusal if the name is empty, too long or unchanged."""
     with acting(fighter.warband, kind="rename", actor=actor, token=token, seen=seen) as act:
         row = roster_fighter(act, fighter)
         before, after = row.name, clean_name(name)
@@ -41,7 +41,7 @@ def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", 
 
 
 def note_fighter(*, fighter: Fighter, notes: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
-    """Write a fighter's note anew. Raises Refusal for one too long or unchanged."""
+    """Replace a fighter's note. Raises Refusal if it is too long or unchanged."""
     with acting(fighter.warband, kind="note", actor=actor, token=token, seen=seen) as act:
         row = roster_fighter(act, fighter)
         text = clean_text(notes, what="The note", longest=2000, lines=True)
@@ -62,10 +62,10 @@ def move_fighter(
     token: str = "",
     seen: int | None = None,
 ) -> Fighter:
-    """Move a fighter up or down within its section of the roster, or to a place in it counted from 1.
+    """Move a fighter up or down within its section of the roster, or to a position in it, counted from 1.
 
     Raises:
-        Refusal: it stands there already.
+        Refusal: the fighter is there already.
     """
     with acting(fighter.warband, kind="move", actor=actor, token=token, seen=seen) as act:
         row = roster_fighter(act, fighter)
@@ -100,12 +100,12 @@ def change_warband(
     token: str = "",
     seen: int | None = None,
 ) -> Warband:
-    """Change what is given: name, patron, notes, the list's choices. None leaves a thing as it is.
+    """Change name, patron, notes and the list's choices. None leaves a value unchanged.
 
-    Patron and choices are free while founding; later only what is still open can be filled in.
+    Patron and choices can change freely while founding; later, only missing ones can be set.
 
     Raises:
-        Refusal: nothing differs, or a value does not fit.
+        Refusal: nothing changes, or a value is invalid.
     """
     with acting(warband, kind="change", actor=actor, token=token, seen=seen) as act:
         done = [
@@ -167,13 +167,13 @@ def set_choice(
     token: str = "",
     seen: int | None = None,
 ) -> Warband | Fighter | Item:
-    """Settle or change one choice that a warband's list, a fighter or a piece asks for. An empty value opens an optional one again.
+    """Make or change one choice of a warband's list, a fighter or an item. An empty value clears an optional choice.
 
-    `entry` is the key of the fighter's upgrade or skill that asks, "" for what its profile asks. Free while founding; later only what
-    is still open can be filled in, and what the rules let change between battles.
+    `entry` is the key of the fighter's upgrade or skill with the choice, "" for a choice of its profile. Choices can
+    change freely while founding; later, only missing ones, and those that the rules let change between battles.
 
     Raises:
-        Refusal: nothing asks for this choice, the value is none of its options, or it is settled.
+        Refusal: there is no such choice, the value is not one of its options, or the choice can no longer change.
     """
     warband = row if isinstance(row, Warband) else row.warband
     with acting(warband, kind="choose", actor=actor, token=token, seen=seen) as act:
@@ -210,7 +210,7 @@ def _is_asked_of(choosing: Choosing, row: Warband | Fighter | Item) -> bool:
 
 
 def _entry_of(choosing: Choosing) -> str:
-    """The key of the upgrade or skill that keeps a choice, "" for the row's own."""
+    """Return the key of the upgrade or skill that has the choice, "" for a choice of the row itself."""
     return choosing.path[1] if len(choosing.path) > 2 else ""
 
 
@@ -234,13 +234,13 @@ def _refuse_settled(warband: Warband, before: Any, words: str) -> None:
         raise Refusal(words, mend="Undo the act that settled it.", code="closed")
 
 
-# --- put away, brought back, handed over ------------------------------------------------------------------------------
+# --- archive, disband, restore, hand over -----------------------------------------------------------------------------
 
 
 def disband_warband(
     *, warband: Warband, actor: Any, reason: str = "", token: str = "", seen: int | None = None
 ) -> Warband:
-    """Disband a warband for good: it stays readable, with its history. Undo brings it back."""
+    """Disband a warband for good. It stays readable, with its history. An undo brings it back."""
     with acting(warband, kind="disband", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "disband")
         act.change(act.warband, status=Warband.Status.DISBANDED)
@@ -250,7 +250,7 @@ def disband_warband(
 
 
 def archive_warband(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Archive a warband: it leaves the daily lists, can be read, and can be restored."""
+    """Archive a warband: it no longer appears in the usual lists, but can be read and restored."""
     with acting(warband, kind="archive", actor=actor, token=token, seen=seen) as act:
         act.change(act.warband, status=Warband.Status.ARCHIVED)
         act.say(f"{{who}} archived {act.warband.name}.")
@@ -258,7 +258,7 @@ def archive_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
 
 
 def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Bring back an archived or disbanded warband as it was before. Raises Refusal for one that was never put away."""
+    """Restore an archived or disbanded warband to its earlier status. Raises Refusal if it is neither."""
     with recording(warband, kind="restore", actor=actor, token=token, seen=seen) as act:
         row = act.warband
         if row.status not in (Warband.Status.ARCHIVED, Warband.Status.DISBANDED):
@@ -273,10 +273,10 @@ def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
 
 
 def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Give a warband to another person, with its history. Those who acted for the former owner act for it no longer.
+    """Give a warband to another person, with its history. Delegates of the former owner lose their rights.
 
     Raises:
-        Refusal: it is theirs already, or it plays where it goes with its place alone.
+        Refusal: they own it already, or it plays in a campaign, where it can only change hands with its seat.
     """
     with acting(warband, kind="hand-over", actor=actor, token=token, seen=seen) as act:
         row = act.warband
@@ -291,7 +291,7 @@ def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = 
 
 
 def change_owner(act: Recorder, warband: Warband, owner: Any) -> None:
-    """Within an act: give the warband to another owner, and remove its delegates."""
+    """Give the warband to another owner inside an act, and remove its delegates."""
     act.change(warband, owner=owner, lends_rights=False)
     for delegate in Delegate.objects.live().filter(warband=warband):
         act.change(delegate, is_undone=True)

@@ -1,4 +1,4 @@
-"""Read-only links to a warband, and roster versions kept for good."""
+"""Services for share links, delegates and permanent snapshots of a warband."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def share_warband(
     token: str = "",
     seen: int | None = None,
 ) -> ShareLink:
-    """Make a read-only link. It shows no strongbox, no notes and no prices paid unless asked to."""
+    """Create a read-only link. By default it shows no strongbox, no notes and no prices paid."""
     with recording(warband, kind="share", actor=actor, token=token, seen=seen) as act:
         label = clean_name(name, what="The link's name")
         if len(label) > 60:
@@ -40,7 +40,7 @@ def share_warband(
 
 
 def revoke_link(*, link: ShareLink, actor: Any, token: str = "", seen: int | None = None) -> ShareLink:
-    """Close a link: its address answers 404 from now on, its versions too."""
+    """Revoke a link: its address and those of its versions now answer 404."""
     with recording(link.warband, kind="revoke", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "revoke")
         row = ShareLink.objects.live().filter(pk=link.pk, warband_id=act.warband.pk, is_revoked=False).first()
@@ -53,7 +53,7 @@ def revoke_link(*, link: ShareLink, actor: Any, token: str = "", seen: int | Non
 
 
 def print_link(warband: Warband, actor: Any = None) -> ShareLink:
-    """The link that printed sheets name, made the first time it is asked for. One query after that."""
+    """Return the link on printed sheets. The first call creates it; later calls take one query."""
     links = ShareLink.objects.live().filter(warband=warband, for_print=True, is_revoked=False)
     if (link := links.first()) is not None:
         return link
@@ -65,23 +65,23 @@ def print_link(warband: Warband, actor: Any = None) -> ShareLink:
                 ShareLink(warband=act.warband, slug=_slug(), name="Printed sheets", for_print=True)
             )
             act.say(f"A link for the printed sheets of {act.warband.name} was made.")
-    except _MadeMeanwhile:  # two people printed at once; the first one's link serves both
+    except _MadeMeanwhile:  # two people printed at once; both use the first one's link
         return links.get()
     return made
 
 
 class _MadeMeanwhile(Exception):
-    """Rolls back an act that another one has done already."""
+    """Rolls back an act that a concurrent request has done already."""
 
 
 def _slug() -> str:
-    """Short enough for a printed page, too long to be guessed: 60 bits."""
+    """Return a random slug of 60 bits: short enough to print, too long to guess."""
     alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
     return "".join(secrets.choice(alphabet) for _ in range(12))
 
 
 def person_named(username: str) -> Any:
-    """The person who signs in by this name. Raises Refusal where nobody does."""
+    """Return the active user with this user name. Raises Refusal if there is none."""
     name = username.strip()
     user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
     if user is None:
@@ -93,7 +93,7 @@ def add_delegate(*, warband: Warband, username: str, actor: Any, token: str = ""
     """Let the person with this user name act on the warband for its owner.
 
     Raises:
-        Refusal: nobody has this name, or the person may act already.
+        Refusal: nobody has this name, or the person already owns the warband or acts for it.
     """
     with recording(warband, kind="delegate", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "delegate")
@@ -110,7 +110,7 @@ def add_delegate(*, warband: Warband, username: str, actor: Any, token: str = ""
 def remove_delegate(
     *, warband: Warband, delegate: Delegate | None, actor: Any, token: str = "", seen: int | None = None
 ) -> None:
-    """End a person's right to act for the owner. Raises Refusal where there is none to end."""
+    """End a person's right to act for the owner. Raises Refusal if they have no such right."""
     with recording(warband, kind="delegate", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "delegate")
         mine = Delegate.objects.live().filter(warband=act.warband)
@@ -122,9 +122,9 @@ def remove_delegate(
 
 
 def lend_rights(*, warband: Warband, lends: bool, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Say whether delegates and administrators may also end the warband, bring it back, and close and reopen share links.
+    """Set whether delegates and administrators may also disband and restore the warband, and revoke and reopen links.
 
-    Raises Refusal where that is so already.
+    Raises Refusal if nothing changes.
     """
     with recording(warband, kind="lend", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "lend")
@@ -138,15 +138,16 @@ def lend_rights(*, warband: Warband, lends: bool, actor: Any, token: str = "", s
 
 
 def take_snapshot(of: Warband | Recorder, reason: str = "") -> Snapshot:
-    """Keep the roster's present version for good: document, sheet and problems. Once per version; a second call finds the first.
+    """Store the current version of the roster for good: document, sheet and problems.
 
-    Inside an act (give the recorder) the version is the one that the act makes; take it last.
+    Each version is stored once; a second call returns the first snapshot. Inside an act, pass the recorder: the
+    snapshot gets the version that the act creates, so take it last.
     """
     with transaction.atomic():
         if isinstance(of, Recorder):
             warband, version = of.warband, of.warband.version + 1
         else:
-            # Locked, so that nobody writes between reading the version and reading the roster.
+            # Lock the row, so that nobody writes between the reads of the version and of the roster.
             rows = Warband.objects.select_for_update(of=("self",)).select_related("terms")
             warband = rows.get(pk=of.pk)
             version = warband.version

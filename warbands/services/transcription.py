@@ -1,4 +1,4 @@
-"""A warband is copied off paper: kept as it is typed, page by page, and brought in with one act."""
+"""Copies a warband from paper: a draft stores what is typed, page by page, and one act imports it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def start_draft(
     text: str = "",
     answers: Mapping[str, str] | None = None,
 ) -> PaperDraft:
-    """Keep a new draft. Raises Refusal for a game nobody keeps, or where far too many lie about."""
+    """Create a draft. Raises Refusal if the site does not have this game, or if the person has too many drafts."""
     if system_id not in PACKAGES or edition not in system(system_id).editions():
         raise Refusal("There is no such game here.", code="unknown-edition")
     if PaperDraft.objects.filter(owner=owner, warband=None).count() >= MOST_DRAFTS:
@@ -63,7 +63,10 @@ def keep_warband(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
 
 
 def keep_fighter(*, draft: PaperDraft, fighter: PaperFighter) -> PaperDraft:
-    """Keep what was typed about one fighter: in its place where its key is known, else at the end. Raises Refusal for too many."""
+    """Store what was typed about one fighter: replace the fighter with its key, or append a new one.
+
+    Raises Refusal if there are too many fighters.
+    """
 
     def change(kept: PaperData) -> None:
         for number, known in enumerate(kept.fighters):
@@ -94,7 +97,7 @@ def keep_answers(*, draft: PaperDraft, answers: Mapping[str, str], list_id: str 
 
 
 def take_text(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
-    """Turn a text that is settled into the draft's fighters. The text stays, so that it can be settled anew."""
+    """Replace the draft's fighters by those of the interpreted text. The text stays, so that this can be repeated."""
     with transaction.atomic():
         row = _locked(draft)
         row.data = msgspec.to_builtins(_checked(data))
@@ -103,7 +106,10 @@ def take_text(*, draft: PaperDraft, data: PaperData) -> PaperDraft:
 
 
 def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
-    """Read the pasted text by another edition of its game: what was answered for the first one is asked anew. Raises Refusal."""
+    """Switch the pasted text to another edition of its game, and clear answers and fighters.
+
+    Raises Refusal if there is no such edition.
+    """
     if edition not in system(draft.system).editions():
         raise Refusal("There is no such edition of this game here.", code="unknown-edition")
     with transaction.atomic():
@@ -118,7 +124,7 @@ def discard_draft(*, draft: PaperDraft) -> None:
 
 
 def _change(draft: PaperDraft, change: Callable[[PaperData], None]) -> PaperDraft:
-    """Change what is kept, read afresh, so that two open pages do not take each other's fighters away."""
+    """Read the draft again and change it, so that two open pages do not overwrite each other's fighters."""
     with transaction.atomic():
         row = _locked(draft)
         data = paper_data(row.data)
@@ -137,7 +143,7 @@ def _locked(draft: PaperDraft) -> PaperDraft:
 
 
 def _checked(data: PaperData) -> PaperData:
-    """The data, if every text in it can be printed and fits. Raises Refusal."""
+    """Return the data if all its texts are printable and short enough. Raises Refusal otherwise."""
     for fighter in data.fighters:
         fighter.name = clean_text(fighter.name, what="The fighter's name", longest=80)
         refuse_unseen(fighter.name, "The fighter's name")
@@ -169,14 +175,14 @@ def _checked(data: PaperData) -> PaperData:
     return data
 
 
-# --- what it comes to ---------------------------------------------------------------------------------------------------
+# --- check and import -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class PaperCheck:
-    """A draft as the rules see it: what was understood, what nobody knows, and what the checker finds.
+    """A draft as the rules see it: what was understood, the unknown names, and the checker's verdict.
 
-    `force` and `verdict` are None while the list is not known. `keys` turn the force's fighter keys into those of the draft.
+    `force` and `verdict` are None while the list is unknown. `keys` maps the force's fighter keys to those of the draft.
     """
 
     data: PaperData
@@ -191,7 +197,7 @@ class PaperCheck:
 
 
 def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
-    """Read and judge a draft. No queries."""
+    """Read and check a draft. No queries."""
     game, content = terms.game, terms.content
     data = paper_data(draft.data)
     reading = text_import_of(game).read_paper(content, data)
@@ -202,7 +208,7 @@ def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
     held = None
     if data.ducats is None and data.glory is None and reading.document["founding"]:
         held = game.check(content, force).left
-    # Judged as the rows will be, which hold a strongbox and leave no choice unsaid.
+    # Check the force as the rows will have it: with a strongbox, and with every choice written.
     force = replace(force, strongbox=held or Price(ducats=data.ducats or 0, glory=data.glory or 0))
     return PaperCheck(data, reading, force, game.check(content, force), keys)
 
@@ -212,7 +218,7 @@ def _under(terms: Terms, document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def terms_of(draft: PaperDraft, place: ImportTarget | None) -> Terms:
-    """The terms a draft is judged under: those of its place, else those of the plain book (not saved)."""
+    """Return the terms to check a draft under: those of its place, else the plain rules of the book (not saved)."""
     if place is not None:
         return place.terms
     rules = own_rules(draft.system, draft.edition, paper_data(draft.data).list_id)
@@ -222,12 +228,12 @@ def terms_of(draft: PaperDraft, place: ImportTarget | None) -> Terms:
 def bring_from_paper(
     *, draft: PaperDraft, actor: Any, place: ImportTarget | None = None, leave_out: bool = False, token: str = ""
 ) -> Warband:
-    """Bring the warband in with one act, which undo takes back whole; the draft stays and can be taken up again then.
+    """Import the warband in one act, which one undo reverts completely. The draft stays and can then be used again.
 
-    Legality informs and never blocks. `leave_out` says that names nobody knows stay behind.
+    An illegal roster is not refused. With `leave_out`, unknown names are left out.
 
     Raises:
-        Refusal: no list is chosen, nobody is on the roster, names are unknown, or it was brought in already.
+        Refusal: no list is chosen, the roster is empty, names are unknown, or the draft was imported already.
     """
     with transaction.atomic():
         row = _locked(draft)
@@ -274,7 +280,10 @@ def score_of(data: PaperData) -> Score:
 
 
 def _with_record(check: PaperCheck, *, captives: bool) -> dict[str, Any]:
-    """The document with strongbox and notes as an import reads them. Outside a place nobody holds captives: they come home."""
+    """Return the document with strongbox and notes in the form of an import.
+
+    Without `captives`, captives become active, since outside a campaign nobody can hold them.
+    """
     data, document = check.data, dict(check.reading.document)
     rows = [dict(row) for row in document["fighters"]]
     if not captives:

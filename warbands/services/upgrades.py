@@ -1,4 +1,4 @@
-"""Upgrades of a fighter: taken, and returned while founding."""
+"""Services for the upgrades of a fighter: buy one, and return it while founding."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def buy_upgrade(
     token: str = "",
     seen: int | None = None,
 ) -> Fighter:
-    """Give a fighter an upgrade through an offer, with all that follows from it (kit stashed or swapped, another profile).
+    """Buy an upgrade for a fighter through an offer, with all its effects (kit stashed or swapped, another profile).
 
     Raises:
-        Refusal: not on offer, closed, an option or choice is open, or (after the founding) the strongbox cannot pay.
+        Refusal: not on offer, closed, an option or choice is missing, or (after the founding) too little money.
     """
     with acting(fighter.warband, kind="upgrade", actor=actor, token=token, seen=seen) as act:
         taker = roster_fighter(act, fighter)
@@ -65,7 +65,7 @@ def take_upgrade(
     option: str = "",
     choices: Mapping[str, Any] | None = None,
 ) -> str:
-    """Take the upgrade of an offer inside an act. Returns its key in the fighter's state."""
+    """Add the upgrade of an offer inside an act. Returns its key in the fighter's state."""
     refuse_order(act, offer)
     picked, settled = settle_option(offer, option), settle_choices(offer.choices, choices)
     key = free_key(fighter.state.get("upgrades", {}), "u")
@@ -88,16 +88,16 @@ def take_upgrade(
 
 
 def free_key(taken: Mapping[str, Any], letter: str) -> str:
-    """A short key that none of the entries has: one more than the highest number so far."""
+    """Return a short unused key: the letter and one more than the highest number so far."""
     numbers = [int(key[len(letter) :]) for key in taken if key.startswith(letter) and key[len(letter) :].isdigit()]
     return f"{letter}{max(numbers, default=0) + 1}"
 
 
 def return_upgrade(*, fighter: Fighter, key: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
-    """Take an upgrade off a fighter while founding, for all that was paid. What followed from it is put back as it was.
+    """Return an upgrade of a fighter while founding, for a full refund. Its effects are reverted.
 
     Raises:
-        Refusal: the founding is over, there is no such upgrade, or a later act leans on what it changed.
+        Refusal: the founding is over, the fighter lacks this upgrade, or a later act depends on its effects.
     """
     with acting(fighter.warband, kind="return", actor=actor, token=token, seen=seen) as act:
         holder = roster_fighter(act, fighter)
@@ -126,7 +126,7 @@ def return_upgrade(*, fighter: Fighter, key: str, actor: Any, token: str = "", s
 
 
 def _taking(fighter: Fighter, key: str) -> Event | None:
-    """The act that gave the fighter this upgrade and nothing but what follows from it; None where it came with a greater act."""
+    """Return the event that bought this upgrade and did nothing else; None if the upgrade came with a larger act."""
     change = (
         Change.objects.filter(
             label=fighter._meta.label, row_id=fighter.pk, field="state", path=f"upgrades/{key}", before__isnull=True
@@ -144,7 +144,7 @@ def _taking(fighter: Fighter, key: str) -> Event | None:
 
 
 def _follows_from(act: Recorder, fighter: Fighter, key: str, upgrade: Mapping[str, Any]) -> bool:
-    """Whether taking the upgrade did more than add it."""
+    """Return whether the upgrade had further effects when it was bought."""
     force = act.force()
     member = force.fighter(str(fighter.pk))
     bare = replace(member, upgrades=tuple(u for u in member.upgrades if u.key != key))

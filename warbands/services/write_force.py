@@ -1,4 +1,4 @@
-"""A force becomes the rows of a new warband: fighters, kit, what each cost, and choices that name other rows."""
+"""Writes a force as the rows of a new warband: fighters, kit, prices paid, and choices that refer to other rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from warbands.services.common import clean_name, clean_text, total_of
 
 
 def write_force(act: Recorder, warband: Warband, force: Force, record: DocumentHistory) -> None:
-    """Write fighters and kit of a priced force as rows of a new warband. They are paid for only while the force is being founded."""
+    """Write fighters and kit of a priced force as rows of a new warband. Only a force in its founding pays for them."""
     writer = _ForceWriter(act, warband, force)
     for position, member in enumerate(force.fighters):
         writer.write_fighter(member, position, record.fighter(position, member.name))
@@ -65,13 +65,13 @@ class _ForceWriter:
         )
         self.fighters[member.key] = fighter
         if (joined := record.moment("joined_at")) is not None:
-            Fighter.objects.filter(pk=fighter.pk).update(joined_at=joined)  # creation sets the present time
+            Fighter.objects.filter(pk=fighter.pk).update(joined_at=joined)  # the field has auto_now_add
         kit = [self.write_item(item, "" if gone else member.key, fighter, record) for item in member.kit]
         if not gone:
             self.charge([paid, *(upgrade.paid for upgrade in upgrades), *kit], f"Hired {fighter.name} with kit")
 
     def write_stash(self, record: DocumentHistory) -> None:
-        """Write what nobody carries, and what is lost but still has an effect."""
+        """Write the items in the stash, and the lost items that still have an effect."""
         if self.force.stash:
             stash = labels_of(self.warband.terms)["stash_within"]
             self.charge([self.write_item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
@@ -81,7 +81,7 @@ class _ForceWriter:
     def write_item(
         self, item: ForceItem, key: str, fighter: Fighter | None, record: DocumentHistory, *, lost: bool = False
     ) -> Price:
-        """Write one item. Returns what was paid for it. Kit of somebody who left the roster is lost."""
+        """Write one item and return the price paid for it. Kit of a fighter who left the roster is lost."""
         noted = record.item(item.item)
         offer = self._armoury_offer(item, key) if item.origin == "bought" else None
         paid = noted.price("paid") or item.paid or _price(offer)
@@ -112,7 +112,7 @@ class _ForceWriter:
             self.act.pay(total_of(prices), reason=reason, warband=self.warband)
 
     def _armoury_offer(self, item: ForceItem, key: str) -> Offer | None:
-        """The armoury entry that a bought item came from. A named one is looked for in the shop of the stash first."""
+        """Return the armoury entry of a bought item. If the item names its entry, search the stash's shop first."""
         for shop in ("", key) if item.offer else (key,):
             offers = item_offers(self.game, self.content, self.force, shop)
             if (offer := _offer_for(offers, item.offer, item.item)) is not None:
@@ -126,14 +126,14 @@ class _ForceWriter:
         )
 
     def _upgrade_price(self, member: ForceFighter, upgrade: ForceUpgrade) -> Price:
-        """What an upgrade of this fighter costs on the list; nothing for one who left, to whom nobody sells."""
+        """Return the list price of an upgrade for this fighter; nothing for a fighter who left, who has no offers."""
         if Fighter.Status(member.status) not in PRESENT:
             return Price()
         offers = upgrade_offers(self.game, self.content, self.force, member.key)
         return _price(_offer_for(offers, upgrade.offer, upgrade.upgrade))
 
     def link_choices(self) -> None:
-        """Make choices that name fighters and items of the force name the rows written in their place."""
+        """Replace the keys of fighters and items in choices by the primary keys of the rows written for them."""
         fighters = {key: str(row.pk) for key, row in self.fighters.items()}
         pieces = {key: str(row.pk) for key, row in self.pieces.items()}
         linked = self.game.state.rekeyed(self.content, self.force, fighters, pieces)
@@ -159,7 +159,7 @@ class _ForceWriter:
 
 
 def _offer_for(offers: Iterable[Offer], offer_id: str, ref: str) -> Offer | None:
-    """The offer with this id, or (without an id) the first one for this profile, item or upgrade."""
+    """Return the offer with this id, or (without an id) the first one for this profile, item or upgrade."""
     return next((o for o in offers if (o.id == offer_id if offer_id else o.ref == ref)), None)
 
 
