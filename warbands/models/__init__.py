@@ -1,4 +1,4 @@
-"""Rows of a warband: the force over time, its money, its history."""
+"""Models of a warband: its roster over time, its money and its history."""
 
 from warbands.models.event import Change, Event, EventSubject
 from warbands.models.fighter import Fighter

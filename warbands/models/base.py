@@ -1,4 +1,4 @@
-"""What all recorded rows share."""
+"""The base class of all recorded rows."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from django.db import models
 
 class RecordedQuerySet(models.QuerySet):
     def live(self):
-        """Rows whose creation was not undone."""
+        """Select rows whose creation was not undone."""
         return self.filter(is_undone=False)
 
 
 class Recorded(models.Model):
-    """A row written only through `recording()`.
+    """A row that is written only through `recording()`.
 
-    `lock_rank` orders the locks of one act: campaigns first, then seats, battles and reports, warbands last; rows of the same rank
-    in id order. `is_undone` marks a row whose creation was undone; nothing is ever deleted from under people. A row with `counted` fields
-    has a `version` that goes up with each act that changed one of them, and is saved with the fields `saved_with_count`.
+    `lock_rank` orders the locks of one act: campaigns first, then seats, battles and reports, warbands last; rows of
+    the same rank in id order. `is_undone` marks a row whose creation was undone; an undo deletes no row. A row with
+    `counted` fields has a `version`. It increases with each act that changes one of them, and is saved together with
+    the fields in `saved_with_count`.
     """
 
     lock_rank: ClassVar[int] = 50

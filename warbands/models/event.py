@@ -1,4 +1,4 @@
-"""Events: what happened, by whom, and every recorded field it changed."""
+"""Events: what happened, who did it, and every recorded field that it changed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from django.db.models import Q
 
 
 class Event(models.Model):
-    """One act as a sentence, with everything that undo needs. Append-only.
+    """One act as a sentence, with everything that an undo needs. Append-only.
 
-    `sentence` has `{who}` in place of the person. `occasion` is an id that campaigns/ maps to its battle ("battle:12"). `token` is
-    the one-use token of the form, unique, so that two clicks have one effect. `data` holds dice and whatever else the history shows.
+    `sentence` contains `{who}` in place of the person. `occasion` is an id that campaigns/ maps to its battle
+    ("battle:12"). `token` is the one-use token of the form; it is unique, so that two clicks have one effect. `data`
+    holds dice rolls and other details for the history.
     """
 
     kind = models.CharField(max_length=40)
@@ -35,7 +36,7 @@ class Event(models.Model):
 
     @property
     def who(self) -> str:
-        """The person as the history names them: "Ben", or "Ben, for Ada,"."""
+        """Return the person's name for the history: "Ben", or "Ben, for Ada,"."""
         name = self.actor_name or "The club"
         return f"{name}, for {self.for_name}," if self.for_name else name
 
@@ -45,7 +46,7 @@ class Event(models.Model):
 
     @property
     def root(self) -> Event:
-        """The act that a chain of undos began with; the event itself where it undoes nothing. One query for each link."""
+        """Return the act at the start of a chain of undos; the event itself if it is no undo. One query for each link."""
         event = self
         while event.undoes is not None:
             event = event.undoes
@@ -53,10 +54,10 @@ class Event(models.Model):
 
 
 class EventSubject(models.Model):
-    """A row that an event was about. `warband` is set for warbands, whose history and version it counts towards.
+    """A row that an event was about. `warband` is set if it is a warband: the event counts in its history.
 
-    `number` is the warband's version after the event. `is_news` marks a row that only reads of the event as news: nothing of it was
-    locked or changed, and an undo leaves it alone.
+    `number` is the warband's version after the event. `is_news` marks a row that only shows the event as news: the act
+    did not lock or change it, and an undo ignores it.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="subjects")
@@ -82,9 +83,9 @@ class EventSubject(models.Model):
 
 
 class Change(models.Model):
-    """One recorded field: `field` (or the leaf `path` inside a JSON field) of a row went from `before` to `after`.
+    """One recorded change: `field` of a row (or the leaf `path` inside a JSON field) changed from `before` to `after`.
 
-    `field` "" means the row was created by the event.
+    `field` "" means that the event created the row.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="changes")

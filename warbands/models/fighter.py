@@ -9,9 +9,10 @@ from warbands.models.base import Recorded
 
 
 class Fighter(Recorded):
-    """One row of the roster for every game: a fighter, a squad or a vehicle (`count` models, `parent` above it).
+    """One row of the roster, in any game: a fighter, a squad or a vehicle (`count` models, `parent` above it).
 
-    `offer_id` is the recruitment entry it was hired through. `state` is the game's own, validated by `RosterState.fighter_state`.
+    `offer_id` is the recruitment entry it was hired through. `state` belongs to the game, which validates it with
+    `RosterState.fighter_state`.
     """
 
     lock_rank = 91

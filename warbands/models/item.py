@@ -10,10 +10,10 @@ from warbands.models.base import Recorded
 
 
 class Item(Recorded):
-    """One owned piece: carried by `fighter`, or in the stash while it has none.
+    """One owned item, carried by `fighter`, or in the stash if that is empty.
 
-    `offer_id` is the armoury entry it was bought through (empty = found), since limits count per entry. Swappable kit that came with
-    a profile is a row too (origin "mandatory"); fixed kit is implied and has none.
+    `offer_id` is the armoury entry it was bought through (empty = found), since limits count per entry. Swappable kit
+    that came with a profile is a row too (origin "mandatory"); fixed kit is implied and has no row.
     """
 
     lock_rank = 92

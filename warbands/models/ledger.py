@@ -1,4 +1,4 @@
-"""The ledger: every ducat and every glory point that moved."""
+"""The ledger: every movement of ducats and glory points."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class LedgerEntry(models.Model):
-    """One movement of money, positive in, negative out. Append-only; the strongbox is the sum of its rows."""
+    """One movement of money: positive in, negative out. Append-only; the strongbox is the sum of a warband's entries."""
 
     warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="ledger")
     event = models.ForeignKey("warbands.Event", on_delete=models.PROTECT, related_name="ledger")

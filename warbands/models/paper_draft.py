@@ -1,4 +1,4 @@
-"""A warband that somebody is copying off paper: kept as it is typed, until it is brought in."""
+"""A warband that somebody is copying from paper, stored until it is imported."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from django.db import models
 
 
 class PaperDraft(models.Model):
-    """What was typed so far. It is nobody's history: it can be changed and thrown away, and it stays behind when the act is undone.
+    """What was typed so far. A draft has no history: it can be changed and deleted. It stays if the import is undone.
 
-    `data` holds the roster as typed (`rules.transcription.PaperData`), `text` a pasted roster and `answers` what its phrases mean, while they
-    are being settled. `place` names where the warband goes ("seat:12"), empty for one's own list. `warband` is what came of it.
+    `data` holds the typed roster (`rules.transcription.PaperData`). `text` is a pasted roster, and `answers` are the
+    meanings chosen for its phrases so far. `place` is where the warband will be imported ("seat:12"), empty for the
+    person's own list. `warband` is the imported warband.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="paper_drafts")

@@ -1,4 +1,4 @@
-"""A profile that a player wrote, in a library of one's own or shared inside a campaign."""
+"""A profile that a player wrote, in their own library or shared in a campaign."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from warbands.models.base import Recorded, RecordedQuerySet
 
 class ProfileQuerySet(RecordedQuerySet):
     def kept(self):
-        """Profiles that were not put away."""
+        """Select profiles that are not archived."""
         return self.live().filter(is_away=False)
 
 
 class Profile(Recorded):
-    """What a player wrote for a game whose books hold no lists.
+    """A profile written by a player, for a game whose books contain no lists.
 
-    `data` holds what the game's kind of profile asks for, as `Profiles.read_profile` gave it. `terms` set: it is shared with everybody
-    who plays under these terms. `version` counts changes of name and data. `slug` names it within its owner's library of the game. Put
-    away it is listed and offered no longer. `owner` is empty where the account ended and the campaign keeps the profile.
+    `data` holds the fields of the game's kind of profile, as `Profiles.read_profile` returned them. If `terms` is set,
+    the profile is shared with everybody who plays under these terms. `version` counts changes of name and data. `slug`
+    identifies it within its owner's library of the game. An archived profile is no longer listed or offered. `owner`
+    is empty if the account was deleted and the campaign keeps the profile.
     """
 
     lock_rank = 20
@@ -62,5 +63,5 @@ class Profile(Recorded):
 
     @property
     def ident(self) -> str:
-        """The id under which forces know it: one of its kind over all libraries. The game's own ids have no two hyphens together."""
+        """Return its id in forces, unique over all libraries. Ids of the game itself never contain two hyphens in a row."""
         return f"{self.slug}--{self.pk}"

@@ -1,4 +1,4 @@
-"""Promises (IOUs): what a warband may still choose or is still owed."""
+"""Promises (IOUs): what a warband may choose later, or is still owed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from warbands.models.base import Recorded
 
 
 class Promise(Recorded):
-    """An IOU, printed with its expiry until it is settled or lapses. `data` is what its later resolution needs."""
+    """An IOU. Sheets print it with its expiry until it is settled or lapses. `data` is the input of its resolution."""
 
     lock_rank = 93
 

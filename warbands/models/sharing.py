@@ -9,7 +9,7 @@ from warbands.models.base import Recorded
 
 
 class Snapshot(models.Model):
-    """A roster version kept for good: the whole document, its problems and its rating as they were."""
+    """A roster version that is stored for good: the whole document, with its problems and rating at that time."""
 
     warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="snapshots")
     version = models.PositiveIntegerField()
@@ -28,7 +28,7 @@ class Snapshot(models.Model):
 
 
 class ShareLink(Recorded):
-    """A read-only address of a warband. Revoked it answers 404. Snapshots hang below it as `/v31/`."""
+    """A read-only address of a warband. If revoked, it answers 404. Snapshots are below it, as `/v31/`."""
 
     lock_rank = 94
 

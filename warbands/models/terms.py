@@ -1,4 +1,4 @@
-"""The terms that a warband and its campaign play under: game, edition, overlays, house rules."""
+"""The terms under which a warband and its campaign play: game, edition, overlays, house rules."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from warbands.models.base import Recorded
 
 
 class Terms(Recorded):
-    """Pinned game and edition, overlay ids, and the house rules laid over them. `version` grows with each change.
+    """A fixed game and edition, overlay ids, and the house rules on top. `version` increases with each change.
 
-    `coming` are changes that hold from later on: each has its "version", "day" (ISO) or "battle" from which it holds, and the
-    "rules" and "readings" it sets (None: as in the book). A day is the same for everybody; a battle is each warband's own, so that
-    terms read off a warband know which battle lies ahead of it (`at_battle`), and terms read off a campaign know none (0).
+    `coming` lists changes that take effect later. Each has its "version", the "day" (ISO) or "battle" from which it
+    applies, and the "rules" and "readings" that it sets (None: as in the book). A day is the same for everybody. A
+    battle is counted for each warband: terms read through a warband know its next battle (`at_battle`), and terms read
+    through a campaign know none (0).
     """
 
     lock_rank = 10
@@ -49,12 +50,12 @@ class Terms(Recorded):
 
     @property
     def content(self) -> GameContent:
-        """The frozen content under these terms, from the cache of the rules."""
+        """Return the frozen content under these terms, from the rules' cache."""
         return self.game.content(self.edition, tuple(self.overlays), self.in_force)
 
     @property
     def in_force(self) -> dict[str, Any]:
-        """The house rules that hold today; for terms read from a warband, those of its next battle."""
+        """Return the house rules that apply today; for terms read through a warband, those of its next battle."""
         return self.rules_at(timezone.localdate(), self.at_battle) if self.coming else self.house_rules
 
     def rules_at(self, day: date, battle: int) -> dict[str, Any]:
@@ -66,7 +67,7 @@ class Terms(Recorded):
 
     @property
     def mark(self) -> str:
-        """A short hash of what holds now. Numbers worked out under another mark are out of date."""
+        """Return a short hash of the rules that apply now. Numbers computed under another mark are out of date."""
         holding = [self.system, self.edition, self.overlays, self.in_force]
         return sha256(json.dumps(holding, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -78,9 +79,9 @@ def holds(change: Mapping[str, Any], today: date, battle: int) -> bool:
 
 
 def laid_over(rules: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """House rules with a change laid over them; what it sets to None is as in the book again.
+    """Return house rules with a change applied. A rule that the change sets to None is as in the book again.
 
-    "kept" remembers what was taken out and may still be held, and what once had another price.
+    "kept" lists what was removed but may still be owned, and what once had another price.
     """
     result = {key: value for key, value in rules.items() if key != "readings"}
     read = dict(rules.get("readings") or {})
@@ -97,7 +98,7 @@ def laid_over(rules: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, 
 
 
 class _TermsOfWarband(ForwardManyToOneDescriptor):
-    """Terms as they hold for one warband. Its own copy, and only where something in them depends on the battle ahead."""
+    """Reads the terms of one warband. It returns a copy, but only if a rule in them depends on the next battle."""
 
     def __get__(self, instance: Any, cls: Any = None) -> Any:
         terms = super().__get__(instance, cls)
@@ -112,11 +113,11 @@ class _TermsOfWarband(ForwardManyToOneDescriptor):
 
 
 class TermsKey(models.ForeignKey):
-    """A warband's key to its terms: read through it, they know which battle lies ahead."""
+    """A warband's foreign key to its terms. Terms read through it know the warband's next battle."""
 
     forward_related_accessor_class = _TermsOfWarband
 
     def deconstruct(self) -> Any:
-        """To the database it is a plain foreign key."""
+        """Deconstruct it as a plain foreign key, which it is to the database."""
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.ForeignKey", args, kwargs

@@ -1,4 +1,4 @@
-"""A warband: whose it is, what list it follows, and numbers recomputed from its ledger and roster."""
+"""A warband: its owner, its list, and numbers computed from its ledger and roster."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from warbands.models.terms import TermsKey
 
 class WarbandQuerySet(RecordedQuerySet):
     def held_by(self, user):
-        """Warbands this person owns or acts for as a delegate."""
+        """Select warbands that this person owns or acts for as a delegate."""
         return self.live().filter(Q(owner=user) | Q(delegates__user=user, delegates__is_undone=False)).distinct()
 
     def kept(self):
-        """Warbands that were neither disbanded nor archived."""
+        """Select warbands that are neither disbanded nor archived."""
         return self.live().exclude(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])
 
 
 class Warband(Recorded):
-    """A force over time.
+    """A warband over time.
 
-    `strongbox_*`, `rating_*`, `problem_count` and `version` are caches: `recording()` recomputes them from ledger, roster and events,
-    nobody edits them. `judged_under` is the mark of the terms that rating and problems were judged under; a page that shows them reads
-    the warband through `warbands.verdicts`, since a house rule may hold from a day on which nobody acts. `state` is the game's own, validated by `RosterState.warband_state`. `owner` is empty while a seat is unclaimed.
+    `strongbox_*`, `rating_*`, `problem_count` and `version` are cached: `recording()` recomputes them from ledger,
+    roster and events, and nothing else sets them. `judged_under` is the mark of the terms under which rating and
+    problems were computed. A page that shows these reads the warband through `warbands.verdicts`, since a house rule
+    may take effect on a day without any act. `state` belongs to the game, which validates it with
+    `RosterState.warband_state`. `owner` is empty while a seat is unclaimed.
     """
 
     lock_rank = 90
@@ -85,17 +87,17 @@ class Warband(Recorded):
 
     @property
     def strongbox(self) -> Price:
-        """What is held now; below zero only while founding."""
+        """Return the current money; below zero only while founding."""
         return Price(ducats=self.strongbox_ducats, glory=self.strongbox_glory)
 
     @property
     def owes(self) -> Price:
-        """By how much the strongbox is below zero; nothing where it is not."""
+        """Return by how much the strongbox is below zero; nothing if it is not."""
         return Price(ducats=max(0, -self.strongbox_ducats), glory=max(0, -self.strongbox_glory))
 
     @property
     def is_put_away(self) -> bool:
-        """Whether the warband was archived or disbanded: it can only be read."""
+        """Return whether the warband is archived or disbanded, and so read-only."""
         return self.status in (self.Status.ARCHIVED, self.Status.DISBANDED)
 
     @property
@@ -104,7 +106,7 @@ class Warband(Recorded):
 
 
 class Delegate(Recorded):
-    """A person who may act on a warband for its owner; history names both."""
+    """A person who may act on a warband for its owner. The history names both."""
 
     warband = models.ForeignKey(Warband, on_delete=models.CASCADE, related_name="delegates")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="delegations")
