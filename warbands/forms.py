@@ -1,4 +1,4 @@
-"""What the forms of the warband pages send: they parse and show, and decide nothing."""
+"""Forms of the warband pages. They parse and display values and contain no rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAST_PLACE = 10_000
 
 
 class ActForm(forms.Form):
-    """Base of every act: the one-use token, and the version of the roster that the form was drawn from."""
+    """Base form of every act, with a one-use token and the roster version that the form was rendered from."""
 
     token = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
@@ -34,7 +34,7 @@ CHOICE_PREFIX = "choice_"
 
 
 class ChoosingForm(ActForm):
-    """An act that may ask for choices: one field for each that is asked, named after its key."""
+    """Form of an act that may ask for choices. It has one field for each choice, named after the choice's key."""
 
     def __init__(
         self, data: Any = None, *, asks: Sequence[ChoiceAsked] = (), strict: bool = True, **kwargs: Any
@@ -46,7 +46,7 @@ class ChoosingForm(ActForm):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """What was chosen, by key; choices left open are left out."""
+        """Return the choices made, by key, without those left open."""
         found = {}
         for asked in self.asks:
             value = self.cleaned_data.get(CHOICE_PREFIX + asked.key)
@@ -100,7 +100,7 @@ def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
 
 
 def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
-    """A choice that is typed in; what is often typed there is proposed."""
+    """Return the text or number field of a choice; a text field suggests frequent values."""
     if asked.kind == "number":
         return forms.IntegerField(
             label=asked.words,
@@ -125,7 +125,7 @@ class OfferForm(ActForm):
 
 
 class OfferChoosingForm(ChoosingForm):
-    """Taking an offer that asks for choices; a hire may be named on the way."""
+    """Form that takes an offer with choices. For a hire it can also ask for the fighter's name."""
 
     offer = forms.CharField(
         max_length=200, widget=forms.HiddenInput, error_messages={"required": "Nothing was chosen."}
@@ -172,7 +172,7 @@ class MoveForm(ActForm):
 
     @property
     def where(self) -> dict[str, Any]:
-        """Where to, as the service takes it: a direction, or a place in the section."""
+        """Return the target position as the service expects it: a direction, or a place in the section."""
         wanted = self.cleaned_data["direction"] or "up"
         ends = {"top": 1, "bottom": LAST_PLACE}
         return {"position": ends[wanted]} if wanted in ends else {"direction": wanted}
@@ -183,7 +183,7 @@ class WayForm(ActForm):
 
 
 class ItemForm(ActForm):
-    """An act on a piece of kit. `at` names the page that shows the answer, `fighter` who takes the piece."""
+    """Form of an act on an item. `at` names the page that shows the answer, `fighter` is the fighter who gets the item."""
 
     at = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
     fighter = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
@@ -240,7 +240,7 @@ class FoundForm(ChoosingForm):
             del self.fields["ducats"], self.fields["glory"]
 
     def budget(self, usual: Price) -> Price | None:
-        """What the warband starts with when that is not the list's own, else None."""
+        """Return the starting budget if it differs from the default of the list, else None."""
         ducats, glory = self.cleaned_data.get("ducats"), self.cleaned_data.get("glory")
         if ducats is None and glory is None:
             return None
@@ -281,7 +281,7 @@ class ChangeForm(ChoosingForm):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """What was chosen, and "" for what may stay open and was cleared."""
+        """Return the choices made, with "" for each optional choice that was cleared."""
         cleared = {a.key: "" for a in self.asks if a.optional and self.initial.get(CHOICE_PREFIX + a.key)}
         return cleared | super().chosen
 
@@ -338,7 +338,7 @@ class ShareForm(ActForm):
 
 
 class ImportForm(ActForm):
-    """A roster document, pasted or as a file. `cleaned_data["document"]` is the decoded object."""
+    """Form of a roster document, pasted or uploaded as a file. `cleaned_data["document"]` is the decoded object."""
 
     text = forms.CharField(
         required=False,

@@ -1,1 +1,1 @@
-"""Views: each fetches through access, parses a form, calls one service, and shows a page that pages/ built."""
+"""Views of warbands. Each view fetches rows through access, validates a form, calls one service and renders a page from pages/."""

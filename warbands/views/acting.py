@@ -1,4 +1,4 @@
-"""Trying an act and answering it: done, done already, stale, refused, or not understood."""
+"""Helpers that run an act and answer it: done, already done, stale, refused, or not understood."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from warbands.recording import AlreadyDone, Stale, event_of_token
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a page says about the form just sent. `again` are the fields that send it once more: a stale choice, or one that was asked about.
+    """The message that a page shows about the form just submitted.
 
-    `lines` are questions, `checked` the mark that says they were read, and `label` the button that goes on.
+    `again` holds the fields to submit the form once more, after a stale version or after a question to the user.
+    `lines` holds the questions, `checked` the marker that the user read them, and `label` the label of the button that continues.
     """
 
     kind: str  # problem, told, question
@@ -40,7 +41,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """How an act went. `result` is what the service returned, `event` what it wrote."""
+    """The outcome of an act. `result` is what the service returned, `event` is the event that the service recorded."""
 
     done: bool
     status: int
@@ -53,11 +54,11 @@ NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen", "checked"}
 
 
 def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> Attempt:
-    """Run the service of a valid form; what it raises becomes the notice of the page. One query to find the event that it wrote.
+    """Run the service of a valid form, and turn what it raises into the page's notice. One query to find the recorded event.
 
-    None where the service returned something that says that it leaves no event behind.
+    `event` is None if the service returned a result that says that it leaves no event.
 
-    A form that was sent before and whose answer was lost is told that it is done, also where it would be refused by now.
+    If the form was submitted before and its response was lost, the user learns that the act is done, even if it would be refused now.
     """
     if not form.is_valid():
         return _done_before(request) or Attempt(False, 422, told_by(form))
@@ -75,12 +76,13 @@ def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> At
 
 
 def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Attempt | None:
-    """Return the page's question before an act that looks like a slip; None where there is nothing to ask, or it was answered.
+    """Return the page's question before an act that looks like a mistake; None if there is nothing to ask or the user answered.
 
-    The answer is the same form with a mark of these very questions, so that other values are asked about again. Nothing is written here,
-    and the status says so: a form that waited for the network is not taken for done, and what was typed stays on the device.
+    The user answers by submitting the same form with a hash of these questions, so other values raise the question again.
+    Nothing is written here, and the status says so: a form that was queued while offline does not count as done,
+    and the device keeps what the user typed.
     """
-    if not lines or _done_before(request) is not None:  # sent a second time: the act itself says that it is done
+    if not lines or _done_before(request) is not None:  # submitted twice: the act itself says that it is done
         return None
     mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:24]
     if request.POST.get("checked") == mark:
@@ -93,7 +95,7 @@ def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Atte
 
 
 def renewed(form: Any, seen: int | None = None) -> Any:
-    """A form as it was sent, with an unspent token and (where `seen` is given) the present version."""
+    """Return the form as it was submitted, with an unused token and, if `seen` is given, the current version."""
     form.data = form.data.copy()
     form.data["token"] = new_token()
     if seen is not None:
@@ -126,7 +128,7 @@ def _target(request: Any) -> str:
 
 
 def told_by(form: forms.Form) -> Notice | None:
-    """What is wrong with a form that has no page of fields of its own: its first words, in a notice."""
+    """Return a notice with the first error of a form whose fields the page does not show; None if it has none."""
     hidden = [error for bound in form.hidden_fields() for error in bound.errors]
     if words := [*form.non_field_errors(), *hidden]:
         return Notice("problem", str(words[0]))
@@ -143,9 +145,9 @@ def respond(
     said: str = "",
     choose: str = "",
 ) -> HttpResponse:
-    """Answer an act: a message and the way onward when it is done, else the page again with its notice.
+    """Answer an act: a success message and the next page if it is done, else the same page with its notice.
 
-    `show(notice=..., status=..., event=...)` draws the page afresh. htmx gets the page's part at once, everybody else a redirect.
+    `show(notice=..., status=..., event=...)` renders the page again. htmx gets that part of the page at once, other clients a redirect.
     """
     if not tried.done:
         return show(notice=tried.notice, status=tried.status)
@@ -158,7 +160,7 @@ def respond(
 def add_success_message(
     request: HttpRequest, event: Event | None, *, warband: Warband | None = None, said: str = "", choose: str = ""
 ) -> None:
-    """Say what was done, with its undo, where its choices are (`choose`), and what the strongbox holds when money moved."""
+    """Add a message that says what was done, links its undo and its choices (`choose`), and gives the strongbox if money moved."""
     words = said or (told_to(event, request.user) if event else "Done.")
     if event is not None and warband is not None and event.ledger.filter(warband=warband).exists():
         words += f" {left_words(warband)}"
@@ -175,7 +177,7 @@ def left_words(warband: Warband) -> str:
 
 
 def told_to(event: Event, reader: Any) -> str:
-    """The sentence of an event as the person who did it reads it: "You hired Jonas ..."."""
+    """Return the sentence of an event for this reader; the person who did it reads "You hired Jonas ..."."""
     if event.actor_id == reader.pk and not event.for_name:
         return event.sentence.replace("{who}", "You", 1)
     return event.told

@@ -1,4 +1,4 @@
-"""Camp: promises settled, finds used, choices made and changed, teams declared."""
+"""Views of the camp: settle promises, use finds, make and change choices, declare teams."""
 
 from __future__ import annotations
 

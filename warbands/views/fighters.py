@@ -1,4 +1,4 @@
-"""One fighter: its page, its name, its note, its place on the roster."""
+"""Views of one fighter: its page, name, note and position on the roster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Founding a warband, copying a sample, reading a roster document in."""
+"""Views that found a warband, copy a sample, or import a roster document."""
 
 from __future__ import annotations
 
@@ -155,13 +155,13 @@ def warband_import(request: HttpRequest) -> HttpResponse:
 
 
 def _let_in(document: dict[str, Any]) -> dict[str, Any]:
-    """The house rules a document brings for a warband of one's own: whether third-party lists are let in, and no others."""
+    """Return the house rules that a document may set outside a campaign: only whether third-party lists are allowed."""
     given = document.get("house_rules")
     return house_rules_of({THIRD_PARTY: "yes"}) if isinstance(given, dict) and given.get(THIRD_PARTY) is True else {}
 
 
 def _edition_of(document: dict[str, Any]) -> tuple[str, str]:
-    """Game and edition that a document names; without an edition the game's first. Raises Refusal for unknown ones."""
+    """Return the game and edition that a document names, or the game's first edition if it names none. Raises Refusal for unknown ones."""
     game = document.get("game", "trench-crusade")
     if not isinstance(game, str) or game not in PACKAGES:
         raise Refusal(

@@ -1,4 +1,4 @@
-"""Hiring, copying and parting."""
+"""Views that hire, copy and dismiss fighters."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
             order=order,
         )
 
-    # What was taken as it usually comes may be filled otherwise: the way there stands beside the news.
+    # If the fighter was hired with the default choices, they can still be changed: link to them beside the success message.
     open_still = tried.done and offer is not None and offer.choices and not must_choose(offer)
     choose = f"{reverse('choice-list', args=[pk])}#choices_{tried.result.pk}" if open_still else ""
     return respond(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband), choose=choose)

@@ -1,4 +1,4 @@
-"""The history of a warband, and the undo of one of its events."""
+"""Views of the history of a warband, and of undoing one of its events."""
 
 from __future__ import annotations
 

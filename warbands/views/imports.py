@@ -1,4 +1,4 @@
-"""Bringing a warband along: off paper, page by page, or from a pasted text that is settled line by line."""
+"""Views that import a warband: typed page by page from paper, or pasted as text and settled line by line."""
 
 from __future__ import annotations
 
@@ -59,7 +59,10 @@ LONGEST_KEY, MOST_OPEN = 24, 300
 
 
 def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Terms]:
-    """One's own draft with its place and terms. Raises SubjectGone, for anybody else's too. Two queries and those of its place."""
+    """Return the user's own draft, its target and its terms. Two queries and those of its target.
+
+    Raises SubjectGone, also for a draft of another user.
+    """
     draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
     if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
         raise SubjectGone(
@@ -118,7 +121,7 @@ def _game(request: HttpRequest, place: ImportTarget | None) -> tuple[str, str]:
 
 
 def _kept(request: HttpRequest, form: Any, keep: Callable[[], Any]) -> tuple[Any, Notice | None]:
-    """Keep what was typed: (what came of it, None), or (None, why not)."""
+    """Save what was typed: return (the result, None), or (None, the notice that says why it was not saved)."""
     if request.method != "POST":
         return None, None
     if not form.is_valid():
@@ -224,7 +227,7 @@ def _alike(fighters: list[PaperFighter], key: str) -> PaperFighter | None:
 
 
 def _onward(request: HttpRequest, draft: PaperDraft, terms: Terms, key: str) -> HttpResponse:
-    """Where a kept fighter leads: to the next page, unless a name on it is not known and that was not told yet."""
+    """Redirect after a fighter is saved: to the next page, or back if a name on it is unknown and the user was not warned yet."""
     pk, act = draft.pk, request.POST.get("act", "next")
     unread = of_fighter(check_draft(draft, terms).reading.unread, key)
     told = "|".join(problem.item for problem in unread)[:400]
@@ -241,13 +244,13 @@ def _onward(request: HttpRequest, draft: PaperDraft, terms: Terms, key: str) -> 
 @login_required
 @require_http_methods(["GET", "POST"])
 def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the whole draft with what the rules say of it; bring it in with one act, or throw it away."""
+    """Show the whole draft with what the rules say about it. One act imports it, another discards it."""
     try:
         draft, place, terms = draft_for(request.user, pk)
     except SubjectGone:
         if request.method != "POST" or request.POST.get("act") != "discard":
             raise
-        messages.info(request, "This draft was thrown away already.")  # a second press; of others' it tells nothing
+        messages.info(request, "This draft was thrown away already.")  # second click; tells nothing of others' drafts
         return redirect("warband-bring")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -319,7 +322,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show each pasted line beside what it was read as; settle what nobody knows, and turn it into fighters."""
+    """Show each pasted line beside its interpretation, let the user settle unknown phrases, and turn the text into fighters."""
     draft, place, terms = draft_for(request.user, pk)
     if not draft.text:
         return redirect("paper-show", pk)
@@ -354,7 +357,7 @@ def _read(draft: PaperDraft, terms: Terms) -> TextRoster:
 
 
 def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:
-    """What was answered by phrase: one of the guesses, left out, or another name typed beside them."""
+    """Return the answers by phrase, and the other names typed by phrase. An answer is one of the guesses or "left out"."""
     answers: dict[str, str] = {}
     others: dict[str, str] = {}
     for name in request.POST:

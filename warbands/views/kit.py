@@ -1,4 +1,4 @@
-"""Kit and upgrades: what a fighter carries, buys, hands on, sends back; what it becomes."""
+"""Views of kit and upgrades: what a fighter carries, buys, gives away, returns, and what upgrades it takes."""
 
 from __future__ import annotations
 
@@ -312,7 +312,7 @@ def _plain(
     words: str,
     button: str,
 ) -> HttpResponse:
-    """An act on one item without further questions: a page that explains it and has one button."""
+    """Answer an act on one item that asks nothing more: a page that explains it and has one button."""
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         roster = fresh_roster(warband)
@@ -344,7 +344,7 @@ def _plain(
 
 
 def held(roster: Roster, item: Item) -> ForceItem:
-    """The piece as the rules see it. Raises SubjectGone when the warband no longer holds it."""
+    """Return the item as the rules see it. Raises SubjectGone if the warband no longer owns it."""
     pieces = [*roster.force.stash, *(piece for fighter in roster.force.fighters for piece in fighter.kit)]
     found = next((piece for piece in pieces if piece.key == str(item.pk)), None)
     if found is None:
@@ -359,7 +359,7 @@ def _item_act(
     do: Callable[[ItemForm], Any],
     show_own: Callable[[Notice | None, int], HttpResponse],
 ) -> HttpResponse:
-    """Run an act on a piece and answer on the page it was pressed on: a fighter's kit, the stash, or the piece's own page."""
+    """Run an act on an item and answer on the page where it was pressed: a fighter's kit, the stash, or the item's own page."""
     form = ItemForm(request.POST)
     holder = str(item.fighter_id or "")
     tried = attempt(request, form, lambda: do(form))
@@ -390,7 +390,7 @@ def _on_its_page(
 
 
 def _place(at: str) -> tuple[str, int, str]:
-    """What `at` names: "kit:12:melee" or "stash:3:"."""
+    """Parse `at`, for example "kit:12:melee" or "stash:3:"; return empty values if it is invalid."""
     place, _, rest = at.partition(":")
     ref, _, tab = rest.partition(":")
     if place not in ("kit", "stash") or not (ref.isascii() and ref.isdigit() and len(ref) < 18):

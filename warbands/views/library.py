@@ -1,4 +1,4 @@
-"""The library of profiles that players write: look through it, write, copy, share, put away, export and read in."""
+"""Views of the library of profiles that players write: browse, write, copy, share, archive, export and import them."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _sent(
     keep: Callable[[str, dict[str, Any], ActForm], Profile],
     profile: Profile | None = None,
 ) -> HttpResponse:
-    """Answer the form of a profile: a row more or less, the card of what is typed, or the profile kept."""
+    """Answer the form of a profile: add or remove a row, redraw the card of what is typed, or save the profile."""
     name, data = request.POST.get("name", ""), sent_data(kind.fields, request.POST)
     act, _, what = request.POST.get("act", "save").partition(":")
     if act != "save":
@@ -175,13 +175,13 @@ def _sent(
 
 
 def _done_by(form: ActForm) -> Profile | None:
-    """The profile that a form sent before was about."""
+    """Return the profile of a form that was submitted before; None if it was not."""
     event = event_of_token(form.cleaned_data.get("token")) if form.is_valid() else None
     return next(iter(profiles_of(event)), None) if event else None
 
 
 def _rows(request: HttpRequest, shelf: Shelf, kind: ProfileKind, data: dict[str, Any], act: str, what: str) -> str:
-    """Do what a button inside the form asks: add a row, fill one in from the library, take one away. The path of a new row, else ""."""
+    """Run a button inside the form: add a row, fill one from the library, or remove one. Return the path of a new row, else ""."""
     added = False
     if act == "add":
         added = with_row(kind, data, what)
@@ -196,7 +196,7 @@ def _rows(request: HttpRequest, shelf: Shelf, kind: ProfileKind, data: dict[str,
 
 
 def _fill_source(request: HttpRequest, shelf: Shelf, kind: ProfileKind, what: str) -> CustomProfile | None:
-    """The profile of the library that was chosen to be copied into a field, or into the profile itself ("")."""
+    """Return the library profile chosen to be copied into a field, or into the profile itself (`what` is "")."""
     of = next((of for of, field in kind.fills if field == what), "")
     wanted = request.POST.get(f"from.{what}", "")
     return next((one for one in fill_of(request.user, shelf, kind).get(of, ()) if one.id == wanted), None)
@@ -226,13 +226,13 @@ def _form(
         "library/profile_form.html",
         context,
         partials=["profile_fields", "profile_card"],
-        oob=[] if shown else ["library/parts/beside.html"],  # a row more or less is on the card too
+        oob=[] if shown else ["library/parts/beside.html"],  # the card shows added and removed rows too
         status=status,
     )
 
 
 def _show(request: HttpRequest, profile: Profile, notice: Notice | None = None, status: int = 200) -> HttpResponse:
-    """A profile as this person sees it: its form, or its card."""
+    """Show a profile to this user: its form, or its card."""
     shelf, kind = _place_of(profile)
     right = profile_right(request.user, profile)
     if right in ("edit", "own"):
@@ -301,7 +301,10 @@ def profile_default(request: HttpRequest, game: str, ident: str) -> HttpResponse
 @login_required
 @require_POST
 def profile_share(request: HttpRequest, pk: int) -> HttpResponse:
-    """Share a profile in a campaign, or take it out of there: the one is its owner's, the other for those who run the campaign too."""
+    """Share a profile in a campaign, or stop sharing it.
+
+    Only the owner may share it; the people who run the campaign may also stop sharing it.
+    """
     way = request.POST.get("way", "")
     profile = profile_for(request.user, pk, to="edit" if way == "unshare" else "own")
     form = ShareProfileForm(request.POST)
@@ -343,7 +346,7 @@ def _again(profile: Profile) -> Profile:
 def _onward(
     request: HttpRequest, form: ActForm, tried: Attempt, show: Callable[[Notice | None, int], HttpResponse]
 ) -> HttpResponse:
-    """The profile that an act made or changed, with what was done; or the page again with what stands in the way."""
+    """Redirect to the profile that an act created or changed, with a success message; else show the page again with the reason."""
     if tried.done:
         add_success_message(request, tried.event)
         return redirect("profile-write", tried.result.pk)
@@ -376,7 +379,7 @@ def profile_export(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile_import(request: HttpRequest) -> HttpResponse:
-    """Read a document of profiles in: all of them, or none and everything that is wrong."""
+    """Import a document of profiles: either all of them, or none with a list of everything that is wrong."""
     form = LibraryImportForm(request.POST or None, request.FILES or None, initial={"token": new_token()})
     shelf = shelf_of(request.GET.get("game", "")) or shelves()[0]
 
@@ -421,7 +424,7 @@ def profile_import(request: HttpRequest) -> HttpResponse:
 
 
 def _named(document: dict[str, Any]) -> tuple[str, str]:
-    """Game and edition that a document names. Raises Refusal where they are no names."""
+    """Return the game and edition that a document names. Raises Refusal if they are not valid names."""
     game, edition = document.get("game"), document.get("edition") or ""
     if not isinstance(game, str) or not isinstance(edition, str):
         raise Refusal(

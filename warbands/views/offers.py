@@ -1,4 +1,4 @@
-"""What all pages of offers share: the form of the pressed offer, the choices that stand open, the filter and the order of rows."""
+"""Helpers shared by all pages of offers: the form of the pressed offer, its open choices, the filter and the row order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def offer_form(request: HttpRequest, offer: Offer | None, *, named: bool = False
 
 
 def choosing_form(opened: Any, form: Any, seen: int, *, named: bool = False) -> Any:
-    """The form of the choices that stand open on a page: as it was sent, or a fresh one."""
+    """Return the form of the choices that are open on a page, as it was submitted or fresh; None if no choices are open."""
     if isinstance(form, OfferChoosingForm):
         return renewed(form, seen)
     if opened is not None and opened.asks:
@@ -40,11 +40,11 @@ def take_of(request: HttpRequest, form: Any) -> str:
 
 
 def shows_closed(request: HttpRequest) -> bool:
-    """Whether the page shows closed offers too: yes, unless its filter was set without them."""
+    """Return whether the page shows closed offers too. It does unless the filter was set without them."""
     return "closed" in request.GET or "set" not in request.GET
 
 
 def stood_order(request: HttpRequest, offers: Iterable[Offer], **shown: Any) -> tuple[str, ...]:
-    """The ids of the offers in the order of the page that was pressed: as the form says, else as they stand before the act."""
+    """Return the offer ids in the order of the page that was pressed: as the form lists them, else in the order before the act."""
     sent = request.POST.get("order", "").split()
     return tuple(sent[:MAX_IN_ORDER]) or order_of(offers, **shown)

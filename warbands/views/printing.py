@@ -1,4 +1,4 @@
-"""Paper: choosing a sheet, making its PDF, and the PDFs behind a share link."""
+"""Views that print: options for a sheet, its PDF, and the PDFs behind a share link."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from warbands.views.acting import Notice
 @login_required
 @require_http_methods(["GET", "POST"])
 def roster_print(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose paper, look and parts; a POST answers with the PDF and keeps the version it shows, linked from its code."""
+    """Show options for paper, look and parts. A POST returns the PDF, and keeps the version it shows and links it from the printed code."""
     warband = warband_for(request.user, pk, to="edit")
     paper = request.user.paper_size  # type: ignore[union-attr]
     if request.method == "GET":
@@ -49,7 +49,7 @@ def roster_print(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def roster_download(request: HttpRequest, pk: int) -> HttpResponse:
-    """The roster as it stands. Writes nothing: the code is printed where this version is kept and linked already."""
+    """Return the PDF of the current roster. Writes nothing: the code is printed only if this version is already kept and linked."""
     warband = warband_for(request.user, pk, to="read")
     try:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
@@ -94,7 +94,7 @@ def pdf_response(warband: Warband, pdf: bytes) -> HttpResponse:
 
 
 def kept_link(request: HttpRequest, warband: Warband) -> str:
-    """The absolute version-pinned address of the roster as it stands, where it is kept and linked; else nothing. Two queries."""
+    """Return the absolute address of the current version if it is kept and linked; else an empty string. Two queries."""
     share = ShareLink.objects.live().filter(warband=warband, for_print=True, is_revoked=False).first()
     if share is None or not Snapshot.objects.filter(warband=warband, version=warband.version).exists():
         return ""

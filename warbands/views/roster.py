@@ -1,4 +1,4 @@
-"""The list of warbands, a warband's main page, and the end of its founding."""
+"""Views of the list of warbands, of a warband's main page, and of the end of its founding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def warband_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def warband_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one warband: the builder to those who act on it, the roster to those who may read it."""
+    """Show one warband: the builder to users who may act on it, the roster to users who may only read it."""
     warband = warband_for(request.user, pk, to="read")
     return show_warband(request, warband, changed=request.GET.get("changed", ""))
 

@@ -1,4 +1,4 @@
-"""The rules browser, open to everybody: the books of each edition, and for those who play so, a campaign's house rules over them."""
+"""Views of the rules browser. Everybody can read the books of each edition; campaign members can also read them under its house rules."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _known(game: str, edition: str) -> tuple[str, str]:
 
 
 def _terms(request: HttpRequest, game: str, edition: str) -> Terms | None:
-    """The terms asked for, where they are this edition's and this person may read them; else the book alone."""
+    """Return the requested terms if they belong to this edition and the user may read them; else None, for the book alone."""
     asked = request.GET.get("terms", "")
     terms = terms_read_by(request.user, asked) if asked else None
     if terms is None or (terms.system, terms.edition) != (game, edition):

@@ -1,4 +1,4 @@
-"""What may be changed about a warband itself: name, patron, notes, who acts for it, its end."""
+"""Views that change a warband itself: name, patron, notes, who may act for its owner, and its end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from warbands.views.acting import Attempt, Notice, ask_first, attempt, renewed, 
 @login_required
 @require_http_methods(["GET", "POST"])
 def warband_change(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and change name, patron, notes and choices; the owner also says who may act for them."""
+    """Show and change name, patron, notes and choices. The owner also chooses who may act for them."""
     warband = warband_for(request.user, pk, to="edit")
     if request.method != "POST":
         return _show(request, warband)
@@ -118,7 +118,10 @@ def _hand_over(request: HttpRequest, warband: Warband) -> HttpResponse:
 
 
 def ask_about_new_owner(request: HttpRequest, form: HandOverForm, what: str) -> Attempt | None:
-    """Say first that the former owner keeps nothing. None where there is nothing to say, it was read, or the act is refused for the name."""
+    """Ask for confirmation that the former owner keeps no rights.
+
+    Return None if there is nothing to ask, if the user confirmed, or if the name will be refused anyway.
+    """
     if not form.is_valid():
         return None
     try:
@@ -184,7 +187,7 @@ ENDS = {"disband": disband_warband, "archive": archive_warband, "restore": resto
 @login_required
 @require_http_methods(["GET", "POST"])
 def warband_disband(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what disbanding and putting away mean, and do it; or bring the warband back."""
+    """Explain what disbanding and archiving mean, and do one of them; or restore the warband."""
     warband = warband_for(request.user, pk, to="edit")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:

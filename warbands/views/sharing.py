@@ -1,4 +1,4 @@
-"""Share links, the pages they lead to, and the roster as a document."""
+"""Views of share links, of the pages they open, and of the roster as a document."""
 
 from __future__ import annotations
 
@@ -103,7 +103,10 @@ def _show_watch(request: HttpRequest, page: WatchPage) -> HttpResponse:
 @require_safe
 @never_cache
 def warband_text(request: HttpRequest, pk: int) -> HttpResponse:
-    """The roster as plain text that can be pasted anywhere and brought back; the purse and the stash only to who acts on it."""
+    """Return the roster as plain text that can be pasted anywhere and imported again.
+
+    Only users who may act on the warband get the strongbox and the stash.
+    """
     warband = warband_for(request.user, pk, to="read")
     return text_response(roster_text(warband, shows_money=may(request.user, warband, "edit")))
 

@@ -1,4 +1,4 @@
-"""The stash and the strongbox."""
+"""Views of the stash and the strongbox."""
 
 from __future__ import annotations
 
