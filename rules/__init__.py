@@ -1,1 +1,4 @@
-"""What the books say: content, legality, dice and tables. Pure Python; nothing in here imports Django or reads a clock."""
+"""The rules of the books: content, legality, dice and tables.
+
+Pure Python; no module here imports Django or reads a clock.
+"""

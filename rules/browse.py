@@ -1,4 +1,4 @@
-"""A named thing of the books in full: its facts and tables, what it goes with, and how another edition differs."""
+"""Full entries of the books: their facts and tables, related entries, and how another edition differs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.content.names import plain
 
 @dataclass(frozen=True, slots=True)
 class RuleRef:
-    """A text. With `kind` and `id` it is a link to another entry, and `note` says more about that entry."""
+    """A text. With `kind` and `id` it is a link to another entry, and `note` adds a remark on that entry."""
 
     words: str
     kind: str = ""
@@ -20,7 +20,7 @@ class RuleRef:
 
 @dataclass(frozen=True, slots=True)
 class RuleFact:
-    """The values of a thing under one heading: "Range", "Keywords", "Comes with"."""
+    """The values of an entry under one heading: "Range", "Keywords", "Comes with"."""
 
     label: str
     values: tuple[RuleRef, ...]
@@ -28,7 +28,7 @@ class RuleFact:
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """A table. Each row has a cell for each head; a cell holds texts or links."""
+    """A table. Each row has one cell per column heading; a cell holds texts or links."""
 
     caption: str
     heads: tuple[str, ...]
@@ -37,9 +37,9 @@ class RuleTable:
 
 @dataclass(frozen=True, slots=True)
 class RuleDetail:
-    """An entry in full. Editions are compared by `figures`: labels with their texts, in order.
+    """A full entry. Editions are compared by `figures`: labels with their texts, in order.
 
-    `house` holds sentences on what house rules change here.
+    `house` holds sentences on what house rules change in this entry.
     """
 
     facts: tuple[RuleFact, ...] = ()
@@ -51,7 +51,7 @@ class RuleDetail:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A point in which two editions differ: its label, and its text in this one and in the other ("" where it is missing)."""
+    """A difference between two editions: its label, and its text in this edition and in the other ("" where it is missing)."""
 
     label: str
     here: str
@@ -59,7 +59,10 @@ class Difference:
 
 
 def differences(here: RuleDetail, there: RuleDetail) -> tuple[Difference, ...]:
-    """Every figure that differs in the other edition, those of this one first. Of a list of texts, only those that are not in both."""
+    """Return every figure that differs in the other edition, with the figures of this edition first.
+
+    For a list of texts, return only those that are not in both editions.
+    """
     found = []
     for label in dict.fromkeys((*here.figures, *there.figures)):
         one, other = here.figures.get(label, ""), there.figures.get(label, "")
@@ -69,7 +72,7 @@ def differences(here: RuleDetail, there: RuleDetail) -> tuple[Difference, ...]:
 
 
 def _plain(figure: str | tuple[str, ...]) -> tuple[str, ...]:
-    """A figure without what makes no difference: capitals, punctuation, the order of a list."""
+    """Return a figure without the differences to ignore: capitals, punctuation, the order of a list."""
     return tuple(sorted(plain(word) for word in ([figure] if isinstance(figure, str) else figure)))
 
 
@@ -88,14 +91,17 @@ def named(words: str) -> tuple[RuleRef, ...]:
 
 
 def in_words(values: Sequence[RuleRef]) -> str | tuple[str, ...]:
-    """Texts and links as a figure: their texts and notes."""
+    """Return texts and links as a figure: their texts and notes."""
     told = tuple(f"{ref.words} {ref.note}".strip() for ref in values)
     return told[0] if len(told) == 1 and not values[0].kind else told
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
-    """One named thing of the books with our summary: for glossaries, the rules pages and links. `also` are names it goes by besides."""
+    """One named entry of the books with our summary, for glossaries, the rules pages and links.
+
+    `also` holds its other names.
+    """
 
     kind: str
     id: str
@@ -104,4 +110,4 @@ class RuleEntry:
     source: str = ""
     also: tuple[str, ...] = ()
     third_party: bool = False
-    own: bool = False  # the campaign's own, by house rule
+    own: bool = False  # added by the campaign's house rules

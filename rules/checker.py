@@ -1,4 +1,7 @@
-"""The checker: what a roster, one purchase or a fielded force breaks. All findings at once, each with its sentence and its remedy."""
+"""The checker: finds everything that breaks a rule in a roster, in one purchase or in a fielded force.
+
+It reports all problems at once, each with a sentence and a remedy.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +32,11 @@ def check(
     attacker: bool | None = None,
     facing: int | None = None,
 ) -> Verdict:
-    """All problems of the roster, of one purchase (`wants`), or of a fielded force (`taken`: keys of fighters, None for all who can come).
+    """Return all problems of the roster, of one purchase (`wants`), or of a fielded force.
 
-    `facing` is how many fighters the attacker brings, where that is known: some scenarios give the defender half of them.
-    For an unknown list, that is the only problem.
+    `taken` holds the keys of the fielded fighters (None: all who can come). `facing` is the number of fighters that the
+    attacker brings,
+    where known: some scenarios give the defender half of them. An unknown list is reported as the only problem.
     """
     if force.list not in content.lists:
         unknown = Problem("unknown-name", f"No list is called “{force.list}”.", "Choose one of the books' lists.")
@@ -51,5 +55,5 @@ def check(
 
 
 def rating(content: Content, force: Force) -> Price:
-    """What the active fighters and their kit are worth; the stash is left out."""
+    """Return the worth of the active fighters and their kit; the stash is left out."""
     return rating_of(examine(content, force))

@@ -1,7 +1,10 @@
-"""The choices that things on a roster ask of their owner. They are asked when a thing is taken, and stored with it.
+"""The choices that entries on a roster ask of its owner.
 
-For each effect, this module says which choice it asks, under which key and with which options. Offers ask for choices through it, the
-checker finds open ones through it, and pages change them through it.
+A choice is asked for when the entry is taken, and stored with it.
+
+For each effect, this module says which choice it asks for, under which key and with which options. Offers use it to ask
+for
+choices, the checker to find open ones, and pages to change them.
 """
 
 from __future__ import annotations
@@ -31,7 +34,10 @@ TOLD = 4  # a problem names up to this many options; more are counted
 
 
 class Asking(NamedTuple):
-    """A choice with the row that stores it, and what is stored. `row` is the index in the fighter's kit (-1: no piece asks)."""
+    """A choice, the row that stores it, and the stored value.
+
+    `row` is the index in the fighter's kit (-1: no item asks).
+    """
 
     choosing: Choosing
     source_id: str
@@ -48,7 +54,7 @@ class _ChoiceHolder(NamedTuple):
     row: int = -1
 
 
-# --- what an effect asks ---------------------------------------------------------------------------------------------------
+# --- the choice that one effect asks for ---
 
 
 def asked(
@@ -59,7 +65,10 @@ def asked(
     people: Sequence[Person] = (),
     stash: Sequence[ForceItem] = (),
 ) -> ChoiceAsked | None:
-    """The choice that an effect asks for, None for most effects. `people` and `stash` hold what a link may be tied to."""
+    """Return the choice that an effect asks for; None for most effects.
+
+    A link may be tied to any of `people` and `stash`.
+    """
     match effect:
         case v.ChooseEffect():
             return _of_entries(content, effect, source)
@@ -124,7 +133,10 @@ def _foreign_asked(
 
 
 def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEffect) -> tuple[tuple[str, str], ...]:
-    """The entries of the warband's list whose limit may be raised, by id. The price tells entries of one item apart."""
+    """Return the entries of the warband's list whose limit may be raised, by id.
+
+    The price distinguishes entries of the same item.
+    """
     if effect.of == "items":
         limited = [o for o in army.item_offers if _may_rise(content, effect, o)]
         count = Counter(o.item for o in limited)
@@ -140,7 +152,7 @@ def limited_entries(content: Content, army: ListContent, effect: v.RaiseLimitEff
 
 
 def _may_rise(content: Content, effect: v.RaiseLimitEffect, offer: ItemOffer) -> bool:
-    """Whether the limit of an armoury entry is among those that an effect may raise."""
+    """Return whether the effect may raise the limit of this armoury entry."""
     if content.limit_of(offer.limit, offer.id, offer.item) is None or (
         effect.no_glory_items and offer.exploration_only
     ):
@@ -165,7 +177,10 @@ def _link(content: Content, effect: v.LinkEffect, people: Sequence[Person], stas
 
 
 def owned(people: Iterable[Person], stash: Iterable[ForceItem]) -> Iterator[tuple[str, ForceItem]]:
-    """Every piece with who carries it. A piece that comes with a profile has the key that views give it."""
+    """Yield every item with the key of its carrier.
+
+    An item that comes with a profile has the same key as in the views.
+    """
     for fighter, who in people:
         for place, held in enumerate(who.held):
             own = fighter.kit[held.row] if held.row >= 0 else None
@@ -175,7 +190,7 @@ def owned(people: Iterable[Person], stash: Iterable[ForceItem]) -> Iterator[tupl
 
 
 def links_item(content: Content, effect: v.LinkEffect, item_id: str) -> bool:
-    """Whether a piece is of the kind that a link may be tied to."""
+    """Return whether a link may be tied to this kind of item."""
     item = content.items[item_id]
     return not effect.items or any(
         test.item in ("", item.id)
@@ -187,7 +202,7 @@ def links_item(content: Content, effect: v.LinkEffect, item_id: str) -> bool:
     )
 
 
-# --- what a fighter, a piece or the list asks --------------------------------------------------------------------------------
+# --- the choices of a fighter, an item or the list ---
 
 
 def of_fighter(
@@ -200,7 +215,10 @@ def of_fighter(
     *,
     own_only: bool = False,
 ) -> Iterator[Asking]:
-    """Every choice of one fighter: of its profile and abilities, its upgrades, skills and pieces. `own_only`: of the first two."""
+    """Yield every choice of one fighter: those of its profile, abilities, upgrades, skills and items.
+
+    `own_only`: only those of its profile and abilities.
+    """
     yield from _loadouts(content, fighter, who)
     for holder in _own_holders(content, fighter, who) if own_only else _holders(content, fighter, who):
         for effect in holder.source.effects:
@@ -282,7 +300,7 @@ def of_item(
     people: Sequence[Person] = (),
     stash: Sequence[ForceItem] = (),
 ) -> Iterator[Asking]:
-    """Every choice of a piece that nobody carries."""
+    """Yield every choice of an item that nobody carries."""
     if piece.item in content.items:
         holder = _piece(content, piece)
         for effect in holder.source.effects:
@@ -292,7 +310,7 @@ def of_item(
 
 
 def of_list(content: Content, frame: Frame, kept: Any) -> Iterator[Asking]:
-    """Every choice that the list and its rules ask of the whole warband."""
+    """Yield every choice that the list and its rules ask of the whole warband."""
     for kind in (v.ChooseEffect, v.ForeignPickEffect):
         for cause in frame.of(kind):
             effect = cause.effect
@@ -320,7 +338,10 @@ def _placed(holder: _ChoiceHolder, ask: ChoiceAsked, *, row: Any = "item", fight
 
 
 def wrong_words(ask: ChoiceAsked, chosen: tuple[str, ...]) -> str:
-    """What is wrong with what was chosen; "" where nothing is. A link may be tied to something that is gone: that is no fault."""
+    """Return what is wrong with the chosen values; "" if they are fine.
+
+    A link to something that no longer exists is fine.
+    """
     if not chosen or ask.key == LINK:
         return ""
     known = {value for value, _ in ask.options}
@@ -333,7 +354,7 @@ def wrong_words(ask: ChoiceAsked, chosen: tuple[str, ...]) -> str:
 
 
 def meant(content: Content, ask: ChoiceAsked, text: str) -> str:
-    """The option that a text stands for, by value, by name, or by the item or profile of its entry; else the text itself."""
+    """Return the option that a text means: by value, by name, or by the item or profile of its entry; else the text itself."""
     for value, words in ask.options:
         if text in (value, words) or plain(text) in (plain(value), plain(words)):
             return value
@@ -345,7 +366,7 @@ def meant(content: Content, ask: ChoiceAsked, text: str) -> str:
 
 
 def mend_words(ask: ChoiceAsked) -> str:
-    """The advice for an open choice: its options, or how many there are."""
+    """Return the advice for an open choice: its options, or how many there are."""
     if len(ask.options) <= TOLD and ask.count == 1:
         words = listed((words for _, words in ask.options), "or")
         return f"Choose {words}" + ("" if words.endswith(("!", "?", ".")) else ".")

@@ -1,6 +1,10 @@
-"""What a resolved rule does to a warband, as data. Services carry these out, each as recorded changes of one event.
+"""The consequences of a resolved rule for a warband, as data.
 
-A small vocabulary shared by all games, so that nothing above `rules/` knows a rule. Fighter and item keys are those of the `Force`.
+Services apply them, each as recorded changes of one event.
+
+All games share this small vocabulary, so no code outside `rules/` depends on the rules of a game. Fighter and item keys
+are those
+of the `Force`.
 """
 
 from __future__ import annotations
@@ -32,7 +36,10 @@ class SetWarband:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The fighter leaves the roster with this status (dead, retired, dismissed, sold, left); what it carries is lost unless `kit_to_stash`."""
+    """The fighter leaves the roster with this status (dead, retired, dismissed, sold, left).
+
+    The items it carries are lost unless `kit_to_stash`.
+    """
 
     fighter: str
     status: str
@@ -42,7 +49,10 @@ class Leaves:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The fighter is held by another side of the battle (`captor` is that side's id, "" unknown) until ransomed."""
+    """Another side of the battle holds the fighter until it is ransomed.
+
+    `captor` is the id of that side ("" if unknown).
+    """
 
     fighter: str
     captor: str
@@ -67,9 +77,9 @@ class LosesItems:
 
 @dataclass(frozen=True, slots=True)
 class Recovers:
-    """Pieces that were lost are found again and join the stash. What had come with a fighter counts as a find from then on.
+    """Lost items are found again and join the stash. Items that came with a fighter count as finds from then on.
 
-    `sold`: they are sold on the spot instead (what they bring is told by a movement of its own).
+    `sold`: they are sold at once instead; a separate `Money` consequence adds the proceeds.
     """
 
     items: tuple[str, ...]
@@ -79,7 +89,7 @@ class Recovers:
 
 @dataclass(frozen=True, slots=True)
 class ToStash:
-    """These owned items go to the stash."""
+    """These owned items move to the stash."""
 
     items: tuple[str, ...]
     reason: str
@@ -87,7 +97,7 @@ class ToStash:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """A movement of the strongbox: positive in, negative out."""
+    """A payment into the strongbox (positive) or out of it (negative)."""
 
     amount: Price
     reason: str
@@ -95,7 +105,10 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """A sum goes from the strongbox to that of another side of the battle. `to` is that side's id, "" where nobody is known."""
+    """A sum moves from the strongbox to that of another side of the battle.
+
+    `to` is the id of that side, "" if unknown.
+    """
 
     to: str
     amount: Price
@@ -104,7 +117,10 @@ class Pays:
 
 @dataclass(frozen=True, slots=True)
 class GainsItem:
-    """An item joins the stash (or a fighter): origin found, looted, granted, mandatory or bought (then `paid` leaves the strongbox)."""
+    """An item joins the stash or a fighter.
+
+    Its origin is found, looted, granted, mandatory or bought; when bought, `paid` is taken from the strongbox.
+    """
 
     item: str
     origin: str
@@ -116,7 +132,7 @@ class GainsItem:
 
 @dataclass(frozen=True, slots=True)
 class Joins:
-    """A fighter joins through this offer; `paid` leaves the strongbox."""
+    """A fighter joins through this offer; `paid` is taken from the strongbox."""
 
     offer: str
     profile: str
@@ -128,7 +144,7 @@ class Joins:
 
 @dataclass(frozen=True, slots=True)
 class Becomes:
-    """The fighter turns into another profile, held through `offer` ("" keeps the entry it was hired through)."""
+    """The fighter changes to another profile, held through `offer` ("" keeps the entry it was hired through)."""
 
     fighter: str
     profile: str
@@ -138,7 +154,7 @@ class Becomes:
 
 @dataclass(frozen=True, slots=True)
 class Owes:
-    """The warband is owed something of this kind. `data` holds what is needed to resolve it later."""
+    """The warband is owed a promise of this kind. `data` holds everything needed to resolve it later."""
 
     kind: str
     words: str

@@ -1,9 +1,11 @@
-"""Dice as data: the faces of a roll, the dice, why they were rolled, and where the faces came from.
+"""Dice as data: the faces of a roll, the dice, the reason for the roll, and the source of the faces.
 
-A resolver takes a `DiceSource` and draws physical faces one at a time. Three sources exist: the app's own (`AppDice`), a seeded one
-for tests and demonstrations (`SeededDice`), and faces that a player rolled at the table and typed in (`TypedDice`). A source that
+A resolver takes a `DiceSource` and draws physical faces one at a time. Three sources exist: the app's own (`AppDice`),
+a seeded one
+for tests and demonstrations (`SeededDice`), and faces that a player rolled at the table and typed in (`TypedDice`). A
+source that
 runs out raises `NeedDice`; the caller asks for the missing faces and runs the resolver again from the recorded ones
-(`RecordedDice`). That is what makes every sequence resumable.
+(`RecordedDice`). Every sequence can therefore be resumed.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ Origin = Literal["app", "seeded", "typed"]
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Faces that fell together: `faces` on dice of `sides` sides, for the reason `why`, from `origin`."""
+    """Faces rolled together: `faces` on dice of `sides` sides, for the reason `why`, from `origin`."""
 
     why: str
     sides: int
@@ -35,9 +37,9 @@ class Draw:
 
 
 class NeedDice(Exception):
-    """The source holds no further faces: `count` dice of `sides` sides are wanted, for `why`.
+    """The source has no more faces: the caller must supply `count` dice of `sides` sides, for `why`.
 
-    `names` say which die is which where that matters (tens, units).
+    `names` label the dice where their order matters (tens, units).
     """
 
     def __init__(self, why: str, count: int, sides: int, names: tuple[str, ...] = ()) -> None:
@@ -46,13 +48,13 @@ class NeedDice(Exception):
 
 
 class DiceSource(Protocol):
-    """Anything that gives faces. `draw` returns exactly `n` faces between 1 and `sides`, or raises `NeedDice`."""
+    """A source of faces. `draw` returns exactly `n` faces between 1 and `sides`, or raises `NeedDice`."""
 
     def draw(self, n: int, sides: int, why: str) -> Draw: ...
 
 
 class AppDice:
-    """The app's own dice, from the operating system's randomness."""
+    """The app's own dice. They use the randomness of the operating system."""
 
     def draw(self, n: int, sides: int, why: str) -> Draw:
         return Draw(why, sides, tuple(secrets.randbelow(sides) + 1 for _ in range(n)), "app")
@@ -85,7 +87,7 @@ def _ordinal(place: int) -> str:
 class TypedDice:
     """Faces that a player typed in, used in the order in which the rule asks for them.
 
-    Raises `NeedDice` when they run out, `Refusal` for a face the die cannot show. `left` holds what was not used.
+    Raises `NeedDice` when they run out, `Refusal` for a face that the die cannot show. `left` holds the unused faces.
     """
 
     def __init__(self, faces: Sequence[int]) -> None:
@@ -104,9 +106,10 @@ class TypedDice:
 
 
 class KeptDice:
-    """The faces of an act that was undone, used again when it is repeated; then fresh ones.
+    """The faces of an action that was undone, used again when it is repeated; then fresh ones.
 
-    A draw of other dice (more of them, or another kind) uses the remaining faces of its kind, in order, and rolls the rest.
+    A draw of other dice (more of them, or another kind) uses the remaining faces of its kind, in order, and rolls the
+    rest.
     """
 
     def __init__(self, draws: Sequence[Draw], onward: DiceSource) -> None:
@@ -123,7 +126,7 @@ class KeptDice:
 
 
 class RecordedDice:
-    """Recorded draws, repeated in order; after them `onward`, or `NeedDice` where there is none."""
+    """Recorded draws, repeated in order. After them it draws from `onward`, or raises `NeedDice` if there is none."""
 
     def __init__(self, draws: Sequence[Draw], onward: DiceSource | None = None) -> None:
         self._draws = list(draws)
@@ -144,7 +147,7 @@ class RecordedDice:
 
 
 def d66(dice: DiceSource, why: str) -> tuple[int, Draw]:
-    """Roll tens, then units, as physical dice. Returns the number 11 to 66 and the draw."""
+    """Roll tens, then units, as physical dice. Return the number from 11 to 66 and the draw."""
     try:
         draw = dice.draw(2, 6, why)
     except NeedDice as need:

@@ -1,4 +1,4 @@
-"""Who may hold something, as a part of a sentence."""
+"""Phrases that say who may hold something."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def traits(many: Sequence[Trait], content: Content, link: str = "or") -> str:
 
 
 def holder_words(holder: Holder, content: Content, given: str = "") -> str:
-    """Who may hold something, as a readable sentence part; "anyone" where nothing is asked."""
+    """Return who may hold something, as part of a sentence; "anyone" if nothing is required."""
     if given:
         return given
     parts = []

@@ -1,9 +1,12 @@
-"""Fireteams: the pairs that a warband may declare, those it has declared, and what is wrong with them.
+"""Fireteams: the pairs that a warband may declare, those it has declared, and the problems with them.
 
-Pairs are stored on the warband as its choice "fireteams", a list of two fighter keys each. Which rule opens a pair is worked out: list
-rules open a number of pairs of any two fighters, an ability, upgrade or skill opens one for its bearer. A fighter may stand in several
-pairs unless one of them was opened for that pair alone, or the edition knows one for each. Mercenaries stand only in a pair that is
-their own. A pair of which somebody has left the roster is no pair any more, and no fault.
+Pairs are stored in the warband's choice "fireteams", a list of two fighter keys each. The rule that permits a pair is
+worked out:
+list rules permit a number of pairs of any two fighters; an ability, upgrade or skill permits one pair for its bearer. A
+fighter may
+be in several pairs, unless the place of one of them is exclusive or the edition allows only one pair per fighter.
+Mercenaries
+can only be in a pair of their own. A pair is ignored, and is no problem, once one of its fighters has left the roster.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ Pair = tuple[str, str]
 
 
 class FireteamPlace(NamedTuple):
-    """Room for one pair: opened by `source`, for `bearer` ("" for any two) with a partner that fits."""
+    """A place for one pair. It is opened by `source`, for `bearer` ("" for any two) and a partner that fits."""
 
     key: str
     source: EffectSource
@@ -43,7 +46,7 @@ class FireteamPlace(NamedTuple):
 
 
 class Declared:
-    """The pairs of a warband whose fighters are both there, and the place each stands in (None: no room)."""
+    """The declared pairs whose fighters are both on the roster, and the place of each (None: no room)."""
 
     def __init__(self, roster: RosterState) -> None:
         self.roster = roster
@@ -59,7 +62,7 @@ class Declared:
         self._try(())
 
     def _try(self, so_far: tuple[int | None, ...]) -> None:
-        """Find the places that seat the most pairs with the fewest fighters in two of which one is exclusive."""
+        """Find the places that seat the most pairs with the fewest fighters in two pairs of which one is exclusive."""
         if self._best == 2 * len(self.pairs):
             return
         if len(so_far) == len(self.pairs):
@@ -74,7 +77,7 @@ class Declared:
         self._try((*so_far, None))
 
     def unfit(self, place: FireteamPlace, pair: Pair) -> str:
-        """Why a pair cannot stand in a place, as a sentence; "" when it can."""
+        """Return the reason why a pair does not fit a place, as a sentence; "" if it fits."""
         if pair[0] == pair[1]:
             return "A fireteam is two different fighters."
         if place.bearer and place.bearer not in pair:
@@ -90,7 +93,7 @@ class Declared:
         return ""
 
     def intruders(self, at: tuple[int | None, ...]) -> tuple[tuple[str, FireteamPlace], ...]:
-        """Fighters that stand in another pair beside one that allows none, with the place of that one."""
+        """Return fighters that are in another pair besides an exclusive one, with the place of the exclusive pair."""
         found = []
         for i, n in enumerate(at):
             if n is None:
@@ -102,7 +105,7 @@ class Declared:
         return tuple(found)
 
     def alone(self, place: FireteamPlace, key: str) -> bool:
-        """Whether a fighter of the pair in this place may be in no other."""
+        """Return whether this place forbids the fighter to be in any other pair."""
         return self.one_each or (place.exclusive and key != place.bearer)
 
     def no_other(self, place: FireteamPlace, key: str) -> str:
@@ -118,7 +121,7 @@ class Declared:
 
 
 def places_of(roster: RosterState) -> tuple[FireteamPlace, ...]:
-    """Every place for a pair: those of single fighters, then those of the list."""
+    """Return every place for a pair: those of single fighters, then those of the list."""
     found: list[FireteamPlace] = []
     for fighter, who in roster.people:
         if not fighter.active:
@@ -172,7 +175,10 @@ def fireteam_findings(roster: RosterState) -> Iterator[Finding]:
 
 
 def teams(roster: RosterState) -> Teams | None:
-    """The places for pairs with who may stand in them and who does; None where there is none and none was declared."""
+    """Return the places for pairs, with the possible and the declared members of each.
+
+    Return None if there are no places and no pair was declared.
+    """
     declared = Declared(roster)
     if not declared.places and not declared.pairs:
         return None
@@ -200,7 +206,7 @@ def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
 
 
 def form(roster: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Consequence, ...]:
-    """Declare these pairs, and none besides. Raises Refusal for one that may not be formed."""
+    """Return the consequences of declaring exactly these pairs. Raises Refusal for a pair that may not be formed."""
     declared = Declared(roster)
     formed: list[tuple[FireteamPlace, Pair]] = []
     for key, picked in picks.items():
@@ -221,7 +227,7 @@ def form(roster: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Con
 
 
 def _formed(declared: Declared, key: str, one: str, two: str) -> tuple[FireteamPlace, Pair]:
-    """The place and the pair that is to stand in it. Raises Refusal where it may not."""
+    """Return the place and the pair to put in it. Raises Refusal if the pair does not fit."""
     place = next((place for place in declared.places if place.key == key), None)
     if place is None:
         raise Refusal("There is no such fireteam to form.", mend="Look at the page again.", code="unknown-option")
@@ -237,7 +243,7 @@ def _formed(declared: Declared, key: str, one: str, two: str) -> tuple[FireteamP
 
 
 def pairs_in_words(roster: RosterState) -> tuple[tuple[Pair, str, str], ...]:
-    """Declared pairs: keys, both names, and the rule that opens each ("" where none does)."""
+    """Return the declared pairs: keys, both names, and the rule that permits each ("" if none does)."""
     declared = Declared(roster)
     return tuple(
         (pair, declared.words(pair), declared.places[n].source.name if n is not None else "")

@@ -1,7 +1,8 @@
-"""A warband as the rules see it: immutable values, made from a roster document or from the rows of the database.
+"""A warband as immutable values for the rules, made from a roster document or from the rows of the database.
 
-The same shape is judged by the checker, priced by the offers and shown by the sheets. Keys are opaque strings that come back in
-problems and offers (the console uses positions, the app primary keys).
+The checker, the offers and the sheets all use this shape. Keys are opaque strings that come back in problems and offers
+(the
+console uses positions, the app primary keys).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ FighterStatus = Literal["active", "captive", "dead", "dismissed", "retired", "so
 
 @dataclass(frozen=True, slots=True)
 class ForceItem:
-    """One owned piece. `offer` is the armoury entry it was bought through ("" = found or comes with the profile)."""
+    """One owned item. `offer` is the armoury entry it was bought through ("": found, or comes with the profile)."""
 
     key: str
     item: str
@@ -30,7 +31,7 @@ class ForceItem:
 
 @dataclass(frozen=True, slots=True)
 class ForceUpgrade:
-    """An upgrade taken: through which offer, for what, with which sub-choice (`option`)."""
+    """An upgrade that was taken: its offer, its price, and its sub-choice (`option`)."""
 
     key: str
     upgrade: str
@@ -42,7 +43,7 @@ class ForceUpgrade:
 
 @dataclass(frozen=True, slots=True)
 class ForceSkill:
-    """A skill learned, with the choice it asked for."""
+    """A learned skill, with the choice it asked for."""
 
     key: str
     skill: str
@@ -51,7 +52,7 @@ class ForceSkill:
 
 @dataclass(frozen=True, slots=True)
 class ForceTrauma:
-    """A trauma suffered: the details it asked for, whether it left a scar, and in which of the warband's battles."""
+    """A trauma: the details it asked for, whether it left a scar, and the number of the battle in which it was suffered."""
 
     key: str
     trauma: str
@@ -82,13 +83,13 @@ class ForceFighter:
     promoted: bool = False
     demoted: bool = False
     misses_battle: int = 0  # the battle number this fighter sits out
-    lifeless: bool = False  # killed, and on the roster until it is brought back or let go
+    lifeless: bool = False  # killed, and still on the roster until it is brought back or dismissed
     choices: dict[str, Any] = field(default_factory=dict, hash=False)
     state: dict[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def active(self) -> bool:
-        """Whether the fighter counts for the roster's limits (a captive still does not fight, the dead are gone)."""
+        """Return whether the fighter counts towards the roster's limits (captives count; the dead do not)."""
         return self.status == "active"
 
 
@@ -101,7 +102,7 @@ class Battles:
 
     @property
     def next_number(self) -> int:
-        """The number of the next battle, for threshold, field strength and scenario table."""
+        """Return the number of the next battle, for threshold, field strength and scenario table."""
         return self.fought + self.credited + 1
 
 
@@ -109,9 +110,11 @@ class Battles:
 class Force:
     """A whole warband. `list` is the id of its faction list or variant list.
 
-    `budget` is what it was founded with (None: the list's own start value while no battle was fought, later unchecked);
-    `strongbox` what it holds now (None: worked out from budget and prices, as for a roster document). `lost` are pieces that are
-    gone and at work still (a title whose bearer died).
+    `budget` is the money it was founded with (None: the list's own start value before the first battle, unchecked
+    afterwards).
+    `strongbox` is the money it holds now (None: worked out from budget and prices, as for a roster document). `lost`
+    holds items that
+    are gone but still have an effect (a title whose bearer died).
     """
 
     game: str
@@ -138,14 +141,14 @@ class Force:
     )  # what may be taken, where players write their own profiles
 
     def fighter(self, key: str) -> ForceFighter:
-        """The fighter with this key. Raises KeyError."""
+        """Return the fighter with this key. Raises KeyError."""
         for fighter in self.fighters:
             if fighter.key == key:
                 return fighter
         raise KeyError(key)
 
     def with_fighter(self, changed: ForceFighter) -> Force:
-        """A copy in which the fighter with the same key is replaced (or added at the end)."""
+        """Return a copy in which this fighter replaces the one with the same key, or is added at the end."""
         known = any(f.key == changed.key for f in self.fighters)
         rows = tuple(changed if f.key == changed.key else f for f in self.fighters)
         return replace(self, fighters=rows if known else (*rows, changed))
@@ -153,7 +156,7 @@ class Force:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A number on a fighter with where it comes from: `printed` value, what it is now, and each cause in words."""
+    """A number of a fighter with its origin: the `printed` value, the current one, and each cause as text."""
 
     value: int | None
     printed: int | None
@@ -172,7 +175,7 @@ class GainedWord:
 
 @dataclass(frozen=True, slots=True)
 class FighterView:
-    """Everything a fighter is right now, after all effects. Money in whole ducats and glory."""
+    """A fighter as it is now, after all effects. Money is in whole ducats and glory."""
 
     key: str
     name: str
@@ -186,7 +189,7 @@ class FighterView:
     keywords: tuple[GainedWord, ...] = ()
     abilities: tuple[GainedWord, ...] = ()
     counts_as: tuple[str, ...] = ()
-    hands_ranged: tuple[int, int] = (0, 2)  # used, of
+    hands_ranged: tuple[int, int] = (0, 2)  # used, available
     hands_melee: tuple[int, int] = (0, 2)
     kit: tuple[ForceItem, ...] = ()  # everything it carries, mandatory kit included
     rating: Price = Price()
@@ -198,8 +201,8 @@ class FighterView:
     may_learn: bool = False
     reminders: tuple[tuple[str, str], ...] = ()  # (source name, words) for the sheet
     immune: tuple[str, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict, hash=False)  # what the game tells of it besides, as JSON
+    facts: dict[str, Any] = field(default_factory=dict, hash=False)  # further facts of the game about it, as JSON
 
     def has(self, keyword: str) -> bool:
-        """Whether the fighter has the keyword now."""
+        """Return whether the fighter has the keyword now."""
         return any(k.name == keyword and k.state != "lost" for k in self.keywords)

@@ -1,7 +1,8 @@
-"""What the app asks of a game.
+"""The interface between the app and a game.
 
-Nothing above `rules/` names a game, an edition or a step. A game answers twelve questions itself; the rest stands in its parts
-(`rules/parts/`), which speak in `Force` (a warband as values), offers, problems, tasks and consequences.
+No code outside `rules/` names a game, an edition or a step. A game implements twelve methods itself; its parts
+(`rules/parts/`) implement the rest. They exchange `Force` (a warband as values), offers, problems, tasks and
+consequences.
 """
 
 from __future__ import annotations
@@ -29,16 +30,21 @@ from rules.parts.verdict import Limits, Scope, Verdict
 
 
 class GameContent(Hashable, Protocol):
-    """The frozen content of an edition as its game made it. Opaque above `rules/`: it is only handed back to the game."""
+    """The frozen content of an edition as its game made it.
+
+    It is opaque outside `rules/`, which only passes it back to the game.
+    """
 
 
 C = TypeVar("C")
 
 
 class GameSystem(Hashable, Protocol[C]):
-    """One game: what every game answers itself, and its parts. `content` below is what `content()` returned.
+    """One game: the methods that every game implements, and its parts.
 
-    A part is None where a game has nothing of the kind.
+    `content` below is the value that `content()` returned.
+
+    A part is None if the game does not have it.
     """
 
     id: str
@@ -59,18 +65,21 @@ class GameSystem(Hashable, Protocol[C]):
     print_sheets: PrintSheetsPart[C] | None
 
     def editions(self) -> tuple[str, ...]:
-        """Edition ids, the default first."""
+        """Return the edition ids, the default first."""
 
     def document_edition(self) -> str:
-        """The edition of a roster document or a console call that names none."""
+        """Return the edition for a roster document or a console call that names none."""
 
     def content(self, edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> C:
-        """The frozen content of an edition under overlays and house rules. Cached. Raises KeyError for an unknown edition."""
+        """Return the frozen content of an edition under overlays and house rules.
+
+        Cached. Raises KeyError for an unknown edition.
+        """
 
     def labels(self, content: C) -> Mapping[str, str]:
-        """What the edition calls things that pages name: "strongbox", "stash", "fighter", "troops", ...
+        """Return the edition's labels for things that pages name: "strongbox", "stash", "fighter", "troops", ...
 
-        "stash_within" and the like hold the same label as it stands within a sentence.
+        "stash_within" and similar keys hold the same label as it appears within a sentence.
         """
 
     def check(
@@ -85,35 +94,39 @@ class GameSystem(Hashable, Protocol[C]):
         attacker: bool | None = None,
         facing: int | None = None,
     ) -> Verdict:
-        """All problems of the roster, of one purchase (`wants`: {"fighter", "item" | "profile" | "upgrade"}), or of a fielded force.
+        """Return all problems of the roster, of one purchase, or of a fielded force.
 
-        `facing` is how many fighters the attacker brings, where that is known.
+        A purchase is `wants`: {"fighter", "item" | "profile" | "upgrade"}. `facing` is the number of fighters that the
+        attacker brings,
+        where known.
         """
 
     def views(self, content: C, force: Force) -> Mapping[str, FighterView]:
-        """Every fighter with all effects applied, by key."""
+        """Return every fighter with all effects applied, by key."""
 
     def limits(self, content: C, force: Force, battle: int | None = None) -> Limits:
-        """Threshold and field strength of the next battle, or of the battle with that number."""
+        """Return the threshold and field strength of the next battle, or of the battle with that number."""
 
     def headcount(self, content: C, force: Force) -> int:
-        """How many fighters or units stand on the roster."""
+        """Return how many fighters or units are on the roster."""
 
     def profile_name(self, content: C, profile: str, state: Mapping[str, Any]) -> str:
-        """The name of a row's profile, from its id and the row's state; the id itself for an unknown one."""
+        """Return the name of a row's profile, from its id and the row's state; the id itself for an unknown profile."""
 
     def choices(self, content: C, force: Force) -> tuple[Choosing, ...]:
-        """Every choice that the list, its fighters, their kit, upgrades and skills offer, made or open."""
+        """Return every choice that the list, its fighters, their kit, upgrades and skills offer, made or open."""
 
     def hire_offers(self, content: C, force: Force) -> tuple[Offer, ...]: ...
 
     def departures(self, content: C, force: Force, fighter: str) -> tuple[Offer, ...]:
-        """The ways a fighter may leave now, by `id`: return (while founding), dismiss, sell.
+        """Return the ways in which a fighter may leave now, by `id`: return (while founding), dismiss, sell.
 
-        `price` is what the fighter and its upgrades bring, without its kit. The service sends bought kit back too on a return
-        (through `refund`), and moves it to the stash on a dismissal or sale; kit that came with the fighter leaves with it.
+        `price` is the refund or proceeds for the fighter and its upgrades, without its kit. On a return, the service
+        also refunds bought
+        kit (through `refund`); on a dismissal or sale it moves bought kit to the stash. Kit that came with the fighter
+        leaves with it.
         """
 
 
-# A game as the code above `rules/` sees it: each content goes back to the game that made it, so its own type does not matter there.
+# A game as code outside `rules/` sees it. Content always returns to the game that made it, so its type does not matter there.
 Game = GameSystem[GameContent]

@@ -1,4 +1,4 @@
-"""Lines of a pasted roster that name a fighter or its kit."""
+"""Reads the lines of a pasted roster that name a fighter or its kit."""
 
 from __future__ import annotations
 
@@ -41,13 +41,11 @@ STATES = {
     "captive": "captive",
     "retired": "retired",
     "reserve": "active",
-}  # section -> how its fighters are
+}  # section -> status of its fighters
 
-_BETWEEN = {"-": " - ", ",": ", "}  # signs that stood between the parts of a name
+_BETWEEN = {"-": " - ", ",": ", "}  # separators between the parts of a name
 
-LIKE_ITSELF = (
-    0.85  # how like a part of a phrase is to a profile's name, at the least, for the rest to be somebody's own name
-)
+LIKE_ITSELF = 0.85  # minimum likeness between part of a phrase and a profile's name, for the rest to count as the fighter's own name
 
 
 def _several(count: int) -> int:
@@ -55,10 +53,13 @@ def _several(count: int) -> int:
 
 
 class FighterReader(PhraseReader):
-    """Reads fighters, with names, kit and prices around the profile in any of the usual orders."""
+    """Reads fighters. The name, kit and prices may stand around the profile in any of the usual orders."""
 
     def as_fighter(self, line: PastedLine, *, forced: bool = False) -> bool:
-        """A line that names a profile, with a name, kit and prices around it. `forced`: a label says that it is one."""
+        """Read a line that names a profile, with a name, kit and prices around it. Return whether it could be read.
+
+        `forced`: a label says that the line is a fighter.
+        """
         if self.target != "fighters" and not forced:
             return False
         if self.label is not None and line.depth <= self.label[1] and not line.bullet:
@@ -74,14 +75,17 @@ class FighterReader(PhraseReader):
         return True
 
     def profile_segment(self, line: PastedLine, segments: list[tuple[str, str]], *, forced: bool) -> int | None:
-        """The index of the segment that names a profile, or is the most like one; None where the line is about something else."""
+        """Return the index of the segment that names a profile, or is most like one.
+
+        Return None if the line is about something else.
+        """
         draft = self.current
         deeper = draft is not None and line.depth > draft.depth and not forced
         first_text = self.bare(segments[0][1])
         first_is_kit = self.lexicon.exact(first_text, KIT) is not None
         index = next((n for n, s in enumerate(segments) if self.profile_of(s[1])), None)
         if index is not None:
-            # Below its fighter, a piece of kit may have the name of a profile (a dog).
+            # Below its fighter, an item may have the name of a profile (a dog).
             return None if deeper and first_is_kit and len(segments) == 1 else index
         if deeper or (not forced and (first_is_kit or self.label is not None)):
             return None
@@ -90,7 +94,7 @@ class FighterReader(PhraseReader):
     def likest_segment(
         self, segments: list[tuple[str, str]], draft: FighterDraft | None, *, forced: bool
     ) -> int | None:
-        """The one of the first two segments that is the most like a profile's name; None where neither is like enough."""
+        """Return whichever of the first two segments is most like a profile's name; None if neither is like enough."""
         scores = [(self.nearest(self.bare(text), ("profile",)), n) for n, (_, text) in enumerate(segments[:2])]
         score, index = max((each for each in scores if each[0]), default=(0.0, 0))
         least = 0.4 if forced else 0.62 if self.drafts or self.section else 0.8  # the first line is the warband's name
@@ -127,7 +131,7 @@ class FighterReader(PhraseReader):
         )
         draft = self.draft_of(fighter, line)
         kept = self.kit_beside(draft, segments[index + 1 :])
-        if self.is_kit(beside):  # last, so that the keys of the others stay what they were
+        if self.is_kit(beside):  # last, so that the keys of the others do not change
             kept += [self.kit_phrase(part, KIT) for part in self.parts(beside)]
         draft.phrases += [p for p in kept if not is_passed(p)]
         self.note_phrases(line, [profile, *kept], fighter_text(draft.fighter))
@@ -140,7 +144,7 @@ class FighterReader(PhraseReader):
         return name
 
     def draft_of(self, fighter: TextFighter, line: PastedLine) -> FighterDraft:
-        """Begin a fighter. One without a name takes that of the line that waits."""
+        """Begin a fighter. A fighter without a name takes its name from the pending line."""
         waiting, self.waiting = self.waiting, None
         if not fighter.name and waiting is not None:
             fighter = replace(fighter, name=unquoted(self.without_prices(waiting[0].text))[:80])
@@ -154,7 +158,7 @@ class FighterReader(PhraseReader):
         return draft
 
     def kit_beside(self, draft: FighterDraft, segments: list[tuple[str, str]]) -> list[Phrase]:
-        """Read what follows the profile on its line: flags, a name, kit. Returns the kit."""
+        """Read the text after the profile on its line: flags, a name, kit. Return the kit."""
         kept: list[Phrase] = []
         all_kit = False
         for n, (sign, text) in enumerate(segments):
@@ -168,15 +172,18 @@ class FighterReader(PhraseReader):
         return kept
 
     def is_name(self, sign: str, text: str) -> bool:
-        """Whether what stands behind a profile is the fighter's name. In quotes it is, whatever kit it is like."""
+        """Return whether the text after a profile is the fighter's name.
+
+        Quoted text always is, even if it resembles kit.
+        """
         if sign == '"' and self.lexicon.exact(self.bare(text), KIT) is None:
             return True
         return sign in ("-", "(", '"', ",") and self.name_like(text)
 
     def beside_profile(self, phrase: Phrase) -> str:
-        """What stands beside the profile's own name in a phrase that somebody answered: "Tam" of "Combat Engineer Tam".
+        """Return the rest of an answered phrase without the profile's own name: "Tam" of "Combat Engineer Tam".
 
-        The name may be misspelt; then the words that are liker to it than the whole phrase are taken for it.
+        If the profile's name is misspelt, the words that are more like it than the whole phrase count as the name.
         """
         if phrase.meaning is None or self.answers.get(phrase.key) is None:
             return ""
@@ -193,13 +200,13 @@ class FighterReader(PhraseReader):
         return beside if any(letter.isalpha() for letter in beside) else ""
 
     def like_profile(self, text: str, meaning: PhraseMeaning) -> float:
-        """How like words are to the name of a profile, 1 where they name one exactly."""
+        """Return how like the words are to the name of a profile; 1 if they name one exactly."""
         if self.lexicon.exact(text, ("profile",)) is not None:
             return 1.0
         return max((score for score, near in self.lexicon.near(text, ("profile",)) if near == meaning), default=0.0)
 
     def career_of(self, draft: FighterDraft, text: str) -> str:
-        """Take in "4 XP" or "2 scars". Returns the fact in words, "" for anything else."""
+        """Read "4 XP" or "2 scars". Return the fact as words, "" for anything else."""
         for name, pattern in (("experience", _EXPERIENCE), ("scars", _SCARS)):
             if found := pattern.fullmatch(text):
                 value = int(found[1] or found[2])
@@ -209,7 +216,7 @@ class FighterReader(PhraseReader):
         return ""
 
     def flag(self, draft: FighterDraft, text: str) -> bool:
-        """Take in "promoted", "captive", "XP 4" or "2 scars" behind a fighter."""
+        """Read "promoted", "captive", "XP 4" or "2 scars" after a fighter. Return whether it could be read."""
         bare = trimmed(text)
         if match := COUNT_LAST.fullmatch(text.strip()):
             draft.fighter = replace(draft.fighter, count=_several(int(match[1] or match[2])))
@@ -228,7 +235,7 @@ class FighterReader(PhraseReader):
         return not bare
 
     def name_like(self, text: str) -> bool:
-        """Whether words beside a profile are a fighter's name rather than kit, known or misspelt."""
+        """Return whether words beside a profile are a fighter's name rather than kit, known or misspelt."""
         said = self.bare(text)
         if not said or any(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text)):
             return False
@@ -236,7 +243,10 @@ class FighterReader(PhraseReader):
         return not near or near[0][0] < NAME_LIKE
 
     def as_kit(self, line: PastedLine) -> bool:
-        """A line of kit, skills or scars of the fighter above, or of the stash."""
+        """Read a line of kit, skills or scars of the fighter above, or of the stash.
+
+        Return whether it could be read.
+        """
         draft = self.current
         if draft is None and self.target == "fighters":
             return False
@@ -262,7 +272,10 @@ class FighterReader(PhraseReader):
         return True
 
     def as_answered(self, line: PastedLine) -> bool:
-        """A line that stood alone and was answered: a fighter, kit of the one above, or left out."""
+        """Read a stray line that the user has explained: a fighter, kit of the fighter above, or text to leave out.
+
+        Return whether it could be read.
+        """
         answer = self.answers.get(f"{line.number}.0")
         if answer is None:
             return False
@@ -286,7 +299,7 @@ class FighterReader(PhraseReader):
         return True
 
     def answered_fighter(self, line: PastedLine, profile: Phrase) -> None:
-        """Take in a fighter from a line that stood alone, now that its profile is known."""
+        """Add a fighter from a stray line whose profile is now known."""
         beside = self.beside_profile(profile)
         name = "" if self.is_kit(beside) else beside[:80]
         kit = [self.kit_phrase(part, KIT) for part in self.parts(beside)] if beside and not name else []

@@ -1,4 +1,4 @@
-"""Lines of a pasted roster that say something after a label: “Patron: …”, “XP: 4”, “Ducats: 45”."""
+"""Reads the lines of a pasted roster that have a label: “Patron: …”, “XP: 4”, “Ducats: 45”."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NOBODY = ("none", "no", "nopatron", "nobody", "na")
 
 class LabelReader(FighterReader):
     def labelled(self, line: PastedLine, name: str, tail: str) -> bool:
-        """Read what follows a label. `name` is the field that the label stands for. Returns whether it could be read."""
+        """Read the text after a label. `name` is the field that the label means. Return whether it could be read."""
         if name in KIT_FIELDS:
             return self.kit_field(line, name, tail)
         if name in EXTRA_FIELDS:
@@ -66,7 +66,10 @@ class LabelReader(FighterReader):
         return name in readers and readers[name](line, tail)
 
     def kit_field(self, line: PastedLine, name: str, tail: str) -> bool:
-        """ "Equipment: ...", "Skills: ...": kit of the fighter above or of the stash, or a heading over it."""
+        """Read "Equipment: ...", "Skills: ...": kit of the fighter above or of the stash, or a heading above kit.
+
+        Return whether it could be read.
+        """
         draft = self.current
         if name == "traumas" and draft is not None and (number := re.fullmatch(r"(\d)(?:\s*/\s*\d)?", tail)):
             draft.fighter = replace(draft.fighter, scars=int(number[1]))
@@ -101,7 +104,10 @@ class LabelReader(FighterReader):
         return True
 
     def fighter_name(self, line: PastedLine, tail: str) -> bool:
-        """ "Name: Ottla": of a fighter once fighters are listed, before that of the warband."""
+        """Read "Name: Ottla": the name of a fighter, or of the warband before the first fighter.
+
+        Return whether it could be read.
+        """
         if not tail:
             return False
         if not self.drafts and not self.section and not self.name:
@@ -137,7 +143,7 @@ class LabelReader(FighterReader):
         return bool(tail)
 
     def record(self, line: PastedLine, tail: str) -> bool:
-        """ "Record: 3-1-2": battles won, drawn and lost, or won and lost."""
+        """Read "Record: 3-1-2": battles won, drawn and lost, or won and lost. Return whether it could be read."""
         numbers = re.findall(r"\b\d{1,3}\b", tail)
         keys = ("won", "drawn", "lost") if len(numbers) == 3 else ("won", "lost")
         self.facts.update(zip(keys, numbers, strict=False))
@@ -145,7 +151,12 @@ class LabelReader(FighterReader):
         return bool(numbers)
 
     def whole_price(self, line: PastedLine, tail: str) -> bool:
-        """What a fighter, or before the first of them the warband, costs with everything. The books count, and what differs is told."""
+        """Read the total price of a fighter, or of the warband before the first fighter.
+
+        Return whether it could be read.
+
+        The prices of the books count; a difference is reported.
+        """
         prices = self.prices(tail) if not PART_OF_TOTAL.match(tail) else ()
         draft = self.current
         if prices and draft is not None:
@@ -156,9 +167,12 @@ class LabelReader(FighterReader):
         return True
 
     def fact(self, line: PastedLine, name: str, tail: str) -> bool:
-        """A number of the warband. "700/700" and "45 of 700" are budgets, not what the warband holds."""
+        """Read a number of the warband. Return whether it could be read.
+
+        "700/700" and "45 of 700" are budgets, not the money that the warband holds.
+        """
         number = _NUMBER.match(tail)
-        if name in ("held", "glory") and number is None:  # "Unlimited", or below nought
+        if name in ("held", "glory") and number is None:  # "Unlimited", or below zero
             self.note(line, "passed", f"not kept: {tail}")
             return True
         if name in ("ducats", "money") and (PART_OF_TOTAL.match(tail) or self.drafts):
@@ -181,13 +195,19 @@ class LabelReader(FighterReader):
         return True
 
     def as_list(self, line: PastedLine) -> bool:
-        """A line that names nothing but the game, a faction and its list. Once one is known, "Trench Pilgrim" is a fighter."""
+        """Read a line that names only the game, a faction and its list. Return whether it could be read.
+
+        Once the list is known, "Trench Pilgrim" is a fighter.
+        """
         if self.lists and self.lexicon.exact(self.without_prices(line.text), ("profile",)) is not None:
             return False
         return not line.bullet and self.list_words(line, line.text)
 
     def list_words(self, line: PastedLine, text: str, *, forced: bool = False) -> bool:
-        """Read names of lists from a text. What else it holds must be money, numbers or the game's own name."""
+        """Read names of lists from a text. The rest of the text must be money, numbers or the game's own name.
+
+        Return whether it could be read.
+        """
         kinds = FIELD_KINDS["list"]
         parts = [part for part in self.list_parts(text) if part]
         named = {part: self.lexicon.exact(part, kinds) for part in parts if self.may_be_list(part)}
@@ -202,7 +222,10 @@ class LabelReader(FighterReader):
         return True
 
     def names_lists_alone(self, lists: list[str], strange: list[str]) -> bool:
-        """Whether a line without a label names lists and nothing strange. The first strange part becomes the warband's name."""
+        """Return whether a line without a label names lists and nothing unknown.
+
+        The first unknown part becomes the warband's name.
+        """
         if lists and len(strange) == 1 and not self.name and not self.drafts:
             self.name = strange.pop()[:80]
         return bool(lists) and not strange
@@ -217,7 +240,7 @@ class LabelReader(FighterReader):
         self.note_phrases(line, phrases, "the list" if playable else "a list that nobody plays here")
 
     def list_parts(self, text: str) -> list[str]:
-        """The parts of a text that may name a list each, without prices and words such as "Warband"."""
+        """Return the parts of a text that may each name a list, without prices and words such as "Warband"."""
         kinds = FIELD_KINDS["list"]
         text = re.sub(r"\s\d{2,5}$", "", self.money(text)[0])
         parts = [text] if self.lexicon.exact(trimmed(text), kinds) else _LIST_SIGNS.split(text)
@@ -231,7 +254,7 @@ class LabelReader(FighterReader):
         return self.lexicon.exact(name, ("patron",)) if self.words.labels.get(plain(label)) == "patron" else None
 
     def number_line(self, line: PastedLine) -> bool:
-        """ "4 XP" or "2 scars" on a line of their own."""
+        """Read "4 XP" or "2 scars" on a separate line. Return whether it could be read."""
         fact = self.career_of(self.current, line.text) if self.current is not None else ""
         if fact:
             self.note(line, "fact", fact)

@@ -1,4 +1,4 @@
-"""Cleans the lines of a pasted roster, and cuts them into names, counts and prices."""
+"""Cleans the lines of a pasted roster, and splits them into names, counts and prices."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PastedLine:
 
 
 def ready(number: int, raw: str) -> PastedLine:
-    """The line without its layout signs, and how deep it was indented."""
+    """Return the line without its layout characters, and with its indent."""
     text = raw.translate(_INVISIBLE).replace("\u00a0", " ").rstrip()
     inset = len(text) - len(text.lstrip())
     text = text[:inset].expandtabs(4) + text[inset:].replace("\t", " | ")  # a row of a table
@@ -76,7 +76,10 @@ def replace_line(line: PastedLine, text: str) -> PastedLine:
 
 
 def cut(text: str, sign: str) -> tuple[str, str, str]:
-    """The text before and behind the first such sign outside brackets."""
+    """Split the text at the first such sign outside brackets.
+
+    Return the text before it, the sign, and the text after it.
+    """
     depth = 0
     for place, character in enumerate(text):
         if character in "([":
@@ -89,7 +92,7 @@ def cut(text: str, sign: str) -> tuple[str, str, str]:
 
 
 def cuts(text: str) -> list[tuple[str, str]]:
-    """The text cut at its signs outside brackets, each piece with the sign before it."""
+    """Split the text at its signs outside brackets. Return each piece with the sign before it."""
     pieces: list[tuple[str, str]] = []
     depth, start, sign = 0, 0, ""
     place = 0
@@ -127,12 +130,12 @@ def unquoted(text: str) -> str:
 
 
 def stat_value(text: str) -> bool:
-    """Whether the text is a figure of a statline, not a name."""
+    """Return whether the text is a figure of a statline, not a name."""
     return re.fullmatch(r"[+\-−–]?\s*\d+\s*(?:[\"”″']|dice|mm|/.*)?", text.strip(), re.IGNORECASE) is not None
 
 
 class Cutter:
-    """Cuts texts at signs, except within names that the game knows."""
+    """Splits texts at signs, except within names that the game knows."""
 
     def __init__(self, lexicon: Lexicon, words: Words) -> None:
         self.lexicon, self.words = lexicon, words
@@ -152,7 +155,7 @@ class Cutter:
         return trimmed(self.count(text, ANY)[1])
 
     def parts(self, text: str) -> list[str]:
-        """A list of kit as its pieces. "and", "&", "+" and "/" part only what does not bear them in its name."""
+        """Split a list of kit into its items. "and", "&", "+" and "/" do not split a known name that contains them."""
         pieces: list[str] = []
         for sign, segment in self.segments(text):
             said = segment.strip()
@@ -175,7 +178,7 @@ class Cutter:
         return pieces
 
     def money(self, text: str, *, at_end: bool = False) -> tuple[str, tuple[Price, ...]]:
-        """The text without the prices in it, and those prices. Bare numbers count as prices in brackets only."""
+        """Return the text without its prices, and those prices. Bare numbers count as prices only in brackets."""
         found: list[Price] = []
 
         def take(match: re.Match[str]) -> str:
@@ -193,7 +196,7 @@ class Cutter:
             ordinal = match[1] or (meaning is not None and meaning.kind == "profile" and int(match[2]) < 10)
             if not ordinal and (meaning is not None or int(match[2]) >= 10):
                 found.append(Price(ducats=int(match[2])))
-            if ordinal or found:  # "Yeoman #2", "Yeoman 2": the second one, no price
+            if ordinal or found:  # "Yeoman #2", "Yeoman 2": the second Yeoman, not a price
                 left = left[: match.start()]
         return re.sub(r"\s{2,}", " ", left).strip() if found else left.strip(), tuple(found)
 
@@ -202,7 +205,7 @@ class Cutter:
         return found or tuple([self.price(text)] if self._only_money.fullmatch(text.strip()) else [])
 
     def price(self, text: str) -> Price:
-        """Amounts as one price; a bare number is ducats."""
+        """Return amounts as one price; a bare number is ducats."""
         ducats = glory = 0
         amounts = self._amount.findall(text)
         for number, unit in amounts:
@@ -215,7 +218,10 @@ class Cutter:
         return Price(ducats=ducats, glory=glory)
 
     def count(self, text: str, kinds: tuple[str, ...]) -> tuple[int | None, str]:
-        """How many, and the text without that: "3x Yeoman", "Yeoman x3", "3 Yeomen". A name may begin with a number itself."""
+        """Return the count and the text without it: "3x Yeoman", "Yeoman x3", "3 Yeomen".
+
+        A name may itself begin with a number.
+        """
         if self.lexicon.exact(text, kinds) is not None:
             return None, text
         if match := _COUNT_FIRST.match(text):
@@ -230,7 +236,10 @@ class Cutter:
         return None, text
 
     def segments(self, text: str) -> list[tuple[str, str]]:
-        """The text cut at commas, colons, dashes, brackets and "with", each piece with the sign before it. Names keep their brackets."""
+        """Split the text at commas, colons, dashes, brackets and "with". Return each piece with the sign before it.
+
+        Names keep their brackets.
+        """
         found: list[tuple[str, str]] = []
         for sign, piece in cuts(text):
             self._brackets(sign, piece, found)
@@ -255,14 +264,14 @@ class Cutter:
             self._unfold(sign, piece, match, found)
 
     def _words_in_brackets(self, piece: str) -> re.Match[str] | None:
-        """The first brackets of a piece, or the second where the first hold a price or a count."""
+        """Return the first brackets of a piece, or the second if the first contain a price or a count."""
         match = _BRACKETED.search(piece)
         if match is not None and (self._bracket.fullmatch(match[0]) or COUNT_LAST.fullmatch(match[0])):
             return _BRACKETED.search(piece, match.end())
         return match
 
     def _belong_to_name(self, piece: str, match: re.Match[str]) -> bool:
-        """Whether brackets say more of the piece before them: where a wound is, how kit was come by."""
+        """Return whether brackets describe the piece before them: where a wound is, or how kit was obtained."""
         head, tail = piece[: match.start()], piece[match.end() :]
         named = self.lexicon.exact(self.bare(head), KIT) if head.strip() and not tail.strip() else None
         return named is not None and (named.kind == "trauma" or match[1].strip().casefold() in ORIGINS)

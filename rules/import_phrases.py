@@ -1,4 +1,4 @@
-"""Phrases of a pasted roster: what each means, what its line was read as, and to whom it belongs."""
+"""Phrases of a pasted roster: the meaning of each, how its line was read, and to whom it belongs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rules.price import Price
 
 @dataclass(slots=True)
 class FighterDraft:
-    """A fighter while it is being read."""
+    """A fighter that is still being read."""
 
     fighter: TextFighter
     depth: int
@@ -40,7 +40,7 @@ class FighterDraft:
 
 
 def is_passed(phrase: Phrase) -> bool:
-    """Whether the books say it anyway: an ability or keyword of the profile."""
+    """Return whether the books already imply the phrase: an ability or keyword of the profile."""
     return phrase.meaning is not None and phrase.meaning.kind in PASSED_KINDS
 
 
@@ -74,7 +74,7 @@ _FIGURES = re.compile(
 
 
 class PhraseReader(Cutter):
-    """Notes what each line was read as, and turns texts into phrases with their meaning."""
+    """Records how each line was read, and turns texts into phrases with their meaning."""
 
     def __init__(self, lexicon: Lexicon, words: Words, answers: Mapping[str, str]) -> None:
         super().__init__(lexicon, words)
@@ -90,12 +90,12 @@ class PhraseReader(Cutter):
         self.extras: list[Phrase] = []
         self.strays: list[Phrase] = []
         self.section = ""
-        self.target = "fighters"  # where phrases without a fighter go: fighters, stash or the field of an extra
+        self.target = "fighters"  # the owner of phrases without a fighter: fighters, stash or the field of an extra
         self.label: tuple[str, int] | None = (
-            None  # a label that stood alone, and how deep: what follows deeper belongs to it
+            None  # a label without text, and its indent: lines indented deeper belong to it
         )
         self.waiting: tuple[PastedLine, int] | None = (
-            None  # a line that may be the next fighter's name, and its place in `out`
+            None  # a line that may be the next fighter's name, and its index in `out`
         )
         self.part = 0
         self.number = 0
@@ -119,7 +119,7 @@ class PhraseReader(Cutter):
         origin: str = "",
         detail: str = "",
     ) -> Phrase:
-        """A phrase of the present line under its own key, with what it means or its nearest names."""
+        """Return a phrase of the current line under its own key, with its meaning or its nearest names."""
         self.part += 1
         key = f"{self.number}.{self.part}"
         said = trimmed(text)
@@ -169,7 +169,7 @@ class PhraseReader(Cutter):
         self.note_phrases(line, found, "the stash" if self.current is None else "")
 
     def kit_phrase(self, text: str, kinds: tuple[str, ...]) -> Phrase:
-        """One phrase of kit with its count and prices, and how it was come by where the text says so."""
+        """Return one phrase of kit with its count and prices, and how it was obtained if the text says so."""
         said, prices = self.money(text, at_end=True)
         origin = ""
         if (found := ORIGIN.search(said)) and found.start():
@@ -185,7 +185,10 @@ class PhraseReader(Cutter):
         return self.phrase(said, kinds, count=count, prices=prices, origin=origin, detail=detail)
 
     def extras_of(self, tail: str, name: str) -> Iterator[tuple[str, str]]:
-        """Locations may carry what was chosen there: "Moonshine Stash (Sell)"."""
+        """Yield the extras of a text.
+
+        A location may be followed by the option chosen there: "Moonshine Stash (Sell)".
+        """
         for part in [tail] if name == "scenario" else re.split(r"\s*[,;]\s*", tail):
             whole = trimmed(part)
             found = re.fullmatch(r"(.+?)\s*(?:\((.+)\)|:\s*(.+))", whole)
@@ -195,7 +198,7 @@ class PhraseReader(Cutter):
                 yield whole, ""
 
     def settle_waiting(self) -> None:
-        """A line that turned out to be no fighter's name is a stray: somebody has to say what it is."""
+        """Turn the pending line into a stray, since it is not a fighter's name: the user must explain it."""
         if self.waiting is None:
             return
         line, place = self.waiting
@@ -210,7 +213,7 @@ class PhraseReader(Cutter):
         return bool(text) and all(self.lexicon.exact(self.bare(part), KIT) for part in self.parts(text))
 
     def is_title(self, text: str) -> bool:
-        """Whether the text is the game's name or what a tool says of itself."""
+        """Return whether the text is the game's name or a tool's text about itself."""
         said = plain(text)
         return any(
             said == title or (title.endswith("*") and said.startswith(title[:-1])) for title in self.words.titles

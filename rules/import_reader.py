@@ -31,10 +31,10 @@ from rules.visible import without_unseen
 
 
 def read_text(text: str, lexicon: Lexicon, words: Words, answers: Mapping[str, str] | None = None) -> TextReading:
-    """Read a pasted text. `answers` say by phrase key what a phrase means ("item:bayonet", a name, or "-" to leave it out).
+    """Read a pasted text. `answers` explain phrases by key ("item:bayonet", a name, or "-" to leave the phrase out).
 
     Raises:
-        Refusal: there is nothing to read, or far more than a roster holds.
+        Refusal: the text is empty, or far longer than a roster.
     """
     if not text.strip():
         raise Refusal("There is nothing to read.", mend="Paste a roster, one fighter a line.", code="unreadable")
@@ -46,7 +46,7 @@ def read_text(text: str, lexicon: Lexicon, words: Words, answers: Mapping[str, s
         raise Refusal("This is a document, not a text.", mend="Read it in as a roster document.", code="unreadable")
     if "\0" in text:
         raise Refusal("This is no text.", mend="Paste words, one fighter a line.", code="unreadable")
-    # Pages that rosters are copied from put characters between words that nobody sees.
+    # Pages that rosters are copied from contain invisible characters between words.
     lines = without_unseen(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
@@ -106,7 +106,7 @@ class _TextReader(LabelReader):
         )
 
     def leave_with_fighters(self, fighters: tuple[TextFighter, ...]) -> None:
-        """Lines of kit whose fighter is left out are left out with it."""
+        """Leave out the lines of kit whose fighter is left out."""
         for fighter in fighters:
             if fighter.profile.left_out:
                 gone = {phrase.line for phrase in fighter.phrases}
@@ -114,7 +114,7 @@ class _TextReader(LabelReader):
                 self.out = [replace(x, kind="left", read_as=words) if x.number in gone else x for x in self.out]
 
     def line(self, line: PastedLine) -> None:
-        """Read one line. The ways to read it are tried in this order."""
+        """Read one line. The possible readings are tried in this order."""
         tries = (
             self.as_called,
             self.as_answered,
@@ -132,7 +132,12 @@ class _TextReader(LabelReader):
         self.as_unknown(line)
 
     def as_called(self, line: PastedLine) -> bool:
-        """ "Called: Ilse - the Bold": a name as it stands, of the fighter above, before the first of them of the warband."""
+        """Read "Called:
+
+        Ilse - the Bold": a name, unchanged, of the fighter above, or of the warband before the first fighter.
+
+        Return whether it could be read.
+        """
         found = _CALLED.fullmatch(line.raw.strip())
         if found is None:
             return False
@@ -146,7 +151,10 @@ class _TextReader(LabelReader):
         return True
 
     def as_parted(self, line: PastedLine) -> bool:
-        """A heading that also is a word for a fighter ("## Dead ##"), and what stands below one that nothing is kept of."""
+        """Read a heading that is also a word for a fighter ("## Dead ##"), and the lines below a heading that is ignored.
+
+        Return whether it could be read.
+        """
         section = self.words.headings.get(plain(self.heading_of(line)))
         if section in STATES and self.stands_apart(line):
             return self.as_heading(line)
@@ -156,17 +164,20 @@ class _TextReader(LabelReader):
         return True
 
     def heading_of(self, line: PastedLine) -> str:
-        """The words of a line without the counts and prices that stand behind a heading."""
+        """Return the words of a line without the counts and prices after a heading."""
         text = PART_OF_TOTAL.sub("", self.money(line.text)[0])
         return re.sub(r"[\s:([\-–—]*\d*\s*(?:models?|fighters?|units?)?\s*[)\]:]*$", "", text, flags=re.IGNORECASE)
 
     def stands_apart(self, line: PastedLine) -> bool:
-        """Whether a line is laid out as a heading rather than as a word about the fighter above."""
+        """Return whether a line is laid out as a heading rather than as a remark on the fighter above."""
         above = self.out[-1].kind if self.out else "blank"
         return not line.bullet and (line.marked or line.text.endswith(":") or above == "blank")
 
     def as_label(self, line: PastedLine) -> bool:
-        """ "Patron: Warrior Saint", "Equipment: ...", "XP: 4", or a label alone over what belongs to it."""
+        """Read "Patron: Warrior Saint", "Equipment: ...", "XP: 4", or a label alone above the lines that belong to it.
+
+        Return whether it could be read.
+        """
         if parts := self.labels_of(line.text):
             return self.several(line, parts)
         head, colon, tail = cut(line.text, ":")
@@ -184,11 +195,11 @@ class _TextReader(LabelReader):
         return name is not None and self.labelled(line, name, tail)
 
     def label_text(self, text: str) -> str:
-        """A label in its plain spelling, without prices and counts such as "2 / 5"."""
+        """Return a label in its plain spelling, without prices and counts such as "2 / 5"."""
         return plain(PART_OF_TOTAL.sub("", self.money(text)[0]))
 
     def label_alone(self, line: PastedLine) -> bool:
-        """ "Equipment" over the lines that belong to it."""
+        """Read a label alone ("Equipment") above the lines that belong to it. Return whether it could be read."""
         if line.bullet or self.lexicon.exact(line.text, KIT):
             return False
         field = self.words.labels.get(plain(self.money(PART_OF_TOTAL.sub("", line.text))[0]), "")
@@ -200,7 +211,10 @@ class _TextReader(LabelReader):
         return True
 
     def labels_of(self, text: str) -> list[str]:
-        """The parts of a line with several labels, "XP: 6  Scars: 1" or "Rating: 655 | Ducats: 45"; none where it has one."""
+        """Return the parts of a line with several labels, "XP: 6  Scars: 1" or "Rating: 655 | Ducats: 45".
+
+        Return an empty list if it has only one label.
+        """
         parts = [part for part in _SEVERAL.split(text) if part.strip()]
         heads = [plain(cut(part, ":")[0]) for part in parts]
         known = all(
@@ -209,7 +223,7 @@ class _TextReader(LabelReader):
         return parts if len(parts) > 1 and known else []
 
     def several(self, line: PastedLine, parts: list[str]) -> bool:
-        """Read the parts of a line one after the other, and tell them together."""
+        """Read the parts of a line one after the other, and report them together. Return whether they could be read."""
         start = len(self.out)
         for part in parts:
             self.line(replace_line(line, part.strip()))
@@ -220,7 +234,10 @@ class _TextReader(LabelReader):
         return True
 
     def as_heading(self, line: PastedLine) -> bool:
-        """ELITE, TROOPS, the stash: with or without counts and prices behind."""
+        """Read ELITE, TROOPS or the stash, with or without counts and prices after it.
+
+        Return whether it could be read.
+        """
         text = self.heading_of(line)
         section = self.words.headings.get(plain(text))
         if (
@@ -236,7 +253,7 @@ class _TextReader(LabelReader):
         return True
 
     def as_furniture(self, line: PastedLine) -> bool:
-        """Totals, statlines, links and what a tool writes of itself."""
+        """Read totals, statlines, links and a tool's text about itself. Return whether it could be read."""
         about_roster = not (_LINK.search(line.text) or self.is_title(line.text))
         if about_roster and (found := _LEFT_OVER.match(line.text)):
             self.facts["glory" if found[2].casefold() in self.words.glory else "ducats"] = found[1]
@@ -248,7 +265,10 @@ class _TextReader(LabelReader):
         return bool(read_as)
 
     def passed_as(self, line: PastedLine) -> str:
-        """What a line is that says nothing about the roster; "" for any other line. A price below a fighter is added to it."""
+        """Return the kind of a line that says nothing about the roster; "" for any other line.
+
+        A price below a fighter is added to that fighter.
+        """
         text, draft = line.text, self.current
         heads = [plain(part) for part in re.split(r"\s*[|,;]\s*", text)]
         if len(heads) > 2 and all(h in self.words.labels or h in self.words.passed for h in heads):
@@ -265,7 +285,7 @@ class _TextReader(LabelReader):
         return "a total" if is_total else ""
 
     def as_unknown(self, line: PastedLine) -> None:
-        """A line nobody knows: the warband's name on top, the name of the fighter below it, or a stray."""
+        """Read an unknown line: the warband's name at the top, the name of the fighter below it, or a stray."""
         said = self.without_prices(line.text)
         if not self.name and not self.drafts and not line.bullet and not self.section:
             self.name = said[:80]

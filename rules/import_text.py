@@ -1,7 +1,8 @@
-"""A pasted roster as data: fighters and phrases, each with its text and what it probably means.
+"""A pasted roster as data: fighters and phrases, each with its text and its probable meaning.
 
-Nothing is dropped silently. Every line is returned with what it was read as. An unknown phrase keeps its position and its nearest
-names until somebody says what it means. Names, headings and labels come from the game (`Lexicon`, `Words`).
+Nothing is dropped silently. Every line is returned with how it was read. An unknown phrase keeps its position and its
+nearest
+names until the user explains it. Names, headings and labels come from the game (`Lexicon`, `Words`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LEFT_OUT = "-"
 CLOSE, NAME_LIKE = (
     0.55,
     0.72,
-)  # from where on a name is suggested; from where on a phrase is kit misspelt rather than a fighter's name
+)  # minimum likeness to suggest a name; minimum likeness to read a phrase as misspelt kit rather than a fighter's name
 NEAREST = 6
 
 
@@ -39,9 +40,9 @@ class PhraseMeaning:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A part of one line that stands for one thing. `key` ("12.1") is the key of an answer to it.
+    """A part of one line that means one thing. `key` ("12.1") is the key of an answer to it.
 
-    `count` is None where the text gives no number. `prices` are those in the text. `meaning` is None while it is unknown.
+    `count` is None if the text gives no number. `prices` are those in the text. `meaning` is None while it is unknown.
     """
 
     key: str
@@ -55,11 +56,11 @@ class Phrase:
     left_out: bool = False
     origin: str = ""
     detail: str = ""
-    likeness: float = 0.0  # how like it is to the nearest name, 0 to 1
+    likeness: float = 0.0  # likeness to the nearest name, 0 to 1
 
     @property
     def guess(self) -> PhraseMeaning | None:
-        """The nearest name, where it is near enough to be proposed."""
+        """Return the nearest name, if it is near enough to be suggested."""
         return self.near[0] if self.near and self.likeness >= NAME_LIKE else None
 
     @property
@@ -69,7 +70,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class TextFighter:
-    """A fighter (or `count` alike) as the text has it: name, profile, and the phrases that belong to it."""
+    """A fighter (or `count` identical ones) as the text gives it: name, profile, and the phrases that belong to it."""
 
     line: int
     name: str
@@ -82,12 +83,12 @@ class TextFighter:
     promoted: bool = False
     status: str = "active"
     prices: tuple[Price, ...] = ()
-    total: Price | None = None  # what the text says that it costs with everything it carries
+    total: Price | None = None  # the total cost with everything it carries, according to the text
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One line as pasted and what it was read as. `kind`: blank, fighter, kit, heading, fact, passed, open or left."""
+    """One pasted line and how it was read. `kind`: blank, fighter, kit, heading, fact, passed, open or left."""
 
     number: int
     text: str
@@ -97,21 +98,21 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TextReading:
-    """A whole text as it was read. `facts` are numbers and texts about the warband, by field name."""
+    """A whole text as read. `facts` are numbers and texts about the warband, by field name."""
 
     name: str = ""
     lists: tuple[Phrase, ...] = ()
     patron: Phrase | None = None
     facts: Mapping[str, str] = field(default_factory=dict, hash=False)
-    rating: Price | None = None  # what the text says that the warband is worth
+    rating: Price | None = None  # the warband's worth, according to the text
     fighters: tuple[TextFighter, ...] = ()
     stash: tuple[Phrase, ...] = ()
     extras: tuple[Phrase, ...] = ()  # scenario, locations, exploration skills, lasting effects
-    strays: tuple[Phrase, ...] = ()  # lines that belong to nobody known
+    strays: tuple[Phrase, ...] = ()  # lines that belong to no known fighter
     lines: tuple[TextLine, ...] = ()
 
     def phrases(self) -> Iterator[tuple[str, Phrase]]:
-        """Every phrase with the name of the fighter it belongs to ("" for none)."""
+        """Yield every phrase with the name of the fighter it belongs to ("" for none)."""
         for phrase in self.lists:
             yield "", phrase
         if self.patron is not None:
@@ -131,7 +132,7 @@ class TextReading:
 
 @dataclass(frozen=True, slots=True)
 class TextRoster:
-    """A text as a roster: its list, the reading, the roster document, unknown names, and remarks on where text and books differ."""
+    """A text as a roster: its list, the reading, the roster document, unknown names, and remarks on differences from the books."""
 
     list_id: str
     reading: TextReading
@@ -141,18 +142,18 @@ class TextRoster:
 
 
 class Lexicon(Protocol):
-    """What a game knows by name."""
+    """The names that a game knows."""
 
     def exact(self, text: str, kinds: Iterable[str]) -> PhraseMeaning | None:
-        """The entry of the first of these kinds that bears this name (case, punctuation and plural do not matter)."""
+        """Return the entry of the first of these kinds that has this name (case, punctuation and plural do not matter)."""
         ...
 
     def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, PhraseMeaning], ...]:
-        """Entries with names like this one, the likest first, each with how like it is (0 to 1)."""
+        """Return entries with similar names, the most similar first, each with its likeness (0 to 1)."""
         ...
 
     def by_value(self, value: str, kinds: Iterable[str]) -> PhraseMeaning | None:
-        """The entry that a form's answer names, by value or by name."""
+        """Return the entry that a form's answer names, by value or by name."""
         ...
 
 
@@ -160,15 +161,16 @@ class Lexicon(Protocol):
 class Words:
     """The headings and labels of a game's rosters, all in their plain spelling.
 
-    `headings` name sections (value: the section), `labels` say what follows the colon (value: the field), `passed` are labels and
-    headings whose content the books know anyway, `flags` stand in brackets behind a fighter.
+    `headings` name sections (value: the section), `labels` say what follows the colon (value: the field), `passed` are
+    labels and
+    headings whose content the books already imply, `flags` appear in brackets after a fighter.
     """
 
     headings: Mapping[str, str]
     labels: Mapping[str, str]
     passed: frozenset[str]
     flags: Mapping[str, str]
-    titles: tuple[str, ...]  # what a tool may write of itself or of the game
+    titles: tuple[str, ...]  # texts that a tool may write about itself or the game
     ducats: tuple[str, ...]
     glory: tuple[str, ...]
     statline: re.Pattern[str]

@@ -9,14 +9,15 @@ from typing import Any
 
 
 class Unreadable(ValueError):
-    """The text is no such object. The message says why; it follows the words "The document"."""
+    """The text is not a valid JSON object. The message says why; it follows the words "The document"."""
 
 
 def read_object(data: bytes | str) -> dict[str, Any]:
     """Return the one JSON object that the text holds. Raises Unreadable.
 
-    Stricter than `json`: no key twice in an object, no NaN or Infinity, no lone surrogates and no null characters, since
-    databases keep none of these.
+    Stricter than `json`: it rejects duplicate keys, NaN, Infinity, lone surrogates and null characters, since databases
+    cannot store
+    them.
     """
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
@@ -53,7 +54,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _wrong(value: Any, place: str) -> str:
-    """What no database keeps, with the place where it stands; "" for nothing."""
+    """Return what a database cannot store in this value, with its place; "" if there is nothing."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"holds no number at {place}"
     if isinstance(value, str) and "\0" in value:

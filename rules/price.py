@@ -10,7 +10,7 @@ Currency = Literal["ducats", "glory"]
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is asked, in both currencies (whole numbers; the unused one is 0)."""
+    """A price in both currencies (whole numbers; the unused one is 0)."""
 
     ducats: int = 0
     glory: int = 0
@@ -29,7 +29,7 @@ ZERO = Price()
 
 
 def add(*prices: Price) -> Price:
-    """The sum of prices."""
+    """Return the sum of prices."""
     ducats = glory = 0
     for price in prices:
         ducats += price.ducats

@@ -1,4 +1,4 @@
-"""What a checker finds (`Problem`) and what stops one act (`Refusal`)."""
+"""The findings of the checker (`Problem`) and the error that stops one action (`Refusal`)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One finding of the checker. It informs; it never stops an act by itself.
+    """One finding of the checker. It informs; it never stops an action by itself.
 
-    `code` is stable and listed in docs/problem-codes.md. `fighter` and `item` are names as a player reads them, `fighter_key` and
-    `item_key` the keys of the rows concerned (empty where the finding concerns the whole warband). A finding of severity "warning" is
-    odd and allowed: it makes nothing illegal and is counted as no problem.
+    `code` is stable and listed in docs/problem-codes.md. `fighter` and `item` are names as a player reads them,
+    `fighter_key` and
+    `item_key` the keys of the rows concerned (empty if the finding concerns the whole warband). A finding of severity
+    "warning" is
+    unusual but allowed: it makes nothing illegal and does not count as a problem.
     """
 
     code: str
@@ -31,9 +33,9 @@ class Problem:
 
 
 class Refusal(Exception):
-    """A clear no to one act. The message is the sentence the player reads; `mend` says what would help.
+    """The refusal of one action. The message is the sentence the player reads; `mend` says what would help.
 
-    Services let it roll their transaction back; pages show it beside the form (422), the console with exit status 1.
+    Services let it roll back their transaction. Pages show it beside the form (422); the console exits with status 1.
     """
 
     def __init__(self, message: str, *, mend: str = "", code: str = "refused") -> None:

@@ -1,4 +1,4 @@
-"""The games of this project by id. Importing this module costs nothing; a game is loaded when it is first asked for."""
+"""The games of this project by id. Importing this module is cheap; a game is loaded on first use."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PACKAGES = {
 
 @cache
 def system(game_id: str) -> Game:
-    """The game with this id. Raises KeyError for an unknown one."""
+    """Return the game with this id. Raises KeyError for an unknown one."""
     game: Game = import_module(f"{PACKAGES[game_id]}.game").SYSTEM
     return game
 
 
 def systems() -> tuple[Game, ...]:
-    """All games, in the order in which they are offered."""
+    """Return all games, in the order in which they are offered."""
     return tuple(system(game_id) for game_id in PACKAGES)

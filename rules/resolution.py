@@ -1,8 +1,11 @@
-"""Rules that may stop for a die or a decision, and are run again from what was stored.
+"""Resolvers: rules that may stop for a die or a decision, and then run again from the stored answers.
 
-A resolver is an ordinary function that takes a `Resolution`. It asks for dice (`resolution.roll`) and decisions (`resolution.choose`, `resolution.allot`).
-Where an answer is missing it raises `NeedDice` or `NeedChoice`. The page asks for the answer, stores it, and runs the resolver again
-from the start. In the end the resolver returns its `Outcome`: a sentence, and the consequences for the roster.
+A resolver is an ordinary function that takes a `Resolution`. It requests dice (`resolution.roll`) and decisions
+(`resolution.choose`, `resolution.allot`). If an answer is missing, it raises `NeedDice` or `NeedChoice`. The page asks
+for the answer,
+stores it, and runs the resolver again from the start. In the end the resolver returns its `Outcome`: a sentence, and
+the
+consequences for the roster.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of the table in which a roll was looked up. `hit` marks the row that applies."""
+    """A row of the table that a roll was looked up in. `hit` marks the row that applies."""
 
     label: str
     name: str
@@ -39,8 +42,12 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A decision that waits. kind "one": one value; "some": up to `most` values; "allot": a number per option, `total` in all;
-    "number": a whole number from `least` to `most`; "kit": like "some" with repeats."""
+    """A pending decision.
+
+    kind "one": one value; "some": up to `most` values; "allot": a number per option, `total` in all; "number": a whole
+    number from
+    `least` to `most`; "kit": like "some" with repeats.
+    """
 
     key: str
     kind: Literal["one", "some", "allot", "number"]
@@ -63,7 +70,7 @@ class NeedChoice(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One line of what happened so far: a sentence, and for a roll the draw and the table rows around the result."""
+    """One line of the resolution so far: a sentence, and for a roll the draw and the table rows around the result."""
 
     words: str
     draw: Draw | None = None
@@ -73,17 +80,17 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a resolver: one sentence, lines on what will change, and the consequences as data."""
+    """The result of a resolver: one sentence, lines on what will change, and the consequences as data."""
 
     sentence: str
     will_do: tuple[str, ...] = ()
     consequences: tuple[Consequence, ...] = ()
-    grave: bool = False  # a death or another loss: the page asks with the destructive button
+    grave: bool = False  # a death or another loss: the page shows the destructive button
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a resolver came: the lines so far, and either the dice it needs, the decision it asks for, or its outcome."""
+    """The progress of a resolver: its lines so far, and the dice it needs, the decision it asks for, or its outcome."""
 
     told: tuple[Told, ...]
     need: NeedDice | None = None
@@ -93,7 +100,7 @@ class Progress:
 
 
 class Resolution:
-    """What a resolver works with: recorded draws, then those of `onward`, and recorded decisions by key."""
+    """The input of a resolver: recorded draws, then those of `onward`, and recorded decisions by key."""
 
     def __init__(
         self, draws: Sequence[Draw] = (), choices: Mapping[str, Any] | None = None, onward: DiceSource | None = None
@@ -113,11 +120,11 @@ class Resolution:
         rows: Sequence[TableRow] = (),
         modifiers: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """Add a line to what is shown of the resolution so far."""
+        """Add a line to the resolution so far."""
         self.told.append(Told(words, draw, tuple(rows), tuple(modifiers)))
 
     def choose(self, key: str, words: str, options: Sequence[Option], *, help: str = "") -> str:
-        """One of the open options. Raises NeedChoice, or Refusal where the recorded value is not open."""
+        """Return the chosen open option. Raises NeedChoice, or Refusal if the recorded value is not open."""
         asked = Asked(key, "one", words, tuple(options), help=help)
         if key not in self._choices:
             raise NeedChoice(asked)
@@ -134,7 +141,7 @@ class Resolution:
     def choose_some(
         self, key: str, words: str, options: Sequence[Option], *, least: int = 0, most: int = 1, help: str = ""
     ) -> tuple[str, ...]:
-        """Between `least` and `most` different open options. Raises NeedChoice or Refusal."""
+        """Return between `least` and `most` different open options. Raises NeedChoice or Refusal."""
         asked = Asked(key, "some", words, tuple(options), least=least, most=most, help=help)
         if key not in self._choices:
             raise NeedChoice(asked)
@@ -153,7 +160,7 @@ class Resolution:
         return values
 
     def number(self, key: str, words: str, least: int, most: int, *, help: str = "") -> int:
-        """A whole number. Raises NeedChoice or Refusal."""
+        """Return a whole number. Raises NeedChoice or Refusal."""
         if key not in self._choices:
             raise NeedChoice(Asked(key, "number", words, least=least, most=most, help=help))
         try:
@@ -167,7 +174,10 @@ class Resolution:
     def allot(
         self, key: str, words: str, options: Sequence[Option], total: int, limits: Mapping[str, int], *, help: str = ""
     ) -> dict[str, int]:
-        """A number for each option, `total` in all at the most, each within its limit. Raises NeedChoice or Refusal."""
+        """Return a number for each option, at most `total` in all, each within its limit.
+
+        Raises NeedChoice or Refusal.
+        """
         if key not in self._choices:
             raise NeedChoice(Asked(key, "allot", words, tuple(options), total=total, limits=dict(limits), help=help))
         known = {o.value for o in options}
@@ -191,9 +201,11 @@ class Resolution:
 class Task:
     """One thing to settle in a step. `key` is stable within the sequence; `subject` is a fighter's key or "".
 
-    `needs` are keys of tasks that must be written first. `closed` says why it cannot be settled now ("" when it can). `absorbs`: once
-    written, an amended report is made up for without writing it again. `binds`: written, it is undone whole until something is bought
-    or rolled after it.
+    `needs` holds the keys of tasks that must be written first. `closed` says why it cannot be settled now ("" if it
+    can). `absorbs`: once
+    it is written, an amended report is accounted for without writing it again. `binds`: once it is written, it can be
+    undone as a whole
+    until something is bought or rolled after it.
     """
 
     key: str
@@ -212,7 +224,10 @@ class Task:
 def advance(
     task: Task, draws: Sequence[Draw], choices: Mapping[str, Any], onward: DiceSource | None = None
 ) -> Progress:
-    """Run the task from what was stored, with `onward` for further dice. Raises Refusal where a stored decision no longer fits."""
+    """Run the task from its stored answers, with `onward` for further dice.
+
+    Raises Refusal if a stored decision no longer fits.
+    """
     resolution = Resolution(draws, choices, onward)
     try:
         outcome = task.resolve(resolution)

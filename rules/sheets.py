@@ -1,6 +1,7 @@
-"""Sheets that a game lays out itself: which sheets a force has, and what is on each.
+"""Sheets that a game lays out itself: which sheets a force has, and the content of each.
 
-A game whose rosters print from the common `rules.parts.sheet.RosterSheet` tells none. Measures are in millimetres; every word is plain text.
+A game whose rosters print from the common `rules.parts.sheet.RosterSheet` has none. Measures are in millimetres; all
+text is plain.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class SheetChoice:
-    """A sheet that can be asked for by `id`. `usual`: it is printed where nobody chose."""
+    """A sheet that can be requested by `id`. `usual`: it is printed by default."""
 
     id: str
     name: str
@@ -21,9 +22,9 @@ class SheetChoice:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSheet:
-    """A sheet ready to be drawn by `template`, one of the game's own below templates/.
+    """A sheet ready to be rendered by `template`, one of the game's own templates below templates/.
 
-    The template finds `data`, a frozen dataclass of the game, as `sheet`, and what the app tells of the roster as `page`.
+    In the template, `sheet` is `data`, a frozen dataclass of the game, and `page` is the app's data on the roster.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""A roster that is typed in from paper: its fields, and the roster document that a game makes of them."""
+"""A roster typed in from paper: its fields, and the roster document that a game makes of them."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ MOST_FIGHTERS = 60
 
 
 class _PaperPart(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of the parts. An unknown field is refused."""
+    """Base of the parts. It rejects unknown fields."""
 
 
 class PaperPiece(_PaperPart):
-    """A piece of kit or an upgrade as it was typed. `found`: it was not bought."""
+    """An item or an upgrade as typed. `found`: it was not bought."""
 
     text: str
     found: bool = False
 
 
 class PaperWound(_PaperPart):
-    """A trauma as it was typed, with the detail it asks for."""
+    """A trauma as typed, with the detail it asks for."""
 
     text: str
     detail: str = ""
 
 
 class PaperFighter(_PaperPart):
-    """A fighter of a paper roster. `key` stays with it; `scars` only where they are more than the wounds named."""
+    """A fighter of a paper roster. `key` never changes; `scars` is only set if there are more than the wounds named."""
 
     key: str
     name: str = ""
@@ -51,7 +51,10 @@ class PaperFighter(_PaperPart):
 
 
 class PaperData(_PaperPart):
-    """A whole paper roster as it was typed. `ducats` and `glory` are None while nobody said what the strongbox holds."""
+    """A whole paper roster as typed.
+
+    `ducats` and `glory` are None until the player enters the contents of the strongbox.
+    """
 
     list_id: str = ""
     name: str = ""
@@ -76,7 +79,7 @@ class PaperData(_PaperPart):
 
 
 def paper_data(kept: Mapping[str, Any]) -> PaperData:
-    """The stored paper roster. Data that does not fit counts as nothing typed."""
+    """Return the stored paper roster. Data that does not fit counts as nothing typed."""
     try:
         return msgspec.convert(dict(kept), PaperData)
     except msgspec.ValidationError:
@@ -85,7 +88,7 @@ def paper_data(kept: Mapping[str, Any]) -> PaperData:
 
 @dataclass(frozen=True, slots=True)
 class PaperName:
-    """A name to type ahead: as the books have it, and what else it goes by or costs."""
+    """A name for completion: as printed in the books, with its other names or its price."""
 
     name: str
     words: str = ""
@@ -93,7 +96,7 @@ class PaperName:
 
 @dataclass(frozen=True, slots=True)
 class PaperBook:
-    """The names that a paper roster of one list may hold, the list's own first."""
+    """The names that a paper roster of one list may contain, those of the list itself first."""
 
     profiles: tuple[PaperName, ...] = ()
     kit: tuple[PaperName, ...] = ()
@@ -111,7 +114,7 @@ class PaperBook:
 class PaperReading:
     """The typed roster as a roster document. Unknown names are left out and listed as problems.
 
-    `unread` are those problems, by key of their fighter. `notes` are worth a look and block nothing.
+    `unread` holds those problems, by key of their fighter. `notes` are worth a look and block nothing.
     `keys` are the fighters' keys in the order of the document.
     """
 

@@ -1,4 +1,4 @@
-"""Invisible characters in names. They make two names look alike, or a name look empty."""
+"""Checks names for invisible characters, which make two names look alike or a name look empty."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.problems import Refusal
 
 _JOINERS = "\u200c\u200d"
 _CHOOSES_LOOK = "\ufe0e\ufe0f"  # a sign drawn as text or as a picture
-# What shows nothing although its category does not say so: fillers, blanks, marks that only steer other letters.
+# Characters that show nothing although their category does not say so: fillers, blanks, marks that only affect other letters.
 _UNSEEN_RANGES = (
     (0x034F, 0x034F),
     (0x115F, 0x1160),
@@ -28,14 +28,17 @@ _UNSEEN_RANGES = (
 
 
 def shows_nothing(character: str) -> bool:
-    """Whether a character by itself leaves no mark on the page; blanks between words are told apart by `str.isspace`."""
+    """Return whether a character by itself is invisible. Test for blanks between words with `str.isspace`."""
     if unicodedata.category(character) in ("Cf", "Cc", "Cs"):
         return True
     return any(first <= ord(character) <= last for first, last in _UNSEEN_RANGES)
 
 
 def _belongs(text: str, place: int) -> bool:
-    """Whether a character that shows nothing is spelling: a joiner inside a word of a script that needs it, or part of one picture."""
+    """Return whether an invisible character belongs to the text around it.
+
+    It does if it is a joiner inside a word of a script that needs it, or part of an emoji.
+    """
     character = text[place]
     before, after = text[:place].rstrip(_CHOOSES_LOOK)[-1:], text[place + 1 : place + 2]
     if character in _CHOOSES_LOOK:
@@ -48,7 +51,7 @@ def _belongs(text: str, place: int) -> bool:
 
 
 def fault_of_name(text: str) -> str:
-    """Why a name cannot be seen as it is, in a sentence; "" for one that can, and for an empty one."""
+    """Return why a name is not fully visible, as a sentence; "" for a visible or empty name."""
     for place, character in enumerate(text):
         if not character.isspace() and shows_nothing(character) and not _belongs(text, place):
             return f"It has a character that nobody can see (U+{ord(character):04X}). Type it again without that."
@@ -58,19 +61,19 @@ def fault_of_name(text: str) -> str:
 
 
 def refuse_unseen(text: str, what: str = "The name") -> None:
-    """Raise Refusal for a name with something invisible in it, or nothing else."""
+    """Raise Refusal for a name that contains invisible characters or consists of them."""
     if fault := fault_of_name(text):
         raise Refusal(f"{what} cannot be used. {fault}", code="text")
 
 
 def refuse_unseen_names(*names: str) -> None:
-    """Raise Refusal for the first of the names of a document that cannot be seen as it is."""
+    """Raise Refusal for the first name of a document that is not fully visible."""
     for name in names:
         refuse_unseen(name, f"The name “{without_unseen(name)}”")
 
 
 def without_unseen(text: str) -> str:
-    """The text without characters that show nothing, but for line ends, tabs, and what belongs to its spelling."""
+    """Return the text without invisible characters, except line ends, tabs, and those that belong to its spelling."""
     return "".join(
         each for place, each in enumerate(text) if each in "\n\t" or not shows_nothing(each) or _belongs(text, place)
     )
