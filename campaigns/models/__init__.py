@@ -1,4 +1,4 @@
-"""Rows of a campaign: people, rounds, battles, reports, and what follows a battle."""
+"""The models of a campaign: people, rounds, battles, reports, and what follows a battle."""
 
 from campaigns.models.battle import AHEAD, ANSWERED, REPORTED, Battle, Report, Side
 from campaigns.models.booklet import Booklet

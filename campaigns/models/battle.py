@@ -1,4 +1,4 @@
-"""A battle and its sides, from scheduled to closed, and its reports."""
+"""The models for a battle, its sides and its reports."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from warbands.models.base import Recorded
 class Battle(Recorded):
     """One played (or forfeited) game of two or more sides.
 
-    `muster` stores what was rolled while setting up: {"draws": {"scenario": [...], "attacker": [...]}, "choices": {...}}. `kind` tells a
-    played battle from a walk-over, no-show, concession, abandoned game or bye. `scenario_name` is for a scenario that the edition does
-    not have; its points are typed in.
+    `muster` stores the dice rolled during setup: {"draws": {"scenario": [...], "attacker": [...]}, "choices": {...}}.
+    `kind` distinguishes a played battle from a walk-over, no-show, concession, abandoned game or bye. `scenario_name`
+    is used for a scenario that the edition does not have; its points are typed in.
     """
 
     lock_rank = 30
@@ -64,7 +64,7 @@ class Battle(Recorded):
 
     @property
     def occasion(self) -> str:
-        """The id that the warbands' events use for this battle."""
+        """Return the id that the warbands' events use for this battle."""
         return f"battle:{self.pk}"
 
     def __str__(self) -> str:
@@ -79,10 +79,12 @@ REPORTED = (Battle.Status.REPORTED, Battle.Status.DISPUTED, *ANSWERED)
 class Side(Recorded):
     """One side of a battle: a seat with its warband, or a guest from outside.
 
-    `number` is the warband's own battle number, fixed at muster. `force` is {"taken": [fighter keys], "rolls": {fighter key: draw},
-    "upkeep": ducats, "kept_out": [fighter keys], "flag": {"way", "words", "by", "at"} once an administrator settled the problems,
-    "since": [problems] that an attacker who mustered later brought about};
-    `snapshot` the roster as it was, with the problems of the fielded force, and `rating` what was fielded in ducats. `points` are the scenario's, `campaign_points` what the campaign adds to them.
+    `number` is the warband's own battle number, fixed at muster. `force` is {"taken": [fighter keys], "rolls":
+    {fighter key: draw}, "upkeep": ducats, "kept_out": [fighter keys], "flag": {"way", "words", "by", "at"} once an
+    administrator has settled the problems, "since": [problems] caused by an attacker who mustered later}.
+
+    `snapshot` is the roster at the muster, with the problems of the fielded force. `rating` is the value of the
+    fielded force in ducats. `points` are the scenario's points, `campaign_points` what the campaign adds to them.
     """
 
     lock_rank = 31
@@ -128,7 +130,7 @@ class Side(Recorded):
 
     @property
     def is_guest(self) -> bool:
-        """Whether somebody from outside the campaign plays this side."""
+        """Return whether somebody from outside the campaign plays this side."""
         return self.seat_id is None
 
     def __str__(self) -> str:
@@ -136,13 +138,15 @@ class Side(Recorded):
 
 
 class Report(Recorded):
-    """What one side (or an administrator) says happened. A new version supersedes the one before; the newest live one stands.
+    """What one side (or an administrator) says happened. A new version supersedes the previous one; the newest live
+    version is in force.
 
-    `data`: {"winner": side id or None, "points": {side: n}, "campaign_points": {side: n}, "took_part": {side: [fighter keys]},
-    "out": {side: {fighter key: side id that did it or ""}}, "deeds": [[deed id, side id, fighter key or ""]],
-    "used": {side: [item keys]}, "outcome": "won" | "drawn" | "none", "words": text}, and with three sides or more perhaps
-    "places": {side: n}. Side ids are primary keys as strings.
-    `stands` is off for a version that a side put forward in a dispute and that nobody has decided for.
+    `data`: {"winner": side id or None, "points": {side: n}, "campaign_points": {side: n}, "took_part": {side:
+    [fighter keys]}, "out": {side: {fighter key: side id that did it or ""}}, "deeds": [[deed id, side id, fighter key
+    or ""]], "used": {side: [item keys]}, "outcome": "won" | "drawn" | "none", "words": text}, and with three sides or
+    more optionally "places": {side: n}. Side ids are primary keys as strings.
+
+    `stands` is False for a version that a side proposed in a dispute and that nobody has adopted.
     """
 
     lock_rank = 32

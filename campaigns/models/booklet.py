@@ -1,4 +1,5 @@
-"""A booklet: the sheets of a whole club in one file, drawn by a task while its progress is shown."""
+"""The model of a booklet: the sheets of a whole club in one file. A background task draws it while the page shows its
+progress."""
 
 from __future__ import annotations
 
@@ -16,20 +17,20 @@ SILENT_AFTER = timedelta(minutes=10)
 
 class BookletQuerySet(models.QuerySet[Any]):
     def kept(self) -> BookletQuerySet:
-        """Booklets of the last day, without their file."""
+        """Return the booklets of the last day, without loading their files."""
         return self.filter(asked_at__gte=timezone.now() - KEPT_FOR).defer("pdf")
 
     def over(self) -> BookletQuerySet:
-        """Booklets older than a day."""
+        """Return the booklets older than a day."""
         return self.filter(asked_at__lt=timezone.now() - KEPT_FOR)
 
 
 class Booklet(models.Model):
     """The latest booklet of a campaign.
 
-    `options` is a `campaigns.booklet.BookletOptions` as plain data, `site` the address that printed links begin with. `done` of `count`
-    sheets are drawn. `left_out` names those that could not be drawn, each with its reason. `told_at` is when the task last reported its
-    progress.
+    `options` is a `campaigns.booklet.BookletOptions` as plain data, `site` the address that printed links begin with.
+    `done` is the number of sheets drawn, out of `count`. `left_out` names those that could not be drawn, each with
+    its reason. `told_at` is the time when the task last reported its progress.
     """
 
     class Status(models.TextChoices):
@@ -71,5 +72,6 @@ class Booklet(models.Model):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it should be in the making but reported no progress for a while: its worker has stopped."""
+        """Return whether an unfinished booklet has reported no progress for a while, which means that its worker has
+        stopped."""
         return self.status in self.AT_WORK and self.told_at < timezone.now() - SILENT_AFTER

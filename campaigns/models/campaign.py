@@ -1,4 +1,4 @@
-"""A campaign: its terms, its people, its seats and rounds."""
+"""The models for a campaign, its people, seats, invitations and rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class CampaignQuerySet(RecordedQuerySet):
         return self.live().filter(administrators__user=user, administrators__is_undone=False)
 
     def joined_by(self, user: Any) -> CampaignQuerySet:
-        """Campaigns that this person administers or holds (or held) a seat in. Those who left may still look."""
+        """Return the campaigns that this person administers or has (or had) a seat in. Those who left may still look."""
         runs = Administrator.objects.live().filter(user=user).values("campaign")
         sits = Seat.objects.live().filter(user=user).values("campaign")
         return self.live().filter(Q(pk__in=runs) | Q(pk__in=sits))
@@ -25,8 +25,8 @@ class CampaignQuerySet(RecordedQuerySet):
 class Campaign(Recorded):
     """A series of battles under one set of terms.
 
-    `settings` holds the campaign's own settings (silence_days, what guests and walk-overs count for, tie-breaks …), each with a default
-    in `campaigns.settings_schema`. `slug` is the public address for spectators, empty if only players may look.
+    `settings` holds the campaign's own settings (silence_days, what guests and walk-overs count for, tie-breaks …),
+    each with a default in `campaigns.settings_schema`. `slug` is the public address for spectators.
     """
 
     lock_rank = 20
@@ -90,11 +90,12 @@ class Administrator(Recorded):
 
 
 class Seat(Recorded):
-    """A place in a campaign: a row of the standings. It may be unclaimed (no user), and its warband may change over time.
+    """A place in a campaign: a row of the standings. It may be unclaimed (no user), and its warband may change over
+    time.
 
-    `list_state` says whether an administrator accepted the starting list, `list_words` what they wrote about it. `claim_token` is the
-    link by which somebody takes an unclaimed seat. The `opening_` figures are what was fought before the campaign came here; standings
-    count them.
+    `list_state` says whether an administrator accepted the starting list, `list_words` what they wrote about it.
+    `claim_token` belongs to the link by which somebody takes an unclaimed seat. The `opening_` figures are results
+    from before the campaign was entered here; standings include them.
     """
 
     lock_rank = 22
@@ -163,7 +164,7 @@ class Invitation(Recorded):
 
 
 class Round(Recorded):
-    """A stretch of the campaign in which battles are arranged. Campaigns may do without."""
+    """A period of the campaign in which battles are scheduled. A campaign may have no rounds."""
 
     lock_rank = 24
 

@@ -1,4 +1,4 @@
-"""What follows a battle for one side: its post-battle sequence, and captives between two warbands."""
+"""The models for what follows a battle: one side's post-battle sequence, and captives between two warbands."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from warbands.models.base import Recorded
 
 
 class PostBattle(Recorded):
-    """One side's sequence, resumable at every step. It is made by the report and begun (`started_at`) when its owner opens it.
+    """One side's sequence, resumable at every step. The report creates it; it begins (`started_at`) when its owner
+    opens it.
 
-    `aftermath` is the battle as this side lived it, frozen from the report when begun (`rules.parts.post_battle.Aftermath` as JSON). `record`
-    keeps {"draws": {task: [{"why", "sides", "faces", "origin", "by"}]}, "choices": {task: {...}}, "written": {task: event id}}, and
-    {"before": {task: aftermath}} for tasks written before the report was amended: the battle as it was told then.
-    `done` lists the ids of steps that were left as finished; the steps themselves belong to the edition.
+    `aftermath` is the battle from this side's view, frozen from the report when the sequence begins
+    (`rules.parts.post_battle.Aftermath` as JSON). `record` is {"draws": {task: [{"why", "sides", "faces", "origin",
+    "by"}]}, "choices": {task: {...}}, "written": {task: event id}}. For tasks written before the report was amended
+    it also has {"before": {task: aftermath}}, the battle as it was reported then.
+
+    `done` lists the ids of finished steps; the edition defines the steps.
     """
 
     lock_rank = 40
@@ -40,7 +43,7 @@ class PostBattle(Recorded):
 
 
 class Capture(Recorded):
-    """A fighter held by another side until a ransom is paid, or it is let go or given up.
+    """A fighter held by another side until a ransom is paid, or until the fighter is released or given up.
 
     A captor from outside the campaign has a name and no warband.
     """
@@ -86,7 +89,7 @@ class Capture(Recorded):
 
 
 class RansomOffer(Recorded):
-    """A price named by one of the two owners. It binds once the other accepts it and the strongbox covers it."""
+    """A price named by one of the two owners. It is binding once the other accepts it and the strongbox covers it."""
 
     lock_rank = 42
 

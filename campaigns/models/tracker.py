@@ -1,4 +1,4 @@
-"""The table of a battle while it is played: its state, and every act that led to it."""
+"""The models for the table of a battle while it is played: its state, and every act that led to it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from django.db.models import Q
 
 
 class Table(models.Model):
-    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of the last act."""
+    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of
+    the last act."""
 
-    leaves_event: ClassVar[bool] = False  # acts at a table are told in its log, not in the history of warbands
+    leaves_event: ClassVar[bool] = False  # acts at a table appear in its log, not in the history of warbands
 
     battle = models.OneToOneField("campaigns.Battle", on_delete=models.CASCADE, related_name="table")
     state = models.JSONField(default=dict)
@@ -25,10 +26,10 @@ class Table(models.Model):
 
 
 class TableAct(models.Model):
-    """One act at the table. Acts are never changed or deleted, only marked as taken back.
+    """One act at the table. Acts are never changed or deleted, only marked as undone.
 
-    `data` is the act, {"kind": "begin", "state": {...}} the first, {"kind": "undo", "number": n} one that takes another back. `dice` are
-    the draws, `touched` the keys of the fighters it changed.
+    `data` is the act: {"kind": "begin", "state": {...}} for the first one, {"kind": "undo", "number": n} for one that
+    undoes another. `dice` holds the draws, `touched` the keys of the fighters that the act changed.
     """
 
     leaves_event: ClassVar[bool] = False

@@ -1,1 +1,1 @@
-"""Views of campaigns: glue between forms, services and pages."""
+"""The views of campaigns. They connect forms, services and pages."""

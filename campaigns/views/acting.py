@@ -1,4 +1,5 @@
-"""Responses to acts on campaign pages: like those of warbands, with undo only where the act can be undone there."""
+"""Responses to POST requests on campaign pages. They work like those of warbands, but offer undo only where the event
+can be undone."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from campaigns.forms import first_words
 from warbands.models import Event
 from warbands.views.acting import Attempt, Notice, attempt, told_to
 
-# Acts on one's own warband. Others have acts of their own to take them back (move back, reopen, amend).
+# Kinds of events on one's own warband. Other kinds are reversed by an action of their own (move back, reopen, amend).
 UNDOABLE = ("write", "bring", "leave")
 
 
 def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any]) -> Attempt:
-    """Run the service of a form without fields of its own; any error becomes the notice."""
+    """Run the service for a form without visible fields; any error becomes the notice."""
     tried = attempt(request, form, do)
     if not tried.done and tried.notice is None:
         return Attempt(False, tried.status, Notice("problem", first_words(form) or "This could not be read."))
@@ -35,7 +36,8 @@ def respond(
     onward: str,
     said: str = "",
 ) -> HttpResponse:
-    """Respond to an act: a message and a redirect once done (htmx gets the page's part), else the page with its notice."""
+    """Respond to a POST. On success add a message and redirect (an htmx request gets the partial page), else show the
+    page with its notice."""
     if not tried.done:
         return show(tried.notice, tried.status)
     add_success_message(request, tried.event, said)
@@ -45,7 +47,7 @@ def respond(
 
 
 def add_success_message(request: HttpRequest, event: Event | None, said: str = "") -> None:
-    """Say what was done, with its undo if there is one."""
+    """Add a message that says what was done, with its undo if there is one."""
     words = said or (told_to(event, request.user) if event is not None else "")
     if words:
         undo = f"undo:{event.pk}" if event is not None and event.kind in UNDOABLE else ""
@@ -53,7 +55,7 @@ def add_success_message(request: HttpRequest, event: Event | None, said: str = "
 
 
 def mark_of(shown: Any) -> str:
-    """Return a mark of what was shown before an act, which the form sends back."""
+    """Return a hash of what was shown before an action; the form sends it back."""
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:24]
 
 

@@ -1,4 +1,4 @@
-"""The campaign desk, and the campaign's own rules."""
+"""The views of the administration page of a campaign and of its house rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SIMPLE = {
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what needs an administrator, and the few acts that belong to the whole campaign."""
+    """Show what needs an administrator, and the few actions that concern the whole campaign."""
     campaign = campaign_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -100,7 +100,7 @@ def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def house_rule_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show everything a campaign decided for itself; administrators change it, part by part."""
+    """Show all house rules and settings of a campaign; administrators edit them part by part."""
     campaign = campaign_for(request.user, pk)
     administers = is_administrator(request.user, campaign)
     part = request.GET.get("edit", "")
@@ -136,7 +136,7 @@ def house_rule_list(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _rules_read(request: HttpRequest, campaign: Campaign, *, administers: bool) -> HttpResponse:
-    """Show the rules. An administrator undoes the last change or takes back one that is to come."""
+    """Show the rules. An administrator may undo the last change or take back a scheduled one."""
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = Campaign.objects.select_related("terms").get(pk=campaign.pk)
@@ -205,7 +205,7 @@ def _change(request: HttpRequest, campaign: Campaign, part: str, form: Any) -> A
 
 
 def _preview(request: HttpRequest, campaign: Campaign, part: str, form: Any, show: Any) -> HttpResponse:
-    """Show who would be affected; write nothing."""
+    """Show which warbands a change would affect, without saving anything."""
     if not form.is_valid():
         return show(None, 422)
     try:

@@ -1,4 +1,5 @@
-"""What administrators settle about a battle later: the problems a side was mustered with, and voiding it."""
+"""The views with which administrators settle a battle later: settle the problems a side was mustered with, or void
+the battle."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from warbands.views.acting import Notice
 @login_required
 @require_http_methods(["GET", "POST"])
 def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show with what problems each side was mustered and which remain; let them stand, or ask for a fix."""
+    """Show the problems with which each side was mustered and those that remain; accept them, or ask for a fix."""
     battle = battle_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -67,7 +68,8 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What voiding a battle undoes and what remains, listed before it is void. `mark` tells that it was shown."""
+    """What voiding a battle undoes and what remains, shown before the battle is voided. `mark` proves that it was
+    shown."""
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
@@ -75,7 +77,8 @@ class Listed:
 
 
 def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
-    """Return what would remain, if it was not shown yet. Refusals are left to the act."""
+    """Return what would remain, or None if nothing would or it was already shown. Refusals are left to the action
+    itself."""
     try:
         found = preview_void(battle=battle, actor=request.user)
     except (Refusal, AlreadyDone):
@@ -88,7 +91,8 @@ def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what followed a battle, and void it. What would remain is listed first; the next press voids it."""
+    """Show the consequences of a battle, and void it. The consequences that would remain are listed first; a second
+    press voids it."""
     battle = battle_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int, listed: Listed | None = None) -> HttpResponse:

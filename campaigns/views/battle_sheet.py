@@ -1,4 +1,4 @@
-"""The battle sheet as PDF."""
+"""The view that downloads the battle sheet as a PDF."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from warbands.print_options import PrintOptions
 @login_required
 @require_GET
 def battle_sheet_download(request: HttpRequest, pk: int) -> HttpResponse:
-    """Download the sheet of the own side; an administrator who plays no side gets one for each."""
+    """Download the sheet of one's own side; an administrator who plays no side gets one sheet per side."""
     battle = battle_for(request.user, pk, to="play")
     try:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]

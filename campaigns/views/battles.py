@@ -1,4 +1,4 @@
-"""The page of a battle and its muster."""
+"""The views of a battle's page and of its muster."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from warbands.views.acting import Attempt, Notice, ask_first
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one battle; move it, call it off, record it as not played."""
+    """Show one battle; move it, cancel it, or record it as not played."""
     battle = battle_for(request.user, pk, to="play" if request.method == "POST" else "watch")
     administers = is_administrator(request.user, battle.campaign)
 
@@ -123,7 +123,7 @@ def _battle_act(request: HttpRequest, battle: Battle, act: str, form: Any, admin
 @login_required
 @require_http_methods(["GET", "POST"])
 def force_select(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set up a battle and choose one side's force: scenario, attacker, fighters; then make it ready."""
+    """Set up a battle and choose one side's force (scenario, attacker, fighters), then make the side ready."""
     battle = battle_for(request.user, pk, to="play")
     administers = is_administrator(request.user, battle.campaign)
     wanted = request.POST.get("side", "") if request.method == "POST" else request.GET.get("side", "")
@@ -185,7 +185,8 @@ def _playable(sides: list[Side], played: frozenset[int], administers: bool) -> l
 
 
 def _chosen_side(sides: list[Side], played: frozenset[int], administers: bool, wanted: str) -> Side | None:
-    """Return the side whose force is shown: the one asked for, else one's own, else the first that one may muster."""
+    """Return the side whose force is shown: the requested one, else one's own, else the first that the user may
+    muster."""
     playable = _playable(sides, played, administers)
     own = [side for side in sides if side.pk in playable]
     asked = [side for side in own if str(side.pk) == wanted]

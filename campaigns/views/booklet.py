@@ -1,4 +1,4 @@
-"""The booklet of a campaign: all sheets in one file."""
+"""The views of a campaign's booklet, which holds all sheets in one file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ PARTIALS = ("booklet_progress", "booklet_strip")
 @login_required
 @require_http_methods(["GET", "POST"])
 def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose what the booklet holds and see its progress; a POST starts it, or leads to the one in the making."""
+    """Choose the contents of the booklet and show its progress. A POST starts it, or redirects to the one that is
+    being drawn."""
     campaign = campaign_for(request.user, pk, to="administer")
     paper = request.user.paper_size  # type: ignore[union-attr]
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""The list of campaigns, opening one, a campaign's home, and what spectators see."""
+"""The views for the list of campaigns, opening one, its home page, and its public page for spectators."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def game_choices() -> list[tuple[str, str]]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_open(request: HttpRequest) -> HttpResponse:
-    """Open a campaign; next comes its desk with the invite link."""
+    """Open a campaign, then redirect to its administration page with the invite link."""
     form = OpenForm(request.POST or None, games=game_choices(), initial={"token": new_token()})
     if request.method != "POST":
         return _show_open(request, form)

@@ -1,4 +1,4 @@
-"""A captive: the bargain between two owners."""
+"""The view of a captive, where two owners negotiate a ransom."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from warbands.views.acting import Notice
 @login_required
 @require_http_methods(["GET", "POST"])
 def capture_settle(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a captive to both owners; name a price, pay, refuse, let go, give up."""
+    """Show a captive to both owners; name, accept, refuse or withdraw a price, release the captive, or give it up."""
     capture = capture_for(request.user, pk)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:

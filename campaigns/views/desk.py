@@ -1,4 +1,4 @@
-"""The desk, or a welcome to whoever is not signed in."""
+"""The view of the desk; anonymous visitors see a welcome page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from config.htmx import render_page
 @public(reason="Strangers are told what this is; one's own desk is shown to whoever is signed in.")
 @require_safe
 def desk_show(request: HttpRequest) -> HttpResponse:
-    """Show what waits, one's warbands and the news; or the welcome page."""
+    """Show waiting tasks, one's own warbands and the news, or the welcome page to anonymous visitors."""
     if not request.user.is_authenticated:
         return render_page(request, "campaigns/welcome.html", {})
     board = read_board(request.user)

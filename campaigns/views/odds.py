@@ -1,4 +1,4 @@
-"""Odds of an attack, and the crib of a battle on paper."""
+"""The views for the odds of an attack, and for the printed crib of a battle."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from warbands.views.fetch import whole_number
 @public(reason="A situation that somebody gave away as a link; anything else asks for a sign-in.")
 @require_safe
 def odds_show(request: HttpRequest) -> HttpResponse:
-    """Show the odds of one attack; the address holds the whole situation."""
+    """Show the odds of one attack; the URL contains the whole situation."""
     if shared := request.GET.get("shared", ""):
         return render_page(request, "campaigns/odds.html", {"page": shared_page(shared)})
     if not request.user.is_authenticated:
@@ -55,7 +55,7 @@ class CribPage:
 @login_required
 @require_GET
 def crib_print(request: HttpRequest) -> HttpResponse:
-    """Download the crib of a battle as PDF: my weapons against the other sides' fighters."""
+    """Download the crib of a battle as a PDF: the user's weapons against the other sides' fighters."""
     number = whole_number(request, "battle", 0)
     if not number:
         raise Http404("Which battle?")

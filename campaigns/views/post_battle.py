@@ -1,4 +1,4 @@
-"""One side's post-battle sequence: begin it, go through its steps, close it."""
+"""The views of one side's post-battle sequence: begin it, go through its steps, close it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from warbands.views.acting import Notice
 @login_required
 @require_http_methods(["GET", "POST"])
 def post_battle_show(request: HttpRequest, pk: int, warband: int) -> HttpResponse:
-    """Lead to the step whose turn it is. For a sequence not begun, explain what beginning does, and begin it."""
+    """Redirect to the current step. If the sequence has not begun, explain what beginning does, and begin it on POST."""
     found = post_battle_for(request.user, pk, warband)
     if request.method == "POST":
         form = ActForm(request.POST)
@@ -80,7 +80,7 @@ def _show_begin(request: HttpRequest, found: PostBattle, notice: Notice | None, 
 @login_required
 @require_http_methods(["GET", "POST"])
 def post_battle_resolve(request: HttpRequest, pk: int, warband: int, step: str) -> HttpResponse:
-    """Show one step; roll, choose and write in it, leave it, and at the end close the sequence."""
+    """Show one step; roll, choose and write in it, finish it, and close the sequence at the end."""
     found = post_battle_for(request.user, pk, warband)
     if found.started_at is None:
         return redirect("post-battle-show", pk, warband)
@@ -143,14 +143,15 @@ def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpRes
 
 
 def _keep_way_back(request: HttpRequest, page: StepPage) -> None:
-    """Remember on this device which step is open, so that the warband's own pages link back to it."""
+    """Remember on this device which step is open, so that the warband's own pages can link back to it."""
     way = None if page.closed else {"href": page.here, "label": f"Back to step {page.number}, {page.label}"}
     if request.session.get(WAY_BACK) != way:
         request.session[WAY_BACK] = way
 
 
 def _choice_open(request: HttpRequest, failed: bool) -> str:
-    """Return the decision to show again though it was made: asked for by address, or just refused as it was sent."""
+    """Return the key of an answered decision that is shown again: requested by the URL, or just refused by the
+    service."""
     if request.method != "POST":
         return request.GET.get("again", "")
     return request.POST.get("key", "") if failed and request.POST.get("act") == "choose" else ""

@@ -1,4 +1,4 @@
-"""The report of a battle and the answer to it: sent, amended, confirmed, handed over, disputed, decided."""
+"""The views of a battle's report and of the answers to it: send, amend, confirm, hand over, dispute, decide."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ from warbands.views.acting import Attempt, Notice, ask_first
 
 @dataclass(frozen=True, slots=True)
 class Ripple:
-    """What an amendment reaches besides the standings, listed before it is applied. `listed` marks what was shown."""
+    """What an amendment changes besides the standings, shown before it is applied. `listed` identifies what was
+    shown."""
 
     done: tuple[str, ...]
     open: tuple[str, ...]
@@ -49,7 +50,8 @@ class Ripple:
 
 
 def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple | None:
-    """Return what the act would reach, if it was not shown yet. Refusals are left to the act."""
+    """Return what the action would change, or None if nothing or if that was already shown. Refusals are left to the
+    action itself."""
     if listed == mark:
         return None
     try:
@@ -65,9 +67,9 @@ def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple 
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Report a battle, amend the report, add one's own version, or decide with another.
+    """Report a battle, amend the report, add one's own version, or decide a dispute with another version.
 
-    What an amendment reaches besides the standings is listed first; the next press applies it.
+    Changes that an amendment makes besides the standings are listed first; a second press applies it.
     """
     battle = battle_for(request.user, pk, to="play")
     administers = is_administrator(request.user, battle.campaign)
@@ -116,7 +118,7 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ask_about(request: HttpRequest, battle: Battle, sides: list[Side], mode: str, form: ReportForm) -> Attempt | None:
-    """Return the question about what looks like a slip in the report; None if there is none or it was answered."""
+    """Return the question about a probable slip in the report, or None if there is none or it was answered."""
     data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
     played_on = form.cleaned_data["played_on"] if mode == "send" else None
     kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
@@ -133,7 +135,7 @@ SEND_WORDS = {
 
 
 def _report_mode(request: HttpRequest, battle: Battle, administers: bool, standing: Report | None) -> str | None:
-    """Return what the form does; None if there is a report to read first."""
+    """Return the mode of the form; None if the user must read an existing report first."""
     if standing is None:
         return "send"
     if "decide" in request.GET and administers and battle.status == Battle.Status.DISPUTED:
@@ -166,7 +168,8 @@ def _report_ripple(
 
 
 def _amends_for(battle: Battle, mine: Side | None, administers: bool) -> Side | None:
-    """Return for which side somebody amends. Once a report is answered, only an administrator may, for none."""
+    """Return the side for which the user amends, or None for an administrator. Only administrators may amend an
+    answered report."""
     answered = battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED, Battle.Status.DISPUTED)
     return None if administers and (answered or mine is None) else mine
 
@@ -204,9 +207,10 @@ def _amendment_lines(tried: Attempt) -> list[str]:
 @login_required
 @require_http_methods(["GET", "POST"])
 def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read a report and confirm it, for oneself or in another's place; an administrator decides a dispute here.
+    """Read a report and confirm it, for oneself or on behalf of another side; an administrator can decide a dispute
+    here.
 
-    A player at the same table confirms on this device too, with a password. Nobody is signed in or out by it.
+    A player at the same table can also confirm on this device, with a password. This signs nobody in or out.
     """
     battle = battle_for(request.user, pk, to="play")
     administers = is_administrator(request.user, battle.campaign)
@@ -252,7 +256,8 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _who_is_here(request: HttpRequest, side: Side) -> Any:
-    """Return the player of a side who typed the password on this device. Raises Refusal. Tries are limited as on the sign-in page."""
+    """Return the player of a side who typed the password on this device. Raises Refusal. Attempts are limited as on
+    the sign-in page."""
     player = None if side.is_guest else side.seat.user
     if player is None:
         raise Refusal("Nobody with an account plays this side.", mend="An administrator confirms for it.")
@@ -268,7 +273,7 @@ def _who_is_here(request: HttpRequest, side: Side) -> Any:
 
 
 def _version(battle: Battle, form: DecideForm) -> Report | None:
-    """Return the chosen version, None for the standing one. Raises Refusal."""
+    """Return the chosen version, or None if it is the current one. Raises Refusal."""
     number = read_number(form.cleaned_data["version"])
     chosen = Report.objects.live().filter(battle=battle, pk=number).first() if number is not None else None
     if chosen is None:
@@ -329,7 +334,7 @@ def _show_answer(
 @login_required
 @require_safe
 def report_answer(request: HttpRequest, token: str) -> HttpResponse:
-    """Open a report that was handed over at the table: the answer page, for those who play in the battle."""
+    """Open a report that was handed over at the table: redirect those who play in the battle to the answer page."""
     try:
         named = read_answer_token(token)
     except Refusal as refusal:

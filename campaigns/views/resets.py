@@ -1,4 +1,4 @@
-"""Handing out a reset link at a seat."""
+"""The view that hands out a password reset link for a seat."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from warbands.views.acting import attempt
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_reset(request: HttpRequest, pk: int) -> HttpResponse:
-    """Explain what the link does; a POST makes it and shows it once."""
+    """Explain what the link does; a POST makes the link and shows it once."""
     seat = seat_for(request.user, pk, to="administer")
     context = {"seat": seat, "back": reverse("seat-show", args=[pk]), "token": new_token()}
     if request.method == "GET":

@@ -1,4 +1,4 @@
-"""Rounds, one round, and setting up battles."""
+"""The views of all rounds, of one round, and for scheduling battles."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def round_show(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set a battle between two seats or more, or against a guest; an administrator may also give a bye."""
+    """Schedule a battle between two or more seats, or against a guest; an administrator may also give a bye."""
     campaign = campaign_for(request.user, pk, to="play")
     administers = is_administrator(request.user, campaign)
 
@@ -144,7 +144,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             found, seats = chosen()
         except Refusal:
-            return None  # the act refuses with this sentence
+            return None  # the service raises this Refusal again
         day = form.cleaned_data["planned_for"]
         return ask_first(
             request, ask_about_schedule(campaign, seats, round=found, planned_for=day), label="Set up the battle"
@@ -171,7 +171,7 @@ KEPT = ("seat", "guest_name", "guest_keyword", "guest_other", "round", "planned_
 
 
 def _turned(here: str, sent: QueryDict) -> str:
-    """Return the address of another page of the seats, with everything that was filled in so far."""
+    """Return the URL of another page of the seat list, with everything that was filled in so far."""
     kept = {name: values for name in KEPT if any(values := sent.getlist(name))}
     if "round" in sent:
         kept["round"] = sent.getlist("round")  # "outside of any round" is an answer too

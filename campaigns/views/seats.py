@@ -1,4 +1,4 @@
-"""Joining, claiming, the list of players, one seat, and founding a warband for it."""
+"""The views for joining, claiming, the list of players, one seat, and founding a warband for it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ from warbands.views.settings import ask_about_new_owner
 @public(reason="An invitation is read before one signs in; taking the seat asks for it.")
 @require_http_methods(["GET", "POST"])
 def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an invitation to anybody; take a seat by it, with a warband, to found one, or without one for now."""
+    """Show an invitation to anybody. A POST takes a seat, with a warband, with the intent to found or import one, or
+    without one for now."""
     try:
         campaign = invitation_for(token).campaign
     except Refusal as refusal:
@@ -92,7 +93,7 @@ def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _bring_address(chosen: str, seat: int) -> str:
-    """Return where a warband for a seat is founded or imported, "" for other choices."""
+    """Return the URL where a warband for a seat is founded or imported, "" for other choices."""
     if chosen == BROUGHT:
         return f"{reverse('warband-bring')}?for=seat:{seat}"
     return reverse("seat-found", args=[seat]) if chosen == FOUND else ""
@@ -117,7 +118,7 @@ def _show_join(
 @public(reason="A claim link is read before one signs in; taking the seat asks for it.")
 @require_http_methods(["GET", "POST"])
 def seat_claim(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the seat of a claim link, and take it."""
+    """Show the seat of a claim link; a POST takes it."""
     try:
         seat = seat_to_claim(token)
     except Refusal as refusal:
@@ -207,7 +208,7 @@ def _user(**by: Any) -> Any:
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one seat to its player and the administrators, with what can be done with it."""
+    """Show one seat, and the actions on it, to its player and the administrators."""
     seat = seat_for(request.user, pk, to="act")
     administers = is_administrator(request.user, seat.campaign_id)
 
@@ -302,7 +303,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
-    """Found a warband for a seat in two steps; the last one is the act."""
+    """Found a warband for a seat in two steps; only the last one saves it."""
     seat = seat_for(request.user, pk, to="act")
     page = seat_found_page(seat, request.GET.get("list", ""))
     if page.step == 1:

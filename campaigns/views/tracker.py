@@ -1,4 +1,4 @@
-"""The table of a battle: its page, its acts, the small updates that phones poll, and the form of a roll."""
+"""The views of a battle's table: its page, its acts, the small updates that phones poll, and the form of a roll."""
 
 from __future__ import annotations
 
@@ -53,14 +53,17 @@ from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice
 
 ROW = "campaigns/parts/table_fighter_update.html"
-UPDATE = "X-Table"  # a phone asks for an update, not for the page
-DRAWN: Newest[tuple[str, str, bool]] = Newest(200)  # pieces, the version they lead to, whether more wait
+UPDATE = "X-Table"  # the header with which a phone asks for an update instead of the page
+DRAWN: Newest[tuple[str, str, bool]] = Newest(
+    200
+)  # rendered pieces, the version they lead to, whether more are waiting
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the table of a battle and act on it: markers, who acted, who is out, points, deeds, dice, the log."""
+    """Show the table of a battle and act on it: markers, activations, fighters out of action, points, deeds, dice,
+    the log."""
     if request.method == "GET" and request.headers.get(UPDATE) and "since" in request.GET:
         return _update(request, pk)
     if request.method != "POST":
@@ -114,7 +117,8 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
 
 
 class RollPending(Exception):
-    """A roll that waits for dice (which, and what was sent if a face is impossible), or for further answers."""
+    """Raised when a roll waits for dice or for further answers. `more` names the dice, `sent` is the form data if a
+    face is impossible."""
 
     def __init__(
         self, roll: str, data: dict[str, str], more: MoreDice | None = None, sent: dict[str, str] | None = None
@@ -123,7 +127,7 @@ class RollPending(Exception):
 
 
 def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
-    """Roll, with typed dice as far as there are any. Raises Refusal, RollPending."""
+    """Roll, using the typed dice that there are. Raises Refusal, or RollPending if something is missing."""
     roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
     if source == "look":
         if not Table.objects.filter(battle=once["battle"]).exists():
@@ -144,7 +148,7 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
 
 
 def _ask_for_dice(request: HttpRequest, battle: Battle, asking: RollPending) -> HttpResponse:
-    """Ask for the next dice on a page of their own with an address. An impossible face is answered in place."""
+    """Ask for the next dice on a separate page with a URL. An impossible face is answered without a redirect."""
     here = reverse("battle-track", args=[battle.pk])
     if asking.more is None:
         if request.htmx:  # type: ignore[attr-defined]
@@ -170,7 +174,7 @@ def _onward(request: HttpRequest, pk: int, form: TableForm, done: Any) -> str:
 
 
 def _role(request: HttpRequest, battle: Battle) -> Role:
-    """Return the role that was read with the battle, or read it."""
+    """Return the role that was loaded with the battle, or read it."""
     return getattr(battle, "role", None) or role_at(request.user, battle)
 
 
@@ -180,7 +184,7 @@ def _plays(request: HttpRequest, battle: Battle) -> bool:
 
 
 def _hands(request: HttpRequest, battle: Battle, sides: list[Side], table: Table | None) -> frozenset[str]:
-    if table is None:  # everybody who plays here may set it up
+    if table is None:  # everybody who plays in the battle may set it up
         return frozenset(str(side.pk) for side in sides) if _plays(request, battle) else frozenset()
     return hands_of(request.user, battle, sides, read_state(table.state), _role(request, battle))
 
@@ -205,7 +209,7 @@ def _page(
 
 
 def _looked_at(request: HttpRequest) -> tuple[str, str, str]:
-    """Return what the address opens: the tab, the fighter, and for whom a deed is written."""
+    """Return what the URL selects: the tab, the fighter, and for whom a deed is written."""
     return request.GET.get("tab", ""), request.GET.get("open", ""), request.GET.get("deed", "")
 
 
@@ -266,7 +270,10 @@ def _show_roll(
 
 
 def _update(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer with what changed since a version, 204 without a body if nothing did. That takes four queries at most, besides the session."""
+    """Respond with what changed since a version, or with 204 without a body if nothing did.
+
+    If nothing changed, this takes four queries at most, besides the session.
+    """
     since = request.GET["since"]
     if reads_table(request.user, pk):
         found = Table.objects.filter(battle=pk).values_list("version", "battle__status").first()
@@ -276,7 +283,8 @@ def _update(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: TableForm) -> HttpResponse:
-    """Answer a phone's act with the changes, and with the reason if it was not done. The end leads to the report."""
+    """Respond to a phone's act with the changes, and with the reason if the act failed. Ending the battle leads to
+    the report."""
     if tried.done and form.pressed[0] == "end":
         response = HttpResponse()
         response["X-Table-Go"] = reverse("battle-report", args=[battle.pk])
@@ -288,9 +296,9 @@ def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: Ta
 def _pieces(
     request: HttpRequest, battle: Battle, since: str, notice: Notice | None, status: int, *, by_link: bool = False
 ) -> HttpResponse:
-    """Answer with the pieces of the page that changed. Each is an element that takes the place of the one with its id.
+    """Respond with the pieces of the page that changed. Each piece is an element that replaces the one with its id.
 
-    They are rendered once for all who look at the same table from the same side and hold the same version.
+    They are rendered once for all viewers with the same role at the same table who have the same version.
     """
     table = Table.objects.filter(battle=battle).annotate(battle_status=F("battle__status")).first()
     held = read_since(since)
@@ -340,6 +348,6 @@ def _render_pieces(
 
 
 def _drawn(html: str, version: str, more: bool, status: int = 200) -> HttpResponse:
-    """Answer with pieces that bring a page to this version; with `more` the phone asks again."""
+    """Respond with pieces that bring a page to this version; with `more` the phone asks again."""
     headers = {"X-Table-Version": version, **({"X-Table-More": "1"} if more else {})}
     return HttpResponse(html, status=status, headers=headers)
