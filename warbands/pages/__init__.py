@@ -1,1 +1,1 @@
-"""Reads: one module per page, each building frozen dataclasses in a fixed number of queries."""
+"""Pages of warbands. Each module builds one page as frozen dataclasses in a fixed number of queries."""

@@ -1,4 +1,4 @@
-"""Addresses of rows, many of them on one page: the shape of each is asked for once."""
+"""Functions that build the addresses of rows. They cache the shape of each address, because a page holds many of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _shape(name: str) -> tuple[str, str]:
 
 
 def href_of(name: str, pk: int | str) -> str:
-    """The address of a row by the name of its page; as `reverse` says, for a fraction of its price."""
+    """Return the address of a row on the page with this URL name. Equals `reverse`, but is much cheaper."""
     head, tail = _shape(name)
     return f"{head}{pk}{tail}"
 
@@ -28,11 +28,11 @@ def card_href(warband: int | str, fighter: int | str) -> str:
 
 
 def filled(**values: str) -> dict[str, str]:
-    """The values that are not empty, as the query of an address."""
+    """Return the values that are not empty, for the query string of an address."""
     return {name: value for name, value in values.items() if value}
 
 
 def with_query(href: str, query: Mapping[str, object], anchor: str = "") -> str:
-    """The address with this query and anchor."""
+    """Return the address with this query string and anchor."""
     text = urlencode(query)
     return (f"{href}?{text}" if text else href) + (f"#{anchor}" if anchor else "")

@@ -1,4 +1,4 @@
-"""The warband's main page: the builder for those who may act on it, the roster for those who may read it."""
+"""The main page of a warband: the builder for users who may act on it, the roster for users who may only read it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Promised:
 
 
 def promised(warband: Warband, *, acts: bool) -> tuple[Promised, ...]:
-    """What the warband is still owed, with the way to settle it for those who may act. One query."""
+    """Return what the warband is still owed, with a link to settle it for users who may act. One query."""
     return tuple(
         Promised(promise.words, promise.expires, href_of("promise-settle", promise.pk) if acts else "")
         for promise in Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
@@ -49,7 +49,7 @@ def promised(warband: Warband, *, acts: bool) -> tuple[Promised, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WarbandPage:
-    """One warband. `acts` is whether the reader may act on it."""
+    """The main page of one warband. `acts` says whether the reader may act on it."""
 
     name: str
     meta: str
@@ -79,7 +79,7 @@ class WarbandPage:
 
 
 def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "") -> WarbandPage:
-    """Build the main page: nine queries at most on top of the roster for those who act, one for those who read."""
+    """Build the main page. On top of the roster, at most nine queries for users who may act, one for those who may only read."""
     warband = roster.warband
     may_act = acts and not warband.is_put_away
     page = WarbandPage(
@@ -137,7 +137,7 @@ def legal_words(roster: Roster) -> str:
     ]
     lacks: list[str] = []
     if not has_shop(roster.warband.terms):
-        return "Legal. Nothing to mend."  # nothing is bought here, so nothing can be forgotten
+        return "Legal. Nothing to mend."  # nothing can be bought here, so no purchase can be forgotten
     if roster.strongbox:
         lacks.append(f"{in_full(roster.strongbox)} left to spend")
     if unarmed:
@@ -147,7 +147,7 @@ def legal_words(roster: Roster) -> str:
 
 
 def meta_of(roster: Roster) -> str:
-    """The line under the title: list, patron, who leads it, and the edition it plays by."""
+    """Return the line under the title: list, patron, who leads the warband, and the edition it uses."""
     warband = roster.warband
     parts = [roster.names.list_words(warband.list_id)]
     if warband.patron:
@@ -175,7 +175,7 @@ def gone_words(row: Fighter) -> str:
 def sections_of(
     roster: Roster, *, acts: bool, changed: str = "", links: bool = True, whole: bool = False
 ) -> tuple[Section, ...]:
-    """All fighters as cards under the headings of the sheet, in its order."""
+    """Return all fighters as cards, in the sections and order of the sheet."""
     groups: dict[str, list[FighterCard]] = {}
     for line in roster.sheet.fighters:
         if any(fighter.key == line.key for fighter in roster.force.fighters):
@@ -191,13 +191,13 @@ def sections_of(
 
 
 def teams_of(roster: Roster) -> str:
-    """What the game calls the teams this warband may declare, "" where it may not."""
+    """Return the game's name for the teams that this warband may declare, "" if it may declare none."""
     teams = roster.teams
     return teams.title if teams is not None else ""
 
 
 def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
-    """The menu beside the title. `teams` is the name of the page that declares them, "" for none."""
+    """Return the menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk, away = warband.pk, warband.is_put_away
     entries = (
         ("Strongbox", "ledger-list", has_shop(warband.terms)),

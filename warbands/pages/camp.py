@@ -1,4 +1,4 @@
-"""Camp: what is owed, and what was found and may be used."""
+"""The camp page: promises that are still owed, and finds that may be used."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from warbands.pages.roster import Roster
 from warbands.pages.widgets import Link
 from warbands.promises import waits_for
 
-ASKED = "c-"  # the start of every field that answers a decision
-ROWS = 12  # more options than this are shown as rows, not as cards
+ASKED = "c-"  # prefix of every field that answers a decision
+ROWS = 12  # show more options than this as rows, not as cards
 
 
 @dataclass(frozen=True, slots=True)
 class CampRow:
-    """Something that may be settled or used. `closed` says why not now."""
+    """A promise to settle or a find to use. `closed` says why it is not available now."""
 
     key: str
     title: str
@@ -93,7 +93,7 @@ def task_row(roster: Roster, task: Task) -> CampRow:
 
 
 def open_promises(roster: Roster) -> tuple[Promise, ...]:
-    """What the warband is still owed. One query."""
+    """Return the open promises to the warband. One query."""
     return tuple(Promise.objects.live().filter(warband=roster.warband, status=Promise.Status.OPEN))
 
 
@@ -130,7 +130,7 @@ class FindCard:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision that waits. `type` is radio, checkbox or number; `name` the field that answers it."""
+    """An open decision. `type` is radio, checkbox or number; `name` is the field that answers it."""
 
     name: str
     words: str
@@ -145,7 +145,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A decision that was made, and where it can be made anew."""
+    """A decision already made. `href` is the page that changes it."""
 
     words: str
     href: str
@@ -153,7 +153,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class CampTaskPage:
-    """One promise or find: decisions made, the one that waits, or what it will do."""
+    """The page of one promise or find: decisions made, the open decision, or what the act will do."""
 
     title: str
     name: str
@@ -177,7 +177,7 @@ class CampTaskPage:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Decisions as far as they were answered: in order with what was asked, and where that led."""
+    """The answers given so far, in the order of the questions, and the progress they lead to."""
 
     made: tuple[tuple[Asked, Any], ...]
     progress: Progress
@@ -189,7 +189,7 @@ class Answers:
 
 
 def answers_of(task: Task, sent: Mapping[str, Sequence[str]]) -> Answers:
-    """Walk a task through the decisions that an address or a form holds. One that does not fit is asked again."""
+    """Walk a task through the decisions in an address or a form. A decision that does not fit stays open."""
     made: list[tuple[Asked, Any]] = []
     progress = advance(task, (), {})
     while progress.asked is not None:
@@ -241,7 +241,10 @@ def task_page(
     write_label: str = "Write it down",
     may_lapse: bool = False,
 ) -> CampTaskPage:
-    """Build the page of one promise or find. No queries. `closed` says why there is nothing to decide; `words` replace the task's."""
+    """Build the page of one promise or find. No queries.
+
+    `closed` says why there is nothing to decide; `words` replaces the task's own words.
+    """
     made: list[Made] = []
     kept: list[tuple[str, str]] = []
     progress = answers.progress if answers else Progress(())

@@ -1,4 +1,4 @@
-"""Fighter cards: one fighter in the shape that `components/fighter_card.html` draws."""
+"""Fighter cards. Each shows one fighter in the shape that `components/fighter_card.html` renders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, SKILL_KINDS, TRAUMA
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """One characteristic: `state` is printed, raised or lowered."""
+    """One characteristic. `state` is printed, raised or lowered."""
 
     label: str
     value: str
@@ -29,7 +29,7 @@ class Stat:
 
 @dataclass(frozen=True, slots=True)
 class CardWord:
-    """A keyword with its rules page: `state` is printed, gained or lost."""
+    """A keyword with its rules page. `state` is printed, gained or lost."""
 
     name: str
     href: str
@@ -46,7 +46,7 @@ class WordMeaning:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box of experience; `advance` marks those where a skill falls due."""
+    """An experience box. `advance` marks the boxes that give a skill."""
 
     number: int
     filled: bool
@@ -75,7 +75,7 @@ class KitWord:
 
 @dataclass(frozen=True, slots=True)
 class CardButton:
-    """An entry of a menu: a link, or a form with one button when `post`."""
+    """A menu entry: a link, or a form with one button if `post` is true."""
 
     label: str
     href: str
@@ -86,7 +86,7 @@ class CardButton:
 
 @dataclass(frozen=True, slots=True)
 class FighterCard:
-    """One fighter as a card. `state`: ready, problem, changed, misses, captive, dead or readonly."""
+    """One fighter as a card. `state` is ready, problem, changed, misses, captive, dead or readonly."""
 
     pk: int
     key: str
@@ -114,8 +114,8 @@ class FighterCard:
     more: tuple[CardButton, ...]
     glossary: tuple[WordMeaning, ...] = ()
     kit_label: str = "Kit"
-    facts: tuple[str, ...] = ()  # lines of the sheet that stand on the card, where nothing is carried
-    asks_words: bool = False  # whether there are keywords whose meaning the fighter's page tells
+    facts: tuple[str, ...] = ()  # lines of the sheet shown on the card if nothing is carried
+    asks_words: bool = False  # whether the fighter's page explains keywords
 
 
 STATS_ON_A_CARD = 4
@@ -124,9 +124,9 @@ STATS_ON_A_CARD = 4
 def card_of(
     roster: Roster, key: str, *, acts: bool, changed: str = "", whole: bool = False, links: bool = True
 ) -> FighterCard:
-    """One fighter of the roster as a card. No queries.
+    """Return one fighter of the roster as a card. No queries.
 
-    `acts` adds what may be done; `whole` adds keywords and the base; without `links` nothing leads to the fighter's own page.
+    `acts` adds the possible acts. `whole` adds keywords and the base. Without `links` nothing links to the fighter's own page.
     """
     fighter, row, sheet, view = roster.force.fighter(key), roster.row(key), roster.sheets[key], roster.views.get(key)
     names = roster.names
@@ -185,23 +185,23 @@ def _learned(roster: Roster, fighter: ForceFighter) -> tuple[tuple[str, ...], tu
 
 
 def meanings(roster: Roster, sheet: FighterSheet) -> tuple[WordMeaning, ...]:
-    """The keywords that a fighter and its weapons name, once each, with our words."""
+    """Return the keywords of a fighter and its weapons, once each, with our summaries."""
     return tuple(WordMeaning(entry.name, entry.words, roster.names.address(entry)) for entry in sheet.glossary)
 
 
 def problem_words(roster: Roster, row: Fighter) -> tuple[str, ...]:
-    """What is wrong with a fighter, without the name that stands over it."""
+    """Return the problems of a fighter without the fighter's name, which is the heading above them."""
     found = roster.problems_by_fighter.get(str(row.pk), ())
     return tuple(capfirst(problem.message.removeprefix(f"{row.name}: ")) for problem in found)
 
 
 def profile_and_rating(name: str, sheet: FighterSheet) -> str:
-    """What a fighter is and what it is worth, as it stands beside its name: "Yeoman, 30 d"."""
+    """Return the profile and rating of a fighter, as shown beside its name: "Yeoman, 30 d"."""
     return ", ".join(filter(None, (profile_beside(name, sheet.profile_name), sheet.rating_words)))
 
 
 def weapon_facts(line: WeaponLine) -> list[str]:
-    """Range, hands and keywords of a weapon, as far as it has any."""
+    """Return the range, hands and keywords of a weapon, as far as it has any."""
     hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
     return [text for text in (line.range_words, hands, line.keywords) if text not in ("", "-", "–")]
 
@@ -223,7 +223,7 @@ def keyword_words(roster: Roster, words: tuple[GainedWord, ...]) -> tuple[CardWo
 
 
 def experience_of(sheet: FighterSheet) -> Experience | None:
-    """The experience boxes, None for fighters that gain none."""
+    """Return the experience boxes, None for fighters that gain no experience."""
     if sheet.experience is None or not sheet.experience_cap:
         return None
     due = set(sheet.advances_at)
@@ -237,14 +237,14 @@ def experience_of(sheet: FighterSheet) -> Experience | None:
 
 
 def scar_boxes(sheet: FighterSheet) -> tuple[ScarBox, ...]:
-    """The scar boxes, the last of them fatal."""
+    """Return the scar boxes. The last one is fatal."""
     if sheet.scars is None:
         return ()
     return tuple(ScarBox(n < sheet.scars, n == sheet.scar_limit) for n in range(sheet.scar_limit + 1))
 
 
 def kit_href(roster: Roster, row: Fighter) -> str:
-    """Where a fighter is equipped; where nothing is bought, what it may choose; "" where there is neither."""
+    """Return the page that equips a fighter; without a shop the page of its choices; "" if there is neither."""
     if roster.shops:
         return href_of("kit-buy", row.pk)
     if str(row.pk) in roster.choosing:
@@ -257,9 +257,9 @@ def kit_label(roster: Roster) -> str:
 
 
 def upgrades_href(roster: Roster, row: Fighter, *, alone: bool = False) -> str:
-    """The address of a fighter's upgrades; nothing where that page would be empty. No queries.
+    """Return the address of a fighter's upgrades, "" if that page would be empty. No queries.
 
-    `alone`: the page asks about no other fighter, so the rules are not asked about the others either.
+    With `alone`, the page needs the upgrades of this fighter only, so the rules are not queried for the others.
     """
     if not roster.shops:
         return ""

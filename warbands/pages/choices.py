@@ -1,4 +1,4 @@
-"""Every choice that a roster asks for: those that stand open, and those that may be changed."""
+"""The page of all choices of a roster: those that are open, and those that may be changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """One choice as it stands. `opened`: its form stands open; `change_href` opens it."""
+    """One choice and its current value. `opened` says that its form is open; `change_href` opens the form."""
 
     key: str
     choosing: Choosing

@@ -1,4 +1,4 @@
-"""The end of a warband: disbanded for good, put away, or brought back."""
+"""The page that ends a warband (disbands or archives it), or restores it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warbands.pages.roster import Roster
 
 @dataclass(frozen=True, slots=True)
 class EndPage:
-    """What the act means, and its button. `way`: disband, archive or restore."""
+    """What the act means, and its button. `way` is disband, archive or restore."""
 
     way: str
     title: str
@@ -21,9 +21,9 @@ class EndPage:
 
 
 def end_page(roster: Roster, *, way: str, may_disband: bool) -> EndPage:
-    """Build the page that ends a warband, or brings back one that was ended. No queries on top of the roster.
+    """Build the page that ends a warband, or restores one that has ended. No queries on top of the roster.
 
-    Whoever may not disband it is shown how to put it away.
+    A user who may not disband the warband gets the form that archives it.
     """
     warband = roster.warband
     count = plural(len(roster.force.fighters), "fighter")

@@ -1,4 +1,4 @@
-"""One fighter: numbers with their causes, weapons, what it has become, and its life."""
+"""The page of one fighter: characteristics with their causes, weapons, skills and injuries, and life."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONG_LIFE = 200
 
 @dataclass(frozen=True, slots=True)
 class LifeLine:
-    """One line of a fighter's life, in the shape that `components/event_row.html` draws, with its day."""
+    """One line of a fighter's life, with its date, in the shape that `components/event_row.html` renders."""
 
     pk: int
     day: str
@@ -61,7 +61,7 @@ class FighterWeapon:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A named thing of a fighter: what it does in our words, its rules page, and where it comes from where it is not printed."""
+    """A named thing that a fighter has: our summary, its rules page, and its cause if it is not printed on the profile."""
 
     name: str
     words: str
@@ -79,7 +79,7 @@ class FighterPage:
     stats: tuple[Stat, ...]
     weapons: tuple[FighterWeapon, ...]
     lines: tuple[Entry, ...]
-    hands: tuple[tuple[str, str, str], ...]  # kind of fighting, used of had, what takes and changes them
+    hands: tuple[tuple[str, str, str], ...]  # kind of fighting, "used of had", what uses and changes them
     immune: tuple[Entry, ...]
     experience: Experience | None
     acts: bool
@@ -98,7 +98,7 @@ class FighterPage:
 
 
 def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool = False) -> FighterPage:
-    """Build the page of one fighter; the roster must hold those who left as well. Two queries on top of it."""
+    """Build the page of one fighter. The roster must also hold the fighters who left. Two queries on top of the roster."""
     key = str(row.pk)
     sheet = roster.sheets[key]
     present = row.status in PRESENT
@@ -150,13 +150,13 @@ def _tasks(roster: Roster, key: str) -> tuple[CampRow, ...]:
 
 
 def _role(sheet: FighterSheet) -> str:
-    """What the fighter is besides its keywords, which are shown as such."""
+    """Return what the fighter is besides its keywords, which the page shows separately."""
     named = {word.name.casefold() for word in sheet.keywords}
     return ", ".join(role for role in sheet.role_words.split(", ") if role and role.casefold() not in named)
 
 
 def _hands(line: HandsLine) -> tuple[str, str, str]:
-    """Hands in words: "2 of 2", "Bolt-Action Rifle 2; 1 by Lost Arm"."""
+    """Return label, count and causes of hands, for example "2 of 2" and "Bolt-Action Rifle 2; 1 by Lost Arm"."""
     parts = [", ".join(line.uses)] if line.uses else []
     if line.causes:
         parts.append(f"{line.had} by {', '.join(line.causes)}")
@@ -169,9 +169,9 @@ def _weapon(roster: Roster, line: WeaponLine) -> FighterWeapon:
 
 
 def _life(roster: Roster, row: Fighter, *, maximum: int) -> tuple[tuple[LifeLine, ...], int]:
-    """The newest lines of the events that touched the fighter or what it carried, and how many there are. Three queries."""
+    """Return the newest events that touched the fighter or the items it carried, and their count. Three queries."""
     held = [item.pk for item in roster.items if item.fighter_id == row.pk]
-    # The pieces are read first: who carried one is written at the piece, by whose id the changes are found.
+    # Read the items first: each change of who carries an item is recorded under the item's id.
     pieces = list(Item.objects.filter(warband=roster.warband).order_by().values_list("pk", flat=True))
     carried = Q(field="fighter", after=row.pk) | Q(field="fighter", before=row.pk) | Q(field="", row_id__in=held)
     about = Q(label=FIGHTER, row_id=row.pk) | (Q(label=ITEM, row_id__in=pieces) & carried)
@@ -197,7 +197,7 @@ def _life(roster: Roster, row: Fighter, *, maximum: int) -> tuple[tuple[LifeLine
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A way in which a fighter may leave, in the shape that `components/decision_card.html` draws."""
+    """A way for a fighter to leave, in the shape that `components/decision_card.html` renders."""
 
     value: str
     name: str
@@ -221,7 +221,7 @@ class PartPage:
 
 
 def part_page(roster: Roster, row: Fighter, *, chosen: str = "") -> PartPage:
-    """Build the page that parts with a fighter. No queries on top of the roster."""
+    """Build the page that removes a fighter from the roster. No queries on top of the roster."""
     key = str(row.pk)
     offers = roster.game.departures(roster.content, roster.force, key)
     picked = chosen or next((offer.id for offer in offers if offer.state != "closed"), "")

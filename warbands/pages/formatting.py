@@ -1,4 +1,4 @@
-"""Figures in the words of the pages: money, signs, dates."""
+"""Functions that format values for the pages: money, signed amounts, dates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def money(price: Price) -> str:
-    """A price as lists show it: "45 d", "5 g", "45 d, 5 g"; nothing asked is "0 d"."""
+    """Return a price as lists show it: "45 d", "5 g", "45 d, 5 g"; no price is "0 d"."""
     parts = [f"{figure(price.ducats)} d"] if price.ducats or not price.glory else []
     if price.glory:
         parts.append(f"{figure(price.glory)} g")
@@ -21,7 +21,7 @@ def money(price: Price) -> str:
 
 
 def asked(price: Price) -> str:
-    """A price as offers show it: "free" when nothing is asked."""
+    """Return a price as offers show it: "free" if it costs nothing."""
     return money(price) if price else "free"
 
 
@@ -30,7 +30,7 @@ def figure(number: int) -> str:
 
 
 def signed(ducats: int, glory: int) -> str:
-    """A movement of money: "+110", "−45", "+1 g"."""
+    """Return a signed amount of money: "+110", "−45", "+1 g"."""
     parts = [f"{'+' if ducats > 0 else ''}{figure(ducats)}"] if ducats or not glory else []
     if glory:
         parts.append(f"{'+' if glory > 0 else ''}{figure(glory)} g")
@@ -38,7 +38,7 @@ def signed(ducats: int, glory: int) -> str:
 
 
 def in_full(price: Price) -> str:
-    """A price in a sentence: "45 ducats and 1 glory"."""
+    """Return a price for use in a sentence: "45 ducats and 1 glory"."""
     parts = (
         [f"{figure(price.ducats)} ducat{'' if price.ducats == 1 else 's'}"] if price.ducats or not price.glory else []
     )
@@ -48,23 +48,23 @@ def in_full(price: Price) -> str:
 
 
 def day(moment: datetime) -> str:
-    """A local date: "Sat 14 Nov", with the year when it is not this one."""
+    """Return a local date: "Sat 14 Nov", with the year if it is not the current one."""
     return short_date(timezone.localtime(moment))
 
 
 def short_date(when: date) -> str:
-    """A date: "Sat 14 Nov", with the year when it is not this one."""
+    """Return a date: "Sat 14 Nov", with the year if it is not the current one."""
     words = f"{when:%a} {when.day} {when:%b}"
     return words if when.year == timezone.localdate().year else f"{words} {when.year}"
 
 
 def clock(moment: datetime) -> str:
-    """A local time of day: "22:41"."""
+    """Return a local time of day: "22:41"."""
     return f"{timezone.localtime(moment):%H:%M}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """A count with its noun: "1 act", "3 acts"."""
+    """Return a count with its noun: "1 act", "3 acts"."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 

@@ -1,4 +1,4 @@
-"""Founding a warband in three short steps, each with its state in the address."""
+"""The pages that found a warband in three short steps. Each step holds its state in the address."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class FactionOption:
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """One step of the founding. `state` is what was chosen so far, as hidden fields of the next form."""
+    """One step of the founding. `state` holds the choices so far, as hidden fields of the next form."""
 
     step: int
     title: str
@@ -106,9 +106,9 @@ class FoundPage:
     game: str = ""
     edition: str = ""
     house_rules: Mapping[str, Any] = field(default_factory=dict)
-    asks_third_party: bool = False  # whether there are third-party lists to be let in
-    called: str = "warband"  # what the game calls what is founded, within a sentence
-    let_in_href: str = ""  # the same step with third-party lists let in, "" where none is closed
+    asks_third_party: bool = False  # whether there are third-party lists that could be allowed
+    called: str = "warband"  # the game's word for a warband, within a sentence
+    let_in_href: str = ""  # the same step with third-party lists allowed, "" if no list is closed
 
 
 THIRD_PARTY = "third_party"
@@ -119,7 +119,7 @@ def house_rules_of(state: Mapping[str, str]) -> dict[str, Any]:
 
 
 def read_state(query: Mapping[str, str]) -> dict[str, str]:
-    """What the address says was chosen, with everything unknown left out.
+    """Return the choices that the address holds, without unknown values.
 
     `game` is "game/edition". A list fixes its faction, so a link with a list alone opens the last step.
     """
@@ -151,14 +151,14 @@ def called_in(labels: Mapping[str, str]) -> str:
 
 
 def closed_words(choice: ListChoice) -> str:
-    """Why a list cannot be founded here, "" when it can."""
+    """Return why a list cannot be founded here, "" if it can."""
     if not choice.closed:
         return ""
     return "third-party: left out unless a campaign, or you for yourself, let it in."
 
 
 def found_page(state: Mapping[str, str]) -> FoundPage:
-    """Build the step that the state leads to. No queries."""
+    """Build the step that fits the state. No queries."""
     here = reverse("warband-found")
     if "game" not in state:
         return _first(here, state)
@@ -172,7 +172,7 @@ def found_page(state: Mapping[str, str]) -> FoundPage:
 
 
 def _only_list(game_id: str, edition: str, state: Mapping[str, str]) -> str:
-    """The one list of a game where there is nothing to choose among, "" where there is."""
+    """Return the only list of a game if there is nothing to choose, else ""."""
     game = system(game_id)
     choices = game.founding.lists(game.content(edition, house_rules=house_rules_of(state)))
     return choices[0].id if len(choices) == 1 and not choices[0].closed else ""
@@ -214,7 +214,7 @@ def _first(here: str, state: Mapping[str, str]) -> FoundPage:
 def _sample_groups(
     game: Game, edition: str, content: GameContent, lists: Mapping[str, ListChoice]
 ) -> tuple[SampleGroup, ...]:
-    """The samples of an edition, by the faction whose list they play, in the order of the factions."""
+    """Return the samples of an edition grouped by the faction of their list, in the order of the factions."""
     found: dict[str, list[SampleOption]] = {choice.id: [] for choice in lists.values()}
     for sample_id, name, list_id, words in game.founding.samples(content):
         chosen = lists[list_id]
@@ -228,7 +228,7 @@ def _sample_groups(
 
 
 def _slug(game: Game, edition: str) -> str:
-    """A name for an edition that fits an id: its number, or the game's where it has none."""
+    """Return a name for an edition that is valid in an HTML id: its number, or the game's id if it has none."""
     return edition.replace(".", "_") if edition[:1].isdigit() else game.id
 
 
@@ -278,7 +278,7 @@ def _faction_option(
 
 
 def _list_options(choices: Sequence[ListChoice], faction: str, state: Mapping[str, str]) -> tuple[ListOption, ...]:
-    """The lists of a faction, its plain one first named so where there are others."""
+    """Return the lists of a faction. The plain list is labelled as such only if there are others."""
     members = [choice for choice in choices if faction in (choice.id, choice.faction)]
     return tuple(
         ListOption(
@@ -340,5 +340,5 @@ def _third(here: str, state: Mapping[str, str], game_id: str, edition: str) -> F
 
 
 def _kept(state: Mapping[str, str]) -> dict[str, str]:
-    """Game, purpose and what is let in: what every later step keeps in its address."""
+    """Return the state that every later step repeats in its address: game, mode, and whether third-party lists are allowed."""
     return {key: state[key] for key in ("game", "mode", THIRD_PARTY) if key in state}

@@ -1,4 +1,4 @@
-"""The hiring page: every recruitment entry of the list, with price, limit and reason."""
+"""The hiring page: every recruitment entry of the list, with its price, its limit and the reason why it is closed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class HirePage:
-    """What may be hired. `find` and `closed` are the state of its filter; `opened` is the row whose choices stand open."""
+    """What may be hired. `find` and `closed` are the state of the filter; `opened` is the row with open choices."""
 
     pk: int
     name: str
@@ -54,7 +54,7 @@ def hire_address(warband: Warband, *, find: str = "", closed: bool = True, take:
 def hire_page(
     roster: Roster, *, find: str = "", closed: bool = True, take: str = "", changed: str = "", order: Sequence[str] = ()
 ) -> HirePage:
-    """Build the hiring page; `order` as `grouped` has it. No queries on top of the roster."""
+    """Build the hiring page; `order` as for `grouped`. No queries on top of the roster."""
     warband = roster.warband
     address = hire_address(warband, find=find, closed=closed)
     offers = roster.hire_offers()
@@ -94,14 +94,14 @@ def hire_page(
 
 
 def _library(roster: Roster) -> Link | None:
-    """Where what is on offer is written, for games whose profiles the players write."""
+    """Link to the library, for games in which players write the profiles on offer."""
     if roster.game.profiles is None:
         return None
     return Link(word(roster.warband.terms, "taken_from", "Your library"), reverse("profile-list"))
 
 
 def brief_of(roster: Roster, *, to: str = "") -> tuple[Brief, ...]:
-    """The roster in a line each; `to` names the page of a fighter that each line leads to instead of its card."""
+    """Return the roster, one line for each fighter. Lines link to the fighter's page named `to`, else to its card."""
     return tuple(
         Brief(
             name=line.name,

@@ -1,4 +1,4 @@
-"""The history of a warband told in sentences, and the page that undoes one of its events."""
+"""The history of a warband in sentences, and the page that undoes one of its events."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _filter_words(warband: Warband, key: str, usual: str) -> str:
 
 
 def _about(warband: Warband) -> QuerySet[EventSubject]:
-    """What a warband was the subject of, with the events, newest first: read by the index on a row and its events."""
+    """Return the subject rows of a warband with their events, newest first. Uses the index on a row and its events."""
     about = EventSubject.objects.filter(label=Warband._meta.label, row_id=warband.pk)
     return about.select_related("event").order_by("-event_id")
 
@@ -109,7 +109,10 @@ def _filtered(warband: Warband, which: str) -> QuerySet[EventSubject]:
 
 
 def _with_subjects(about: Sequence[EventSubject], home: Warband) -> list[Event]:
-    """The events of these subjects of a warband, each with all it was about. One query, two where other warbands are among it."""
+    """Return the events of these subject rows of a warband, with all their subjects.
+
+    One query, two if other warbands are among the subjects.
+    """
     events = [subject.event for subject in about]
     prefetch_related_objects(events, "subjects")
     others = []
@@ -128,7 +131,10 @@ def _final(events: Sequence[Event]) -> dict[int, str]:
 
 
 def _not_theirs(events: Sequence[Event], user: Any, home: Warband) -> dict[int, str]:
-    """Why acts are not undone by this reader, who acts on the warband, in words, by id. At most one query and those of `roles_in`."""
+    """Return why this reader, who may act on the warband, may not undo some events, by event id.
+
+    At most one query and those of `roles_in`.
+    """
     rows = [(event, right_to_undo(event)) for event in events]
     mine = getattr(user, "pk", None)
 
@@ -144,7 +150,7 @@ def _not_theirs(events: Sequence[Event], user: Any, home: Warband) -> dict[int, 
 
 
 def event_row(standing: EventStanding, *, user: object, acts: bool, home: Warband, closed: str = "") -> EventRow:
-    """One event as a line of a history. No queries; its subjects should be prefetched. `closed`: why it is not undone from here."""
+    """Return one event as a line of a history. No queries; prefetch its subjects. `closed` says why it cannot be undone from here."""
     event, live = standing.event, standing.live
     foreign = _foreign_warbands(event, user, home) if acts and live else []
     may_undo = acts and live and not closed
@@ -166,12 +172,12 @@ def _foreign_warbands(event: Event, user: object, home: Warband) -> list[Warband
 
 
 def _who_can(foreign: Sequence[Warband], closed: str) -> str:
-    """Why there is no Undo beside an act that stands, "" where there is."""
+    """Return why an event that is not undone has no Undo button, "" if it has one."""
     return closed or (f"It touched {foreign[0]} too; an administrator can undo it." if foreign else "")
 
 
 def _undone_by(undoing: Event | None, event: Event) -> str:
-    """Who undid an event and when, with the day where it was another one."""
+    """Return who undid an event and when, with the date if it was another day."""
     if undoing is None:
         return ""
     same_day = timezone.localtime(undoing.at).date() == timezone.localtime(event.at).date()
@@ -180,7 +186,7 @@ def _undone_by(undoing: Event | None, event: Event) -> str:
 
 
 def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
-    """The rows by evening and battle. One query where there is a battle."""
+    """Group the rows by evening and battle. One query if there is a battle."""
     groups: list[tuple[tuple[str, str], str, str, list[EventRow]]] = []
     told = occasions_told(event.occasion for event, _ in rows)
     for event, row in rows:
@@ -193,9 +199,11 @@ def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
 
 
 def last_events(warband: Warband, *, user: object, acts: bool, count: int = 5) -> tuple[EventRow, ...]:
-    """The newest events of a warband that stand, without what leans on them. Two or three queries, and those of `refusals_to_undo`.
+    """Return the newest events of a warband that are not undone, without the events that depend on them.
 
-    A query more where most of the newest were undone: what undid an event is always newer, so it was read before it.
+    Two or three queries, and those of `refusals_to_undo`.
+
+    One more query if most of the newest events were undone. An undo is always newer than its event, so it was read before it.
     """
     newest: list[EventSubject] = []
     looked = count
@@ -217,7 +225,7 @@ def last_events(warband: Warband, *, user: object, acts: bool, count: int = 5) -
 
 
 def undone_events(warband: Warband, among: Collection[int]) -> dict[int, Event]:
-    """Those of these events of a warband that stand no longer, each with the act that undid it. One query, none for none."""
+    """Return those of these events of a warband that are undone, each with the event that undid it. One query, none if `among` is empty."""
     if not among:
         return {}
     later = _about(warband).filter(event_id__gt=min(among), event__undoes__isnull=False)
@@ -226,7 +234,7 @@ def undone_events(warband: Warband, among: Collection[int]) -> dict[int, Event]:
 
 
 def _is_live(pk: int, undoings: Mapping[int | None, Event]) -> bool:
-    """Whether an event stands, by the acts that undid it and each other."""
+    """Return whether an event is in force, given the events that undid it and each other."""
     return pk not in undoings or not _is_live(undoings[pk].pk, undoings)
 
 
@@ -253,13 +261,13 @@ class UndoPage:
 
 
 def undo_page(event: Event, home: Warband | Profile) -> UndoPage:
-    """Build the page that undoes one event. Seven queries, six more where it touched other rows than one warband."""
+    """Build the page that undoes one event. Seven queries, six more if it touched rows besides this warband or profile."""
     standing = standings([event], home)[event.pk]
     key = (home._meta.label, home.pk)
     alone = all(subject.is_news or (subject.label, subject.row_id) == key for subject in event.subjects.all())
     leaners: Sequence[Event] = standing.leaning
     if standing.live and not alone:
-        leaners = leaning_on(event)  # later acts of another warband or a battle may depend on it too
+        leaners = leaning_on(event)  # later acts of another warband or battle may depend on it too
     undoing = None if standing.live else standing.undone_by
     page = "history-show" if isinstance(home, Warband) else "profile-write"
     return UndoPage(
@@ -267,7 +275,7 @@ def undo_page(event: Event, home: Warband | Profile) -> UndoPage:
         sentence=event.told,
         when=f"{day(event.at)}, {clock(event.at)}",
         restores=_restores(event),
-        leaners=tuple(_leaner(leaner) for leaner in reversed(leaners)),  # in the order in which they are to be undone
+        leaners=tuple(_leaner(leaner) for leaner in reversed(leaners)),  # in the order in which to undo them
         closed_words=str(refusal_to_undo(event) or "") if standing.live and not event.undoes_id else "",
         undone_words=f"Undone by {undoing.who.rstrip(',')}, {day(undoing.at)} {clock(undoing.at)}." if undoing else "",
         back_href=href_of(page, home.pk) + f"#event_{event.pk}",

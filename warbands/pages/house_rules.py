@@ -1,4 +1,4 @@
-"""House rules and readings of the book that hold under some terms, each by its name and in a sentence."""
+"""The house rules and readings of the book that are in force under some terms, each with its name and a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AS_IN_THE_BOOK: tuple[Any, ...] = (None, "", [], {}, ())
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One rule that differs from the book: its name, what it is about, and what holds here."""
+    """One rule that differs from the book: its name, its subject, and its value here."""
 
     name: str
     words: str
@@ -22,7 +22,7 @@ class HouseRule:
 
 
 def active_rules(terms: Terms) -> tuple[HouseRule, ...]:
-    """The house rules and readings in force that differ from the book, rules first. No queries."""
+    """Return the house rules and readings in force that differ from the book, rules first. No queries."""
     rules = terms.in_force
     if not rules:
         return ()
@@ -36,19 +36,19 @@ def active_rules(terms: Terms) -> tuple[HouseRule, ...]:
 
 
 def label_of(setting: Any) -> str:
-    """A house rule or reading by name: the one it was given, else its key in words."""
+    """Return the label of a house rule or reading, else its key as words."""
     return setting.label or str(setting.key).replace("_", " ").capitalize()
 
 
 def price_text(price: Any) -> str:
-    """A price of the house rules: "45 d", "2 g", "45 d 2 g"."""
+    """Return a price of the house rules: "45 d", "2 g", "45 d 2 g"."""
     ducats, glory = int(price.get("ducats", 0)), int(price.get("glory", 0))
     parts = ([f"{ducats} d"] if ducats or not glory else []) + ([f"{glory} g"] if glory else [])
     return " ".join(parts)
 
 
 def own_entries_words(terms: Terms, text: str) -> str:
-    """A campaign's own entries by name, those that are offers or parts of others left out."""
+    """Return the names of a campaign's own entries, without entries that are offers or parts of other entries."""
     named = [entry.name for entry in entries_named(text)]
     return ", ".join(named) if named else "offers alone"
 
