@@ -1,4 +1,4 @@
-"""Bringing a warband along: the ways to do it, a fighter off paper, the overview, and a pasted text beside what it was read as."""
+"""The pages that import a warband: the ways to do it, one fighter typed from paper, the overview, and a pasted text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def with_place(address: str, place: ImportTarget | None, name: str) -> str:
     return f"{address}?for={name}" if place is not None else address
 
 
-# --- the ways in ----------------------------------------------------------------------------------------------------------
+# --- ways to import -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class BringPage:
     back: Link
     meta: str
     ways: tuple[tuple[str, str, Link], ...]
-    untyped_words: str  # why some games come as a document alone
+    untyped_words: str  # why some games can only be imported as a document
     drafts: tuple[DraftLine, ...]
 
 
 def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
-    """Build the page: one query."""
+    """Build the page that lists the ways to import. One query."""
     ways = (
         ("From paper", "One short page for each fighter. Kept as you type; come back to it any time.", Link("Copy it off paper", with_place(reverse("paper-begin"), place, name))),
         ("From a pasted text", "What another list builder hands out as text, or your own notes, one fighter a line.", Link("Paste a text", with_place(reverse("paper-text"), place, name))),
@@ -106,7 +106,7 @@ def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def games() -> tuple[tuple[str, str], ...]:
-    """Every game that may be copied off paper, in every edition, as "game/edition" and its name."""
+    """Return every game that can be imported from paper, in every edition, as "game/edition" and its name."""
     return tuple(
         (f"{g.id}/{edition}", f"{g.name} {edition}")
         for g in systems()
@@ -130,7 +130,7 @@ class TranscribedLine:
 
 @dataclass(frozen=True, slots=True)
 class PaperPage:
-    """A draft in short: its fighters, what they come to, and where to go on. `names` feed the fields one types into."""
+    """A draft in short: its fighters, their total, and the next links. `names` feeds suggestions for the text fields."""
 
     title: str
     origin: str
@@ -161,7 +161,7 @@ def paper_page(
     fresh: str,
     book: PaperBook | None = None,
 ) -> PaperPage:
-    """Build it. `fresh` is the key that the next fighter gets. No queries."""
+    """Build the overview of a draft. `fresh` is the key for the next fighter. No queries."""
     data = check.data
     rating = check.verdict.rating if check.verdict is not None else Price()
     overview = reverse("paper-show", args=[draft.pk])
@@ -281,7 +281,7 @@ def typed_names(book: PaperBook) -> tuple[tuple[str, tuple[Any, ...]], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """A phrase that waits for an answer: what it may mean, what was answered, and a field for any other name."""
+    """A phrase to settle: its possible meanings, the answer so far, and a field for any other name."""
 
     key: str
     said: str
@@ -345,7 +345,10 @@ def settle_page(
     tried: bool,
     list_words: str,
 ) -> SettlePage:
-    """Build it. `others` are names typed instead of a guess, `tried` that the page was sent and what is open is wrong. No queries."""
+    """Build the page that settles a pasted text. No queries.
+
+    `others` holds names typed instead of a guess. `tried` says that the form was submitted, so open phrases are errors.
+    """
     settled: dict[int, list[Settling]] = {}
     answered = dict(draft.answers)
     for fighter, phrase in _asked(roster, answered):
@@ -380,7 +383,7 @@ class OtherEdition:
 def other_editions(
     draft: PaperDraft, roster: TextRoster, terms: Terms, place: ImportTarget | None
 ) -> tuple[OtherEdition, ...]:
-    """The editions by which a text that nobody has settled yet reads better than by the one chosen, the best first. No queries."""
+    """Return the editions in which an unsettled text reads better than in the chosen edition, the best first. No queries."""
     if place is not None or draft.answers:
         return ()
     game, named = terms.game, _named_editions(draft.text, terms.game.editions())
@@ -408,7 +411,7 @@ def other_editions(
 
 
 def _parts_ways(roster: TextRoster) -> int:
-    """How many things in a text an edition does not know, or knows at another price."""
+    """Return how many things in a text an edition does not know, or knows at another price."""
     return len(roster.reading.open()) + len(roster.remarks) + (not roster.list_id)
 
 
@@ -417,7 +420,7 @@ def _named_editions(text: str, editions: Sequence[str]) -> frozenset[str]:
 
 
 def _asked(roster: TextRoster, answered: Mapping[str, str]) -> list[tuple[str, Phrase]]:
-    """The phrases to be settled, those answered before among them, so that an answer can be changed."""
+    """Return the phrases to settle, including those already answered, so that the user can change an answer."""
     return [(f, p) for f, p in roster.reading.phrases() if p.open or p.left_out or p.key in answered]
 
 

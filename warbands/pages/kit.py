@@ -1,4 +1,4 @@
-"""The kit of one fighter: what it carries and the hands that takes, what lies in the stash, what may be bought."""
+"""The kit page of one fighter: items carried and the hands they use, items in the stash, and items for sale."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class KitPiece:
 
 @dataclass(frozen=True, slots=True)
 class KitPage:
-    """One fighter's kit. `tab` is the open part of the shop."""
+    """The kit page of one fighter. `tab` is the open part of the shop."""
 
     name: str
     profile_words: str
     address: str
     back_href: str
-    hands: tuple[tuple[str, int, int, bool], ...]  # where, used, of, too many
+    hands: tuple[tuple[str, int, int, bool], ...]  # where, used, total, too many
     stats: tuple[Stat, ...]
     problems: tuple[str, ...]
     carried: tuple[KitPiece, ...]
@@ -69,7 +69,7 @@ def kit_page(
     changed: str = "",
     order: Sequence[str] = (),
 ) -> KitPage:
-    """Build the kit page of a fighter on the roster; `order` as `grouped` has it. No queries on top of the roster."""
+    """Build the kit page of a fighter on the roster; `order` as for `grouped`. No queries on top of the roster."""
     key, warband = str(row.pk), roster.warband
     view, sheet = roster.views[key], roster.sheets[key]
     here = href_of("kit-buy", row.pk)
@@ -148,7 +148,7 @@ def _from_stash(roster: Roster, item: ForceItem, key: str, at: str) -> OfferRow:
 
 
 def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> KitPiece:
-    """An owned piece and its acts: put away, sent back while founding, sold later. `at` names the page the answer goes to."""
+    """Return an owned item with its acts: put away, return while founding, sell later. `at` names the page that shows the answer."""
     owned = roster.item_row(item.key)
     href = roster.names.href(item.item, *ITEM_KINDS)
     wrong = next(
@@ -180,7 +180,7 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Kit
 
 
 def owned_words(roster: Roster, item: ForceItem) -> str:
-    """How a piece came to the warband: "bought for 5 d", "found, Fallen Knight"."""
+    """Return how the warband got an item: "bought for 5 d", "found, Fallen Knight"."""
     owned = roster.item_row(item.key)
     if item.origin == "bought":
         return f"bought for {money(item.paid)}"
@@ -201,7 +201,7 @@ class GivePage:
 
 
 def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
-    """Build the page that gives a piece to somebody. No queries on top of the roster."""
+    """Build the page that gives an item to another fighter. No queries on top of the roster."""
     here = href_of("item-give", item.key)
     rows = []
     for fighter in roster.force.fighters:
@@ -243,7 +243,7 @@ class SwapPage:
 
 
 def swap_page(roster: Roster, item: ForceItem, holder: str) -> SwapPage:
-    """Build the page that swaps a carried piece. No queries on top of the roster."""
+    """Build the page that swaps a carried item. No queries on top of the roster."""
     others = [(other.key, f"{roster.item_name(other)}, stash") for other in roster.force.stash]
     for fighter in roster.force.fighters:
         if fighter.key != holder and fighter.active:

@@ -1,4 +1,4 @@
-"""The library of written profiles: the list, one profile to read or to write, and what may be done with it."""
+"""The library of profiles that players write: the list, the page of one profile to read or edit, and its acts."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Shelf:
     kinds: tuple[ProfileKind, ...]
 
     def kind(self, key: str) -> ProfileKind | None:
-        """A kind of profile, None for an unknown one."""
+        """Return a kind of profile, None for an unknown one."""
         return next((kind for kind in self.kinds if kind.id == key), None)
 
     def card(self, profile: CustomProfile) -> ProfileCard:
-        """A profile as a card, read anew, so that fields it was kept without are filled in."""
+        """Return a profile as a card. Reads its data again, so that fields missing from the stored data are filled in."""
         data, _ = self.profiles.read_profile(self.content, profile.kind, profile.data)
         return self.profiles.profile_card(
             self.content, CustomProfile(profile.id, profile.kind, profile.name, data, profile.origin, profile.version)
@@ -51,7 +51,7 @@ class Shelf:
 
 
 def shelves() -> tuple[Shelf, ...]:
-    """The games whose profiles players write. No queries."""
+    """Return the games in which players write profiles. No queries."""
     found = []
     for game in systems():
         if game.profiles is not None:
@@ -63,7 +63,7 @@ def shelves() -> tuple[Shelf, ...]:
 
 
 def shelf_of(game_id: str) -> Shelf | None:
-    """One of them by its game, None for any other game."""
+    """Return the shelf of this game, None for a game without one."""
     return next((shelf for shelf in shelves() if shelf.game.id == game_id), None)
 
 
@@ -72,7 +72,7 @@ def shelf_of(game_id: str) -> Shelf | None:
 
 @dataclass(frozen=True, slots=True)
 class ProfileLine:
-    """One profile in a line. `ident` is set where it may be ticked to be copied."""
+    """One profile in a line. `ident` is set if the profile may be selected for copying."""
 
     name: str
     href: str
@@ -108,7 +108,7 @@ class LibraryPage:
 def library_page(
     user: Any, *, game: str = "", whose: str = OWN, kind: str = "", find: str = "", page: int = 1
 ) -> LibraryPage | None:
-    """Build the list; None where no game has profiles to write. Six queries at the most, and those of `sharing_groups_of`."""
+    """Build the list; None if no game has profiles to write. At most six queries, and those of `sharing_groups_of`."""
     known = shelves()
     if not known:
         return None
@@ -193,7 +193,7 @@ class _Part:
 
 
 def _usual_shelf(user: Any, known: Sequence[Shelf]) -> Shelf:
-    """The game in which this person wrote last, else the first. One query."""
+    """Return the game in which this user last wrote a profile, else the first game. One query."""
     last = Profile.objects.kept().filter(owner=user).order_by("-changed_at").values_list("system", flat=True).first()
     return next((shelf for shelf in known if shelf.game.id == last), known[0])
 
@@ -253,7 +253,7 @@ def _line(
 
 
 def mark_of(profile: CustomProfile) -> str:
-    """Where a profile comes from, in words; "" for one's own."""
+    """Return words for the origin of a profile; "" for the user's own."""
     if profile.origin == "shared":
         return f"by {profile.by}" if profile.by else "of the campaign"
     return {"sample": "invented sample", "book": "from the rules"}.get(profile.origin, "")
@@ -271,7 +271,7 @@ class Sharing:
 
 @dataclass(frozen=True, slots=True)
 class ProfilePage:
-    pk: int  # 0 for a new one, and for the game's own
+    pk: int  # 0 for a new profile and for one of the game's own
     title: str
     name: str
     kind_words: str
@@ -279,7 +279,7 @@ class ProfilePage:
     here: str
     card: ProfileCard
     mark: str
-    told: str  # what it is, where it is not one's own
+    told: str  # what the profile is, if it is not the user's own
     owns: bool = False
     away: bool = False
     groups: tuple[DrawnGroup, ...] = ()
@@ -295,7 +295,10 @@ class ProfilePage:
 
 
 def fill_of(user: Any, shelf: Shelf, kind: ProfileKind, *, but: int = 0) -> dict[str, list[CustomProfile]]:
-    """What may be copied into a profile of this kind, by kind. One query and those of `sharing_groups_of`; none where nothing may."""
+    """Return the profiles that may be copied into a profile of this kind, by kind.
+
+    One query and those of `sharing_groups_of`; none if nothing may be copied.
+    """
     wanted = {of for of, _ in kind.fills}
     if not wanted:
         return {}
@@ -324,7 +327,7 @@ def form_page(
     owns: bool = True,
     fresh: str = "",
 ) -> ProfilePage:
-    """The form of a profile that this person may change, or of a new one (`profile` None). Eleven queries at the most."""
+    """Build the form of a profile that this user may edit, or of a new one (`profile` is None). At most eleven queries."""
     fill = fill_of(user, shelf, kind, but=profile.pk if profile else 0)
     values, _ = shelf.profiles.read_profile(shelf.content, kind.id, data)
     page = ProfilePage(
@@ -370,7 +373,7 @@ def form_page(
 
 
 def reading_page(user: Any, shelf: Shelf, profile: CustomProfile, row: Profile | None = None) -> ProfilePage:
-    """A profile to read and to copy: somebody else's that is shared, or one of the game's own. No queries."""
+    """Build the page to read and copy a profile: another user's shared one, or one of the game's own. No queries."""
     kind = shelf.kind(profile.kind)
     default = reverse("profile-default", args=[shelf.game.id, profile.id])
     told = {
@@ -415,7 +418,7 @@ def _sharing(user: Any, profile: Profile, *, may_share: bool) -> Sharing:
 
 
 def _events(profile: Profile) -> tuple[EventRow, ...]:
-    """The last acts on a profile, newest first. Five queries."""
+    """Return the last events of a profile, newest first. Five queries."""
     events = list(
         Event.objects.filter(subjects__label=Profile._meta.label, subjects__row_id=profile.pk, undoes__isnull=True)
         .order_by("-pk")

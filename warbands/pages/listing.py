@@ -1,4 +1,4 @@
-"""The list of one's warbands."""
+"""The list of the user's warbands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WarbandLine:
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """The warbands that a person owns or acts for; `past` are those disbanded and archived."""
+    """The warbands that a user owns or acts for. `past` holds those disbanded or archived."""
 
     mine: tuple[WarbandLine, ...]
     past: tuple[WarbandLine, ...]
@@ -46,7 +46,10 @@ class ListPage:
 
 
 def list_page(user: object, *, page: int = 1) -> ListPage:
-    """Build the list: three queries, two where a house rule came into force since the figures were kept; `nothing_yet` if it is empty."""
+    """Build the list, with `nothing_yet` if it is empty.
+
+    Three queries, and two more if a house rule has come into force since the figures were stored.
+    """
     held = Warband.objects.held_by(user).select_related("terms", "owner").order_by("name", "pk")
     part: Slice[Warband] = cut(held.kept(), page, PER_PAGE, reverse("warband-list"), {})
     past = list(held.filter(status__in=[Warband.Status.DISBANDED, Warband.Status.ARCHIVED])[:PER_PAGE])
@@ -64,7 +67,10 @@ def list_page(user: object, *, page: int = 1) -> ListPage:
 
 
 def nothing_yet(user: Any) -> str:
-    """What is said to somebody who founded nothing yet, by the games they play. One query, and those of `sharing_groups_of`."""
+    """Return the text for a user without warbands, which depends on the games they play.
+
+    One query, and those of `sharing_groups_of`.
+    """
     written = {shelf.game.id for shelf in shelves()}
     plays = {circle.system for circle in sharing_groups_of(user)}
     plays |= set(Profile.objects.live().filter(owner=user).values_list("system", flat=True).distinct())

@@ -1,4 +1,4 @@
-"""Offers as rows: what may be taken, at what price, and why not."""
+"""Offers as rows: what is available, at what price, and why not if it is closed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATES = {"open": "open", "problem": "open_problem", "closed": "closed"}
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """The one act of a row: a form that posts, or a link (`href`) where something must be chosen first."""
+    """The only act of a row: a form that posts, or a link (`href`) if the user must choose something first."""
 
     label: str
     url: str = ""
@@ -29,7 +29,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """One offer in the shape that `components/offer_row.html` draws."""
+    """One offer in the shape that `components/offer_row.html` renders."""
 
     key: str
     id: str
@@ -58,7 +58,7 @@ class OfferGroup:
 
 
 def asks_of(offer: Offer) -> tuple[ChoiceAsked, ...]:
-    """Everything that taking an offer asks to be chosen; its own option comes first, under the key "option"."""
+    """Return all choices that an offer asks for. Its own option comes first, under the key "option"."""
     own = (ChoiceAsked("option", offer.option_words or "Choose one", offer.options),) if offer.options else ()
     return (*own, *offer.choices)
 
@@ -68,7 +68,7 @@ def must_choose(offer: Offer) -> bool:
 
 
 def held_words(offer: Offer) -> str:
-    """How many are held, of how many: "2 of 5", "2 held", "any"."""
+    """Return how many the warband has, and the limit if there is one: "2 of 5", "2 held", "any"."""
     if offer.limit is not None:
         return f"{offer.held} of {offer.limit}"
     return f"{offer.held} held" if offer.held else "any"
@@ -89,9 +89,9 @@ def offer_row(
     key: str = "",
     fighter: str = "",
 ) -> OfferRow:
-    """One offer as a row. Where it asks for a choice the button leads to `choose_href` instead of posting.
+    """Return one offer as a row. If it requires a choice, the button links to `choose_href` instead of posting.
 
-    `fighter` is the name that stands over the whole page, and need not be said again in each reason.
+    `fighter` is the name in the page's heading. It is removed from the start of each reason.
     """
     is_open = offer.state != "closed"
     chooses = must_choose(offer)
@@ -126,12 +126,12 @@ def _why(offer: Offer, fighter: str) -> tuple[str, str]:
     reason = offer.reason or (problem.message if problem else "")
     fix = offer.mend or (problem.mend if problem else "")
     if offer.state == "problem" and offer.name in fix:
-        fix = ""  # to return what is not bought yet does not help
+        fix = ""  # returning an item that is not bought yet does not help
     return capfirst(reason.removeprefix(f"{fighter}: ")) if fighter else reason, fix
 
 
 def order_of(offers: Iterable[Offer], *, find: str = "", closed: bool = True) -> tuple[str, ...]:
-    """The ids of the offers that a page shows when it is loaded, in its order: within a group the open ones first, the closed ones last."""
+    """Return the offer ids in the order of a freshly loaded page: open offers first and closed ones last in each group."""
     wanted = find.casefold().strip()
     shown = [o for o in offers if wanted in o.name.casefold() and (closed or o.state != "closed")]
     return tuple(offer.id for offer in sorted(shown, key=lambda offer: ORDER[offer.state]))
@@ -145,10 +145,10 @@ def grouped(
     closed: bool = True,
     order: Sequence[str] = (),
 ) -> tuple[OfferGroup, ...]:
-    """Offers under their headings, in the order of the books.
+    """Return the offers under their headings, in the order of the books.
 
-    Within a heading they stand as `order_of` has them; after a press as they stood before it (`order`): a row keeps its place, and stays
-    though it closed, until the page is loaded again. What has come since stands last.
+    Within a heading they have the order of `order_of`. After an act they keep the order from before it (`order`): a row keeps its
+    place and remains visible, even if it is closed now, until the page is loaded again. New offers come last.
     """
     known = list(offers)
     now = order_of(known, find=find, closed=closed)

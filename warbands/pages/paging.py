@@ -1,4 +1,4 @@
-"""Long lists, cut into pages."""
+"""Helpers that split long lists into pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Pager:
 
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[Row]):
-    """One page of rows, the count of all, and the pager (None when one page holds all)."""
+    """One page of rows, the total count, and the pager (None if all rows fit on one page)."""
 
     rows: tuple[Row, ...]
     count: int
@@ -42,9 +42,9 @@ def cut(
     name: str = "page",
     counted: QuerySet[Row] | None = None,
 ) -> Slice[Row]:
-    """One page of a query, in its order: one query, however many pages there are; a page beyond the end is the last one, with two more.
+    """Return one page of a queryset, in its order. One query; two more for a page beyond the end, which becomes the last page.
 
-    `counted` is a plainer query of the same rows, where `rows` works something out for each.
+    `counted` is a simpler queryset of the same rows, for use when `rows` has annotations.
     """
     every = (rows if counted is None else counted).order_by().annotate(in_all=Value(1)).values("in_all")
     total = every.annotate(total=Count("pk")).values("total")
@@ -62,7 +62,7 @@ def cut(
 
 
 def slice_of(rows: Sequence[Any], page: int, per_page: int, href: str, state: Mapping[str, str]) -> Slice[Any]:
-    """One page of a list; a page beyond the end is the last one."""
+    """Return one page of a list. A page beyond the end becomes the last page."""
     last = max(1, -(-len(rows) // per_page))
     page = min(max(1, page), last)
     start = (page - 1) * per_page
@@ -82,7 +82,10 @@ def pager_of(
     anchor: str = "",
     name: str = "page",
 ) -> Pager | None:
-    """The pager of a page, None when one page holds all. `name` is the page's in the address, `anchor` the part to lead to."""
+    """Return the pager of a page, None if all rows fit on one page.
+
+    `name` is the page's query parameter, `anchor` the part of the page to link to.
+    """
     if last == 1:
         return None
 

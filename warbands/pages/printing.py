@@ -1,4 +1,4 @@
-"""The page on which a sheet is chosen."""
+"""The page that offers the options for printing a sheet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ class SheetOption:
 
 @dataclass(frozen=True, slots=True)
 class PrintChoices:
-    """What `components/print_options.html` asks: paper, look, the sheets of a game that lays out its own, the parts of a roster else."""
+    """The options of `components/print_options.html`.
+
+    They are paper, look, and either the sheets of a game that has its own layouts, or the parts of a roster.
+    """
 
     papers: tuple[SheetOption, ...]
     looks: tuple[SheetOption, ...]
@@ -63,9 +66,10 @@ def print_choices(
     is_unlinked: bool = False,
     more: tuple[SheetOption, ...] = (),
 ) -> PrintChoices:
-    """The choices as `options` have them; `more` are ticks of the page's own. No queries.
+    """Build the options, with the values of `options`. `more` holds extra checkboxes of the page. No queries.
 
-    `unlinked` are the words of the tick that leaves the link out, and what happens otherwise ("{private}": what a link does not show).
+    `unlinked` holds the label of the checkbox that omits the link, and what happens otherwise.
+    "{private}" in it becomes what a link does not show.
     """
     own = sheet_choices(terms)
     labels = labels_of(terms)
@@ -94,7 +98,7 @@ def print_choices(
 
 
 def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
-    """Build the page. At most five queries. `letter_words` names the letters that no font of the sheets has."""
+    """Build the page. At most five queries. `letter_words` names the characters that no font of the sheets has."""
     return PrintPage(
         name=warband.name,
         here=reverse("roster-print", args=[warband.pk]),

@@ -1,4 +1,4 @@
-"""The form of one profile, drawn from the fields of its kind: what is typed, what is wrong with it, and the card beside it."""
+"""The form of one profile, built from the fields of its kind: typed values, errors, and the card beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.custom.parse import LINE, LINES, ROWS, STRING, blank, usual
 from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
 
 PREFIX = "data."
-FEW = 4  # so many options stand side by side
+FEW = 4  # at most this many options are shown side by side
 _WHOLE, _NUMBER = re.compile(r"[+-]?\d{1,9}"), re.compile(r"[+-]?\d{1,9}(\.\d{1,6})?")
 _CONTROLS = {
     "text": "line",
@@ -37,7 +37,7 @@ class FieldOption:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """One row of a list of tables. `path` names it in the buttons that act on it."""
+    """One row of a list of tables. `path` names the row in its buttons."""
 
     path: str
     id: str
@@ -48,7 +48,10 @@ class DrawnRow:
 
 @dataclass(frozen=True, slots=True)
 class DrawnField:
-    """One thing to fill in as the page draws it. `control`: line, words, figure, tick, radios, select, ticks, lines, rows."""
+    """One form field as the page renders it.
+
+    `control` is line, words, figure, tick, radios, select, ticks, lines or rows.
+    """
 
     control: str
     name: str
@@ -66,7 +69,7 @@ class DrawnField:
     options: tuple[FieldOption, ...] = ()
     rows: tuple[DrawnRow, ...] = ()
     may_add: bool = False
-    one: str = ""  # a row in words, for its buttons
+    one: str = ""  # the singular name of a row, for its buttons
     fill: tuple[FieldOption, ...] = ()
     focus: bool = False
 
@@ -79,7 +82,10 @@ class DrawnField:
 
 @dataclass(frozen=True, slots=True)
 class DrawnGroup:
-    """Fields under one heading ("" for none). `folded`: in a row it stays shut, for all in it is as usual and nothing is wrong."""
+    """Fields under one heading ("" for none).
+
+    `folded` says that the group starts collapsed, because its fields have their usual values and no errors.
+    """
 
     title: str
     fields: tuple[DrawnField, ...]
@@ -88,18 +94,18 @@ class DrawnGroup:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """One thing in the way: where it stands in words, the address of its field ("" where it has none), and the sentence."""
+    """One error: the place in words, the address of its field ("" if it has none), and the message."""
 
     label: str
     href: str
     words: str
 
 
-# --- what was sent ------------------------------------------------------------------------------------------------------
+# --- submitted data -----------------------------------------------------------------------------------------------------
 
 
 def sent_data(fields: Iterable[ProfileField], post: QueryDict, prefix: str = PREFIX) -> dict[str, Any]:
-    """What a form sent, in the shape of its fields. What is no figure stays the text that it is: the reader says so."""
+    """Return the submitted data in the shape of the fields. Text that is not a number stays text, and the reader reports it."""
     return {field.key: _sent(field, post, f"{prefix}{field.key}") for field in fields}
 
 
@@ -122,7 +128,7 @@ def _sent(field: ProfileField, post: QueryDict, name: str) -> Any:
 
 
 def figure_of(text: str) -> Any:
-    """A figure as somebody types it, None for nothing, the text itself where it is none. A comma stands for a point."""
+    """Parse a typed number. Return None for nothing, and the text itself if it is no number. A comma counts as a decimal point."""
     text = text.strip().replace(",", ".").replace("\N{MINUS SIGN}", "-")
     if not text:
         return None
@@ -132,7 +138,7 @@ def figure_of(text: str) -> Any:
 
 
 def with_row(kind: ProfileKind, data: dict[str, Any], key: str, filled: CustomProfile | None = None) -> bool:
-    """Add a row to a list, empty or filled from another profile. False where there is no such list, or it is full."""
+    """Add a row to a list, empty or filled from another profile. Return False if there is no such list or it is full."""
     field = next((field for field in kind.fields if field.key == key and field.kind == "rows"), None)
     if field is None or len(data[key]) >= int(field.most or ROWS):
         return False
@@ -144,7 +150,7 @@ def with_row(kind: ProfileKind, data: dict[str, Any], key: str, filled: CustomPr
 
 
 def without_row(kind: ProfileKind, data: dict[str, Any], path: str) -> bool:
-    """Take a row out of a list, named by its path ("weapons.1"). False where there is none."""
+    """Remove a row from a list by its path ("weapons.1"). Return False if there is none."""
     key, _, place = path.partition(".")
     field = next((field for field in kind.fields if field.key == key and field.kind == "rows"), None)
     if field is None or not (place.isascii() and place.isdigit() and len(place) < 4 and int(place) < len(data[key])):
@@ -153,7 +159,7 @@ def without_row(kind: ProfileKind, data: dict[str, Any], path: str) -> bool:
     return True
 
 
-# --- drawing ------------------------------------------------------------------------------------------------------------
+# --- rendering ----------------------------------------------------------------------------------------------------------
 
 
 def drawn(
@@ -163,7 +169,10 @@ def drawn(
     fill: Mapping[str, Sequence[CustomProfile]] | None = None,
     fresh: str = "",
 ) -> tuple[DrawnGroup, ...]:
-    """The form: `data` as kept or as sent, with each problem at its field. `fill` are profiles to copy in, by kind; `fresh` a new row."""
+    """Return the form, with stored or submitted `data` and each problem at its field.
+
+    `fill` holds the profiles that may be copied in, by kind; `fresh` is the path of a new row.
+    """
     errors = {problem.path: problem.message for problem in reversed(problems)}
     by_field = {field: (fill or {}).get(of, ()) for of, field in kind.fills}
     return _groups(kind.fields, data, "", _Context(errors, by_field, fresh))
@@ -171,7 +180,7 @@ def drawn(
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What all fields of one form share: messages and profiles to copy in, by path, and the path of a new row."""
+    """Values shared by all fields of one form: messages by path, profiles to copy in by field, and the path of a new row."""
 
     errors: Mapping[str, str]
     fill: Mapping[str, Sequence[CustomProfile]]
@@ -181,14 +190,14 @@ class _Context:
 def _groups(
     fields: Iterable[ProfileField], data: Mapping[str, Any], path: str, context: _Context
 ) -> tuple[DrawnGroup, ...]:
-    """Neighbouring fields of one group under its heading. Groups without a heading never fold."""
+    """Group consecutive fields that have the same heading. Groups without a heading never collapse."""
     groups = []
     for title, run in groupby(fields, key=lambda field: field.group):
         members = list(run)
         found = tuple(_field(field, data.get(field.key), f"{path}{field.key}", context) for field in members)
         edited = any(field.key in data and data[field.key] != usual(field) for field in members)
         groups.append((title, found, edited or any(field.error for field in found)))
-    open_one = 1 if len(groups) > 1 and len(groups[0][1]) < 2 else 0  # a row shows more than its name
+    open_one = 1 if len(groups) > 1 and len(groups[0][1]) < 2 else 0  # a collapsed row still shows more than its name
     return tuple(
         DrawnGroup(title, found, folded=bool(title) and not busy and index != open_one)
         for index, (title, found, busy) in enumerate(groups)
@@ -273,7 +282,7 @@ def id_of(path: str) -> str:
 
 
 def wrongs(kind: ProfileKind, problems: Sequence[ProfileProblem]) -> tuple[Wrong, ...]:
-    """The problems for the summary on top: each place once, in words, with the way to it."""
+    """Return the problems for the summary on top: each place once, in words, with a link to it."""
     found: dict[str, Wrong] = {}
     for problem in problems:
         if problem.path not in found:

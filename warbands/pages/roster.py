@@ -1,4 +1,4 @@
-"""The roster as every page starts from it: rows, force, one verdict, one sheet."""
+"""The roster that every page starts from: rows, force, one verdict, one sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from warbands.pages.rule_links import RuleLinks, names_of
 
 @dataclass(frozen=True)
 class Roster:
-    """One warband read whole. `rows` holds everybody who ever stood on it, `force` only those who stand on it now."""
+    """One warband, completely read. `rows` holds all fighters who were ever on it, `force` only the present ones."""
 
     warband: Warband
     rows: tuple[Fighter, ...]
@@ -53,12 +53,12 @@ class Roster:
 
     @cached_property
     def sheets(self) -> dict[str, FighterSheet]:
-        """Sheet lines by fighter key. For one that has left it raises SubjectGone."""
+        """Return the sheet lines by fighter key. Looking up a fighter who has left raises SubjectGone."""
         return ByKey({line.key: line for line in self.sheet.fighters}, self.address)
 
     @cached_property
     def views(self) -> dict[str, FighterView]:
-        """Fighters after all effects, by key. For one that has left it raises SubjectGone."""
+        """Return the fighters after all effects, by key. Looking up a fighter who has left raises SubjectGone."""
         return ByKey(self.verdict.views or self.game.views(self.content, self.force), self.address)
 
     @cached_property
@@ -70,7 +70,7 @@ class Roster:
 
     @cached_property
     def choosing(self) -> frozenset[str]:
-        """The keys of fighters that anything asks to choose; "" for the warband itself."""
+        """Return the keys of fighters who have something to choose; "" for the warband itself."""
         return frozenset(choosing.fighter for choosing in self.game.choices(self.content, self.force))
 
     @property
@@ -79,37 +79,37 @@ class Roster:
 
     @property
     def shop(self) -> ShopPart[GameContent]:
-        """The shop, for questions about an item. Only games with a shop have items."""
+        """Return the shop, for questions about an item. Only games with a shop have items."""
         assert self.game.shop is not None
         return self.game.shop
 
     @cached_property
     def upgradable(self) -> frozenset[str]:
-        """The keys of fighters for whom an upgrade is written. Kept while the roster is as it is."""
+        """Return the keys of fighters who have an upgrade in the rules. Cached until the roster changes."""
         return rules_cache.upgradable(self.game, self.content, self.force)
 
     @cached_property
     def teams(self) -> Teams | None:
-        """The teams that the warband may declare; None where nothing of the kind is open to it."""
+        """Return the teams that the warband may declare; None if it may declare none."""
         campaign = self.game.campaign
         return campaign.teams(self.content, self.force) if campaign is not None else None
 
     @cached_property
     def gone(self) -> tuple[Fighter, ...]:
-        """Rows that have left the roster, the last to leave first."""
+        """Return the rows that have left the roster, the last to leave first."""
         left = [row for row in self.rows if row.status not in PRESENT and row.status != Fighter.Status.RETURNED]
         return tuple(sorted(left, key=lambda row: (row.left_at is not None, row.left_at, row.pk), reverse=True))
 
     @property
     def strongbox(self) -> Price:
-        """What is held now; while founding it may stand below zero."""
+        """Return the money that the warband has now. It may be negative while founding."""
         return Price(ducats=self.warband.strongbox_ducats, glory=self.warband.strongbox_glory)
 
     def hire_offers(self) -> tuple[Offer, ...]:
         return rules_cache.hire_offers(self.game, self.content, self.force)
 
     def choices_to_make(self, row: Fighter) -> tuple[ChoiceAsked, ...]:
-        """What the fighter's hire asked for and can be answered: all of it while founding, later only what is still open."""
+        """Return the choices of a fighter's hire that can be answered: all while founding, later only the open ones."""
         offer = next((offer for offer in self.hire_offers() if offer.id == row.offer_id), None)
         made = row.state.get("choices", {})
         return tuple(
@@ -119,21 +119,21 @@ class Roster:
         )
 
     def item_offers(self, fighter: str = "") -> tuple[Offer, ...]:
-        """What may be bought for a fighter, or for the stash. Kept while the roster is as it is, for one tab after another."""
+        """Return the offers of items for a fighter, or for the stash. Cached until the roster changes, so each tab can reuse them."""
         return rules_cache.item_offers(self.game, self.content, self.force, fighter)
 
     def upgrade_offers(self, fighter: str) -> tuple[Offer, ...]:
         return rules_cache.upgrade_offers(self.game, self.content, self.force, fighter)
 
     def row(self, key: str) -> Fighter:
-        """The row of this fighter key. Raises SubjectGone."""
+        """Return the row of this fighter key. Raises SubjectGone."""
         for row in self.rows:
             if str(row.pk) == key:
                 return row
         raise SubjectGone(LEFT, back=self.address)
 
     def item_row(self, key: str) -> Item | None:
-        """The row of an owned item, None for kit that is only implied."""
+        """Return the row of an owned item, None for kit that the fighter has without a row."""
         for item in self.items:
             if str(item.pk) == key:
                 return item
@@ -157,7 +157,7 @@ KEYWORD_KINDS = ("keyword", "keywords")
 
 
 def read_roster(warband: Warband, *, gone: bool = False) -> Roster:
-    """Read a warband whole: two queries (its terms should be loaded). `gone` puts those who left into the force as well."""
+    """Read a warband completely: two queries (load its terms first). `gone` also puts fighters who left into the force."""
     rows = tuple(Fighter.objects.live().filter(warband=warband))
     owned = tuple(Item.objects.live().filter(at_work([warband])))
     items = tuple(item for item in owned if item.status == Item.Status.HELD)

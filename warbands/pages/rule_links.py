@@ -1,4 +1,4 @@
-"""Names of the books' things and the addresses of their rules pages."""
+"""An index of the names in the rulebooks and the addresses of their rules pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEPT = 32
 
 @dataclass(frozen=True, slots=True)
 class RuleLinks:
-    """An index over the entries of one content: made once, kept while the content is in use."""
+    """An index of the entries of one content. It is built once and cached while the content is in use."""
 
     content: GameContent
     entries: tuple[RuleEntry, ...]
@@ -27,31 +27,31 @@ class RuleLinks:
     by_name: dict[str, RuleEntry] = field(hash=False)
     any_kind: dict[str, RuleEntry] = field(hash=False)
     lists: dict[str, ListChoice] = field(hash=False)
-    terms: str = ""  # the query that names the terms whose house rules the pages tell of; "" for the book
+    terms: str = ""  # the query string of the terms whose house rules the pages show; "" for the book
     spelled: tuple[tuple[RuleEntry, str], ...] = field(
         default=(), hash=False
-    )  # each entry with its names as they are looked up
+    )  # each entry with its names in the spelling used for searches
     _addresses: dict[tuple[str, str], str] = field(default_factory=dict, hash=False)
 
     def entry(self, ref: str, *kinds: str) -> RuleEntry | None:
-        """The entry with this id, of the first of these kinds that has it, else of any kind."""
+        """Return the entry with this id: of the first of these kinds that has it, else of any kind."""
         for kind in kinds:
             if found := self.by_id.get((kind, ref)):
                 return found
         return self.any_kind.get(ref)
 
     def name(self, ref: str, *kinds: str) -> str:
-        """What the books call it; the id itself in words where it is unknown."""
+        """Return the name of an entry in the books; for an unknown id, the id as words."""
         found = self.entry(ref, *kinds)
         return found.name if found else ref.replace("-", " ").capitalize()
 
     def href(self, ref: str, *kinds: str) -> str:
-        """The rules page of the thing with this id, "" where there is none."""
+        """Return the rules page of the entry with this id, "" if there is none."""
         found = self.entry(ref, *kinds)
         return self.address(found) if found else ""
 
     def href_of_name(self, name: str) -> str:
-        """The rules page of the thing with this name, "" where there is none."""
+        """Return the rules page of the entry with this name, "" if there is none."""
         found = self.by_name.get(name.casefold())
         return self.address(found) if found else ""
 
@@ -63,7 +63,7 @@ class RuleLinks:
         return self._addresses[key]
 
     def list_words(self, list_id: str) -> str:
-        """A list as titles name it: "New Antioch, plain list", "New Antioch, Eire Rangers"."""
+        """Return the name of a list as titles show it: "New Antioch, plain list", "New Antioch, Eire Rangers"."""
         chosen = self.lists.get(list_id)
         if chosen is None:
             return list_id.replace("-", " ").capitalize()
@@ -78,7 +78,10 @@ _kept: dict[tuple[int, str], RuleLinks] = {}
 
 
 def terms_query(terms: Terms) -> str:
-    """How an address names terms whose house rules it tells of, with the battle ahead where rules hold from a battle; "" for none."""
+    """Return the query string of terms with house rules in force, "" for none.
+
+    It includes the number of the next battle if rules come into force at a battle.
+    """
     if not terms.pk or not terms.in_force:
         return ""
     by_battle = terms.at_battle and any(change.get("battle") for change in terms.coming)
@@ -86,7 +89,10 @@ def terms_query(terms: Terms) -> str:
 
 
 def names_of(terms: Terms) -> RuleLinks:
-    """The names under these terms. No queries; the index is built once per content, and per terms where house rules hold."""
+    """Return the names under these terms. No queries.
+
+    The index is built once per content, and once per terms if house rules are in force.
+    """
     content = terms.content
     under = terms_query(terms)
     key = id(content), under

@@ -1,4 +1,4 @@
-"""The rules browser: every named thing of an edition with our summary of it, as the book has it or under house rules."""
+"""The rules browser: every named entry of an edition with our summary, as in the book or under house rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A table: each row has as many cells as there are heads, each cell its words."""
+    """A table. Each row has one cell for each heading, and each cell holds its words."""
 
     caption: str
     heads: tuple[str, ...]
@@ -58,7 +58,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What differs in another edition. `href` is the entry's page there."""
+    """The differences in another edition. `href` is the page of the entry there."""
 
     here: str
     there: str
@@ -76,7 +76,7 @@ class RulesPage:
     here: str
     game: str
     edition: str
-    state: tuple[tuple[str, str], ...]  # what names the terms under whose house rules it stands, empty for the book
+    state: tuple[tuple[str, str], ...]  # query values that name the terms of the house rules, empty for the book
     book_href: str
     editions: tuple[tuple[str, str, bool], ...]  # value, words, chosen
     find: str
@@ -94,12 +94,12 @@ class RulesPage:
     tables: tuple[Figures, ...] = ()
     compared: tuple[Compared, ...] = ()
     library: Link | None = None  # where players write profiles of this game
-    elsewhere: tuple[Link, ...] = ()  # the same thing in other editions, where this one lacks it
+    elsewhere: tuple[Link, ...] = ()  # the same entry in other editions, if this one lacks it
     back: Link | None = None
 
 
 def editions() -> tuple[tuple[str, str], ...]:
-    """Every game in each of its editions, the default first."""
+    """Return every game in each of its editions, the default edition first."""
     return tuple((game.id, edition) for game in systems() for edition in game.editions())
 
 
@@ -113,7 +113,7 @@ def rules_page(
     entry: RuleEntry | None = None,
     terms: Terms | None = None,
 ) -> RulesPage:
-    """Build the rules browser, under the house rules of `terms` where they are given. No queries."""
+    """Build the rules browser, under the house rules of `terms` if given. No queries."""
     names = names_under(game_id, edition, terms)
     book = reverse("rule-list", args=[game_id, edition])
     state = dict(parse_qsl(names.terms))
@@ -175,14 +175,14 @@ def _line(names: RuleLinks, entry: RuleEntry, *, current: bool = False) -> Entry
 
 
 def _library(names: RuleLinks, game_id: str) -> Link | None:
-    """The way to the library, where players of the game write its profiles."""
+    """Link to the library, if players write profiles for the game."""
     if system(game_id).profiles is None:
         return None
     return Link("Your library", with_query(reverse("profile-list"), {"game": game_id}))
 
 
 def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Terms | None = None) -> RulesPage:
-    """The page for a thing that the edition does not know: what is called nearly so, and where it stands instead. No queries."""
+    """Build the page for an entry that the edition lacks: similar names, and the other editions that have it. No queries."""
     names = names_under(game_id, edition, terms)
     wanted = slug.replace("-", " ")[:60]
     words = [word for word in wanted.split() if len(word) > 2]
@@ -208,7 +208,10 @@ def names_detail(names: RuleLinks, entry: RuleEntry) -> RuleDetail | None:
 
 
 def search(names: RuleLinks, find: str, kind: str = "") -> list[RuleEntry]:
-    """The entries whose name, short name or other name holds every word of `find`, case and accents apart; names that begin so first."""
+    """Return the entries whose name, short name or other name contains every word of `find`, ignoring case and accents.
+
+    Names that begin with these words come first.
+    """
     words = [plain(word) for word in find.split()]
     if find.strip() and not any(words):
         return []
@@ -224,12 +227,12 @@ def search(names: RuleLinks, find: str, kind: str = "") -> list[RuleEntry]:
 
 
 def _sorted_under(name: str) -> str:
-    """The name as it is looked up: without signs and accents."""
+    """Return the sort key of a name: without punctuation and accents."""
     return plain(name) or name
 
 
 def find_entry(game_id: str, edition: str, kind: str, slug: str, terms: Terms | None = None) -> RuleEntry | None:
-    """The named thing at this address, None where there is none."""
+    """Return the entry at this address, None if there is none."""
     return names_under(game_id, edition, terms).by_id.get((kind, slug))
 
 

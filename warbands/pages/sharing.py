@@ -1,4 +1,4 @@
-"""Share links of a warband, and the page that those who follow one see."""
+"""Share links of a warband, and the page that people see when they follow one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SharePage:
 
 
 def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: bool) -> SharePage:
-    """Build the page of share links: two queries."""
+    """Build the page of share links. Two queries."""
     links = list(ShareLink.objects.live().filter(warband=warband))
     snapshots = list(Snapshot.objects.filter(warband=warband).defer("document", "sheet", "problems")[:40])
     standing = [link for link in links if not link.is_revoked]
@@ -85,7 +85,7 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: 
 
 @dataclass(frozen=True, slots=True)
 class WatchPage:
-    """A warband as strangers with a link see it: read-only, live or one kept version."""
+    """A warband as people with a link see it: read-only, either live or one stored version."""
 
     name: str
     meta: str
@@ -131,7 +131,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
 
 
 def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
-    """Build the page of one kept version from what was kept. No queries."""
+    """Build the page of one stored version from its snapshot. No queries."""
     sheet: Mapping[str, Any] = snapshot.sheet
     labels = labels_of(snapshot.warband.terms)
     money_labels = {labels[key].casefold() for key in ("strongbox", "glory") if key in labels}

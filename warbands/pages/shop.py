@@ -1,4 +1,4 @@
-"""The shop of a fighter or of the stash: items on offer under tabs, one of which is open."""
+"""The shop of a fighter or of the stash: items for sale under tabs, one of which is open."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHELVES = ("Ranged", "Melee", "Armour", "Other")
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """`tabs` are the shelves, `groups` the offers of the open one. `address` is the page with this shelf open."""
+    """One open shop. `tabs` are the shelves, `groups` the offers of the open shelf, `address` the page with this shelf open."""
 
     tabs: tuple[Tab, ...]
     address: str
@@ -31,7 +31,7 @@ def shelf_of(offer: Offer) -> str:
 
 
 def shelf_named(tab: str) -> str:
-    """The shelf that an address names, "" for none."""
+    """Return the shelf that an address names, "" for none."""
     return next((shelf for shelf in SHELVES if shelf.casefold() == tab.casefold()), "")
 
 
@@ -49,7 +49,7 @@ def shop_of(
     order: Sequence[str],
     fighter: str = "",
 ) -> Shop:
-    """Build the shop with one shelf open ("" for none); `order` as `grouped` has it. No queries."""
+    """Build the shop with one shelf open ("" for none); `order` as for `grouped`. No queries."""
     state = filled(tab=shelf.casefold(), set="" if closed else "1")
     address = with_query(here, state)
 

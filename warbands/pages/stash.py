@@ -1,4 +1,4 @@
-"""What nobody carries, what may be bought for the stash, what moved last, what is still owed; and the whole ledger."""
+"""The stash page (items nobody carries, items for sale, last movements, open promises) and the page of the whole ledger."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BattleGroup:
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """One movement in the shape that `components/ledger_row.html` draws."""
+    """One movement in the shape that `components/ledger_row.html` renders."""
 
     date: str
     reason: str
@@ -58,7 +58,7 @@ class Purse:
 
 @dataclass(frozen=True, slots=True)
 class StashPage:
-    """The stash of a warband. `purse` is None for readers to whom money is not shown."""
+    """The stash of a warband. `purse` is None for readers who may not see the money."""
 
     pk: int
     name: str
@@ -92,7 +92,7 @@ def stash_page(
     changed: str = "",
     order: Sequence[str] = (),
 ) -> StashPage:
-    """Build the stash page; `order` as `grouped` has it: five queries on top of the roster."""
+    """Build the stash page; `order` as for `grouped`. Five queries on top of the roster."""
     warband = roster.warband
     labels = labels_of(warband.terms)
     shelf = shelf_named(tab) if acts else ""
@@ -171,7 +171,7 @@ def _entries(warband: Warband):
 
 
 def ledger_rows(warband: Warband, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerRow, ...]:
-    """Movements as rows, each with the balance after it. Two queries: which of them were undone, and what their battles are called."""
+    """Return movements as rows, each with the balance after it. Two queries: undone movements, and the names of battles."""
     undoings = undone_events(warband, {entry.event_id for entry in entries})
     told = occasions_told(entry.event.occasion for entry in entries)
     history = href_of("history-show", warband.pk)
@@ -209,7 +209,7 @@ class LedgerPage:
 
 
 def ledger_page(warband: Warband, *, page: int, acts: bool) -> LedgerPage:
-    """Build the ledger: five queries."""
+    """Build the ledger. Five queries."""
     part: Slice[LedgerEntry] = cut(
         _entries(warband),
         page,

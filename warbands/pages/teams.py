@@ -1,4 +1,4 @@
-"""The teams that a warband may declare for its next battle."""
+"""The page of teams that a warband may declare for its next battle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class TeamField:
-    """One of the two places of a team: a field with its options, or a name where it is fixed."""
+    """One of the two places of a team: a field with its options, or a name if the place is fixed."""
 
     name: str
     id: str
@@ -46,7 +46,7 @@ class TeamPage:
 
 
 def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = None) -> TeamPage:
-    """Build the page of the teams; `picks` are those just sent and refused. No queries on top of the roster."""
+    """Build the page of the teams. `picks` are those just submitted and refused. No queries on top of the roster."""
     warband = roster.warband
     teams = roster.teams
     rows = []
@@ -83,7 +83,7 @@ def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: st
 
 
 def picks_of(roster: Roster, sent: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """What a form says about the teams: two fighter keys for each place."""
+    """Return the teams that a form submits: two fighter keys for each team."""
     teams = roster.teams
     found = {}
     for slot in teams.slots if teams else ():

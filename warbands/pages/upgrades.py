@@ -1,4 +1,4 @@
-"""What a fighter can become or learn for a price."""
+"""The page of what a fighter can become or learn for a price."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class UpgradeTaken:
 
 @dataclass(frozen=True, slots=True)
 class UpgradeChoice:
-    """A choice made when the fighter was hired, which can still be made otherwise."""
+    """A choice made when the fighter was hired, which can still be changed."""
 
     key: str
     words: str
@@ -105,7 +105,7 @@ def _taken(roster: Roster, upgrade: ForceUpgrade, called: str | None, here: str)
 
 
 def choices_of(roster: Roster, row: Fighter) -> tuple[UpgradeChoice, ...]:
-    """The choices that the fighter's hire asked for: all of them while founding, later only those still open."""
+    """Return the choices of the fighter's hire: all while founding, later only the open ones."""
     made = row.state.get("choices", {})
     found = []
     for asked in roster.choices_to_make(row):

@@ -1,4 +1,4 @@
-"""What stands on several pages of one warband: budget bar, problems, tabs, lines of the history."""
+"""Parts that several pages of one warband share: budget bar, problems, tabs, lines of the history."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class ProblemRow:
-    """A finding as the problem list shows it; `href` leads to where it can be mended."""
+    """A problem as the problem list shows it. `href` links to where the user can fix it."""
 
     sentence: str
     mend: str
@@ -53,7 +53,7 @@ class BudgetBar:
 
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
-    """What is left to spend, how many are on the roster, what is wrong. No queries."""
+    """Build the budget bar: money left to spend, number of fighters, problems. No queries."""
     held, limits, warband = roster.strongbox, roster.limits, roster.warband
     terms = warband.terms
     spends, strength = has_shop(terms), limits.field_strength
@@ -64,7 +64,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
         over=held.ducats < 0 or held.glory < 0,
         glory_words=f"{figure(held.glory)} g" if with_glory else "",
         fighters_words=_counted(warband, count) if strength is None else f"{count} of {strength}",
-        fighters_over=False,  # only the fielded force is capped: nothing goes red in camp
+        fighters_over=False,  # only the fielded force has a limit, so nothing turns red in camp
         problems=len(roster.verdict.errors),
         problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
         rating_words=_rating_words(roster, spends=spends),
@@ -82,7 +82,10 @@ def _money_left(warband: Warband) -> str:
 
 
 def _rating_words(roster: Roster, *, spends: bool) -> str:
-    """The rating against the threshold of the next battle. While money is being spent, the money says enough."""
+    """Return the rating and the threshold of the next battle.
+
+    If `spends`, return "" while founding or without a threshold, because the money says enough.
+    """
     terms, rating, threshold = roster.warband.terms, roster.verdict.rating.ducats, roster.limits.threshold
     if not spends:
         unit = word(terms, "worth", "")
@@ -91,7 +94,7 @@ def _rating_words(roster: Roster, *, spends: bool) -> str:
 
 
 def _counted(warband: Warband, count: int) -> str:
-    """How many, with the game's word for them where it has one: nothing else in the bar says what is counted."""
+    """Return a count with the game's own noun, if it has one. Nothing else in the bar says what is counted."""
     own = word(warband.terms, "row" if count == 1 else "rows", "")
     return f"{count} {own}" if own else str(count)
 
@@ -103,7 +106,7 @@ def warning_rows(roster: Roster, *, acts: bool = True) -> tuple[ProblemRow, ...]
 def problem_rows(
     roster: Roster, problems: tuple[Problem, ...] | None = None, *, acts: bool = True
 ) -> tuple[ProblemRow, ...]:
-    """The findings of the roster, each with the place where it can be mended."""
+    """Return the problems of the roster, each with a link to where it can be fixed."""
     return tuple(
         _problem(roster, problem, acts) for problem in (roster.verdict.errors if problems is None else problems)
     )
@@ -120,7 +123,7 @@ def _card_anchor(problem: Problem) -> str:
 
 
 def _fix_href(roster: Roster, problem: Problem) -> str:
-    """The page on which somebody who may act can fix a problem, "" where none does."""
+    """Return the page on which a user who may act can fix a problem, "" if there is none."""
     key, pk = problem.fighter_key, roster.warband.pk
     if problem.code == "choice" or (key and not roster.shops and key in roster.choosing):
         return href_of("choice-list", pk) + f"#choices_{key or 'warband'}"
@@ -135,7 +138,7 @@ WANTS_A_HIRE = frozenset({"no-leader", "too-few", "no-units", "no-commander"})
 
 
 def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) -> tuple[Tab, ...]:
-    """The pages of one warband, the current one marked. `stashed` is how many pieces lie in the stash."""
+    """Return the pages of one warband as tabs, the current one marked. `stashed` is the number of items in the stash."""
     pk = warband.pk
     tabs = [Tab("Roster", href_of("warband-show", pk), current == "roster")]
     if has_shop(warband.terms):
@@ -149,5 +152,5 @@ def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) 
 
 
 def stashed(warband: Warband) -> int:
-    """How many pieces lie in the stash, for pages that do not read the roster. One query."""
+    """Return the number of items in the stash, for pages that do not read the roster. One query."""
     return Item.objects.live().filter(warband=warband, status=Item.Status.HELD, fighter__isnull=True).count()
