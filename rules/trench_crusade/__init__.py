@@ -1,1 +1,1 @@
-"""Trench Crusade, in every edition that has a pack."""
+"""The game Trench Crusade, in every edition that has a pack."""

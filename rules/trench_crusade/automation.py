@@ -1,4 +1,6 @@
-"""What the app itself does of every text of an edition, and what only the table can apply and stands on the sheet as a reminder."""
+"""The list of all texts of an edition that shows which the app applies itself. The table applies the others; they are
+printed on the sheet as reminders.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,11 @@ WORDS = {"app": "The app does so", "sheet": "A reminder on the sheet", "": "nowh
 
 @dataclass(frozen=True, slots=True)
 class Does:
-    """One text: under which heading it stands, its name, who does it, whether a part of it stands on the sheet besides, and whether what
-    is not calculated of it is named at an attack."""
+    """One text: the heading it is listed under, its name, and who applies it.
+
+    `besides`: a part of it is also printed on the sheet. `named`: the attack odds name the part that is not
+    calculated.
+    """
 
     heading: str
     kind: str
@@ -35,7 +40,7 @@ AT_AN_ATTACK = ("attack", "defence", "battle")
 
 
 def is_named(effects: Sequence[Any]) -> bool:
-    """Whether the odds of an attack name what these effects leave to the table."""
+    """Return whether the odds of an attack name what these effects leave to the table."""
     calculated = any(isinstance(e, (v.AttackEffect, v.NaturalEffect)) for e in effects)
     return any(
         isinstance(e, v.ReminderEffect) and e.when in AT_AN_ATTACK and (e.rest or not calculated) for e in effects
@@ -43,7 +48,9 @@ def is_named(effects: Sequence[Any]) -> bool:
 
 
 def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
-    """Who does what these effects say: the app as soon as one of them is more than a reminder. `words` are what the sheet prints."""
+    """Return who applies these effects: the app if at least one is more than a reminder. `words` is the text the
+    sheet prints.
+    """
     reminders = [e for e in effects if isinstance(e, v.ReminderEffect)]
     if len(reminders) < len(effects):
         return "app", bool(reminders) and bool(words)
@@ -51,21 +58,25 @@ def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
 
 
 def of_skill(content: Content, skill: s.Skill) -> tuple[How, bool]:
-    """Skills: by their effects; the exploration step knows those that change its dice by id."""
+    """Return who applies a skill, judged by its effects. The exploration step knows the skills that change its dice
+    by id.
+    """
     if skill.kind == "exploration" and skill.id in CHANGES:
         return "app", False
     return by_effects(skill.effects, skill.summary)
 
 
 def of_trauma(trauma: s.Trauma) -> tuple[How, bool]:
-    """Traumas: by their effects; a result that does nothing is written down as such."""
+    """Return who applies a trauma, judged by its effects. A result without effects is recorded as such."""
     if not trauma.effects:
         return "app", False
     return by_effects(trauma.effects, trauma.summary)
 
 
 def of_option(content: Content, place: s.Location, option: s.LocationOption | None) -> tuple[How, bool]:
-    """Ways of a location: the app hands out the rewards; a lasting find that only the table applies stands on the sheet."""
+    """Return who applies an option of a location. The app hands out rewards; the sheet prints a lasting find that
+    only the table applies.
+    """
     rewards = (*place.rewards, *(option.rewards if option else ()))
     done, told = False, False
     for reward in rewards:
@@ -79,7 +90,9 @@ def of_option(content: Content, place: s.Location, option: s.LocationOption | No
 
 
 def of_item(content: Content, item: s.ItemEntry) -> tuple[How, bool]:
-    """Kit: by its effects; of a weapon's line the odds read every term or name it."""
+    """Return who applies an item, judged by its effects. The attack odds read every term of a weapon's line, or name
+    it.
+    """
     if item.weapon:
         left = bool(terms_of(content, CarriedItem(item, -1, "", content.item_keywords[item.id], None)).left)
         if not item.effects:
@@ -94,22 +107,24 @@ PLAIN = "No further rules"
 
 
 def of_keyword(keyword: s.Keyword) -> tuple[How, bool]:
-    """Keywords: as the pack says itself."""
+    """Return who applies a keyword, as the pack states."""
     return ("sheet" if keyword.by == "table" else "app" if keyword.by else ""), keyword.by == "both"
 
 
 def of_entry(entry: Any) -> tuple[How, bool]:
-    """List rules, abilities, profiles and upgrades: by their effects; one without a word says nothing."""
+    """Return who applies a list rule, ability, profile or upgrade, judged by its effects. An entry without text
+    yields no answer.
+    """
     return by_effects(entry.effects, entry.summary) if entry.summary or entry.effects else ("app", False)
 
 
 def of_deed(deed: s.Deed) -> tuple[How, bool]:
-    """Deeds: reported by the players, then booked by the app."""
+    """Return who applies a deed: the players report it and the app books it."""
     return ("app" if deed.glory or deed.victory_points or deed.leader_learns else ""), False
 
 
 def does(content: Content) -> tuple[Does, ...]:
-    """Every text of the edition that says what is done, with who does it."""
+    """Return every text of the edition that has a rule in it, with who applies it."""
     return tuple(_all(content))
 
 
@@ -149,7 +164,7 @@ def _location_lines(content: Content) -> Iterator[Does]:
 
 
 def _skill_lines(content: Content) -> Iterator[Does]:
-    """The skills of patrons, then all others."""
+    """Yield the skills of patrons, then all others."""
     pack = content.pack
     patrons = [
         (f"Patron skills, {patron.name}", content.skills[id_]) for patron in pack.patrons for id_ in patron.skills
@@ -161,11 +176,13 @@ def _skill_lines(content: Content) -> Iterator[Does]:
         yield Does(heading, "skill", skill.id, skill.name, *of_skill(content, skill), is_named(skill.effects))
 
 
-LONG = 9  # words: so many in a row are looked for as a copied sentence
+LONG = 9  # words: any run of this many is checked for being a copied sentence
 
 
 def _written(name: str) -> str:
-    """A name as Markdown; a very long one with a space that is spelled out, since it is a name and no sentence."""
+    """Return a name as Markdown. In a very long name one space is written as an entity, since it is a name and not a
+    sentence.
+    """
     words = name.split(" ")
     if len(words) < LONG - 1:
         return name
@@ -173,7 +190,7 @@ def _written(name: str) -> str:
 
 
 def told(contents: Iterable[Content]) -> str:
-    """The list as a page of the docs, edition by edition."""
+    """Return the list as a page of the docs, edition by edition."""
     lines = [
         "# What the app does, and what the sheet reminds of",
         "",

@@ -1,7 +1,7 @@
-"""The paper battle sheet of Trench Crusade: what is written down after a battle, in the order of the rules.
+"""The paper battle sheet of Trench Crusade: what players write down after a battle, in the order of the rules.
 
-Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary", Injuries, Experience, Promotions, Reinforcements, Exploration; 1.0,
-"Campaign Phase Steps".
+Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary", Injuries, Experience, Promotions, Reinforcements,
+Exploration; 1.0, "Campaign Phase Steps".
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MARKERS = ("blood", "blessing")
 
 
 def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
-    """One entry per step of the edition, under the content's house rules, with its lines and boxes."""
+    """Return one entry for each step of the edition under the content's house rules, with its lines and boxes."""
     lines = _lines(content, force)
     found = []
     for step in steps(content, force):
@@ -101,7 +101,7 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
 
 
 def _own_ways(content: Content, force: Force) -> tuple[str, ...]:
-    """The ways of the fork that only this list has, as boxes."""
+    """Return the options of the fork that only this list has, as boxes."""
     army = content.lists.get(force.list)
     effects = [effect for rule in army.rules for effect in rule.effects] if army is not None else []
     return (REMEMBER,) if any(isinstance(effect, RecoversFallenEffect) for effect in effects) else ()

@@ -1,6 +1,6 @@
-"""Camp between two battles: finds that are used up or applied, kit that was spent, and promises that are settled.
+"""The camp between two battles: finds that are used up or applied, kit that was spent, and promises that are settled.
 
-Every task here asks decisions and no dice: what it will do stands before it is done.
+Tasks here need decisions but no dice. Each task shows what it will do before the player confirms it.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from rules.vocabulary import (
 
 FINDS, KIT, LIFELESS = "What was found", "Kit that is spent when used", "Who lies lifeless"
 PREFIX = "camp"
-LATE = "late-experience"  # what a warband is owed that joins a campaign late
+LATE = "late-experience"  # what a warband that joins a campaign late is owed
 Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
 
 
 def camp_context(content: Content, force: Force) -> StepContext:
-    """The warband in camp, as the context of a step without a battle."""
+    """Return the warband in camp as the context of a step without a battle."""
     number = force.battles.next_number
     mine = BattleSide(side="", name=force.name, list=force.list, faction_keyword="", won=False)
     aftermath = Aftermath(PREFIX, number, "", mine, ())
@@ -57,7 +57,9 @@ def camp_context(content: Content, force: Force) -> StepContext:
 
 
 def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
-    """What may be used up or applied now: lasting finds first, then kit that is spent by use. Nothing while founding."""
+    """Return the tasks of the camp: lasting finds first, then kit that is consumed by use. There are none during
+    founding.
+    """
     if force.founding or force.list not in content.lists:
         return ()
     context = camp_context(content, force)
@@ -74,7 +76,7 @@ def _find_tasks(context: StepContext) -> Iterator[Task]:
 
 
 def _lifeless_tasks(context: StepContext) -> Iterator[Task]:
-    """Fighters that lie lifeless: those whom a rule brings back, then those laid out to be raised."""
+    """Yield tasks for lifeless fighters: first those that a rule brings back, then those that an upgrade may raise."""
     lifeless = {fighter.key: fighter for fighter in context.force.fighters if fighter.lifeless and fighter.active}
     for source, effect in context.effects(ComesBackEffect):
         if source.fighter in lifeless:
@@ -95,7 +97,7 @@ def _kit_tasks(context: StepContext) -> Iterator[Task]:
 
 
 def _find(context: StepContext, key: str, lasting: Lasting, chosen: Mapping[str, Any]) -> Task | None:
-    """The task of one lasting find, None where nothing is left to do with it: it lasts by itself."""
+    """Return the task of one lasting find, or None if there is nothing left to do because it lasts by itself."""
 
     def made(resolve: Callable[[Resolution], Outcome], closed: str = "") -> Task:
         return Task(f"find-{key}", lasting.name, resolve, group=FINDS, words=lasting.summary, closed=closed)
@@ -162,7 +164,7 @@ def _used_up(key: str, lasting: Lasting, resolution: Resolution) -> Outcome:
 
 
 def _fallen(context: StepContext, fighter: ForceFighter, name: str, ducats: int) -> Task:
-    """The task of a fighter that lies lifeless: paid for it comes back, or it is let go for good."""
+    """Return the task of a lifeless fighter: pay to bring it back, or let it go for good."""
     return Task(
         f"back-{fighter.key}",
         f"{name}, {fighter.name}",
@@ -196,7 +198,7 @@ def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: i
 
 
 def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Task:
-    """The task of a dead fighter that may be raised in this camp, in another shape."""
+    """Return the task of a dead fighter that may be raised in this camp, in another shape."""
     upgrade = context.content.upgrades[offer.upgrade]
     return Task(
         f"raise-{fighter.key}",
@@ -242,7 +244,7 @@ def _piece(content: Content, piece: ForceItem, fighter: ForceFighter | None) -> 
 
 
 def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
-    """The task that settles a promise; None where `waits_for` says why it cannot be settled now."""
+    """Return the task that settles a promise, or None if `waits_for` gives a reason why it cannot be settled now."""
     if waits_for(content, force, promise_kind, data):
         return None
     if promise_kind == LATE:
@@ -257,7 +259,7 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
 
 
 def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
-    """Why a promise cannot be settled now, "" when it can."""
+    """Return why a promise cannot be settled now, or "" if it can."""
     if promise_kind == LATE and _experience(data) and force.list in content.lists:
         return "" if _room(camp_context(content, force)) else "Nobody on the roster gains experience yet."
     place = content.locations.get(str(data.get("location") or ""))
@@ -276,7 +278,7 @@ def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[s
 
 
 def _experience(data: Mapping[str, Any]) -> int:
-    """The experience that a latecomer is owed; 0 where the promise tells none."""
+    """Return the experience that a latecomer is owed, or 0 if the promise names none."""
     value = data.get("experience")
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
@@ -291,7 +293,7 @@ def _room(context: StepContext) -> dict[str, int]:
 
 
 def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
-    """Share out experience, all of it as far as there is room."""
+    """Share out all the experience, as far as the fighters have room for it."""
     room = _room(context)
     total = min(total, sum(room.values()))
     words = {key: f"{context.force.fighter(key).experience} so far, room for {left}" for key, left in room.items()}
@@ -315,7 +317,7 @@ def _words(place: Location, data: Mapping[str, Any]) -> str:
 
 
 def _gifts(place: Location, data: Mapping[str, Any]) -> tuple[Gift, ...]:
-    """What a promise of this place hands out: what its IOU says, or the choice that was put off."""
+    """Return what a promise of this place hands out: the gifts named in its IOU, or the choice that was postponed."""
     option = next((o for o in place.options if o.id == data.get("option")), None)
     rewards: tuple[Reward, ...] = (*place.rewards, *(option.rewards if option else ()))
     for reward in rewards:
@@ -326,7 +328,7 @@ def _gifts(place: Location, data: Mapping[str, Any]) -> tuple[Gift, ...]:
 
 
 def _missing(content: Content, gifts: Iterable[Gift]) -> list[str]:
-    """Lists by name from which everything promised would have to come, while the pack holds nothing of any of them."""
+    """Return the names of the lists behind each promised gift for which the pack holds items from none of its lists."""
     names = {one.id: one.name for one in content.pack.other_lists}
     found: list[str] = []
     for gift in gifts:

@@ -1,4 +1,4 @@
-"""The printed campaign rules of an edition of Trench Crusade, as far as they are plain settings of its pack."""
+"""The printed campaign rules of a Trench Crusade edition that are plain settings of its pack."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def result_points(content: Content) -> Mapping[str, int]:
 
 
 def captives(content: Content) -> Literal["held", "settled"]:
-    """Whether captives are held until ransomed, or settled at once."""
+    """Return whether captives are held until ransomed, or settled at once."""
     return content.campaign.rules.captives if content.pack.campaign else "held"
 
 
 def teams(content: Content, force: Force) -> Teams | None:
-    """The fireteams that may be declared; None where nothing opens any."""
+    """Return the fireteams that may be declared, or None if nothing allows any."""
     return fireteams.teams(examine(content, force)) if force.list in content.lists else None
 
 
@@ -39,5 +39,5 @@ def form_teams(content: Content, force: Force, picks: Mapping[str, tuple[str, st
 
 
 def what_it_does() -> str:
-    """What the app does, and what stands on the sheet, edition by edition."""
+    """Return a page that lists, edition by edition, what the app applies and what the sheet prints as a reminder."""
     return automation.told(content_of(edition) for edition in EDITIONS)

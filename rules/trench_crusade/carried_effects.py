@@ -1,4 +1,4 @@
-"""Every effect at work in a warband, with the entry and the fighter that carry it."""
+"""The effects active in a warband, each with the entry and the fighter that carry it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from rules.vocabulary import ChooseEffect, Effect
 
 @dataclass(frozen=True, slots=True)
 class CarriedEffect:
-    """One effect at work. The key is stable, `name` is the entry's as players know it, and `fighter` is "" for the warband."""
+    """One active effect. The key is stable, `name` is the entry's name as players know it, and `fighter` is "" for
+    the warband.
+    """
 
     key: str
     name: str
@@ -26,12 +28,12 @@ class CarriedEffect:
 
 
 def has_effect(entry: Any, kind: type) -> bool:
-    """Whether an entry of the pack states an effect of this kind; no entry states none."""
+    """Return whether an entry of the pack has an effect of this kind; False if there is no entry."""
     return any(isinstance(effect, kind) for effect in (entry.effects if entry else ()))
 
 
 def skill_picks(skill: Skill, choices: Mapping[str, Any]) -> tuple[str, ...]:
-    """The skills picked through a skill that lets its bearer choose one."""
+    """Return the skills picked through a skill that lets its bearer choose one."""
     picks: list[str] = []
     for effect in skill.effects:
         if isinstance(effect, ChooseEffect) and effect.of == "skill":
@@ -41,7 +43,7 @@ def skill_picks(skill: Skill, choices: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def known_skills(content: Content, fighter: ForceFighter) -> frozenset[str]:
-    """Every skill a fighter has, including those picked through another skill."""
+    """Return every skill of a fighter, including those picked through another skill."""
     found: set[str] = set()
     for learned in fighter.skills:
         found.add(learned.skill)
@@ -51,14 +53,14 @@ def known_skills(content: Content, fighter: ForceFighter) -> frozenset[str]:
 
 
 def full_skills(content: Content, force: Force, key: str) -> frozenset[str]:
-    """The skills that as many other fighters have as may have them."""
+    """Return the skills that already reach their maximum number of bearers among the other fighters."""
     limited = {skill.id: skill.most for skill in content.pack.skills if skill.most is not None}
     others = [known_skills(content, f) for f in force.fighters if f.active and f.key != key] if limited else []
     return frozenset(skill for skill, maximum in limited.items() if sum(skill in known for known in others) >= maximum)
 
 
 def _of_entry(entry: Any, key: str, fighter: str = "", skill_kind: str = "") -> Iterator[CarriedEffect]:
-    """The effects of an entry of the pack; none of an entry that the pack no longer has."""
+    """Yield the effects of an entry of the pack, or nothing if the pack no longer has the entry."""
     for index, effect in enumerate(entry.effects if entry else ()):
         yield CarriedEffect(f"{key}-{index}", entry.name, effect, fighter, skill_kind)
 
@@ -89,7 +91,7 @@ def _of_fighter(content: Content, fighter: ForceFighter) -> Iterator[CarriedEffe
 
 
 def sources(content: Content, force: Force) -> tuple[CarriedEffect, ...]:
-    """Every effect at work in a warband: of its list's rules, its lasting finds, its active fighters and its stash."""
+    """Return every active effect in a warband: from its list's rules, lasting finds, active fighters and stash."""
     found: list[CarriedEffect] = []
     for rule_id in content.lists[force.list].army.rules:
         found.extend(_of_entry(content.rules.get(rule_id), f"rule-{rule_id}"))
@@ -103,12 +105,14 @@ def sources(content: Content, force: Force) -> tuple[CarriedEffect, ...]:
 
 
 def count_owned(force: Force, item: str) -> int:
-    """How many of an item the warband owns: carried by active fighters, in the stash, or lost but still at work."""
+    """Return how many of an item the warband owns: carried by active fighters, in the stash, or lost but still in
+    effect.
+    """
     carried = sum(1 for f in force.fighters if f.active for i in f.kit if i.item == item and i.origin != "mandatory")
     return carried + sum(1 for i in (*force.stash, *force.lost) if i.item == item)
 
 
 def limit_of(content: Content, force: Force, offer: ItemOffer) -> int | None:
-    """The LIMIT of an armoury entry for this warband, including what raises it. None: any number."""
+    """Return the LIMIT of an armoury entry for this warband, including what raises it. None means any number."""
     limit = content.limit_of(offer.limit, offer.id, offer.item)
     return None if limit is None else limit + raised(examine(content, force), offer.id, offer.item)

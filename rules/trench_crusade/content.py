@@ -1,4 +1,4 @@
-"""The frozen content of Trench Crusade editions under house rules, kept once per process."""
+"""The frozen content of Trench Crusade editions under house rules, cached once per process."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rules.content.load import load_pack, pack_folder
 from rules.content.schema import Pack
 
 GAME = "trench-crusade"
-EDITIONS = ("1.0", "1.6.3")  # the default first; an edition is its pack's folder
-DOCUMENT_EDITION = "1.6.3"  # of documents and console calls that name none: they were written for it
+EDITIONS = ("1.0", "1.6.3")  # the default comes first; an edition is named after its pack's folder
+DOCUMENT_EDITION = "1.6.3"  # the edition of documents and console calls that name none
 KEPT = 32
 
 _packs: dict[str, Pack] = {}
@@ -21,7 +21,10 @@ _kept: dict[Any, Content] = {}
 
 
 def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Content:
-    """The content of an edition under these house rules. Raises KeyError for an unknown edition or overlay, Refusal for house rules."""
+    """Return the content of an edition under these house rules.
+
+    Raises KeyError for an unknown edition or overlay, and Refusal for invalid house rules.
+    """
     if edition not in EDITIONS:
         raise KeyError(edition)
     if overlays:
@@ -38,12 +41,12 @@ def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[
 
 
 def samples(content: Content) -> tuple[tuple[str, str, str, str], ...]:
-    """Ready rosters: (id, name, list id, words)."""
+    """Return the ready-made rosters as (id, name, list id, words)."""
     return tuple((s.id, s.name, s.list, s.words) for s in content.pack.samples)
 
 
 def sample(content: Content, sample_id: str) -> dict[str, Any]:
-    """The roster document of a sample. Raises KeyError."""
+    """Return the roster document of a sample. Raises KeyError."""
     name = content.samples[sample_id].document
     if content.folder is None:
         raise KeyError(sample_id)

@@ -1,4 +1,4 @@
-"""Founding a warband of Trench Crusade: the lists of an edition, and the money and kit that each begins with."""
+"""Founding a Trench Crusade warband: the lists of an edition, and the money and kit that each starts with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.vocabulary import ChooseEffect, StartingItemsEffect
 
 
 def lists(content: Content) -> tuple[ListChoice, ...]:
-    """Factions first, each followed by its variants; own lists before third-party ones."""
+    """Return the lists: factions first, each followed by its variants; own lists before third-party ones."""
     return tuple(
         _list_choice(content, base, army)
         for base in content.pack.lists
@@ -52,7 +52,7 @@ def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice
 
 
 def _choices(content: Content, list_id: str) -> tuple[ChoiceAsked, ...]:
-    """The choices that the list asks of the whole warband. An item of another list may be chosen later."""
+    """Return the choices that the list requires for the whole warband. An item of another list may be chosen later."""
     frame = frame_of(content, Force(GAME, content.edition, list_id))
     asked = [asking.choosing.asked for asking in of_list(content, frame, {})]
     own = {cause.effect.key for cause in frame.of(ChooseEffect)}
@@ -62,7 +62,10 @@ def _choices(content: Content, list_id: str) -> tuple[ChoiceAsked, ...]:
 def start(
     content: Content, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
 ) -> tuple[Price, tuple[StartingItem, ...]]:
-    """The money and kit of a new warband. Raises Refusal for an unknown or closed list, or a choice that does not fit."""
+    """Return the money and kit of a new warband.
+
+    Raises Refusal for an unknown or closed list, or an invalid choice.
+    """
     compiled = content.lists.get(list_id)
     if compiled is None:
         raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
@@ -94,7 +97,10 @@ def _starting_items(content: Content, compiled: ListContent) -> Iterator[Startin
 
 
 def late_start(content: Content, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
-    """A latecomer's money (the campaign's threshold as its list changes it, and the usual glory) and its experience."""
+    """Return a latecomer's money and its experience.
+
+    The money is the campaign's threshold as the list changes it, and the usual glory.
+    """
     if list_id not in content.lists:
         raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
     army = content.lists[list_id].army

@@ -1,4 +1,4 @@
-"""Trench Crusade: its parts, put together from the modules that hold them."""
+"""The Trench Crusade game object, assembled from the modules of this package."""
 
 from __future__ import annotations
 
@@ -106,7 +106,10 @@ class CrusadeRulebook:
     check_house_rules = staticmethod(house.faults)
 
     def house_settings(self, content: Content) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
-        """Numbers and lists; readings of the questions that the edition leaves open, with its own answers as defaults."""
+        """Return the settings for house rules: first numbers and lists, then the readings of open rules questions.
+
+        The defaults of the readings are the edition's own answers.
+        """
         own = content.campaign.rules.readings if content.pack.campaign else {}
         settled = settled_readings(content)
         return SETTINGS, tuple(replace(s, default=own.get(s.key, s.default)) for s in READINGS if s.key not in settled)
@@ -164,7 +167,7 @@ class CrusadeTextImport:
 
 
 class TrenchCrusade:
-    """The game: what it answers itself, and its parts."""
+    """The game: the answers it gives itself, and its parts."""
 
     id = GAME
     name = "Trench Crusade"

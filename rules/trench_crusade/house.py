@@ -1,4 +1,6 @@
-"""House rules of Trench Crusade before they are set: what they name, and what is wrong with them."""
+"""Validation of Trench Crusade house rules before they are saved: which entries they name, and which errors they
+contain.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,14 @@ from rules.force import Force
 from rules.trench_crusade.content import content_of
 
 KINDS = ("item", "profile", "upgrade", "list")
-MOST_NAMED = 200  # entries of one setting
+MOST_NAMED = 200  # maximum number of entries of one setting
 MOST_NUMBER = 9999
 
 
 def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    """What is wrong with house rules, by setting; each sentence names the field. Raises Refusal for what cannot be read."""
+    """Return the errors in house rules, by setting; each sentence names the field. Raises Refusal for unreadable
+    house rules.
+    """
     found: dict[str, tuple[str, ...]] = {}
     plain_pack = content_of(edition).pack
     extra = house_rules.get("extra")
@@ -92,7 +96,9 @@ def _of(offer: Any) -> str:
 
 
 def target(content: Content, text: str) -> str:
-    """The id that a house rule means: an entry, a list, or an offer ("New Antioch: Bayonet", or by its id). "" where nothing is called so."""
+    """Return the id that a house rule means: an entry, a list, or an offer ("New Antioch: Bayonet", or its id). "" if
+    nothing has this name.
+    """
     text = text.strip()
     if _known(content, text):
         return text
@@ -124,7 +130,9 @@ def _offer_of(content: Content, list_id: str, what: str) -> str:
 
 
 def target_name(content: Content, id_: str) -> str:
-    """What to call the target of a house rule so that `target` finds it again: its name where that is enough, else its id."""
+    """Return a label for the target of a house rule that `target` can resolve: its name if that is enough, else its
+    id.
+    """
     for kind in KINDS:
         if id_ in content.display.get(kind, {}):
             name = content.name(kind, id_)
@@ -139,7 +147,9 @@ def target_name(content: Content, id_: str) -> str:
 
 
 def unknown(content: Content, force: Force) -> tuple[str, ...]:
-    """What a force holds that this content does not know: ids of profiles, items, upgrades and skills, each once."""
+    """Return what a force holds that this content does not know: ids of profiles, items, upgrades and skills, each
+    once.
+    """
     held = [("profiles", f.profile) for f in force.fighters]
     pieces = [*force.stash, *force.lost, *(i for f in force.fighters for i in f.kit)]
     held += [("items", piece.item) for piece in pieces]

@@ -1,4 +1,4 @@
-"""What an edition calls the things that pages and sentences name, and which of its questions are open."""
+"""The terms of an edition for the things that pages and sentences name, and which rules questions it leaves open."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ WITHIN = "_within"
 
 
 def labels_of(content: Content) -> Mapping[str, str]:
-    """Every label of the game by key, in the words of the edition; under `key_within` as it stands within a sentence."""
+    """Return every label of the game by key, in the edition's terms. `key_within` holds the form used within a
+    sentence.
+    """
     kept = content.cache.get("labels")
     if not isinstance(kept, dict):
         kept = {**LABELS, **content.pack.labels}
@@ -52,7 +54,9 @@ def labels_of(content: Content) -> Mapping[str, str]:
 
 
 def label_within(content: Content, key: str) -> str:
-    """A label as it stands within a sentence: terms of the edition keep their capitals, everyday words lose theirs."""
+    """Return a label for use within a sentence: terms of the edition stay capitalised, everyday words become lower
+    case.
+    """
     word = content.pack.labels.get(key) or LABELS[key]
     return word if key in content.pack.labels else word[:1].lower() + word[1:]
 
@@ -63,7 +67,7 @@ def reads_camp(content: Content) -> bool:
 
 
 def settled_readings(content: Content) -> frozenset[str]:
-    """The questions that the edition leaves no room for."""
+    """Return the rules questions that the edition settles itself."""
     campaign = content.pack.campaign
     found = set() if reads_camp(content) else {"camp"}
     if campaign is None or campaign.rules.attacker == "scenario":

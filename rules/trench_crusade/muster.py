@@ -1,4 +1,4 @@
-"""Choosing the force for a battle: scenarios in words, deeds on offer, and who can go."""
+"""Choosing the force for a battle: descriptions of scenarios, available deeds, and which fighters can go."""
 
 from __future__ import annotations
 
@@ -91,7 +91,9 @@ def _deployment_words(scenario: Scenario) -> str:
 
 
 def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
-    """The deeds that can be done in a scenario, the ones open everywhere last; every deed where nobody described the scenario."""
+    """Return the deeds that can be done in a scenario, those available everywhere last. If the scenario has no
+    description, return every deed.
+    """
     entry = content.scenarios.get(scenario)
     own = set(entry.deeds) if entry else set()
     found = [d for d in content.pack.deeds if d.id in own or scenario in d.scenarios]
@@ -104,12 +106,14 @@ def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
 
 
 def _deed_words(deed: Deed) -> str:
-    """What a deed asks for, with the only side that may do it."""
+    """Return what a deed requires, with the only side that may do it."""
     return f"{deed.side.capitalize()} only. {deed.summary}" if deed.side else deed.summary
 
 
 def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
-    """Every fighter on the roster: whether it can go into this scenario, what it costs to field, what it is worth."""
+    """Return every fighter on the roster: whether it can go into this scenario, what fielding it costs, and its
+    value.
+    """
     exam = examine(content, force)
     entry = content.scenarios.get(scenario)
     rows = []

@@ -1,4 +1,4 @@
-"""The pack in normal form: what the console prints, figure for figure, sorted and the same on every run."""
+"""The pack in normal form, as the console prints it: every figure, sorted and identical on every run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _marked(entry: Any, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def normal_form(content: Content) -> dict[str, Any]:
-    """The whole pack: house rules play no part in it, third-party entries are always there."""
+    """Return the whole pack. House rules do not affect it, and third-party entries are always included."""
     pack = content.pack
     hires, shop = _by("profile", pack.profile_offers), _by("item", pack.item_offers)
     upgrades = _by("upgrade", pack.upgrade_offers)
@@ -107,7 +107,7 @@ def _factions(content: Content) -> list[dict[str, Any]]:
 def _offers(
     content: Content, entries: Iterable[Any], describe: Callable[[Any], dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """One row for each list that an entry is open to."""
+    """Return one row for each list that an entry is open to."""
     rows = []
     armies = {army.id: army for army in content.pack.lists}
     for entry in entries:
@@ -171,7 +171,7 @@ def _upgrade_offer(content: Content, entry: UpgradeOffer) -> dict[str, Any]:
 
 
 def _skills(content: Content) -> list[dict[str, Any]]:
-    """The rows of the skill tables, then the exploration skills, which are granted and never rolled for."""
+    """Return the rows of the skill tables, then the exploration skills, which are granted and never rolled for."""
     rolled = [
         {
             "table": table.name,
@@ -198,7 +198,7 @@ def _statline(profile: ProfileEntry) -> dict[str, Any]:
 
 
 def _printed_armour(content: Content, profile: ProfileEntry) -> dict[str, int]:
-    """The armour the book prints, where it counts what the fighter always wears and the statline does not."""
+    """Return the armour that the book prints, if it includes what the fighter always wears and the statline does not."""
     worn = [
         effect.add
         for kit in profile.kit
@@ -211,7 +211,9 @@ def _printed_armour(content: Content, profile: ProfileEntry) -> dict[str, int]:
 
 
 def _profiles(content: Content, entry: UpgradeOffer) -> list[str]:
-    """The profiles an upgrade entry is for: those named, else those of its lists that its holder test lets pass as printed."""
+    """Return the profiles an upgrade entry is for: those it names, else those of its lists that pass its holder test
+    as printed.
+    """
     named = {t.profile for t in entry.who.only_for if t.profile}
     tested = [t for t in entry.who.only_for if not t.profile]
     found = set(named)
@@ -243,7 +245,7 @@ def _deeds(content: Content) -> list[dict[str, Any]]:
     rows = []
     for deed in content.pack.deeds:
         places = list(deed.scenarios) or [x.id for x in content.pack.scenarios if deed.id in x.deeds]
-        for place in sorted(set(places) - {RANDOM}) or [""]:  # a deed drawn for a random scenario belongs to none
+        for place in sorted(set(places) - {RANDOM}) or [""]:  # a deed drawn for a random scenario belongs to no place
             rows.append(
                 {"name": deed.name, "scenario": content.name("scenario", place) if place else None, "glory": deed.glory}
             )

@@ -1,4 +1,5 @@
-"""What follows a battle of Trench Crusade: the steps that an edition's pack lists, what each does, and what a report does at once.
+"""The post-battle sequence of Trench Crusade: the steps in an edition's pack, what each does, and the immediate
+results of a report.
 
 Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary"; 1.0, "Campaign Phase Steps".
 """
@@ -30,11 +31,11 @@ from rules.vocabulary import DeedGloryEffect, DeployPriceEffect
 
 @dataclass(frozen=True, slots=True)
 class StepPart:
-    """One part of a step: its tasks, and what must count of the battle for it ("": nothing)."""
+    """One part of a step: its tasks, and what the battle must count for to run it ("": nothing)."""
 
     tasks: Callable[[StepContext], tuple[Task, ...]]
     counts: str = ""
-    words: str = ""  # why it is passed over where the battle does not count for it
+    words: str = ""  # why the part is skipped if the battle does not count for it
 
 
 PARTS: Mapping[str, StepPart] = {
@@ -51,9 +52,10 @@ PARTS: Mapping[str, StepPart] = {
 
 
 def steps(content: Content, force: Force) -> tuple[StepKind, ...]:
-    """The steps that the edition's pack lists, in their order; the house rule "camp" picks among those that stand only under one reading.
+    """Return the steps that the edition's pack lists, in order.
 
-    A step that is no camp leads to the shop while the warband has reinforcements to spend.
+    The house rule "camp" picks among the steps that exist only under one reading. A step other than camp leads to the
+    shop while the warband has reinforcements to spend.
     """
     way = "strict" if content.reading("camp", "one") == "strict" and reads_camp(content) else "one"
     spending = bool(force.state.get("reinforcing"))
@@ -73,9 +75,9 @@ def step_of(content: Content, step: str) -> PhaseStep:
 
 
 def tasks(content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> tuple[Task, ...]:
-    """What is to be settled in a step, in order; nothing in camp. Tasks already written stay listed. Raises KeyError.
+    """Return the tasks of a step in order; none in camp. Completed tasks stay listed. Raises KeyError.
 
-    Where a step has several parts, each waits until what the parts before it require is written.
+    If a step has several parts, each waits until the required tasks of the earlier parts are completed.
     """
     context, found = step_context(content, force, aftermath, record), []
     waits: tuple[str, ...] = ()
@@ -94,12 +96,15 @@ def step_context(content: Content, force: Force, aftermath: Aftermath, record: S
 
 
 def amended_report(content: Content, force: Force, before: Aftermath, now: Aftermath, record: StepRecord) -> Amended:
-    """What an amended report adds to a roster where steps are written."""
+    """Return what an amended report adds to a roster whose steps are already written."""
     return amended(step_context(content, force, before, record), step_context(content, force, now, record))
 
 
 def skipped(content: Content, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
-    """Why a step is passed over ("" when it is not): the battle counts for none of its parts, or the way taken before leads past it."""
+    """Return why a step is skipped, or "" if it is not.
+
+    Either the battle counts for none of its parts, or the option chosen at the fork leads past it.
+    """
     known = step_of(content, step)
     shut = [
         PARTS[name].words for name in known.parts if PARTS[name].counts and PARTS[name].counts not in aftermath.counts
@@ -120,10 +125,10 @@ def skipped(content: Content, force: Force, aftermath: Aftermath, record: StepRe
 
 
 def result_consequences(content: Content, force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
-    """What a report does to this side at once.
+    """Return the immediate consequences of a report for this side.
 
-    The battle counts as fought, each deed brings its glory, what was used up is gone, treatments are paid as far as the strongbox
-    reaches (a report is never refused), and finds that lasted for one battle are spent.
+    The battle counts as fought, each deed earns its glory, used-up items are removed, and finds that lasted for one
+    battle are spent. Treatments are paid as far as the strongbox allows, because a report is never refused.
     """
     mine = aftermath.mine
     does: list[Consequence] = []
@@ -150,9 +155,10 @@ def result_consequences(content: Content, force: Force, aftermath: Aftermath) ->
 
 
 def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) -> list[Consequence]:
-    """The glory of each deed, once each, in the name of whoever did it first; with what a rule adds for some fighters.
+    """Return the glory of each deed, once each, credited to whoever did it first, plus what a rule adds for some
+    fighters.
 
-    A rule that makes a deed worth more adds to each deed in the order told, until it has given as much as it may in one battle.
+    A rule that makes deeds worth more adds to each deed in the reported order, up to its maximum for one battle.
     """
     first: dict[str, str] = {}
     for deed_id, key in done:
@@ -181,7 +187,7 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
 
 
 def _upkeep(content: Content, force: Force, key: str) -> list[tuple[str, int]]:
-    """What fielding a fighter costs, by the trauma or rule that asks it."""
+    """Return what fielding a fighter costs, by the trauma or rule that requires it."""
     fighters = (fighter for fighter in force.fighters if fighter.key == key)
     traumas = (content.traumas.get(suffered.trauma) for fighter in fighters for suffered in fighter.traumas)
     return [

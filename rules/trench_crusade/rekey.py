@@ -1,7 +1,7 @@
-"""The keys in a warband's choices: fighters and pieces by key, entries by id or by name. Here they are replaced by other keys.
+"""Replacement of the keys in a warband's choices: fighters and pieces by key, entries by id or by name.
 
-Database keys mean nothing in a roster document, and a document's keys mean nothing in the database, so links and fireteams get new
-keys on the way. Names of entries in a document are turned into the options they mean.
+Database keys mean nothing in a roster document, and a document's keys mean nothing in the database. Links and
+fireteams therefore get new keys in both directions. Entry names in a document become the options they mean.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Keys = Mapping[str, str]
 
 
 def rekeyed(content: Content, force: Force, fighters: Keys, items: Keys) -> Force:
-    """The force with new keys in its choices. The rows themselves keep their keys."""
+    """Return the force with new keys in its choices. The rows themselves keep their keys."""
 
     def links(choices: Mapping[str, Any], effects: Iterable[Effect]) -> dict[str, Any]:
         of = next((e.of for e in effects if isinstance(e, LinkEffect)), "")
@@ -72,7 +72,7 @@ def rekeyed(content: Content, force: Force, fighters: Keys, items: Keys) -> Forc
 
 
 class _with_implied(dict[str, str]):  # noqa: N801
-    """New keys of pieces. The key of kit that comes with a fighter is made from the fighter's new key."""
+    """New keys of pieces. The key of kit that comes with a fighter is built from the fighter's new key."""
 
     def __init__(self, items: Keys, fighters: Keys) -> None:
         super().__init__(items)
@@ -96,7 +96,10 @@ def _called(value: Any, keys: Keys) -> Any:
 
 
 def document_keys(force: Force) -> tuple[dict[str, str], dict[str, str]]:
-    """The keys of fighters and pieces in a roster document: a fighter's name where it is unique, else its position; a piece's position."""
+    """Return the keys of fighters and pieces in a roster document.
+
+    A fighter's key is its name if that is unique, else its position. A piece's key is its position.
+    """
     count = Counter(f.name for f in force.fighters)
     places = {f"f{n}" for n in range(1, len(force.fighters) + 1)}
     fighters: dict[str, str] = {}
@@ -110,12 +113,12 @@ def document_keys(force: Force) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def as_written(content: Content, force: Force) -> Force:
-    """The force with the keys of a document in its choices."""
+    """Return the force with a document's keys in its choices."""
     return rekeyed(content, force, *document_keys(force))
 
 
 def as_read(content: Content, force: Force) -> Force:
-    """The force of a document with the keys of its rows in its choices, and options by their values."""
+    """Return a document's force with the keys of its rows in its choices, and with options by their values."""
     count = Counter(f.name for f in force.fighters)
     named = {f.name: f.key for f in force.fighters if count[f.name] == 1}
     force = rekeyed(content, force, named, {})
@@ -134,7 +137,7 @@ def as_read(content: Content, force: Force) -> Force:
 
 
 def _understood(content: Content, force: Force, choosing: Choosing) -> Force:
-    """The force with a choice that was given by name or by item stored as the option it means."""
+    """Return the force with each choice that was given by name or by item stored as the option it means."""
     if not choosing.chosen or not choosing.wrong or choosing.asked.key in (LINK, OPTION):
         return force
     values = [meant(content, choosing.asked, text) for text in choosing.chosen]

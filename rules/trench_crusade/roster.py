@@ -1,4 +1,4 @@
-"""The JSON state of roster rows and warbands: checked, and spread into the typed fields the rules work on."""
+"""The JSON state of roster rows and warbands: validation, and conversion to the typed fields the rules use."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ class UpgradeState(_FighterState):
 
 
 class FighterState(_FighterState):
-    """A roster row. `joined`: battles fought when it was hired. `scars`: as written on paper, where they are no list of traumas."""
+    """The state of a roster row.
+
+    `joined`: battles fought when it was hired. `scars`: the count from a paper roster that has no list of traumas.
+    """
 
     experience: int = 0
     advances: int = 0
@@ -64,14 +67,16 @@ class LastingState(_FighterState):
 
 
 class Reinforcing(_FighterState):
-    """Reinforcements being spent: after which battle, and how many ducats were there to spend."""
+    """Reinforcements in progress: after which battle, and how many ducats were available."""
 
     battle: int
     ducats: int
 
 
 class FallenPiece(_FighterState):
-    """A piece that a fallen fighter carried: its row, "" for what came with the profile, and the entry it was bought through."""
+    """A piece that a fallen fighter carried: its row ("" for what came with the profile), and the entry it was bought
+    through.
+    """
 
     item: str
     key: str = ""
@@ -79,14 +84,16 @@ class FallenPiece(_FighterState):
 
 
 class Fallen(_FighterState):
-    """A fighter that died after a battle, with what it carried, until that battle's sequence is closed."""
+    """A fighter that died after a battle, with what it carried. It is recorded until that battle's sequence is
+    closed.
+    """
 
     battle: str
     pieces: list[FallenPiece] = []
 
 
 class WarbandState(_FighterState):
-    """A warband between its battles."""
+    """The state of a warband between its battles."""
 
     fought: int = 0
     credited: int = 0
@@ -97,7 +104,7 @@ class WarbandState(_FighterState):
     choices: dict[str, Any] = {}
     last_scenario: str = ""
     reinforced_last: bool = False
-    campaign_points: int = 0  # points in the standings that finds brought, on top of those of results
+    campaign_points: int = 0  # points in the standings from finds, in addition to those from results
     reinforcing: Reinforcing | None = None
     shop_until: int | str | None = None
     fallen: dict[str, Fallen] = {}
@@ -121,7 +128,7 @@ def _known(table: Mapping[str, Any], id_: str, what: str, place: str) -> None:
 
 
 def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of a roster row with defaults filled in. Raises Refusal naming the field."""
+    """Return the state of a roster row with defaults filled in. Raises Refusal naming the field."""
     state = _read(FighterState, data, "The fighter's state")
     for key, skill in state.skills.items():
         _known(content.skills, skill.id, "skill", f"skills.{key}")
@@ -139,7 +146,7 @@ def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def warband_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The state of a warband with defaults filled in. Raises Refusal naming the field."""
+    """Return the state of a warband with defaults filled in. Raises Refusal naming the field."""
     state = _read(WarbandState, data, "The warband's state")
     for key, lasting in state.lasting.items():
         _known(content.lasting, lasting.id, "lasting effect", f"lasting.{key}")
@@ -154,7 +161,7 @@ def warband_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
-    """The fighter with its JSON state spread into the typed fields."""
+    """Return the fighter with its JSON state copied into the typed fields."""
     skills: Mapping[str, Any] = data.get("skills") or {}
     traumas: Mapping[str, Any] = data.get("traumas") or {}
     upgrades: Mapping[str, Any] = data.get("upgrades") or {}
@@ -189,7 +196,7 @@ def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any])
 
 
 def write_state(content: Content, fighter: ForceFighter) -> dict[str, Any]:
-    """The JSON state of a roster row for this fighter: the other way round of `read_state`."""
+    """Return the JSON state of a roster row for this fighter: the inverse of `read_state`."""
     counted = sum(t.scar for t in fighter.traumas)
     state: dict[str, Any] = {
         "experience": fighter.experience,
@@ -226,7 +233,7 @@ def write_state(content: Content, fighter: ForceFighter) -> dict[str, Any]:
 
 
 def read_warband_state(content: Content, force: Force, data: Mapping[str, Any]) -> Force:
-    """The force with the warband's JSON state spread into the typed fields."""
+    """Return the force with the warband's JSON state copied into the typed fields."""
     lasting: Mapping[str, Any] = data.get("lasting") or {}
     return replace(
         force,
@@ -241,7 +248,7 @@ def read_warband_state(content: Content, force: Force, data: Mapping[str, Any]) 
 
 
 def write_warband_state(content: Content, force: Force) -> dict[str, Any]:
-    """The JSON state of a warband for this force: the other way round of `read_warband_state`."""
+    """Return the JSON state of a warband for this force: the inverse of `read_warband_state`."""
     kept = {str(entry.get("id")): (key, entry) for key, entry in (force.state.get("lasting") or {}).items()}
     places: Mapping[str, str] = force.state.get("locations") or {}
     learned: Mapping[str, str] = force.state.get("exploration_skills") or {}

@@ -1,4 +1,4 @@
-"""Which scenario two warbands play, and who attacks.
+"""The choice of the scenario that two warbands play, and of the attacker.
 
 Source: Campaign rules 1.6.3, "Selecting a Scenario" and "Campaign Stages"; 1.0, "Selecting a Campaign Scenario".
 """
@@ -21,11 +21,11 @@ RANDOM = "random-scenario"
 
 
 def stage_for(content: Content, numbers: Sequence[int], settings: Mapping[str, Any]) -> Stage:
-    """The campaign stage for warbands about to fight battles with these numbers.
+    """Return the campaign stage for warbands about to fight battles with these numbers.
 
-    One sentence gives the choice to the warband with more battles, another to the lower stage; the setting "stage" (or
-    "scenario_stage") says which is read: "more", the printed procedure and the default, or "lower". Battle 9 stands under two
-    headings and is played on the earlier one.
+    One sentence of the rules gives the choice to the warband with more battles, another to the lower stage. The
+    setting "stage" (or "scenario_stage") decides which applies: "more", the printed procedure and the default, or
+    "lower". Battle 9 is listed under two headings and is played on the earlier one.
     """
     reading = settings.get("scenario_stage") or settings.get("stage") or content.reading("stage", "more")
     number = min(numbers) if reading == "lower" else max(numbers)
@@ -40,9 +40,10 @@ def scenario_task(
     settings: Mapping[str, Any],
     names: Sequence[str] = (),
 ) -> Task:
-    """Rolling the scenario. It comes back as `SetWarband(("scenario",), id)`; the parts of a random one stand beside it.
+    """Return the task of rolling the scenario.
 
-    `names` are those of the warbands, in the order of their numbers: where the edition lets one of them pick, it is told which.
+    The result is `SetWarband(("scenario",), id)`; the parts of a random scenario come with it. `names` are the
+    warbands' names, in the order of `numbers`. If the edition lets one warband pick, the task names it.
     """
     repeats = content.campaign.rules.scenarios_repeat
     played: frozenset[str] = frozenset() if repeats else frozenset(last_played)
@@ -107,7 +108,7 @@ def _of_stage(content: Content, stage: Stage) -> tuple[Option, ...]:
 def _picked(
     content: Content, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], resolution: Resolution
 ) -> str:
-    """The scenario that the warband with fewer battles picks; level ones roll off."""
+    """Return the scenario picked by the warband with fewer battles. Warbands with equal numbers roll off."""
     called = [names[place] if place < len(names) else f"Warband {place + 1}" for place in range(len(numbers))]
     rolling = [place for place, number in enumerate(numbers) if number == min(numbers)]
     while len(rolling) > 1:
@@ -136,7 +137,9 @@ def _outcome(content: Content, scenario: str, parts: Iterable[Consequence]) -> O
 
 
 def _random_parts(content: Content, resolution: Resolution) -> tuple[Consequence, ...]:
-    """Deployment and objective by a D6 each; a deployment that the objective rules out is rolled again; then the deeds."""
+    """Roll a D6 each for deployment and objective, then choose the deeds. A deployment that the objective rules out
+    is rolled again.
+    """
     deployment = _part(content, resolution, "deployment", "Deployment")
     objective = _part(content, resolution, "objective", "Objective")
     while deployment.id in objective.not_with or objective.id in deployment.not_with:
@@ -159,7 +162,7 @@ def _part(content: Content, resolution: Resolution, kind: str, why: str) -> Rand
 
 
 def _random_deeds(content: Content, resolution: Resolution) -> list[str]:
-    """One deed of each group: rolled where the group has six, given where it has one."""
+    """Choose one deed of each group: rolled if the group has six, given if it has one."""
     found = []
     for group in sorted({d.random_group for d in content.pack.deeds if d.random_group}):
         deeds = [d for d in content.pack.deeds if d.random_group == group]
@@ -181,11 +184,12 @@ def attacker_task(
     scenario: str = "",
     sizes: Mapping[str, int] | None = None,
 ) -> Task:
-    """Who attacks. The result is `SetWarband(("attacker",), side id)`.
+    """Return the task that decides who attacks. The result is `SetWarband(("attacker",), side id)`.
 
-    By one edition the side with fewer battles decides, else a roll-off; by another the scenario says which: `sizes` are the fighters on
-    each side's roster, and where they are level or nothing is said the winner of a roll-off chooses. Where a scenario speaks up against
-    fewer battles it goes first, unless the setting "attacker" says "fewer-battles": then only those who are level on battles roll.
+    In one edition the side with fewer battles decides, else a roll-off does. In another the scenario decides: `sizes`
+    are the numbers of fighters on each side's roster, and if they are equal or nothing is stated, the winner of a
+    roll-off chooses. A scenario that contradicts "fewer battles" takes precedence, unless the setting "attacker" is
+    "fewer-battles": then only sides with equal numbers of battles roll.
     """
     entry = content.scenarios.get(scenario)
     by = entry.attacker_by if entry is not None else ""
@@ -210,7 +214,7 @@ def attacker_task(
 def _resolve_by_scenario(
     sides: tuple[tuple[str, str, int], ...], sizes: Mapping[str, int], chooses: bool, resolution: Resolution
 ) -> Outcome:
-    """The largest attacks; among level ones the winner of a roll-off attacks, or chooses who does."""
+    """Let the largest side attack. Among equal sides the winner of a roll-off attacks, or chooses who does."""
     most = max((sizes.get(side_id, 0) for side_id, _, _ in sides), default=0)
     largest = [side for side in sides if sizes.get(side[0], 0) == most]
     if len(largest) == 1:
@@ -223,14 +227,14 @@ def _resolve_by_scenario(
         return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))
     names = {
         side_id: name for side_id, name, _ in (winner, *sides)
-    }  # the winner's own attack comes first, as the usual answer
+    }  # attacking is listed first, as the winner's usual answer
     options = tuple(Option(side_id, f"{name} attacks") for side_id, name in names.items())
     picked = resolution.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
     return Outcome(f"{names[picked]} attacks.", (f"{winner[1]} chose.",), (SetWarband(("attacker",), picked),))
 
 
 def _rolled_off(sides: Sequence[tuple[str, str, int]], resolution: Resolution) -> tuple[str, str, int]:
-    """The winner of a roll-off; ties roll again."""
+    """Return the winner of a roll-off. Ties roll again."""
     rolling = list(sides)
     while len(rolling) > 1:
         thrown = []

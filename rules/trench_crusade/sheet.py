@@ -28,14 +28,14 @@ from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
 from rules.price import Price
 from rules.trench_crusade.labels import labels_of
 
-SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline show by themselves
-COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer one gets a line of its own
+SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline already show
+COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer rule gets its own line
 MINUS = re.compile(r"(?<!\w)-(?=\d)")
 LABELS = (("movement", "Mv"), ("ranged", "Rg"), ("melee", "Ml"), ("armour", "Ar"), ("base", "Base"))
 
 
 def sheet_of(content: Content, force: Force) -> RosterSheet:
-    """The sheet of a whole roster; fighters that left it come last."""
+    """Return the sheet of a whole roster. Fighters that left it come last."""
     exam = examine(content, force)
     rows: list[tuple[int, FighterSheet]] = []
     explicit = force.strongbox is not None
@@ -109,7 +109,7 @@ def _limits(content: Content, force: Force) -> tuple[tuple[int, int, int], ...]:
 
 
 def _list_words(content: Content, exam: RosterState) -> str:
-    """The list, with its faction or, where the faction has variants, as its plain list; and the patron."""
+    """Return the list with its faction (or as its plain list if the faction has variants), and the patron."""
     army = exam.frame.list.army
     base = content.lists.get(army.faction) if army.faction else None
     words = army.name
@@ -161,7 +161,7 @@ Chosen = tuple[tuple[str, str, str], ...]  # source id, source name, what was ch
 
 
 def chosen_of(exam: RosterState, fighter: ForceFighter, who: Facts) -> Chosen:
-    """What was chosen for a fighter beside its kit: powers, picks of skills and pieces, and the fireteams it stands in."""
+    """Return what was chosen for a fighter besides its kit: powers, picks of skills and pieces, and its fireteams."""
     people = tuple(zip(exam.fighters, exam.facts, strict=True))
     found: list[tuple[str, str, str]] = []
     for asking in of_fighter(exam.content, exam.frame.list, fighter, who, people, exam.force.stash):
@@ -206,7 +206,9 @@ def fighter_sheet(
 
 
 def _scars(content: Content, fighter: ForceFighter, who: Facts) -> int | None:
-    """How many scars a fighter bears; None for one that bears none and is not ELITE, and for mercenaries that do not advance."""
+    """Return a fighter's scars. None for a fighter without scars that is not ELITE, and for mercenaries that do not
+    advance.
+    """
     scars = scars_of(fighter)
     if who.mercenary and not advances(content, who):
         return None
@@ -219,7 +221,7 @@ def _immune(content: Content, who: Facts) -> tuple[tuple[str, str], ...]:
 
 
 def _hands_lines(who: Facts) -> tuple[HandsLine, ...]:
-    """Hands used of those it has, with what takes them and what changed their number."""
+    """Return the hands used and available, with what occupies them and what changed their number."""
     pooled = any(c.effect.pool is not None for c in who.of(v.HandsEffect))
     fights = (("Hands, shooting", who.hands_ranged), ("Hands, fighting", who.hands_melee))
     lines = []
@@ -230,7 +232,7 @@ def _hands_lines(who: Facts) -> tuple[HandsLine, ...]:
 
 
 def _hands_taken(who: Facts, index: int, pooled: bool) -> tuple[str, ...]:
-    """What takes hands in shooting (0) or fighting (1), or of all hands where they are `pooled`."""
+    """Return what occupies hands in shooting (0) or fighting (1), or all hands if they are `pooled`."""
     taken = []
     for held, ranged, melee in who.hand_uses:
         shield = held.item.slot == "shield"
@@ -307,7 +309,9 @@ def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:
 
 
 def _weapon_words(item: ItemEntry) -> tuple[str, str]:
-    """What a weapon does, for the narrow column and for a line of its own: short words stand in the column, long ones on the line."""
+    """Return a weapon's rules for the narrow column and for a separate line: short text goes in the column, long text
+    on the line.
+    """
     said = item.summary.removeprefix("No further rules.").strip()
     short = "; ".join(MINUS.sub("−", m) for m in item.modifiers)
     if not said:
@@ -320,7 +324,7 @@ def _weapon_words(item: ItemEntry) -> tuple[str, str]:
 def _weapon_causes(
     content: Content, held: CarriedItem, who: Facts, lost: frozenset[str], gained: frozenset[str]
 ) -> tuple[str, ...]:
-    """What changed a weapon on this fighter, each with where it comes from."""
+    """Return what changed a weapon on this fighter, each with its source."""
     causes = []
     for cause in who.of(v.ItemKeywordEffect):
         came = gained & {content.keyword(k) for k in cause.effect.gain}
@@ -339,7 +343,9 @@ def _weapon_causes(
 def _lines(
     content: Content, fighter: ForceFighter, who: Facts, chosen: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    """Kit, abilities, upgrades, skills and traumas: bold name and short words. What was chosen stands in place of what may be."""
+    """Return kit, abilities, upgrades, skills and traumas as a bold name and short text. A choice replaces the text
+    of its options.
+    """
     own_rules = [c.source for c in who.of(v.ReminderEffect) if c.source.kind == "rule" and c.effect.for_profiles]
     lines = [
         *_kit_lines(who, chosen),
@@ -357,7 +363,7 @@ def _lines(
 
 
 def _kit_lines(who: Facts, chosen: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Weapons whose words are too long for their column, then all other kit."""
+    """Yield weapons whose text is too long for their column, then all other kit."""
     for name, words in {h.item.name: _weapon_words(h.item)[1] for h in who.held if h.item.weapon}.items():
         if words:
             yield name, words
@@ -388,7 +394,7 @@ def _with_pick(summary: str, pick: str | None) -> str:
 
 
 def glossary(content: Content, views: Iterable[FighterView], held: Iterable[CarriedItem]) -> tuple[RuleEntry, ...]:
-    """The keywords that this roster names, once each, with our words; then what its armoury stipulates."""
+    """Return each keyword that this roster names once, with our explanation, then the requirements of its armoury."""
     held = tuple(held)
     names = {k.name for view in views for k in view.keywords if k.state != "lost"}
     names |= {k for h in held for k in h.keywords}

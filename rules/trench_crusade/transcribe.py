@@ -1,4 +1,4 @@
-"""Paper rosters of Trench Crusade: the names to type ahead, and what was typed as a roster document."""
+"""Paper rosters of Trench Crusade: names for autocompletion, and conversion of the typed data into a roster document."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rules.trench_crusade.text_import.document import (
 )
 from rules.trench_crusade.text_import.names import ImportNames
 
-KEYS = {"item": "kit", "upgrade": "upgrades", "skill": "skills"}  # of a fighter's row, by kind of entry
+KEYS = {"item": "kit", "upgrade": "upgrades", "skill": "skills"}  # the keys of a fighter's row, by kind of entry
 ORIGINS = {"found": "found", "looted": "looted", "granted": "granted"}
 
 
@@ -36,7 +36,7 @@ ORIGINS = {"found": "found", "looted": "looted", "granted": "granted"}
 
 
 def book_of(content: Content, list_id: str) -> PaperBook:
-    """The names for one list. Kept with the content."""
+    """Return the names for one list. Cached with the content."""
     known: dict[str, PaperBook] = content.cache.setdefault("paper-books", {})
     if list_id not in known:
         known[list_id] = _book(content, list_id)
@@ -71,7 +71,7 @@ def _book(content: Content, list_id: str) -> PaperBook:
 
 
 def _once(names: Iterable[PaperName]) -> tuple[PaperName, ...]:
-    """Each name once, with the words that it has first."""
+    """Return each name once, with the first text given for it."""
     found: dict[str, PaperName] = {}
     for name in names:
         found.setdefault(name.name, name)
@@ -91,7 +91,7 @@ def _profile_names(content: Content, army: ListContent | None) -> Iterator[Paper
 
 
 def _kit_names(content: Content, army: ListContent | None) -> Iterator[PaperName]:
-    """The items and upgrades of the list, then all other items."""
+    """Yield the items and upgrades of the list, then all other items."""
     for item_offer in army.item_offers if army else ():
         yield _priced(content.items[item_offer.item], str(item_offer.price))
     for upgrade_offer in army.upgrade_offers if army else content.pack.upgrade_offers:
@@ -112,12 +112,12 @@ def _priced(entry: Any, words: str) -> PaperName:
 
 
 def read_paper(content: Content, data: PaperData) -> PaperReading:
-    """What was typed as a roster document. Names that nobody knows are left out of it and listed."""
+    """Return the typed data as a roster document. Unknown names are left out of it and listed."""
     return _SheetReader(content, data).read()
 
 
 class _SheetReader:
-    """Reads one paper roster, and gathers what it does not know."""
+    """Reads one paper roster and collects what it does not know."""
 
     def __init__(self, content: Content, data: PaperData) -> None:
         self.content, self.data = content, data
@@ -168,7 +168,9 @@ class _SheetReader:
         return part
 
     def location(self, text: str) -> tuple[str, str] | None:
-        """A location and its option by id, out of "Trench Merchant: Trade" or "Trench Merchant (Trade)"; None if nobody knows it."""
+        """Return the ids of a location and its option from "Trench Merchant: Trade" or "Trench Merchant (Trade)".
+        None if unknown.
+        """
         name, option = text, ""
         found = self.names.exact(text, ("location",))
         if found is None:
@@ -186,7 +188,7 @@ class _SheetReader:
         return found.id, value
 
     def fighter(self, data: PaperFighter) -> dict[str, Any] | None:
-        """One fighter; None where nobody knows the profile."""
+        """Return one fighter, or None if its profile is unknown."""
         said = data.profile.strip()
         if not said:
             self.miss(f"{data.name or 'A fighter'} has no profile yet.", "Name it on the fighter's page.", "", data)
@@ -249,7 +251,9 @@ class _SheetReader:
         return {"trauma": trauma.name, "details": details}
 
     def advances(self, row: Mapping[str, Any], data: PaperFighter) -> int:
-        """How many skill advancements lie behind a fighter: on paper, all that its experience reached were taken."""
+        """Return how many skill advancements a fighter has taken. On paper, all that its experience allows count as
+        taken.
+        """
         if not data.experience or not self.list:
             return 0
         alone = {
@@ -275,7 +279,9 @@ class _SheetReader:
     def pieces(
         self, piece: PaperPiece, kinds: tuple[str, ...], fighter: PaperFighter | None, profile: str = ""
     ) -> list[tuple[str, str | dict[str, Any]]]:
-        """One field of kit as the pieces it names, each with its kind: "2x Grenades", "Bolt-Action Rifle, Bayonet"."""
+        """Return the pieces that one field of kit names, each with its kind: "2x Grenades", "Bolt-Action Rifle,
+        Bayonet".
+        """
         found: list[tuple[str, str | dict[str, Any]]] = []
         for count, text, found_word in phrases_of(self.names, piece.text, kinds):
             meaning = meaning_for(self.content, self.list, profile, text) if "upgrade" in kinds else None
@@ -290,7 +296,7 @@ class _SheetReader:
         return found
 
     def fitting(self, pieces: list[Any], most: int, fighter: PaperFighter | None = None) -> list[Any]:
-        """As many pieces as a document may hold; more are noted as a problem."""
+        """Return as many pieces as a document may hold. Extra ones add a problem."""
         if len(pieces) > most:
             self.miss(
                 f"{len(pieces)} pieces are more than fit; {most} do.", "Count them again.", str(len(pieces)), fighter
@@ -298,12 +304,12 @@ class _SheetReader:
         return pieces[:most]
 
     def one(self, text: str, kinds: tuple[str, ...], said: str) -> str | None:
-        """The name of one entry, None where nothing was typed or nobody knows it."""
+        """Return the name of one entry, or None if the field is empty or the entry unknown."""
         meaning = self.find(text, kinds, said, None) if text.strip() else None
         return meaning.name if meaning else None
 
     def find(self, text: str, kinds: tuple[str, ...], said: str, fighter: PaperFighter | None) -> PhraseMeaning | None:
-        """What a name means; noted with its nearest names where nobody knows it."""
+        """Return the meaning of a name. An unknown name is recorded with its nearest names."""
         meaning = self.names.exact(text, kinds)
         if meaning is None:
             near = tuple(dict.fromkeys(m.name for _, m in self.names.near(text, kinds)))[:3]
@@ -325,7 +331,7 @@ _COUNT = re.compile(
 
 
 def phrases_of(names: ImportNames, text: str, kinds: Iterable[str]) -> Iterable[tuple[int, str, str]]:
-    """What one field names, each with how many and how it was come by ("" for what the field says)."""
+    """Yield what one field names, each with its number and how it was derived ("" if the field says it)."""
     kinds = tuple(kinds)
     for part in re.split(r"\s*[,;\n]\s*", text.strip()):
         said, origin = part.strip(), ""
@@ -346,7 +352,7 @@ def phrases_of(names: ImportNames, text: str, kinds: Iterable[str]) -> Iterable[
 
 
 def paper_of(content: Content, roster: TextRoster) -> PaperData:
-    """A pasted roster as a paper roster, to be checked and completed."""
+    """Return a pasted roster as a paper roster, for the user to check and complete."""
     document, facts_ = roster.document, {k: int(x) for k, x in roster.reading.facts.items() if x.isdigit()}
     campaign = document.get("campaign") or {}
     strongbox = (document.get("record") or {}).get("strongbox") or {}
@@ -409,7 +415,7 @@ def _paper_wound(content: Content, entry: str | dict[str, Any]) -> PaperWound:
 
 
 def _twice(content: Content, name: str) -> bool:
-    """Whether two profiles bear this name, so that only the id tells which is meant."""
+    """Return whether two profiles share this name, so that only the id tells them apart."""
     return sum(p.name == name for p in content.pack.profiles) > 1
 
 

@@ -1,1 +1,1 @@
-"""The rules browser: every entry of a pack, and each of them in full."""
+"""The rules browser: the index of every entry of a pack, and the full page of each."""

@@ -1,4 +1,4 @@
-"""The details of what a campaign brings: skills, traumas, locations, patrons, deeds and scenarios."""
+"""The detail pages of campaign entries: skills, traumas, locations, patrons, deeds and scenarios."""
 
 from __future__ import annotations
 

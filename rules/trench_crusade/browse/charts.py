@@ -1,4 +1,4 @@
-"""The tables of an edition that are no entries themselves: the trauma chart, locations, limits of battles and scenarios."""
+"""The tables of an edition that are not entries themselves: the trauma chart, locations, battle limits and scenarios."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _battle_limits(detail: Detail) -> None:
 
 
 def _limit_words(content: Content, limit: BattleLimit) -> tuple[str, str]:
-    """Threshold and field strength of a battle, with the book's where house rules change them."""
+    """Return the threshold and field strength of a battle, with the printed values where house rules change them."""
     house = content.house
     threshold = house.thresholds.get(limit.battle, limit.threshold) + house.threshold_add
     strength = house.field_strengths.get(limit.battle, limit.field_strength) + house.field_strength_add

@@ -1,4 +1,4 @@
-"""The detail of one entry while it is put together: its facts, tables and figures."""
+"""The builder for the detail page of one entry: its facts, tables and figures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OFFERED = {
 
 
 class Detail:
-    """A detail in the making: facts, tables and figures in the order in which the page shows them."""
+    """A detail page under construction: facts, tables and figures in the order in which the page shows them."""
 
     def __init__(self, content: Content, entry: Any) -> None:
         self.content, self.entry = content, entry
@@ -53,7 +53,7 @@ class Detail:
             self.figures["In our words"] = summary
 
     def fact(self, label: str, values: Sequence[RuleRef] | str, *, figure: bool = True) -> None:
-        """Add a fact, compared between editions if it is a `figure`. An empty one is left out."""
+        """Add a fact. A `figure` is compared between editions. An empty fact is left out."""
         if not values:
             return
         refs = named(values) if isinstance(values, str) else tuple(dict.fromkeys(values))
@@ -83,7 +83,7 @@ class Detail:
         return RuleRef(army.name, "list", id_, "third-party" if army.third_party else "")
 
     def mentions(self, table: str) -> tuple[Mention, ...]:
-        """Everything that names the entry, which stands in this table of the pack."""
+        """Return everything that names the entry. `table` is the pack table that holds the entry."""
         return mentions(self.content).get((table, self.entry.id), ())
 
     def mentioned_by(self, table: str, by: str) -> tuple[RuleRef, ...]:
@@ -107,7 +107,7 @@ class Detail:
     # --- what many kinds have in common
 
     def keywords(self, label: str, names: Iterable[str]) -> None:
-        """Keywords as printed, each with its page."""
+        """Add keywords as printed, each linked to its page."""
         refs = []
         for name in map(self.content.keyword, names):
             known = self.content.keyword_id(name)
@@ -115,7 +115,9 @@ class Detail:
         self.fact(label, refs)
 
     def offers(self, caption: str, offers: Sequence[Any], words: Callable[[Any], tuple[str, str]]) -> None:
-        """Where and for how much it can be had: lists that share price, limit and condition stand in one row."""
+        """Add a table of where the entry is sold and for how much. Lists with the same price, limit and condition
+        share a row.
+        """
         order = {army.id: index for index, army in enumerate(self.content.pack.lists)}
         rows: dict[tuple[str, str, str], list[str]] = {}
         for offer in offers:
@@ -155,7 +157,7 @@ class Detail:
         self.figures[label] = f"{known}; or {line}" if isinstance(known, str) and line not in known else line
 
     def named_by(self, table: str, *, skip: Iterable[str] = ()) -> None:
-        """What else names the entry, by kind; what is shown already is left out."""
+        """Add the other entries that name this one, by kind. Entries the page already shows are left out."""
         skipped = {*skip}
         found: dict[str, dict[RuleRef, None]] = {}
         for mention in self.mentions(table):
@@ -174,26 +176,26 @@ class Detail:
 
 
 def offered(offer: Any) -> str:
-    """The id of what an offer sells: an item, a profile or an upgrade."""
+    """Return the id of what an offer sells: an item, a profile or an upgrade."""
     return str(getattr(offer, "item", "") or getattr(offer, "profile", "") or getattr(offer, "upgrade", ""))
 
 
 def priced(content: Content, offer: Any) -> str:
-    """A price, with the book's where a house rule changed it."""
+    """Return a price, with the printed price where a house rule changes it."""
     before = content.book_prices.get(offer.id)
     note = f" (house rule; the book: {short_price(before)})" if before is not None else ""
     return f"{short_price(offer.price)}{note}"
 
 
 def limit_words(content: Content, limit: int | None, *ids: str) -> str:
-    """A limit, "" for none, with the book's where a house rule changed it."""
+    """Return a limit ("" for none), with the printed limit where a house rule changes it."""
     now = content.limit_of(limit, *ids)
     words = "" if now is None else str(now)
     return f"{words} (house rule; the book: {'any' if limit is None else limit})" if now != limit else words
 
 
 def between(minimum: int, maximum: str) -> str:
-    """A number from a minimum to a maximum, as far as it is bounded."""
+    """Return a range in words. Either bound may be missing."""
     if not minimum:
         return maximum
     if not maximum:
@@ -202,7 +204,7 @@ def between(minimum: int, maximum: str) -> str:
 
 
 def cap_words(content: Content, cap: Cap) -> str:
-    """A further limit of an offer that depends on the warband."""
+    """Return a further limit of an offer that depends on the warband."""
     match cap:
         case CapRises():
             return f"{cap.most} once the threshold reaches {cap.threshold_ducats}"
@@ -219,12 +221,12 @@ def cap_words(content: Content, cap: Cap) -> str:
 
 
 def parts(*words: str) -> str:
-    """The parts that say something, as one text: "A; B"."""
+    """Join the non-empty parts into one text: "A; B"."""
     return "; ".join(word for word in words if word)
 
 
 def span(first: int, last: int | None) -> str:
-    """Numbers in a row: "3", "3 to 5", "from 3 on"."""
+    """Return a range of numbers in words: "3", "3 to 5", "from 3 on"."""
     if last is None:
         return f"from {first} on"
     return str(first) if first == last else f"{first} to {last}"

@@ -1,4 +1,4 @@
-"""Everything with a name that the rules browser shows, for search and links."""
+"""The index of all named entries that the rules browser shows, for search and links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.trench_crusade.browse.detail import TABLE_OF
 
 
 def entries_of(content: Content) -> tuple[RuleEntry, ...]:
-    """Every entry, by kind and name. Stored with the content."""
+    """Return every entry, sorted by kind and name. Cached with the content."""
     known: tuple[RuleEntry, ...] | None = content.cache.get("entries")
     if known is None:
         known = content.cache["entries"] = tuple(
@@ -76,5 +76,5 @@ def _short(entry: Any) -> tuple[str, ...]:
 
 
 def _offered_as(content: Content, upgrade: str) -> Iterable[str]:
-    """The names under which lists offer an upgrade."""
+    """Return the names under which lists offer an upgrade."""
     return dict.fromkeys(o.name for o in content.pack.upgrade_offers if o.upgrade == upgrade and o.name)

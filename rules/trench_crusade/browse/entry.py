@@ -1,4 +1,4 @@
-"""One entry of the rules browser in full."""
+"""The full page of one entry of the rules browser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DESCRIBE: Mapping[str, Describe] = {
     "scenario": campaign.describe_scenario,
     "random-part": campaign.describe_random_part,
 }
-ALREADY_SHOWN = {  # tables whose mentions the description of a kind shows itself
+ALREADY_SHOWN = {  # tables whose mentions the page of a kind already shows
     "list": ("profiles", "items", "upgrades", "patrons", "lists"),
     "patron": ("lists",),
     "rule": ("lists",),
@@ -41,7 +41,7 @@ WITHOUT_MENTIONS = ("deed", "scenario", "random-part")
 
 
 def detail_of(content: Content, kind: str, id_: str) -> RuleDetail | None:
-    """One entry in full, None where the edition has none of this kind and id. Worked out once per content."""
+    """Return one entry in full, or None if the edition has none of this kind and id. Computed once per content."""
     known: dict[tuple[str, str], RuleDetail] = content.cache.setdefault("details", {})
     if (kind, id_) not in known:
         found = _chart(content, id_) if kind == "table" else _entry(content, kind, id_)

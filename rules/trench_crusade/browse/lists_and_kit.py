@@ -1,4 +1,4 @@
-"""The details of lists, and of what they offer: profiles, items, upgrades, and the rules and keywords on them."""
+"""The detail pages of lists and of what they offer: profiles, items, upgrades, and their rules and keywords."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _dice(value: int | None) -> str:
 
 
 def _show_kit(detail: Detail, kit: KitSet) -> None:
-    """Kit that comes with a profile, and what may be picked in its place."""
+    """Show the kit that comes with a profile, and what may replace it."""
     on_top = f" ({short_price(Price(ducats=kit.adds_ducats))} on top)" if kit.adds_ducats else ""
     detail.fact("Comes with" if kit.fixed else f"Comes with, to swap{on_top}", detail.refs("items", kit.items))
     alternatives = [
@@ -126,7 +126,7 @@ def describe_item(detail: Detail, item: ItemEntry) -> None:
 
 
 def _item_offer(content: Content, offer: ItemOffer) -> tuple[str, str]:
-    """The limit of an armoury entry, and what it asks of its holder."""
+    """Return the limit of an armoury entry, and what it requires of its holder."""
     hands = offer.hands
     return limit_words(content, offer.limit, offer.id, offer.item), parts(
         _holders(content, offer, offer.who_words),
@@ -146,7 +146,7 @@ def describe_upgrade(detail: Detail, upgrade: Upgrade) -> None:
 
 
 def _upgrade_terms(content: Content, offer: UpgradeOffer) -> tuple[str, str]:
-    """The limits of an upgrade entry, and what it asks of its holder."""
+    """Return the limits of an upgrade entry, and what it requires of its holder."""
     limit = limit_words(content, offer.limit, offer.id, offer.upgrade)
     others = (("needs", offer.needs), ("not with", offer.excludes))
     return parts(limit, *(cap_words(content, cap) for cap in offer.caps)), parts(
@@ -158,7 +158,7 @@ def _upgrade_terms(content: Content, offer: UpgradeOffer) -> tuple[str, str]:
 
 
 def _holders(content: Content, offer: ItemOffer | UpgradeOffer, words: str = "") -> str:
-    """Who may hold what is offered, "" where anyone may."""
+    """Return who may hold what is offered, or "" if anyone may."""
     holders = holder_words(offer.who, content, words)
     return "" if holders == "anyone" else holders
 
@@ -227,7 +227,7 @@ def _show_upgrades(detail: Detail, army: ArmyList) -> None:
 
 
 def _note(content: Content, army: ArmyList, offer: Any) -> str:
-    """Whether an offer is left out of a list by a house rule, or is from a third party."""
+    """Return a note if a house rule leaves an offer out of a list, or if it comes from a third party."""
     shut = content.lists[army.id].shut.get(offered(offer), "")
     if shut == "banned":
         return "left out by a house rule"

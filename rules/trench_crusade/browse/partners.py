@@ -1,4 +1,6 @@
-"""Which items work with which: what fits on another, what changes another, a shield and what goes beside it."""
+"""The index of items that work together: attachments, items that change another, and a shield with what may be used
+beside it.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,11 @@ from rules.content.compiled import Content
 from rules.content.schema import ItemEntry
 from rules.vocabulary import AttachesEffect, ItemKeywordEffect, RangeEffect, Trait
 
-MAXIMUM = 60  # partners of an item that are shown by name; more would be most of the armoury
+MAXIMUM = 60  # partners of an item shown by name; more would be most of the armoury
 
 
 def partners(content: Content) -> Mapping[str, tuple[str, ...]]:
-    """By item, the items that it works with, sorted by name. Stored with the content."""
+    """Return the items that each item works with, sorted by name. Cached with the content."""
     known: dict[str, tuple[str, ...]] | None = content.cache.get("partners")
     if known is None:
         pairs: dict[str, set[str]] = {}
@@ -44,7 +46,7 @@ def _partner_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntr
 
 
 def _asked_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntry]]:
-    """What the holder of the item has to carry besides."""
+    """Yield the groups of items that the holder of this item must also carry."""
     offers = [offer for offer in content.pack.item_offers if offer.item == item.id]
     for trait in (trait for offer in offers for trait in (*offer.who.only_for, *offer.who.and_also)):
         if trait.item or trait.item_group or trait.item_keyword:
@@ -52,7 +54,7 @@ def _asked_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntry]
 
 
 def _is_asked(content: Content, trait: Trait, item: ItemEntry) -> bool:
-    """Whether carrying this item is what an entry asks of its holder."""
+    """Return whether an entry requires its holder to carry this item."""
     return (
         trait.item in ("", item.id)
         and (not trait.item_group or trait.item_group in item.groups)

@@ -1,1 +1,1 @@
-"""Roster documents: read with distrust, completed, judged and written without loss."""
+"""Roster documents: validated reading, completion, judging, and writing without loss."""

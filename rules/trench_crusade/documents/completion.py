@@ -1,4 +1,6 @@
-"""What a roster document leaves unsaid: the entries things were bought through, swappable kit, and picks from other lists."""
+"""Completion of roster documents: the entries that things were bought through, swappable kit, and picks from other
+lists.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def complete(content: Content, force: Force) -> Force:
 
 
 class _Completion:
-    """Completes the fighters of one force, one after another. `used` counts what each entry sold so far, for its LIMIT."""
+    """Completes the fighters of one force, one after another. `used` counts how often each entry has sold, for its
+    LIMIT.
+    """
 
     def __init__(self, content: Content, force: Force) -> None:
         self.content, self.force = content, force
@@ -52,7 +56,7 @@ class _Completion:
         )
 
     def _piece(self, fighter: ForceFighter, who: Facts, index: int, carried: CarriedItem) -> ForceItem | None:
-        """A piece of the fighter's kit as a row; None for kit that is fixed to its profile."""
+        """Return a piece of the fighter's kit as a row, or None for kit that is fixed to its profile."""
         piece = fighter.kit[carried.row] if carried.row >= 0 else None
         if carried.included is not None:
             key = piece.key if piece else f"{fighter.key}-k{index}"
@@ -66,7 +70,9 @@ class _Completion:
         return replace(piece, offer=offer.id)
 
     def _entry(self, fighter: ForceFighter, who: Facts, item: str) -> ItemOffer | None:
-        """The cheapest armoury entry through which the fighter may have bought an item, within its LIMIT where one is left."""
+        """Return the cheapest armoury entry through which the fighter may have bought an item, preferring entries
+        within their LIMIT.
+        """
         foreign = (*self.frame.foreign.get("", ()), *self.frame.foreign.get(fighter.key, ()))
         known = [*self.frame.list.by_item.get(item, ()), *(offer for offer in foreign if offer.item == item)]
         fitting = [o for o in known if holder_fits(o.who, who, self.content, item=item, owned=True)] or known
@@ -91,7 +97,9 @@ class _Completion:
 
 
 def _kit_choices(fighter: ForceFighter, who: Facts) -> dict[str, Any]:
-    """The fighter's choices with those that its kit shows: what it gave back, and which alternatives it took."""
+    """Return the fighter's choices plus those that its kit implies: what it gave back, and which alternatives it
+    took.
+    """
     choices = dict(fighter.choices)
     for given_back in who.removed_sets:
         choices[f"returned-{given_back.id}"] = True
@@ -105,7 +113,9 @@ def _kit_choices(fighter: ForceFighter, who: Facts) -> dict[str, Any]:
 
 
 def _as_bought(content: Content, force: Force, fighter: ForceFighter) -> ForceFighter:
-    """A fighter that no recruitment entry offers but an armoury entry does (a dog), with that entry; not yet while founding."""
+    """Return a fighter that only an armoury entry offers (a dog) with that entry. During founding the fighter stays
+    unchanged.
+    """
     army = content.lists[force.list]
     early = force.mode == "campaign" and not force.battles.fought and not force.battles.credited
     if fighter.offer or fighter.profile in army.by_profile or early:
@@ -116,7 +126,9 @@ def _as_bought(content: Content, force: Force, fighter: ForceFighter) -> ForceFi
 
 
 def with_hired(content: Content, force: Force) -> Force:
-    """Pieces that hire a fighter (a dog), listed as kit or in the stash, stand on the roster as that fighter."""
+    """Return the force with pieces that hire a fighter (a dog) turned into that fighter, whether listed as kit or in
+    the stash.
+    """
     joined: list[ForceFighter] = []
 
     def without_hires(pieces: tuple[ForceItem, ...]) -> tuple[ForceItem, ...]:
@@ -139,7 +151,9 @@ def with_hired(content: Content, force: Force) -> Force:
 
 
 def _with_picks(content: Content, force: Force) -> Force:
-    """Where a list may pick from others and the document does not say what: the pieces it holds that its own list lacks."""
+    """Fill in a list's picks from other lists where the document leaves them out: the held pieces that the own list
+    lacks.
+    """
     army = content.lists[force.list]
     fighters = tuple(_with_own_picks(content, army, f) if f.upgrades else f for f in force.fighters)
     force = replace(force, fighters=fighters)
@@ -161,14 +175,14 @@ def _with_picks(content: Content, force: Force) -> Force:
 
 
 def _strange_items(army: ListContent, force: Force) -> list[str]:
-    """The items that the warband bought and that its own list does not sell, each once."""
+    """Return each item that the warband bought and that its own list does not sell, once."""
     pieces = [*(piece for fighter in force.fighters for piece in fighter.kit), *force.stash]
     bought = (piece.item for piece in pieces if piece.origin == "bought")
     return list(dict.fromkeys(item for item in bought if item not in army.by_item))
 
 
 def _with_own_picks(content: Content, army: ListContent, fighter: ForceFighter) -> ForceFighter:
-    """The fighter with what its upgrades let it pick from other lists, where the document does not say: what it carries of that kind."""
+    """Fill in a fighter's upgrade picks from other lists where the document leaves them out, from the kit it carries."""
     strange = [i.item for i in fighter.kit if i.origin == "bought" and _is_strange(content, army, fighter, i.item)]
     taken = []
     for upgrade in fighter.upgrades:
@@ -193,7 +207,7 @@ def _by_item(offers: Iterable[ItemOffer]) -> dict[str, ItemOffer]:
 
 
 def _is_strange(content: Content, army: ListContent, fighter: ForceFighter, item: str) -> bool:
-    """Whether the own list sells this to nobody, or to other profiles only."""
+    """Return whether the own list sells this item to nobody, or only to other profiles."""
     profile = content.profiles.get(fighter.profile)
     names = {fighter.profile} | {
         e.profile for e in (profile.effects if profile else ()) if isinstance(e, CountsAsEffect)

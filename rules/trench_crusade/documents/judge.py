@@ -22,7 +22,7 @@ from rules.trench_crusade.documents.writer import price_row
 
 
 def judge(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The verdict on a document in its scope. Raises Refusal when it is unreadable."""
+    """Return the verdict on a document in its scope. Raises Refusal if the document is unreadable."""
     data = decode(document)
     content, force, unread = read_with_content(document)
     problems = list(unread)
@@ -75,7 +75,7 @@ def _unknown(kind: str, text: str, near: Sequence[str]) -> Problem:
 
 
 def _resolved(content: Content, force: Force, kind: str, text: str, problems: list[Problem]) -> str:
-    """The id of a name, "" with a problem noted."""
+    """Return the id of a name, or "" after adding a problem."""
     found = content.resolve(kind, text, force.list)
     if isinstance(found, str):
         return found
@@ -87,7 +87,7 @@ def _resolved(content: Content, force: Force, kind: str, text: str, problems: li
 
 
 def _wants(content: Content, force: Force, data: RosterDoc, problems: list[Problem]) -> dict[str, str]:
-    """What is to be bought and for whom, by id; empty where a name is unknown."""
+    """Return what to buy and for whom, by id. Empty if a name is unknown."""
     wants = data.wants or {}
     kinds = [kind for kind in ("item", "profile", "upgrade") if wants.get(kind)]
     odd = sorted(set(wants) - {"fighter", "item", "profile", "upgrade"})
@@ -118,7 +118,10 @@ def _may_buy(content: Content, force: Force, buyer: ForceFighter, problems: list
 
 
 def _making_room(content: Content, force: Force, wants: Mapping[str, str]) -> Force:
-    """The force before a purchase: while founding, swappable kit the document left unsaid gives way to what takes its place."""
+    """Return the force before a purchase.
+
+    During founding, swappable kit that the document does not mention gives way to what replaces it.
+    """
     key, item = wants.get("fighter", ""), wants.get("item", "")
     if not key or not item or not force.founding:
         return force
@@ -138,7 +141,9 @@ def _making_room(content: Content, force: Force, wants: Mapping[str, str]) -> Fo
 
 
 def _taken(force: Force, names: Sequence[str], problems: list[Problem]) -> list[str]:
-    """Keys of the fighters named, each once: by name as it stands, else by its plain spelling, else by key."""
+    """Return the keys of the named fighters, each once. Match the exact name first, then its plain spelling, then the
+    key.
+    """
     left = list(force.fighters)
     keys = []
     for name in names:

@@ -1,7 +1,7 @@
-"""A roster document read as a force, with distrust.
+"""The reader that turns an untrusted roster document into a force.
 
-Names and ids are accepted; what nobody knows becomes a problem with near names. A document that cannot be read at all raises Refusal
-with the field path.
+It accepts names and ids. An unknown name becomes a problem with similar names. A document that cannot be read at all
+raises Refusal with the field path.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from rules.vocabulary import BecomesEffect, ChooseEffect, DemotedEffect
 
 
 def read_document(document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ...]]:
-    """A roster document as a force, with what could not be understood. Raises Refusal when it is unreadable."""
+    """Return a roster document as a force, with the problems found in it. Raises Refusal if it is unreadable."""
     _, force, problems = read_with_content(document)
     return force, problems
 
 
 def read_with_content(document: Mapping[str, Any]) -> tuple[Content, Force, tuple[Problem, ...]]:
-    """As `read_document`, with the content that the document plays under."""
+    """Read a document like `read_document`, and also return the content that the document plays under."""
     data = decode(document)
     try:
         content = content_of(data.edition or DOCUMENT_EDITION, tuple(data.overlays), data.house_rules)
@@ -53,7 +53,7 @@ def read_with_content(document: Mapping[str, Any]) -> tuple[Content, Force, tupl
 
 
 class RosterReader:
-    """Reads one document, and gathers the problems of what it cannot understand."""
+    """Reads one document and collects a problem for everything it cannot understand."""
 
     def __init__(self, content: Content, data: RosterDoc) -> None:
         self.content = content
@@ -62,7 +62,7 @@ class RosterReader:
         self.list = ""
 
     def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
-        """Note a name that nobody knows, with the names it may stand for."""
+        """Add a problem for an unknown name, with the names it may stand for."""
         where = f" ({fighter})" if fighter else ""
         fix = f"Is it {listed(near, 'or')}?" if near else ""
         self.problems.append(
@@ -70,7 +70,7 @@ class RosterReader:
         )
 
     def find(self, kind: str, text: str, fighter: str = "", key: str = "", said: str = "") -> str:
-        """The id of a name, or "" with a problem noted."""
+        """Return the id of a name, or "" after adding a problem."""
         found = self.content.resolve(kind, text, self.list)
         if isinstance(found, str):
             return found
@@ -82,7 +82,7 @@ class RosterReader:
         self.list = self._list()
         patron = self.find("patron", data.patron) if data.patron else ""
         for entry in data.unread:
-            if entry.get("kind") == "line":  # the others stand in their places, under the name they had
+            if entry.get("kind") == "line":  # entries of other kinds stay in place, under the name they had
                 near = [str(guess) for guess in entry.get("guesses") or ()]
                 self.unknown("entry", str(entry.get("said", "")), near[:3])
         fighters = [self._fighter(n, fighter) for n, fighter in enumerate(data.fighters, 1)]
@@ -128,7 +128,7 @@ class RosterReader:
         return variant
 
     def _unknown_list(self, kind: str, text: str, near: Sequence[str]) -> None:
-        """Note a list that is in none of the books, or only in books that are not kept here."""
+        """Add a problem for a list that is in none of the books, or only in books that this app does not have."""
         if not isinstance(self.content.resolve("other-list", text), str):
             self.unknown(kind, text, near)
             return
@@ -136,7 +136,7 @@ class RosterReader:
         self.problems.append(Problem("not-offered", words, "Choose another list.", self.content.pack.name))
 
     def _said_as_variant(self, faction: str) -> dict[str, str]:
-        """What a list chooses among its rules, where the document gives it as the variant."""
+        """Return a list's choice among its rules if the document gives it as the variant."""
         content, wanted = self.content, self.content.resolve("rule", self.data.variant or "")
         for rule in content.lists[faction].rules:
             for effect in rule.effects:
@@ -147,7 +147,7 @@ class RosterReader:
     # --- choices
 
     def _choices(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Choices with names turned into ids where they name a rule, an item or an armoury entry."""
+        """Return choices with names replaced by ids where they name a rule, an item or an armoury entry."""
         found: dict[str, Any] = {}
         for key, value in given.items():
             if key == LINK:  # a fighter or a piece, whatever its name
@@ -227,7 +227,10 @@ class RosterReader:
         return tuple(found)
 
     def _profile(self, data: FighterDoc, key: str) -> str:
-        """The profile meant: of two that one name fits, the one that the entry named was hired through; else the list's own."""
+        """Return the profile that is meant.
+
+        If a name fits two profiles, prefer the one hired through the named entry, then the list's own.
+        """
         through = self.content.profile_offers.get(data.offer)
         meant = self.content.profiles.get(through.profile) if through else None
         if meant and plain(data.profile) in (plain(meant.id), plain(meant.name)):
@@ -237,7 +240,9 @@ class RosterReader:
     def _turned(
         self, key: str, profile: str, upgrades: tuple[ForceUpgrade, ...]
     ) -> tuple[str, tuple[ForceUpgrade, ...]]:
-        """The entry behind a profile that nobody hires but an upgrade of the list turns fighters into, and that upgrade with the others."""
+        """Return the entry behind a profile that nobody hires but an upgrade of the list creates, and the upgrades
+        including that one.
+        """
         army = self.content.lists.get(self.list) if self.list else None
         if army is None or not profile or profile in army.by_profile:
             return "", upgrades
@@ -266,7 +271,7 @@ class RosterReader:
         return tuple(found)
 
     def _upgrades(self, key: str, name: str, entries: Iterable[str | UpgradeDoc]) -> tuple[ForceUpgrade, ...]:
-        """Upgrades; one named by its option stands for the upgrade with that option."""
+        """Return the upgrades. The name of an option stands for the upgrade with that option."""
         content = self.content
         on_list = content.lists[self.list].by_upgrade if self.list else {}
         found: list[ForceUpgrade] = []

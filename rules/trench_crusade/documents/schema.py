@@ -1,4 +1,4 @@
-"""The fields of a roster document. A document that does not have this shape is refused with the path of the field."""
+"""The fields of a roster document. A document of another shape is refused with the path of the field."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rules.visible import refuse_unseen_names
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
-# Far beyond what anybody fields, and little enough to be worked out while others wait to write.
+# Far more than anybody fields, yet small enough to process while other writers wait.
 MOST_FIGHTERS, MOST_PIECES, MOST_IN_STASH = 120, 60, 400
 
 
 class _RosterDoc(msgspec.Struct, forbid_unknown_fields=True):
-    """Base of a document's parts: an unknown key is refused, not dropped."""
+    """Base class of a document's parts: an unknown key is refused, not dropped."""
 
 
 class PriceDoc(_RosterDoc):
@@ -90,7 +90,7 @@ class FighterDoc(_RosterDoc):
 
 
 class CampaignDoc(_RosterDoc):
-    """What a warband keeps between battles beyond its fighters."""
+    """What a warband carries over between battles besides its fighters."""
 
     promotion_misses: Count = 0
     lasting: list[str | dict[str, Any]] = []
@@ -125,12 +125,12 @@ class RosterDoc(_RosterDoc):
     founding: bool | None = None
     house_rules: dict[str, Any] | None = None
     overlays: list[str] = []
-    unread: list[dict[str, Any]] = []  # what a text held that nobody knows, as the text import writes it
+    unread: list[dict[str, Any]] = []  # parts of a text that were not recognised, as the text import writes them
     record: Any = None
 
 
 def decode(document: Mapping[str, Any]) -> RosterDoc:
-    """The document typed. Raises Refusal with the field path, or for an unknown game or edition."""
+    """Return the typed document. Raises Refusal with the field path, or for an unknown game or edition."""
     try:
         data = msgspec.convert(document, RosterDoc)
     except msgspec.ValidationError as error:

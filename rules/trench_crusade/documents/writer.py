@@ -1,4 +1,4 @@
-"""A force written as a roster document."""
+"""The writer that turns a force into a roster document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def price_row(price: Price) -> dict[str, int]:
 
 
 def write_document(content: Content, force: Force) -> dict[str, Any]:
-    """The roster document of a force, with the names of the books; reading it gives the same force back (keys aside)."""
+    """Return the roster document of a force, with the names from the books. Reading it yields the same force, apart
+    from keys.
+    """
     force = as_written(content, force)
     army = content.lists[force.list].army if force.list in content.lists else None
     faction = content.lists[force.list].faction if army else force.list
@@ -53,7 +55,7 @@ def write_document(content: Content, force: Force) -> dict[str, Any]:
 
 
 def _is_foreign(content: Content, force: Force) -> bool:
-    """Whether the list or one of the profiles is from a third party."""
+    """Return whether the list or one of the profiles is from a third party."""
     army = content.lists[force.list].army if force.list in content.lists else None
     profiles = (content.profiles.get(fighter.profile) for fighter in force.fighters)
     return any(entry is not None and entry.third_party for entry in (army, *profiles))
@@ -79,7 +81,7 @@ def _campaign_part(content: Content, force: Force) -> dict[str, Any]:
 
 def _fighter(content: Content, force: Force, fighter: ForceFighter) -> dict[str, Any]:
     profile = content.name("profile", fighter.profile)
-    # two profiles may share a name within a game: the entry it was hired through tells which is meant
+    # two profiles of a game may share a name: the entry it was hired through identifies the profile
     if content.resolve("profile", profile, force.list) != fighter.profile:
         profile = fighter.profile
     row: dict[str, Any] = {
