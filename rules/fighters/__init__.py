@@ -1,1 +1,1 @@
-"""What a fighter is right now: every effect of its profile, abilities, kit, upgrades, skills, traumas and list, put together."""
+"""Works out the current state of a fighter from all effects of its profile, abilities, kit, upgrades, skills, traumas and list."""

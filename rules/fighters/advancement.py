@@ -1,4 +1,4 @@
-"""How far a fighter may rise: experience, promotion, skills and scars."""
+"""How far a fighter may advance: experience, promotion, skills and scars."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rules.force import ForceFighter, ForceTrauma
 
 
 def scars_of(fighter: ForceFighter) -> int:
-    """Scars: as recorded, else counted from the traumas."""
+    """Return the number of scars: as recorded, else counted from the traumas."""
     return fighter.scars if fighter.scars is not None else sum(t.scar for t in fighter.traumas)
 
 
-OVERCOME = "overcome"  # a detail of a trauma that bars experience: a promotion die succeeded since
+OVERCOME = "overcome"  # a detail of a trauma that bars experience: a promotion die has succeeded since
 
 
 def barring(known: Mapping[str, Trauma], suffered: Iterable[ForceTrauma]) -> tuple[ForceTrauma, ...]:
-    """The traumas that keep a fighter from experience: those that bar it and were not overcome by a promotion die since."""
+    """Return the traumas that keep a fighter from experience: those that bar it and that no promotion die has overcome since."""
     return tuple(
         t
         for t in suffered
@@ -31,25 +31,28 @@ def barring(known: Mapping[str, Trauma], suffered: Iterable[ForceTrauma]) -> tup
 
 
 def career(who: Facts) -> str:
-    """How far a fighter may rise: as its profile says, or all the way where something it has lets it."""
+    """Return how far a fighter may advance: as its profile says, or all the way if one of its effects allows it."""
     return "full" if who.of(v.PromotableEffect) else who.profile.advancement
 
 
 def advances(content: Content, who: Facts) -> bool:
-    """Whether a fighter of its kind rises and learns: what its profile says, and for mercenaries what the edition says."""
+    """Return whether a fighter of this kind advances and learns skills.
+
+    Its profile decides, and for mercenaries also the edition.
+    """
     hired = content.pack.campaign is not None and content.pack.campaign.rules.mercenaries_advance
     return (hired or not who.mercenary) and career(who) in ("full", "limited")
 
 
 def may_learn(content: Content, who: Facts, fighter: ForceFighter) -> bool:
-    """Whether it gains experience and learns skills: ELITE, of a kind that can, and kept from it by no wound."""
+    """Return whether the fighter gains experience and learns skills: it is ELITE, of a kind that can, and no wound bars it."""
     return (
         who.elite and advances(content, who) and not fighter.demoted and not barring(content.traumas, fighter.traumas)
     )
 
 
 def advance_marks(content: Content, who: Facts) -> tuple[int, ...]:
-    """Experience at which skills fall due for this fighter."""
+    """Return the amounts of experience at which this fighter receives a skill."""
     numbers = content.campaign
     if career(who) == "limited":
         return numbers.advances_at[: numbers.limited_advances]

@@ -1,4 +1,4 @@
-"""All effects on a fighter, gathered from their sources, and the abilities they give and take."""
+"""Collects all effects on a fighter from their sources, and the abilities that they grant and remove."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHOOSE = ("profile", "ability", "upgrade", "skill", "item")  # kinds of sources
 
 
 class Gathered(NamedTuple):
-    """The abilities a fighter has, each with the name of what gave it ("" when printed), and its effects by type."""
+    """A fighter's abilities, each with the name of its source ("" when printed), and its effects by type."""
 
     abilities: dict[str, str]
     effects: dict[type, list[Cause]]
@@ -37,7 +37,10 @@ def gathered_effects(
     linked: Sequence[EffectSource],
     pieces: Sequence[CarriedItem],
 ) -> Gathered:
-    """Every effect that applies to the fighter. `taken` are its upgrades, `linked` what links gave it, `pieces` what it carries."""
+    """Return every effect that applies to the fighter.
+
+    `taken` are its upgrades, `linked` the sources that it gains from links, `pieces` the items it carries.
+    """
     shared = _shared(content, frame, for_hire)
     learned = _skill_sources(content, fighter)
     suffered = _trauma_sources(content, fighter, profile)
@@ -63,7 +66,7 @@ def gathered_effects(
 
 
 def _by_type(sources: Iterable[EffectSource], profile: ProfileEntry) -> dict[type, list[Cause]]:
-    """The effects of these sources that apply to the profile, by type."""
+    """Return the effects of these sources that apply to the profile, by type."""
     effects: dict[type, list[Cause]] = {}
     _add(effects, sources, profile)
     return effects
@@ -82,7 +85,7 @@ def _add(effects: dict[type, list[Cause]], sources: Iterable[EffectSource], prof
 
 
 def upgrade_sources(content: Content, fighter: ForceFighter) -> list[EffectSource]:
-    """The fighter's upgrades, and the sub-choice of each."""
+    """Return the fighter's upgrades, and the sub-choice of each."""
     return [
         source_of("upgrade", content.upgrades[upgrade], row=row, choices=taken.choices)
         for row, taken in enumerate(fighter.upgrades)
@@ -107,7 +110,10 @@ def _item_sources(fighter: ForceFighter, pieces: Iterable[CarriedItem]) -> list[
 
 
 def _shared(content: Content, frame: Frame, for_hire: bool) -> Sequence[EffectSource]:
-    """The warband's own sources as they reach a fighter. Where the edition keeps them from mercenaries, those get only what rules forbid."""
+    """Return the warband's own sources as they apply to a fighter.
+
+    If the edition does not apply list rules to mercenaries, mercenaries get only the restrictions of those rules.
+    """
     if not for_hire or content.pack.mercenaries_share_rules:
         return frame.sources
     return [
@@ -119,7 +125,7 @@ def _shared(content: Content, frame: Frame, for_hire: bool) -> Sequence[EffectSo
 
 
 def _trauma_sources(content: Content, fighter: ForceFighter, profile: ProfileEntry) -> list[EffectSource]:
-    """The traumas of the fighter, but for those to which its profile is immune."""
+    """Return the traumas of the fighter, except those to which its profile is immune."""
     sources = []
     for suffered in fighter.traumas:
         trauma = content.traumas.get(suffered.trauma)
@@ -133,7 +139,7 @@ def _trauma_sources(content: Content, fighter: ForceFighter, profile: ProfileEnt
 def _own_sources(
     content: Content, profile: ProfileEntry, gained: Iterable[tuple[str, str]], lost: set[str]
 ) -> list[EffectSource]:
-    """The profile, its abilities, and those it gained."""
+    """Return the profile, its abilities, and the abilities it gained."""
     added = [ability for ability, _ in gained if ability not in profile.abilities]
     return [
         source_of("profile", profile),
@@ -146,7 +152,10 @@ def _own_sources(
 
 
 def _picked(fighter: ForceFighter, choosing: Iterable[Cause]) -> Iterator[tuple[EffectSource, v.ChooseEffect, str]]:
-    """What was picked where something of its own lets the fighter choose. Picks of profiles and abilities are stored with the fighter."""
+    """Yield the picks that the fighter's own sources let it make.
+
+    Picks of profiles and abilities are stored with the fighter.
+    """
     for cause in choosing:
         source, effect = cause.source, cause.effect
         if effect.of == "list-rule" or source.kind not in _CHOOSE:
@@ -157,7 +166,7 @@ def _picked(fighter: ForceFighter, choosing: Iterable[Cause]) -> Iterator[tuple[
 
 
 def _chosen_source(content: Content, source: EffectSource, effect: v.ChooseEffect, pick: str) -> list[EffectSource]:
-    """The entry that was picked, as a source of its own; none for an unknown one."""
+    """Return the entry that was picked, as a separate source; an empty list for an unknown entry."""
     entries: Mapping[str, Any] = {
         "ability": content.abilities, "upgrade": content.upgrades, "skill": content.skills
     }[effect.of]  # fmt: skip

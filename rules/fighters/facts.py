@@ -1,6 +1,6 @@
-"""What a fighter is right now, as frozen values: `Bearer` is what a requirement may look at, `Facts` is everything.
+"""The current state of a fighter as frozen values: `Bearer` is the part that requirements may test, `Facts` is everything.
 
-They are msgspec structs, as frozen as a frozen dataclass: one is made for every fighter of every change that is tried.
+Both are msgspec structs, as frozen as a frozen dataclass: one is made for every fighter of every change that is tried.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rules.price import Price
 
 
 class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
-    """Who may carry, take or be something: all that a `Trait` may ask of a fighter."""
+    """A fighter as the possible bearer of something: all that a `Trait` may test."""
 
     profile: ProfileEntry
     counts_as: frozenset[str]
@@ -28,7 +28,7 @@ class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     mercenary: bool
     elite: bool
     keywords: frozenset[str]
-    kit_keywords: frozenset[str]  # by which its kit is judged: ELITE is not lost there by a head wound
+    kit_keywords: frozenset[str]  # by which its kit is judged: a head wound does not remove ELITE here
     base: int
     item_ids: frozenset[str]
     item_keywords: frozenset[str]
@@ -38,7 +38,7 @@ class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     @property
     def role(self) -> str:
-        """What it is now: "mercenary", "elite", or the role of its profile; an elite profile that lost ELITE is a troop."""
+        """Return the current role: "mercenary", "elite", or the role of its profile; an elite profile that lost ELITE is a troop."""
         if self.mercenary:
             return "mercenary"
         if self.elite:
@@ -46,7 +46,10 @@ class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         return "troop" if self.profile.role == "elite" else self.profile.role
 
     def is_profile(self, profile: str, item: str = "") -> bool:
-        """Whether a rule that names this profile means the fighter (for `item`, where it counts as another except for some items)."""
+        """Return whether a rule that names this profile applies to the fighter.
+
+        `item`: the item concerned, for fighters that count as another profile except for some items.
+        """
         if profile == self.profile.id:
             return True
         return profile in self.counts_as and not (item and item in self.counts_except.get(profile, ()))
@@ -54,39 +57,39 @@ class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 @dataclass(slots=True, eq=False)
 class Remembered:
-    """What the checker found out about one fighter. It depends on the facts alone, so it is remembered with them."""
+    """Findings of the checker on one fighter. They depend on the facts alone, so they are cached with them."""
 
-    findings: tuple[Any, ...] | None = None  # what the fighter breaks by itself
+    findings: tuple[Any, ...] | None = None  # the problems of the fighter by itself
     under: tuple[tuple[CarriedItem, ...], ...] | None = (
-        None  # the pieces under each of the warband's rules on what it owns
+        None  # the items under each of the warband's rules on owned items
     )
 
 
 class Facts(Bearer, frozen=True, eq=False, kw_only=True):
-    """One fighter worked out: what checker, offers and views read."""
+    """The full state of one fighter, for the checker, offers and views."""
 
     printed: ProfileEntry
     becomes: v.BecomesEffect | None
     offer: ProfileOffer | ItemOffer | None
     leader: bool
     keyword_causes: tuple[GainedWord, ...]
-    abilities: dict[str, str]  # with the name of what gave it, "" for a printed one
+    abilities: dict[str, str]  # with the name of the source, "" for a printed one
     effects: dict[type, list[Cause]]
     stats: dict[str, Counted]
     movement: str
     held: tuple[CarriedItem, ...]
     removed_sets: tuple[KitSet, ...]
     missing: tuple[tuple[str, str], ...]
-    hands_ranged: tuple[int, int]  # used, of
+    hands_ranged: tuple[int, int]  # used, available
     hands_melee: tuple[int, int]
     hand_uses: tuple[HandUse, ...]
     rating: Price
     spent: Price
     profile_price: Price
     upgrade_prices: tuple[Price, ...]
-    explicit: bool  # made from rows, which leave nothing unsaid
+    explicit: bool  # made from rows, which list everything
     remembered: Remembered = msgspec.field(default_factory=Remembered)
 
     def of(self, kind: type) -> Sequence[Cause]:
-        """The fighter's effects of one type (its warband's included)."""
+        """Return the fighter's effects of one type (its warband's included)."""
         return self.effects.get(kind, ())

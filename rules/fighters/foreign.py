@@ -1,4 +1,4 @@
-"""What a warband may pick from other lists."""
+"""The entries that a warband may pick from other lists."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rules.fighters.sources import Cause, EffectSource, picks
 
 
 def foreign_key(source: EffectSource, effect: v.ForeignPickEffect) -> str:
-    """The key under which a foreign pick is stored: the rule's id, with the list where a rule has one pick per list."""
+    """Return the key under which a foreign pick is stored: the rule's id, with the list if a rule has one pick per list."""
     several = sum(isinstance(e, v.ForeignPickEffect) for e in source.effects) > 1
     return f"{source.id}-{effect.lists[0]}" if several and effect.lists else source.id
 
 
 class _Candidates(dict[tuple[str, v.ForeignPickEffect], tuple[ItemOffer, ...]]):
-    """What each pick of each list may choose, as far as it was asked."""
+    """A cache of the candidates of each pick of each list."""
 
     def __init__(self, content: Content) -> None:
         super().__init__()
@@ -43,12 +43,12 @@ class _Candidates(dict[tuple[str, v.ForeignPickEffect], tuple[ItemOffer, ...]]):
 
 
 def foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
-    """The armoury entries of other lists that a foreign pick may choose: what the own list lacks, within the pick's bounds."""
+    """Return the armoury entries of other lists that a foreign pick may choose: within its bounds, and missing on the own list."""
     return content.once(_Candidates)[army.army.id, effect]
 
 
 def _sold_elsewhere(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> Iterator[ItemOffer]:
-    """The armouries that the pick names, else those of all other factions."""
+    """Yield the armoury entries of the lists that the pick names, else those of all other factions."""
     lists = effect.lists or [
         other.army.id
         for other in content.lists.values()
@@ -57,12 +57,15 @@ def _sold_elsewhere(content: Content, army: ListContent, effect: v.ForeignPickEf
     for list_id in lists:
         if list_id in content.lists:
             yield from content.lists[list_id].item_offers
-        else:  # a list that is not in yet: what the pack already holds of its armoury
+        else:  # a list that is not in the pack yet: the entries of its armoury that the pack already has
             yield from (offer for offer in content.pack.item_offers if list_id in offer.lists)
 
 
 def _has_already(army: ListContent, effect: v.ForeignPickEffect, offer: ItemOffer) -> bool:
-    """Whether the own list sells the item. What a third party's visitor brings along is not of the armoury."""
+    """Return whether the own list sells the item.
+
+    Items of a third party's visitor do not count as part of the armoury.
+    """
     return offer.id in army.item_offer_ids or any(
         (army.army.third_party or not own.third_party) and not (effect.held_for_some and own.who.only_for)
         for own in army.by_item.get(offer.item, ())
@@ -70,7 +73,7 @@ def _has_already(army: ListContent, effect: v.ForeignPickEffect, offer: ItemOffe
 
 
 def _is_within(content: Content, effect: v.ForeignPickEffect, offer: ItemOffer) -> bool:
-    """Whether an entry lies within the bounds of a pick."""
+    """Return whether an entry is within the bounds of a pick."""
     item = content.items[offer.item]
     if offer.exploration_only or item.slot in effect.not_slots:
         return False
@@ -83,7 +86,7 @@ def _is_within(content: Content, effect: v.ForeignPickEffect, offer: ItemOffer) 
 
 
 def foreign_offers(content: Content, army: ListContent, cause: Cause) -> tuple[ItemOffer, ...]:
-    """The entries chosen through a foreign pick."""
+    """Return the entries chosen through a foreign pick."""
     effect: v.ForeignPickEffect = cause.effect
     chosen = (*picks(cause.source.choices, foreign_key(cause.source, effect)), *picks(cause.source.choices, "item"))
     if not chosen:

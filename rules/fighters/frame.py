@@ -1,4 +1,4 @@
-"""What all fighters of a warband have in common: its list, its rules, and what single fighters add for everybody."""
+"""Everything that the fighters of a warband share: its list, its rules, and what single fighters add for all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.fighters.sources import Cause, EffectSource, picks, source_of
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill
 from rules.vocabulary import Effect, ItemTest
 
-PAIRS = "fireteams"  # the warband's choice that holds its declared pairs
+PAIRS = "fireteams"  # the warband's choice that stores its declared pairs
 _MAX_FRAMES = 500
 _MAX_NUMBERS = 4_000
 _WIDE_KINDS: tuple[type, ...] = tuple(kind for kind in get_args(Effect) if kind.warband_wide)
@@ -25,7 +25,7 @@ _WideEntry = TypeVar("_WideEntry", Skill, ItemEntry, Upgrade)
 
 
 class Firsts(NamedTuple):
-    """Which pieces are the warband's first copies where those cost less: rows of fighters, pieces of the stash, and their items."""
+    """The warband's first copies of items that cost less as a first copy: rows of fighters, items of the stash, and their item ids."""
 
     tests: tuple[ItemTest, ...] = ()
     rows: Mapping[str, frozenset[int]] = {}
@@ -38,15 +38,15 @@ _NO_FIRSTS = Firsts()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What all fighters of a warband have in common. Equal keys stand for frames under which a fighter's facts are the same."""
+    """Everything that the fighters of a warband share. Frames with equal keys give a fighter the same facts."""
 
     content: Content
     key: int
     list: ListContent
-    in_force: frozenset[str]  # the rules that hold for the warband
+    in_force: frozenset[str]  # the rules that apply to the warband
     sources: tuple[EffectSource, ...]
     effects: Mapping[type, Sequence[Cause]]
-    outranked: frozenset[str] = frozenset()  # leader entries whose fighters follow another on the roster
+    outranked: frozenset[str] = frozenset()  # leader entries of fighters that follow another leader on the roster
     wide: tuple[Cause, ...] = ()  # effects that reach beyond their bearer
     prices: tuple[v.PriceEffect, ...] = ()
     firsts: Firsts = _NO_FIRSTS
@@ -56,11 +56,11 @@ class Frame:
     )  # by fighter key; "": for the whole warband
 
     def of(self, kind: type) -> Sequence[Cause]:
-        """The warband's own effects of one type."""
+        """Return the warband's own effects of one type."""
         return self.effects.get(kind, ())
 
     def upgrade_entries(self, upgrade: str) -> tuple[UpgradeOffer, ...]:
-        """The entries of an upgrade that are open: on the list, and under a rule in force where they ask for one."""
+        """Return the open entries of an upgrade: those on the list whose required rule, if any, is in force."""
         entries = self.list.by_upgrade.get(upgrade, ())
         if all(not o.rule for o in entries):
             return entries
@@ -68,9 +68,9 @@ class Frame:
 
 
 class _FrameMemory:
-    """The frames of one content that were made, and small numbers for long keys: cheap to hash, the same for equal keys.
+    """A cache of the frames of one content, and small numbers for long keys: cheap to hash, the same for equal keys.
 
-    No number is used twice, so that what is remembered under an old one is never mistaken for another.
+    No number is used twice, so a result cached under an old number is never mistaken for another.
     """
 
     _numbers = itertools.count()
@@ -88,7 +88,7 @@ class _FrameMemory:
 
 
 def frame_of(content: Content, force: Force) -> Frame:
-    """The frame of a warband. Raises KeyError for a list the pack does not hold."""
+    """Return the frame of a warband. Raises KeyError for a list that is not in the pack."""
     own = {key: value for key, value in force.choices.items() if key != PAIRS}
     key = (force.list, freeze(own), force.lasting, freeze(force.state.get("lasting") or {}))
     memory = content.once(_FrameMemory)
@@ -100,11 +100,11 @@ def frame_of(content: Content, force: Force) -> Frame:
     return _with_the_living(content, force, frame)
 
 
-# --- the list, its rules and what the warband keeps ---
+# --- the list, its rules and the warband's lasting finds ---
 
 
 def _bare_frame(content: Content, key: int, force: Force) -> Frame:
-    """The frame without what fighters and pieces add."""
+    """Return the frame without the additions of fighters and items."""
     list_content = content.lists[force.list]
     army = list_content.army
     rules = (*list_content.rules, *_chosen_rules(content, list_content, force.choices))
@@ -129,14 +129,14 @@ def _bare_frame(content: Content, key: int, force: Force) -> Frame:
 
 
 def _chosen_rules(content: Content, army: ListContent, choices: Mapping[str, Any]) -> Iterator[ListRule]:
-    """The rules that were picked where the list or one of its rules lets the player choose."""
+    """Yield the rules that were picked where the list or one of its rules lets the player choose."""
     for effect in itertools.chain(army.army.choices, *(rule.effects for rule in army.rules)):
         if isinstance(effect, v.ChooseEffect) and effect.of == "list-rule":
             yield from (content.rules[r] for r in picks(choices, effect.key) if r in content.rules)
 
 
 def _sources_of_finds(content: Content, force: Force) -> Iterator[EffectSource]:
-    """The warband's lasting finds, each with what was chosen with it."""
+    """Yield the warband's lasting finds, each with the choices made for it."""
     records = (force.state.get("lasting") or {}).values()
     chosen = {str(one.get("id")): one.get("choices") or {} for one in records if isinstance(one, Mapping)}
     for find in (content.lasting[i] for i in force.lasting if i in content.lasting):
@@ -144,7 +144,7 @@ def _sources_of_finds(content: Content, force: Force) -> Iterator[EffectSource]:
         yield EffectSource("lasting", find.id, find.name, find.summary, find.name, find.effects, -1, choices)
 
 
-# --- what single fighters and pieces add ---
+# --- the additions of single fighters and items ---
 
 
 class _WideEntries:
@@ -164,7 +164,7 @@ def _wide(entries: Iterable[_WideEntry]) -> dict[str, _WideEntry]:
 
 
 def at_work_when_lost(content: Content) -> frozenset[str]:
-    """Items with an effect that stays when the piece is lost with its bearer."""
+    """Return the items with an effect that remains when the item is lost with its bearer."""
     return content.once(_stays_when_lost)
 
 
@@ -177,7 +177,7 @@ def _stays_when_lost(content: Content) -> frozenset[str]:
 
 
 def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
-    """The frame with what single fighters and finds add for the whole warband."""
+    """Return the frame with what single fighters and finds add for the whole warband."""
     causes = [("", cause) for cause in bare.wide]
     causes += _of_fighters(content, force)
     causes += _of_loose_pieces(content, force)
@@ -206,7 +206,7 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
 
 
 def _of_fighters(content: Content, force: Force) -> Iterator[tuple[str, Cause]]:
-    """The effects beyond their bearer of all skills, pieces and upgrades of the fighters, each with the fighter's key."""
+    """Yield the effects beyond their bearer of all skills, items and upgrades of the fighters, each with the fighter's key."""
     wide = content.once(_WideEntries)
     if not wide:
         return
@@ -233,7 +233,7 @@ def _wide_sources(content: Content, wide: _WideEntries, fighter: ForceFighter) -
 
 
 def _picked_skills(content: Content, held: ForceSkill) -> Iterator[str]:
-    """The skills picked through a skill that lets its bearer choose one."""
+    """Yield the skills picked through a skill that lets its bearer choose one."""
     if held.skill in content.skills:
         for effect in content.skills[held.skill].effects:
             if isinstance(effect, v.ChooseEffect) and effect.of == "skill":
@@ -241,7 +241,7 @@ def _picked_skills(content: Content, held: ForceSkill) -> Iterator[str]:
 
 
 def _of_loose_pieces(content: Content, force: Force) -> Iterator[tuple[str, Cause]]:
-    """The limits raised by pieces that nobody carries: a raised limit stays raised, whoever carries what raised it."""
+    """Yield the limits raised by items that nobody carries. A raised limit remains, whoever carries the item."""
     items = content.once(_WideEntries).items
     in_stash = ((piece, False) for piece in force.stash)
     lost = ((piece, True) for piece in force.lost)
@@ -254,7 +254,7 @@ def _of_loose_pieces(content: Content, force: Force) -> Iterator[tuple[str, Caus
 
 
 def _outranked(content: Content, force: Force, army: ListContent) -> frozenset[str]:
-    """Leader entries whose fighters follow another on the roster."""
+    """Return the leader entries of fighters that follow another leader on the roster."""
     below = [o for o in army.profile_offers if o.leads_without]
     if not below:
         return frozenset()
@@ -267,7 +267,10 @@ def _outranked(content: Content, force: Force, army: ListContent) -> frozenset[s
 
 
 def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -> Firsts:
-    """The first bought copy of each item matching one of the tests: on fighters in their order, mercenaries left out, then in the stash."""
+    """Return the first bought copy of each item that matches one of the tests.
+
+    Fighters come first, in their order and without mercenaries, then the stash.
+    """
     if not tests:
         return _NO_FIRSTS
     seen: set[str] = set()
@@ -295,7 +298,7 @@ def _first_copies(content: Content, force: Force, tests: tuple[ItemTest, ...]) -
 def _foreign_of(
     content: Content, army: ListContent, causes: Iterable[tuple[str, Cause]]
 ) -> dict[str, tuple[ItemOffer, ...]]:
-    """The entries of other lists that are open: to single fighters by their key, to the whole warband under ""."""
+    """Return the entries of other lists that are open: to single fighters by their key, to the whole warband under ""."""
     foreign: dict[str, tuple[ItemOffer, ...]] = {}
     for bearer, cause in causes:
         effect = cause.effect
@@ -312,7 +315,7 @@ def _foreign_of(
 
 
 def declared_pairs(force: Force) -> tuple[tuple[str, str], ...]:
-    """The fireteams that the warband has declared, as fighter keys; whatever else stands there is left out."""
+    """Return the fireteams that the warband has declared, as fighter keys; any other stored data is ignored."""
     declared = force.choices.get(PAIRS)
     if not isinstance(declared, list | tuple):
         return ()
@@ -323,7 +326,7 @@ def declared_pairs(force: Force) -> tuple[tuple[str, str], ...]:
 def _linked_of(
     force: Force, causes: Iterable[tuple[str, Cause]], pairs: Sequence[tuple[str, str]]
 ) -> dict[str, tuple[EffectSource, ...]]:
-    """What fighters gain from links and declared pairs, by their key."""
+    """Return the sources that fighters gain from links and declared pairs, by fighter key."""
     linked: dict[str, tuple[EffectSource, ...]] = {}
     for key, source in itertools.chain(_links(force, causes), _fireteams(force, pairs)):
         linked[key] = (*linked.get(key, ()), source)
@@ -335,14 +338,14 @@ def _links(force: Force, causes: Iterable[tuple[str, Cause]]) -> Iterator[tuple[
         source, effect = cause.source, cause.effect
         if isinstance(effect, v.LinkEffect):
             for target in picks(source.choices, "link"):
-                to_item = effect.of == "item"  # keys of fighters and of pieces may be the same numbers
+                to_item = effect.of == "item"  # keys of fighters and of items may be the same numbers
                 bearers = (f.key for f in force.fighters if (_holds(f, target) if to_item else f.key == target))
                 for key in itertools.islice(bearers, 1):
                     yield key, _link_source(source, effect)
 
 
 def _fireteams(force: Force, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, EffectSource]]:
-    """Both fighters of a declared pair gain FIRETEAM while both are on the roster."""
+    """Yield FIRETEAM for both fighters of each declared pair while both are on the roster."""
     if not pairs:
         return
     names = {f.key: f.name for f in force.fighters if f.active}
@@ -354,12 +357,12 @@ def _fireteams(force: Force, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple
 
 
 def _holds(fighter: ForceFighter, piece: str) -> bool:
-    """Whether a fighter carries the piece with this key, as a row or as part of what comes with it."""
+    """Return whether a fighter carries the item with this key, as a row or as part of the kit that comes with it."""
     return piece.startswith(f"{fighter.key}+") or any(i.key == piece for i in fighter.kit)
 
 
 def _link_source(source: EffectSource, effect: v.LinkEffect) -> EffectSource:
-    """What a link gives to the one it was tied to."""
+    """Return the effects of a link on its target, as a source."""
     gained: list[Effect] = []
     if effect.gain_keywords:
         gained.append(v.KeywordEffect(gain=effect.gain_keywords))

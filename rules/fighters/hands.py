@@ -1,4 +1,4 @@
-"""How many hands a fighter has, and what takes them when it shoots and when it fights."""
+"""The hands of a fighter, and the items that take them when it shoots and when it fights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _WORN = {"shield", "standard", "instrument"}
 
 
 class UsedHands(NamedTuple):
-    """Hands used and had, for shooting and for fighting, and what takes them. With one budget for everything both are the same."""
+    """Hands used and available, for shooting and for fighting, and the items that take them.
+
+    If the fighter has one budget for everything, both are the same.
+    """
 
     ranged: tuple[int, int]
     melee: tuple[int, int]
@@ -25,7 +28,7 @@ class UsedHands(NamedTuple):
 
 
 class _Budget:
-    """The hands a fighter has, and how many of its pieces may still take one hand instead of two."""
+    """The hands of a fighter, and how many of its items may still take one hand instead of two."""
 
     ranged = melee = 2
     pool: int | None = None
@@ -51,7 +54,7 @@ class _Budget:
         self.strong_ranged = self.strong_melee if any(e.strong_for_ranged for e in effects) else 0
 
     def use_of(self, content: Content, held: CarriedItem, who: Bearer) -> HandUse:
-        """The hands a two-handed weapon takes: fewer where something makes it light or its bearer strong."""
+        """Return the hands that a two-handed weapon takes: fewer if an effect makes it light or its bearer strong."""
         melee, ranged = held.hands.melee, held.hands.ranged
         if self.lighter and passes_any(self.light_items, held, who, content):
             self.lighter -= 1
@@ -67,12 +70,12 @@ class _Budget:
 
 
 def _last(numbers: Sequence[int | None], default: int) -> int:
-    """The last number that is set."""
+    """Return the last number that is set."""
     return next((number for number in reversed(numbers) if number is not None), default)
 
 
 def _takes_no_hand(content: Content) -> frozenset[str]:
-    """Items that take no hand of their bearer."""
+    """Return the items that take no hand of their bearer."""
     return frozenset(
         item.id
         for item in content.items.values()
@@ -83,7 +86,7 @@ def _takes_no_hand(content: Content) -> frozenset[str]:
 def used_hands(
     content: Content, who: Bearer, pieces: Sequence[CarriedItem], effects: Mapping[type, list[Cause]]
 ) -> UsedHands:
-    """The hands a fighter uses and has. A shield takes none beside a weapon with SHIELD COMBO."""
+    """Return the hands that a fighter uses and has. A shield takes none beside a weapon with SHIELD COMBO."""
     budget = _Budget([cause.effect for cause in effects.get(v.HandsEffect, ())], "STRONG" in who.keywords)
     handless = content.once(_takes_no_hand)
     worn = content.reading("shields_cost_hands", True)

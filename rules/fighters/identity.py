@@ -1,4 +1,4 @@
-"""Who a fighter is: its profile now and as hired, its recruitment entry, and whether it leads or fights for hire."""
+"""The identity of a fighter: its current profile and the one hired, its recruitment entry, and whether it is a leader or for hire."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from rules.force import ForceFighter
 
 
 class Identity(NamedTuple):
-    """Who a fighter is. `printed` is the profile it was hired as, `profile` what an upgrade may have turned it into.
+    """The identity of a fighter.
 
-    `for_hire`: by its profile or its own entry; the rules of the list may leave such a fighter out.
+    `printed` is the profile it was hired as, `profile` the current one, which an upgrade may change.
+
+    `for_hire`: it is a mercenary by its profile or its recruitment entry; the rules of the list may not apply to it.
     """
 
     profile: ProfileEntry
@@ -29,7 +31,7 @@ class Identity(NamedTuple):
 
 
 def identity_of(content: Content, frame: Frame, fighter: ForceFighter, taken: Iterable[EffectSource]) -> Identity:
-    """Who the fighter is, with the upgrades it has `taken`."""
+    """Return the identity of the fighter with the upgrades it has `taken`."""
     printed = profile = content.profiles[fighter.profile]
     hired = content.profile_offers.get(fighter.offer)
     becomes = next((e for source in taken for e in source.effects if isinstance(e, v.BecomesEffect)), None)

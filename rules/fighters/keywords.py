@@ -1,4 +1,4 @@
-"""The keywords of a fighter and of its pieces: printed, gained and lost."""
+"""The keywords of a fighter and of its items: printed, gained and lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.force import ForceFighter, GainedWord
 
 
 class Keywords(NamedTuple):
-    """What a fighter has `now`, by what its `kit` is judged, and the cause of each."""
+    """The current keywords (`now`), those by which its `kit` is judged, and the cause of each."""
 
     now: frozenset[str]
     kit: frozenset[str]
@@ -25,7 +25,7 @@ class Keywords(NamedTuple):
 
 
 class _Tally:
-    """The keywords while they are gained and lost, by printed name."""
+    """The keywords by printed name, while gains and losses are applied."""
 
     def __init__(self, content: Content, printed: list[str]) -> None:
         self.content = content
@@ -57,7 +57,7 @@ def keywords_of(
     mercenary: bool,
     leader: bool,
 ) -> Keywords:
-    """The keywords after all effects. Losses come first, then gains, then the losses that are `last`."""
+    """Return the keywords after all effects. Losses come first, then gains, then the losses that are `last`."""
     printed = [content.keyword(k) for k in profile.keywords]
     if profile.role == "elite" and "ELITE" not in printed and not mercenary:
         printed.insert(0, "ELITE")
@@ -80,7 +80,7 @@ def keywords_of(
     if fighter.demoted:
         tally.lose(["ELITE"], next((c.source.name for c in effects.get(v.DemotedEffect, ())), "Demoted"))
     elif fighter.promoted or profile.role == "elite":
-        # promoted again after a head wound, or the wound was undone: the flag on the fighter decides, not the trauma
+        # promoted again after a head wound, or the wound was undone: the fighter's flag decides, not the trauma
         tally.gain(["ELITE"], "Promotion")
     return Keywords(tally.now(), kit, tuple(tally.words.values()))
 
@@ -88,7 +88,7 @@ def keywords_of(
 def with_item_keywords(
     content: Content, pieces: Sequence[CarriedItem], causes: Iterable[Cause]
 ) -> Sequence[CarriedItem]:
-    """The pieces with the keywords that they gain and lose on this fighter, one effect after the other."""
+    """Return the items with the keywords that they gain and lose on this fighter, applying one effect after the other."""
     for cause in causes:
         change: v.ItemKeywordEffect = cause.effect
         gained, lost = ({content.keyword(k) for k in keywords} for keywords in (change.gain, change.lose))

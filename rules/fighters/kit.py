@@ -1,4 +1,4 @@
-"""What a fighter carries: the kit of its profile, and what was bought or found since."""
+"""The kit that a fighter carries: that of its profile, and items bought or found since."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from rules.price import ZERO, Price
 
 
 class CarriedItem(msgspec.Struct, frozen=True, eq=False):
-    """One carried piece. `row` is its index in the fighter's kit (-1: implied by the profile), `included` the set it belongs to."""
+    """One carried item.
+
+    `row` is its index in the fighter's kit (-1: implied by the profile), `included` is the kit set that it belongs to.
+    """
 
     item: ItemEntry
     row: int
@@ -28,17 +31,17 @@ class CarriedItem(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def fixed(self) -> bool:
-        """Whether it belongs to a set that may not be given up."""
+        """Return whether the item belongs to a set that may not be given up."""
         return self.included is not None and self.included.fixed
 
     @property
     def hands(self) -> Hands:
-        """The hands it takes: its entry of the armoury may say otherwise than the item."""
+        """Return the hands that the item takes. Its armoury entry may override those of the item."""
         return self.item.hands if self.offer is None or self.offer.hands is None else self.offer.hands
 
 
 class HandUse(NamedTuple):
-    """A piece, and the hands it takes when shooting and when fighting."""
+    """An item, and the hands that it takes when shooting and when fighting."""
 
     held: CarriedItem
     ranged: int
@@ -53,24 +56,24 @@ class Kit(NamedTuple):
 
 
 def bought_piece(content: Content, item_id: str, offer: ItemOffer | None = None) -> CarriedItem:
-    """An item as it would be carried if it were bought now."""
+    """Return an item as it would be carried if it were bought now."""
     return CarriedItem(content.items[item_id], -1, "bought", content.item_keywords[item_id], None, offer)
 
 
 def implied_key(fighter: ForceFighter, held: CarriedItem, index: int) -> str:
-    """The key of a piece that comes with the profile and is no row of its own."""
+    """Return the key of an item that comes with the profile and has no row."""
     included = held.included.id if held.included else "kit"
     return f"{fighter.key}+{included}+{index}"
 
 
 class _OpenRows:
-    """The rows of a fighter's kit that stand for no piece of its profile so far."""
+    """The rows of a fighter's kit that are not yet matched with an item of its profile."""
 
     def __init__(self, content: Content, fighter: ForceFighter) -> None:
         self.rows = {row: item for row, item in enumerate(fighter.kit) if item.item in content.items}
 
     def claim(self, item_id: str) -> int:
-        """Take the row that stands for this piece of the profile: one marked as mandatory, else a plain purchase; -1 for none."""
+        """Claim the row for this item of the profile: one marked as mandatory, else a plain purchase; -1 if there is none."""
         row = self._row_for(item_id)
         if row >= 0:
             del self.rows[row]
@@ -90,9 +93,9 @@ class _OpenRows:
 def kit_of(
     content: Content, fighter: ForceFighter, profile: ProfileEntry, taken: Sequence[EffectSource], explicit: bool
 ) -> Kit:
-    """Everything carried: the kit of the profile, matched with the rows that list it, then the other rows.
+    """Return everything carried: the kit of the profile, matched with the rows that list it, then the other rows.
 
-    `taken` are the upgrades. `explicit`: swappable kit is listed where it is still there.
+    `taken` are the upgrades. `explicit`: swappable kit counts as present only if listed.
     """
     swaps = [e for source in taken for e in source.effects if isinstance(e, v.SwapKitEffect)]
     unsaid = not explicit and not any(isinstance(e, v.KitToStashEffect) for source in taken for e in source.effects)
@@ -120,7 +123,10 @@ def kit_of(
 
 
 def _swapped(kit: KitSet, swaps: Iterable[v.SwapKitEffect], open_rows: _OpenRows) -> list[str]:
-    """The items of a set after its upgrades replaced some. A row that lists what was replaced stands for what replaced it."""
+    """Return the items of a set after its upgrades replaced some.
+
+    A row that lists a replaced item counts as a row of its replacement.
+    """
     items = list(kit.items)
     for swap in swaps:
         if kit.id in swap.take or set(swap.take) <= set(items):
@@ -134,7 +140,10 @@ def _swapped(kit: KitSet, swaps: Iterable[v.SwapKitEffect], open_rows: _OpenRows
 def _is_kept(
     content: Content, fighter: ForceFighter, profile: ProfileEntry, kit: KitSet, items: Sequence[str], unsaid: bool
 ) -> bool:
-    """Whether a swappable set is still with its fighter. Rows say so themselves; a roster document may leave it `unsaid`."""
+    """Return whether the fighter still has a swappable set.
+
+    Rows list it explicitly; a roster document may leave it `unsaid`.
+    """
     if any(i.origin == "mandatory" and i.item in items for i in fighter.kit):
         return True
     if fighter.choices.get(f"returned-{kit.id}") or kit.id in picks(fighter.choices, "returned"):
@@ -145,7 +154,10 @@ def _is_kept(
 
 
 def _is_replaced(content: Content, fighter: ForceFighter, profile: ProfileEntry, items: Sequence[str]) -> bool:
-    """Whether the fighter lists a weapon in place of these: one for the same slot, or of a group of which the profile carries one."""
+    """Return whether the fighter lists a weapon in place of these items.
+
+    That is a weapon for the same slot, or one of a group of which the profile carries one.
+    """
     known = [content.items[i] for i in items if i in content.items]
     slots = {item.slot for item in known} - {"equipment"}
     single = {e.among.group for e in profile.effects if isinstance(e, v.CarryLimitEffect) and e.most == 1}
@@ -155,7 +167,7 @@ def _is_replaced(content: Content, fighter: ForceFighter, profile: ProfileEntry,
 
 
 def _loadout(fighter: ForceFighter, kit: KitSet, rows: Iterable[ForceItem]) -> tuple[str, ...]:
-    """The alternative that was picked, else the one of which the fighter lists most."""
+    """Return the alternative that was picked, else the one of which the fighter lists most items."""
     index = picked_index(picks(fighter.choices, f"loadout-{kit.id}"), len(kit.one_of))
     if index is not None:
         return kit.one_of[index]

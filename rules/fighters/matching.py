@@ -1,4 +1,4 @@
-"""Whether a fighter or an item meets what an entry requires."""
+"""Tests whether a fighter or an item meets the requirements of an entry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.vocabulary import Holder, ItemTest, Trait
 # --- requirements of a fighter ---
 
 
-# Each part of a trait with what it asks: of its value, the fighter, the keywords that count, the content, and the piece in question.
+# For each part of a trait, its test: it takes the value, the fighter, the keywords that count, the content, and the item in question.
 _TraitPart = Callable[[Any, Bearer, frozenset[str], Content, str], bool]
 _TRAIT_PARTS: dict[str, _TraitPart] = {
     "profile": lambda value, who, keywords, content, item: who.is_profile(value, item),
@@ -34,12 +34,12 @@ _TRAIT_PARTS: dict[str, _TraitPart] = {
 
 @lru_cache(maxsize=4096)
 def _trait_parts(trait: Trait) -> tuple[tuple[_TraitPart, Any], ...]:
-    """The parts that a trait gives, each with its value."""
+    """Return the parts that are set in a trait, each with its value."""
     return tuple([(part, getattr(trait, name)) for name, part in _TRAIT_PARTS.items() if getattr(trait, name)])
 
 
 def trait_holds(trait: Trait, who: Bearer, content: Content, *, item: str = "", owned: bool = False) -> bool:
-    """Whether a fighter has a trait. `owned`: for kit it carries already, ELITE is not lost by a head wound."""
+    """Return whether a fighter has a trait. `owned`: for kit it already carries, a head wound does not remove ELITE."""
     return _any_holds((trait,), who, content, item, owned)
 
 
@@ -55,7 +55,7 @@ def _any_holds(traits: Iterable[Trait], who: Bearer, content: Content, item: str
 
 
 def holder_fits(holder: Holder, who: Bearer, content: Content, *, item: str = "", owned: bool = False) -> bool:
-    """Whether a fighter may hold what names this holder."""
+    """Return whether a fighter satisfies this holder."""
     if holder.only_for and not _any_holds(holder.only_for, who, content, item, owned):
         return False
     if holder.and_also and not _any_holds(holder.and_also, who, content, item, owned):
@@ -81,7 +81,7 @@ def _is_dearer(ducats: int, held: CarriedItem, _who: Bearer | None, content: Con
 
 
 _ItemPart = Callable[[Any, CarriedItem, Bearer | None, Content], bool]
-_PRINTED_PARTS: dict[str, _ItemPart] = {  # what the item alone tells, whoever carries it
+_PRINTED_PARTS: dict[str, _ItemPart] = {  # parts that depend on the item alone, whoever carries it
     "item": _is_item,
     "category": lambda value, held, who, content: value == held.item.category,
     "slot": lambda value, held, who, content: value == held.item.slot,
@@ -111,12 +111,12 @@ def _parts_given(test: ItemTest) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _item_parts(test: ItemTest) -> tuple[tuple[_ItemPart, Any], ...]:
-    """The parts that a test gives, each with its value."""
+    """Return the parts that are set in a test, each with its value."""
     return tuple([(_ITEM_PARTS[name], getattr(test, name)) for name in _parts_given(test)])
 
 
 def item_passes(test: ItemTest, held: CarriedItem, who: Bearer | None, content: Content) -> bool:
-    """Whether a piece, as held, passes one test."""
+    """Return whether an item, as held, passes one test."""
     return _any_passes((test,), held, who, content)
 
 
@@ -131,14 +131,14 @@ def _any_passes(tests: Iterable[ItemTest], held: CarriedItem, who: Bearer | None
 
 
 class _SortedTests(NamedTuple):
-    """Tests by what they look at: the items that pass one that looks at the printed item alone, and the other tests."""
+    """Tests by what they examine: the items that pass a test of the printed item alone, and the other tests."""
 
     items: frozenset[str]
     others: tuple[ItemTest, ...]
 
 
 class _KnownTests(dict[tuple[ItemTest, ...], _SortedTests]):
-    """The tests that were sorted for one content."""
+    """A cache of the tests sorted for one content."""
 
     def __init__(self, content: Content) -> None:
         super().__init__()
@@ -154,7 +154,10 @@ class _KnownTests(dict[tuple[ItemTest, ...], _SortedTests]):
 
 
 def passes_any(tests: tuple[ItemTest, ...], held: CarriedItem, who: Bearer | None, content: Content) -> bool:
-    """Whether a piece, as held, passes one of the tests. What looks at the printed item alone is sorted out once per content."""
+    """Return whether an item, as held, passes one of the tests.
+
+    Tests of the printed item alone are evaluated once per content.
+    """
     if not tests:
         return False
     known = content.once(_KnownTests)[tests]

@@ -1,4 +1,4 @@
-"""What a fighter, its pieces and its upgrades are worth, and what was spent on them."""
+"""The worth of a fighter, its items and its upgrades, and the money that was spent on them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rules.fighters.sources import Cause
 from rules.force import ForceFighter
 from rules.price import ZERO, Price, add
 
-# --- one piece ---
+# --- one item ---
 
 
 def named_entry(frame: Frame, item: str, offer: str, chosen: tuple[ItemOffer, ...]) -> ItemOffer | None:
-    """The entry with this id; None where the list sells the piece through others now, as when an entry was split in two.
+    """Return the entry with this id; None if the list now sells the item through other entries (an entry was split in two).
 
     `chosen`: entries of other lists that were picked.
     """
@@ -33,7 +33,7 @@ def named_entry(frame: Frame, item: str, offer: str, chosen: tuple[ItemOffer, ..
 def _entry_of(
     frame: Frame, fighter: ForceFighter, who: Bearer, held: CarriedItem, foreign: tuple[ItemOffer, ...]
 ) -> ItemOffer | None:
-    """The armoury entry a piece was bought through, or (for finds) the one it would be bought through."""
+    """Return the armoury entry that an item was bought through, or (for finds) the one it would be bought through."""
     named = named_entry(frame, held.item.id, fighter.kit[held.row].offer if held.row >= 0 else "", foreign)
     if named is not None:
         return named
@@ -47,9 +47,9 @@ def _entry_of(
 
 
 def price_under(frame: Frame, offer: ItemOffer, *, first: bool | None = None) -> Price:
-    """What an armoury entry asks of this warband: its price, under the warband's price effects.
+    """Return the price of an armoury entry for this warband, after the warband's price effects.
 
-    `first`: whether the piece is the warband's first copy; None for one about to be bought.
+    `first`: whether the item is the warband's first copy; None for one about to be bought.
     """
     price = offer.price
     firsts = frame.firsts
@@ -67,7 +67,7 @@ def price_under(frame: Frame, offer: ItemOffer, *, first: bool | None = None) ->
 
 
 def _price_of(frame: Frame, fighter: ForceFighter, held: CarriedItem, offer: ItemOffer | None) -> Price:
-    """What a piece is worth on the roster: its price on the own list now, else on any list, else what was paid."""
+    """Return the worth of an item on the roster: its current price on the own list, else on any list, else the price paid."""
     content = frame.content
     if held.origin == "mandatory":
         return Price(ducats=content.swappable.get(held.item.id, 0))
@@ -75,14 +75,14 @@ def _price_of(frame: Frame, fighter: ForceFighter, held: CarriedItem, offer: Ite
     if offer is None:
         return content.any_price.get(held.item.id, paid)
     if paid and offer.id in content.repriced:
-        return paid  # house rules never reprice what was bought
+        return paid  # house rules never change the price of bought items
     return price_under(frame, offer, first=held.row in frame.firsts.rows.get(fighter.key, ()))
 
 
 def priced_kit(
     frame: Frame, fighter: ForceFighter, who: Bearer, pieces: Sequence[CarriedItem], foreign: tuple[ItemOffer, ...]
 ) -> tuple[CarriedItem, ...]:
-    """The pieces with their armoury entries and prices. What comes with the profile has neither."""
+    """Return the items with their armoury entries and prices. Items that come with the profile have neither."""
     chosen = (*foreign, *frame.foreign.get("", ())) if frame.foreign else foreign
     priced = []
     for held in pieces:
@@ -98,7 +98,7 @@ def priced_kit(
 
 
 def upgrade_price(frame: Frame, fighter: ForceFighter, row: int) -> Price:
-    """What an upgrade counts: its entry's price (or what was paid) under the warband's price effects."""
+    """Return the worth of an upgrade: its entry's price (or the price paid) after the warband's price effects."""
     content, taken = frame.content, fighter.upgrades[row]
     entries = frame.upgrade_entries(taken.upgrade) or frame.list.by_upgrade.get(taken.upgrade, ())
     offer = content.upgrade_offers.get(taken.offer) or next(iter(entries), None)
@@ -108,7 +108,7 @@ def upgrade_price(frame: Frame, fighter: ForceFighter, row: int) -> Price:
 
 
 def upgrade_price_under(frame: Frame, price: Price, upgrade: str) -> Price:
-    """The price of an upgrade for this warband."""
+    """Return the price of an upgrade for this warband."""
     ducats = price.ducats
     known = frame.content.upgrades.get(upgrade)
     for effect in frame.prices:
@@ -126,7 +126,11 @@ def upgrade_price_under(frame: Frame, price: Price, upgrade: str) -> Price:
 
 
 class Worth(NamedTuple):
-    """`rating` is what the fighter adds to the warband's worth, `spent` what it took from the budget; the rest are parts of the rating."""
+    """The worth of a fighter.
+
+    `rating` is its share of the warband's worth, `spent` its share of the money spent from the budget; the rest are
+    parts of the rating.
+    """
 
     rating: Price
     spent: Price
@@ -143,7 +147,7 @@ def worth_of(
     removed: Sequence[KitSet],
     effects: Mapping[type, list[Cause]],
 ) -> Worth:
-    """What the fighter is worth with its upgrades and pieces, and what was spent on it."""
+    """Return the worth of the fighter with its upgrades and items, and the money that was spent on it."""
     new_worth = None if becomes is None else becomes.worth_ducats
     profile, hire = _profile_prices(frame.content, fighter, offer, new_worth, sum(kit.adds_ducats for kit in removed))
     prices = tuple(
@@ -173,7 +177,10 @@ def _profile_prices(
     new_worth: int | None,
     removed_ducats: int,
 ) -> tuple[Price, Price]:
-    """What the profile is worth without kit that was given up, and what hiring it took. `new_worth`: of what it turned into, in ducats."""
+    """Return the worth of the profile without kit that was given up, and the cost of hiring it.
+
+    `new_worth`: the worth of the profile that it changed into, in ducats.
+    """
     paid_for_removed = paid_on_top(content, fighter, removed_ducats)
     keeps_paid = offer is not None and offer.id in content.repriced and bool(fighter.paid)
     listed = fighter.paid if offer is None or keeps_paid else content.hire_price(offer)
@@ -185,12 +192,18 @@ def _profile_prices(
 
 
 def _brings(content: Content, upgrade: str, becomes: v.BecomesEffect | None) -> bool:
-    """Whether this is the upgrade that turns the fighter into another profile: it adds nothing to the worth of that."""
+    """Return whether this upgrade changes the fighter into another profile.
+
+    It adds nothing to the worth of that profile.
+    """
     return upgrade in content.upgrades and becomes in content.upgrades[upgrade].effects
 
 
 def paid_on_top(content: Content, fighter: ForceFighter, ducats: int) -> int:
-    """How much of these ducats for swappable kit is in what was paid for the fighter: none where it was hired without."""
+    """Return how much of these ducats for swappable kit is included in the price paid for the fighter.
+
+    It is 0 for a fighter hired without the kit.
+    """
     entry = content.profile_offers.get(fighter.offer)
     return max(0, min(ducats, fighter.paid.ducats - entry.price.ducats)) if entry is not None and ducats else ducats
 

@@ -1,4 +1,4 @@
-"""Where effects come from: a profile, an ability, an item, a rule of the list, and the choice made with each."""
+"""The sources of effects: a profile, an ability, an item, a rule of the list, and the choice made with each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ NO_CHOICES: Mapping[str, Any] = {}
 
 
 class EffectSource(msgspec.Struct, frozen=True):
-    """Where effects come from. `row` is the index in the fighter's kit for an item, else -1; `choices` what was chosen with it."""
+    """A source of effects.
+
+    `row` is the index in the fighter's kit for an item, else -1; `choices` are the choices stored with it.
+    """
 
     kind: str
     id: str
@@ -37,13 +40,16 @@ class Cause(msgspec.Struct, frozen=True):
 def source_of(
     kind: str, entry: Entry, where: str | None = None, row: int = -1, choices: Mapping[str, Any] = NO_CHOICES
 ) -> EffectSource:
-    """The effects of an entry. `where` stands for the place in the book if the entry names none; by default the entry's name does."""
+    """Return the effects of an entry as a source.
+
+    `where` is the place in the book if the entry names none (default: the entry's name).
+    """
     place = entry.source or (entry.name if where is None else where)
     return EffectSource(kind, entry.id, entry.name, entry.summary, place, entry.effects, row, choices)
 
 
 def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """What was chosen under a key: one value or several, as a tuple of texts."""
+    """Return the chosen values under a key, one or several, as a tuple of texts."""
     value = choices.get(key)
     if value is None or value == "":
         return ()
@@ -51,5 +57,8 @@ def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def picked_index(picked: Sequence[str], count: int) -> int | None:
-    """The index among `count` options that was picked by its number. None for anything else: a document may hold any text."""
+    """Return the index among `count` options that was picked by its number.
+
+    Return None for anything else: a document may hold any text.
+    """
     return next((n for n in range(count) if picked and picked[0] == str(n)), None)

@@ -1,4 +1,4 @@
-"""The characteristics of a fighter, its base and its kind of movement, each with its causes."""
+"""The characteristics of a fighter, its base and its movement type, each with its causes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.force import Counted, ForceFighter
 
 
 class Characteristics(NamedTuple):
-    """The numbers by name ("base" among them), the kind of movement ("infantry", "flying"), and the longest side of the base in mm."""
+    """The numbers by name (including "base"), the movement type ("infantry", "flying"), and the longest side of the base in mm."""
 
     stats: dict[str, Counted]
     movement: str
@@ -20,7 +20,7 @@ class Characteristics(NamedTuple):
 
 
 class _Base(NamedTuple):
-    """A base by its sides in mm, with what enlarged it, and the movement that was chosen with it."""
+    """A base by its sides in mm, with the cause that enlarged it, and the movement that was chosen with it."""
 
     sides: tuple[int, ...]
     causes: tuple[str, ...]
@@ -30,7 +30,7 @@ class _Base(NamedTuple):
 def characteristics_of(
     fighter: ForceFighter, profile: ProfileEntry, effects: Mapping[type, list[Cause]]
 ) -> Characteristics:
-    """The characteristics after all effects. Those that set a number come before those that add to it."""
+    """Return the characteristics after all effects. Effects that set a number apply before those that add to it."""
     line = profile.statline
     printed: dict[str, int | None] = {
         "movement": line.movement_inches,
@@ -65,7 +65,7 @@ def characteristics_of(
 
 
 def _base_of(fighter: ForceFighter, printed: tuple[int, ...], effects: Mapping[type, list[Cause]]) -> _Base:
-    """The base: one that was chosen instead of the printed one, or a larger one."""
+    """Return the base: the chosen one instead of the printed one, or a larger one."""
     sides, movement_inches = printed, None
     causes = []
     for cause in effects.get(v.BaseChoiceEffect, ()):

@@ -1,4 +1,4 @@
-"""Fighters as pages, sheets and resolvers see them."""
+"""Views of fighters for pages, sheets and resolvers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.force import FighterView, Force, ForceFighter, ForceItem, GainedWord
 
 
 class Views(Mapping[str, FighterView]):
-    """Fighters by key, each made when it is looked at."""
+    """Fighters by key. Each view is made on first access."""
 
     def __init__(self, content: Content, force: Force, frame: Frame | None) -> None:
         self._content = content
@@ -41,12 +41,12 @@ class Views(Mapping[str, FighterView]):
 
 
 def views(content: Content, force: Force) -> Mapping[str, FighterView]:
-    """Every fighter after all effects, by key (fighters of unknown profile are left out)."""
+    """Return every fighter after all effects, by key (fighters of unknown profile are left out)."""
     return Views(content, force, frame_of(content, force) if force.list in content.lists else None)
 
 
 def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
-    """The fighter as pages, sheets and resolvers see it."""
+    """Return the view of a fighter for pages, sheets and resolvers."""
     numbers = content.pack.campaign
     marks = advance_marks(content, who) if numbers else ()
     is_barred = bool(barring(content.traumas, fighter.traumas))
@@ -80,7 +80,10 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
 
 
 def _row_of(fighter: ForceFighter, held: CarriedItem, index: int) -> ForceItem:
-    """The row of a piece. What comes with the profile is shown as mandatory, whether a row lists it or not."""
+    """Return the row of an item.
+
+    Items that come with the profile are shown as mandatory, whether a row lists them or not.
+    """
     if held.row >= 0 and held.included is None:
         return fighter.kit[held.row]
     key = fighter.kit[held.row].key if held.row >= 0 else implied_key(fighter, held, index)
@@ -100,7 +103,10 @@ def _lost_abilities(content: Content, who: Facts) -> Iterator[GainedWord]:
 
 
 def _reminders(who: Facts) -> tuple[tuple[str, str], ...]:
-    """What only the table can apply, by its source. What a rule of the list says to all stands with the warband."""
+    """Return the rules that only the table can apply, by source.
+
+    Reminders of a list rule for everyone appear with the warband.
+    """
     return tuple(
         dict.fromkeys(
             (c.source.name, c.source.words)
@@ -111,7 +117,7 @@ def _reminders(who: Facts) -> tuple[tuple[str, str], ...]:
 
 
 def _charge_bonus(who: Facts) -> dict[str, Any]:
-    """The Charge Bonus where it is more or less than a D6."""
+    """Return the Charge Bonus if it is more or less than a D6."""
     bonus = [c.effect for c in who.of(v.ChargeEffect) if c.effect.lacks_keyword not in who.keywords]
     is_small = any(effect.die == "D3" for effect in bonus) and not any(effect.whole for effect in bonus)
     dice = max((effect.dice for effect in bonus), default=1)
@@ -119,6 +125,6 @@ def _charge_bonus(who: Facts) -> dict[str, Any]:
 
 
 def _powers(who: Facts) -> dict[str, Any]:
-    """The powers it may cast, each with its name, how many markers pay for it, and of which kind."""
+    """Return the powers that the fighter may cast: the name of each, how many markers pay for it, and of which kind."""
     powers = [[c.source.name, list(c.effect.steps), c.effect.of] for c in who.of(v.PowerEffect)]
     return {"powers": powers} if powers else {}

@@ -1,7 +1,8 @@
-"""Works out what a fighter is right now, step by step: who it is, its kit, effects, keywords, characteristics, prices and hands.
+"""Works out the current state of a fighter step by step: identity, kit, effects, keywords, characteristics, prices and hands.
 
-The answer is remembered by what the fighter is made of, so a roster in which one fighter changed costs one fighter. Nothing here says
-whether it is allowed: `rules.checker` does.
+Results are cached by everything that the fighter consists of, so a roster with one changed fighter recalculates only
+that fighter. This
+module does not decide whether anything is legal: `rules.checker` does.
 """
 
 from __future__ import annotations
@@ -28,14 +29,17 @@ _MAX_REMEMBERED = 4_000
 
 
 class RememberedFacts(dict[Hashable, Facts]):
-    """The facts of fighters that were worked out under one content, by all that they depend on."""
+    """A cache of fighters' facts under one content, by everything that they depend on."""
 
     def __init__(self, _content: Content) -> None:
         super().__init__()
 
 
 def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bool = False) -> Facts:
-    """The facts of one fighter. `explicit`: swappable kit is listed where it is still there (rows), not implied (a document)."""
+    """Return the facts of one fighter.
+
+    `explicit`: swappable kit counts as present only if listed (rows); otherwise it is implied (a document).
+    """
     linked = frame.linked.get(fighter.key, ())
     foreign = frame.foreign.get(fighter.key, ()) if frame.foreign else ()
     links = tuple([(x.id, x.name, x.effects) for x in linked])
@@ -51,7 +55,10 @@ def facts(content: Content, frame: Frame, fighter: ForceFighter, *, explicit: bo
 
 
 def _fingerprint(fighter: ForceFighter) -> tuple[Any, ...]:
-    """Everything of a fighter that its facts depend on; equal for two fighters alike but for name and keys."""
+    """Return everything that a fighter's facts depend on.
+
+    It is equal for two fighters that differ only in name and keys.
+    """
     return (
         fighter.profile,
         fighter.offer,
@@ -143,7 +150,7 @@ def _bearer(
     pieces: Sequence[CarriedItem],
     effects: Mapping[type, list[Cause]],
 ) -> Bearer:
-    """The fighter as requirements see it."""
+    """Return the fighter as requirements see it."""
     counts_except = {
         cause.effect.profile: frozenset(cause.effect.except_items)
         for cause in effects.get(v.CountsAsEffect, ())
