@@ -1,1 +1,1 @@
-"""Reads: one module for each page. Each builds frozen dataclasses in a fixed number of queries."""
+"""Data for the pages, one module per page. Each module builds frozen dataclasses with a fixed number of queries."""

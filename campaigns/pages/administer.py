@@ -1,4 +1,4 @@
-"""The campaign desk: what is missing, disputed or stuck, each with its remedy; then people, rules, rounds and printing."""
+"""The campaign desk. It lists missing, disputed and stuck items with their remedies, then people, rules, rounds and printing."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ class AdministerPage:
 
 
 def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> AdministerPage:
-    """Build the desk: thirteen queries at most, three more if steps are open again. `site` is the address that links begin with.
+    """Build the campaign desk. At most thirteen queries, plus three if a finished step may have reopened.
 
-    Battles that are not closed come page by page, the oldest first. What seats need is on the first page.
+    `site` is the base URL for links. Unclosed battles are paginated, oldest first. The needs of seats are on the first page only.
     """
     here = reverse("campaign-administer", args=[campaign.pk])
     round = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()

@@ -1,4 +1,4 @@
-"""One battle: where it stands, its sides, its reports, and what can be done next."""
+"""The page of one battle: its stage, its sides, its report, and the actions available next."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ class BattlePage:
     versus: str
     campaign: Link
     round: Link | None
-    round_words: str  # the round where it is no link
+    round_words: str  # the round as plain text, where the page does not link to it
     words: str
     stages: tuple[BattleStage, ...]
     scenario: tuple[tuple[str, str], ...]
     scenario_words: str
-    rules: tuple[Link, ...]  # the pages of its scenario and deeds
+    rules: tuple[Link, ...]  # links to the rules of its scenario and deeds
     sides: tuple[SideLine, ...]
     report: ReportLine | None
     acts: BattleActs
-    since: tuple[tuple[str, str], ...]  # problems with one's own force since it mustered, and where to take it back
+    since: tuple[tuple[str, str], ...]  # (problems with the user's force since it mustered, link to take it back)
     captures: tuple[Link, ...]
     news: tuple[tuple[str, str], ...]
-    may_change: bool  # move it, call it off, or record that it was not played
+    may_change: bool  # whether the user may move it, call it off, or record that it was not played
     may_void: bool
     void_href: str
     stands: tuple[str, ...]
@@ -64,7 +64,7 @@ class BattlePage:
 
 
 def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | None) -> BattlePage:
-    """Build the page: seven queries on top of fetching, one more where its battle sheet is on offer."""
+    """Build the page. Seven queries besides fetching the battle, one more if the page offers the battle sheet."""
     sides = read_sides(battle)
     scenario = scenario_of(battle) if battle.scenario_id else None
     is_ahead = battle.status in AHEAD
@@ -103,7 +103,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
 
 
 def _report(battle: Battle, sides: list[Side]) -> ReportLine | None:
-    """Return the newest report that stands. One query, two if there is one."""
+    """Return the newest report with `stands` set. One query without a report, two with one."""
     reports = Report.objects.live().filter(battle=battle, stands=True).select_related("by", "by_side__seat")
     report = reports.order_by("number", "pk").last()
     return report_line(report, battle, sides, fighter_names(sides)) if report is not None else None
@@ -128,7 +128,7 @@ def _open_rounds(battle: Battle) -> tuple[tuple[str, str], ...]:
 
 
 def watched_battle_page(battle: Battle) -> BattlePage:
-    """Build the page for spectators, without acts, rosters, disputes or captives. Seven queries."""
+    """Build the page for spectators, without actions (except watching the table), rosters, disputes or captives. Seven queries."""
     page = battle_page(battle, AnonymousUser(), administers=False, mine=None)
     return replace(
         page,
@@ -163,7 +163,7 @@ def _when(battle: Battle) -> str:
 
 
 def _stands(battle: Battle) -> tuple[str, ...]:
-    """Return what was not undone when the battle was voided. One query, none for any other battle."""
+    """List what voiding the battle did not undo. One query for a void battle, none for others."""
     if battle.status != Battle.Status.VOID:
         return ()
     voided = Event.objects.filter(occasion=battle.occasion, kind="void").order_by("-pk").first()
@@ -174,7 +174,7 @@ UNPLAYED = (Battle.Kind.WALK_OVER, Battle.Kind.NO_SHOW, Battle.Kind.CONCEDED, Ba
 
 
 def _unplayed_words(battle: Battle) -> tuple[str, ...]:
-    """Return what each way of not playing a battle counts for in this campaign. No queries."""
+    """Describe how each kind of battle not played to the end counts in this campaign. No queries."""
     words = []
     for kind in UNPLAYED:
         counted = dict(BY_KEY[COUNTED_BY[kind]].options)[setting_of(battle.campaign, COUNTED_BY[kind])]
@@ -193,7 +193,7 @@ def _captures(battle: Battle) -> tuple[Link, ...]:
 
 
 LABELS = ("Set up", "Mustered", "Reported", "Confirmed", "Closed")
-REACHED = {  # the index of the current stage; past the last one, all are done
+REACHED = {  # status → index of the current stage; an index past the last stage means that all are done
     Battle.Status.SCHEDULED: 1,
     Battle.Status.MUSTERED: 2,
     Battle.Status.REPORTED: 3,
@@ -222,7 +222,7 @@ def _stages(battle: Battle, sides: list[Side]) -> tuple[BattleStage, ...]:
 
 
 def _stage_words(battle: Battle, sides: list[Side]) -> str:
-    """Return what the current stage waits for."""
+    """Describe what the current stage is waiting for."""
     if battle.status == Battle.Status.SCHEDULED:
         musters = [side for side in sides if not side.is_guest]
         return f"{sum(side.ready_at is not None for side in musters)} of {len(musters)} ready"
@@ -240,7 +240,10 @@ def _sequences_words(sides: list[Side]) -> str:
 
 
 def _since(battle: Battle, mine: Side | None) -> tuple[tuple[str, str], ...]:
-    """Return what to tell a side that mustered before an attacker, while its force can be taken back."""
+    """Return problems for a side that mustered before the attacker, with a link to take its force back.
+
+    Return nothing once the force can no longer be taken back.
+    """
     if battle.status not in AHEAD or mine is None or mine.ready_at is None or not mine.force.get("since"):
         return ()
     return ((since_words(mine), f"{reverse('force-select', args=[battle.pk])}?side={mine.pk}#force"),)

@@ -1,4 +1,4 @@
-"""What somebody may do about a battle now, the most important act first."""
+"""The actions open to a user on a battle, most important first."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class BattleActs:
-    """The main act for this person, the others, and a sentence where they wait for somebody else.
+    """The user's main action, the other actions, and a sentence if they are waiting for somebody else.
 
-    `letter_words` names the letters on the battle sheet that no font has, where the sheet is among the acts.
+    If the actions include the battle sheet, `letter_words` names the letters on it that none of the fonts has.
     """
 
     main: Link | None
@@ -30,7 +30,7 @@ class BattleActs:
 
 
 def battle_acts(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> BattleActs:
-    """Return what this person may do next. One query where the battle sheet is among it, none else."""
+    """Return the actions open to this user. One query if they include the battle sheet, otherwise none."""
     acts = mine is not None or administers
     links: list[Link] = []
     told = letter_words = ""

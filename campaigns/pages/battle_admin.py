@@ -1,4 +1,4 @@
-"""What administrators settle about a battle later: rosters mustered with problems, and voiding it."""
+"""The pages where administrators settle a battle later: rosters mustered with problems, and voiding the battle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from warbands.pages.widgets import Link, ProblemRow
 
 @dataclass(frozen=True, slots=True)
 class FlaggedSide:
-    """A side that was mustered with problems: what they were, how they were settled, and the problems of the roster now."""
+    """A side that mustered with problems: those problems, how they were settled, and the roster's current problems."""
 
     pk: int
     name: str
@@ -42,7 +42,7 @@ class FlagPage:
 
 
 def flag_page(battle: Battle) -> FlagPage:
-    """Build the page: two queries, two more for each side that was mustered with problems."""
+    """Build the page. Two queries, plus two for each side that mustered with problems."""
     sides = read_sides(battle)
     return FlagPage(
         title=scenario_name(battle),
@@ -60,7 +60,7 @@ def _flagged(side: Side) -> FlaggedSide:
     terms = warband.terms
     force = force_of(warband)
     found = terms.game.check(terms.content, force).problems
-    fielding = terms.game.check(terms.content, force, scope="fielding").problems  # with everybody who can go
+    fielding = terms.game.check(terms.content, force, scope="fielding").problems  # if everybody available is fielded
     known = {(problem.code, problem.fighter_key) for problem in found}
     fielded = tuple(problem for problem in fielding if (problem.code, problem.fighter_key) not in known)
     still = known | {(problem.code, problem.fighter_key) for problem in fielded}
@@ -85,7 +85,7 @@ def _flagged(side: Side) -> FlaggedSide:
 
 
 def _now(problem: Problem, warband: int) -> ProblemRow:
-    """Return a problem of the roster as it is, with a link to the page where it can be fixed."""
+    """Return a current problem of the roster with a link to the page that fixes it."""
     href = reverse("warband-show", args=[warband])
     if problem.fighter_key.isdigit():
         href = reverse("kit-buy" if problem.item_key else "fighter-show", args=[problem.fighter_key])
@@ -94,7 +94,7 @@ def _now(problem: Problem, warband: int) -> ProblemRow:
 
 @dataclass(frozen=True, slots=True)
 class VoidPage:
-    """What followed a battle and would be undone by voiding it."""
+    """The consequences of a battle that voiding it would undo."""
 
     title: str
     versus: str
@@ -105,7 +105,7 @@ class VoidPage:
 
 
 def void_page(battle: Battle) -> VoidPage:
-    """Build the page: three queries."""
+    """Build the page. Three queries."""
     sides = read_sides(battle)
     may = battle.status in REPORTED
     return VoidPage(

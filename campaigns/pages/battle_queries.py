@@ -1,4 +1,4 @@
-"""Read battles with their sides, sequences and reports. Each kind of row is read once."""
+"""Queries for battles with their sides, sequences and reports. Each kind of row is read once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = TypeVar("Row", Battle, Round, Seat)
 
 
 def sides_of(battle: Battle) -> list[Side]:
-    """Return the sides of a battle read here, in order. No queries."""
+    """Return the sides, in order, of a battle that this module read. No queries."""
     return battle.read_sides  # type: ignore[attr-defined, no-any-return]
 
 
@@ -26,17 +26,17 @@ def sequence_of(side: Side) -> PostBattle | None:
 
 
 def reports_of(battle: Battle) -> list[Report]:
-    """Return all versions of the report of a battle read `with_reports`, the newest last. No queries."""
+    """Return all versions of a battle's report, newest last. Call `with_reports` first. No queries."""
     return battle.read_reports  # type: ignore[attr-defined, no-any-return]
 
 
 def report_of(battle: Battle) -> Report | None:
-    """Return the newest standing report of a battle read `with_reports`. No queries."""
+    """Return the newest report of a battle with `stands` set, or None. Call `with_reports` first. No queries."""
     return next((report for report in reversed(reports_of(battle)) if report.stands), None)
 
 
 def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return the rows, each tied to its campaign that was read before. No queries but that for the rows."""
+    """Return the rows with each row's `campaign` set to the given instance. No queries except the one for the rows."""
     known = {campaign.pk: campaign for campaign in campaigns}
     found = tuple(rows)
     for row in found:
@@ -45,16 +45,16 @@ def tied(campaigns: Iterable[Campaign], rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def under_terms(warband: Warband | None, campaign: Campaign) -> None:
-    """Tie a warband that plays in a campaign to the campaign's terms. No queries.
+    """Set the `terms` of a warband that plays in the campaign to the campaign's instance. No queries.
 
-    A warband that left for another campaign has other terms, which are read when needed.
+    A warband that moved to another campaign has other terms, which Django reads when needed.
     """
     if warband is not None and warband.terms_id == campaign.terms_id:
         warband.terms = campaign.terms
 
 
 def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign) -> tuple[Battle, ...]:
-    """Read battles of a campaign with the names of their sides, as lists show them, the newest first. One query."""
+    """Read battles of a campaign with the fields that lists show, newest first. One query."""
     wanted = battles.values("pk") if isinstance(battles, QuerySet) else [battle.pk for battle in battles]
     sides = Side.objects.live().filter(battle__in=wanted).select_related("battle", "seat", "warband").only(*OF_LINES)
     found = _gathered(sides, {campaign.pk: campaign})
@@ -62,7 +62,10 @@ def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign)
 
 
 def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tuple[Battle, ...]:
-    """Read these battles (by id) of these campaigns with sides and sequences, the oldest first. One query, none for none."""
+    """Read the battles with these ids, with sides and sequences, oldest first. One query, none for no ids.
+
+    `campaigns` must include the campaign of each battle.
+    """
     if not battles:
         return ()
     after = FilteredRelation("post_battles", condition=Q(post_battles__is_undone=False))
@@ -80,7 +83,7 @@ def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tup
 
 
 def with_reports(battles: Iterable[Battle]) -> None:
-    """Read the reports of these battles that wait for an answer. One query, none if no battle waits."""
+    """Attach `read_reports` to these battles; it is empty unless a battle waits for an answer. One query, none if no battle waits."""
     known = {battle.pk: battle for battle in battles}
     for battle in known.values():
         battle.read_reports = []  # type: ignore[attr-defined]
@@ -109,7 +112,7 @@ OF_SEQUENCE = ("pk", "made_at", "started_at", "closed_at", "done")
 
 
 def _gathered(sides: QuerySet[Side], campaigns: Mapping[int, Campaign]) -> dict[int, Battle]:
-    """Return the battles of these sides by id, the newest first, each with its campaign and its sides in order. One query."""
+    """Return the battles of these sides by id, newest first, each with its campaign and its sides in order. One query."""
     found: dict[int, Battle] = {}
     for side in sides.order_by("-battle", "place", "pk"):
         battle = found.setdefault(side.battle_id, side.battle)

@@ -1,4 +1,4 @@
-"""Scenario and attacker of a battle, as the muster page shows them: settled, or with the dice or decision that settle them."""
+"""The scenario and attacker sections of the muster page. Each shows its result, or the dice or decision that will settle it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from warbands.pages.rule_links import RuleLinks, names_of
 
 @dataclass(frozen=True, slots=True)
 class BattleSetup:
-    """The scenario or the attacker: what is settled, or the dice or decision that settle it. `at` counts the rolls so far."""
+    """The scenario or attacker section: the result, or the dice or decision that will settle it. `at` counts the rolls so far."""
 
     what: str
     settled: str
@@ -38,7 +38,7 @@ class BattleSetup:
 
 
 def scenario_setup(battle: Battle, sides: list[Side], typed: Mapping[str, str], error: str) -> BattleSetup:
-    """Return the scenario's part of the page. One query for each side with a warband."""
+    """Return the scenario section of the page. One query for each side with a warband."""
     terms = battle.campaign.terms
     own = [side for side in sides if side.warband is not None]
     played = {side.pk: last_scenario(side, battle) for side in own}
@@ -72,7 +72,7 @@ def _repeat_warning(battle: Battle, own: list[Side], played: Mapping[int, str]) 
 
 
 def attacker_setup(battle: Battle, sides: list[Side], typed: Mapping[str, str], error: str) -> BattleSetup:
-    """Return the attacker's part of the page. One query."""
+    """Return the attacker section of the page. One query."""
     terms = battle.campaign.terms
     task = terms.game.battle.attacker_task(
         terms.content,
@@ -93,7 +93,7 @@ def _fought(side: Side) -> int:
 
 
 def _with_task(setup: BattleSetup, battle: Battle, task: Task, typed: Mapping[str, str], error: str) -> BattleSetup:
-    """Return the setup with the progress of its task: what was rolled, and the dice or decision asked for now."""
+    """Return the setup with the progress of its task: the rolls so far, and the dice or decision needed next."""
     draws, choices = setup_draws(battle, setup.what), setup_choices(battle, setup.what)
     setup = replace(setup, at=len(draws), mistyped=bool(draws) and draws[-1].origin == "typed")
     try:

@@ -1,4 +1,4 @@
-"""The sides of a battle as its pages show them: force, result, problems, and what they do after it."""
+"""The sides of a battle for its pages: force, result, problems, and post-battle progress."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SideLine:
 
 
 def read_sides(battle: Battle) -> list[Side]:
-    """Read the sides of a battle with seat, warband, snapshot and sequence: two queries."""
+    """Read the sides of a battle with seat, warband, snapshot and sequence. Two queries."""
     sides = live_sides(battle)
     prefetch_related_objects(sides, Prefetch("post_battles", queryset=PostBattle.objects.live()))
     for side in sides:
@@ -51,7 +51,7 @@ def read_sides(battle: Battle) -> list[Side]:
 
 
 def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideLine:
-    """Return one side as this person sees it. No queries."""
+    """Return one side as this user sees it. No queries."""
     warband = side.warband
     sequence = next(iter(side.post_battles.all()), None)
     is_own = _is_own(side, user)
@@ -125,17 +125,17 @@ def _confirmed_words(side: Side) -> str:
 
 
 def flags(side: Side) -> tuple[ProblemRow, ...]:
-    """Return the problems with which a side's roster was frozen. No queries."""
+    """Return the problems that a side's roster had when it was frozen. No queries."""
     return _flags_of(side.snapshot.problems) if side.snapshot is not None else ()
 
 
 def since_words(side: Side) -> str:
-    """Return the problems that came up since a side mustered, as sentences. No queries."""
+    """Return as text the problems that came up after a side mustered. No queries."""
     return " ".join(flag.sentence for flag in since_muster(side))
 
 
 def since_muster(side: Side) -> tuple[ProblemRow, ...]:
-    """Return the problems that an attacker caused who mustered after a side. No queries."""
+    """Return the problems caused by an attacker who mustered after this side. No queries."""
     return _flags_of(side.force.get("since") or ())
 
 
@@ -147,13 +147,13 @@ def _flags_of(problems: Iterable[Mapping[str, Any]]) -> tuple[ProblemRow, ...]:
 
 
 def flag_of(message: str, mend: str, source: str, fighter: str, href: str = "") -> ProblemRow:
-    """Return a problem for the page. It names the fighter only where its sentence does not begin with the name."""
+    """Return a problem for the page. It names the fighter only if the message does not already begin with the name."""
     named = "" if fighter and message.startswith(fighter) else fighter
     return ProblemRow(message, mend, source, href, named)
 
 
 def settled_words(side: Side) -> str:
-    """Return how the problems of a side were settled: "cleo let it stand, Sat 14 Nov 21:40: “…”"; "" while nobody did."""
+    """Return how the problems of a side were settled: "cleo let it stand, Sat 14 Nov 21:40: “…”"; "" if nobody settled them."""
     flag = side.force.get("flag")
     if not flag:
         return ""

@@ -1,4 +1,4 @@
-"""The page of a campaign's booklet: its options, its progress, and the file."""
+"""The page of a campaign's booklet, with its options, progress and file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class BookletPage:
-    """The booklet's page. `strip` is the progress as the campaign desk shows it."""
+    """The page of the booklet. `strip` is the progress in the form that the campaign desk shows."""
 
     name: str
     here: str
@@ -56,16 +56,16 @@ class BookletPage:
 
 
 def latest_booklet(campaign: Campaign) -> Booklet | None:
-    """Return the campaign's booklet of the last day, without its file. One query."""
+    """Return the campaign's booklet from the last day, without its file, or None. One query."""
     found: Booklet | None = Booklet.objects.kept().filter(campaign=campaign).select_related("asked_by").first()
     return found
 
 
 def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str) -> BookletPage:
-    """Build the page: six queries at most, seven if there are battles ahead.
+    """Build the page. At most six queries, seven if there are battles ahead.
 
-    `options` are those just sent; without them those of the latest booklet hold, or the defaults. `letter_words` names the letters that
-    no font of the sheets has.
+    `options` are those of the current request. If None, the page uses those of the latest booklet, or the defaults. `letter_words` names
+    the letters that none of the sheets' fonts has.
     """
     booklet = latest_booklet(campaign)
     if options is None:
@@ -109,9 +109,9 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
 
 
 def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
-    """Return names and notes with letters beyond Latin, from rosters and guests of battles ahead, some hundreds of each at most.
+    """Yield names and notes with non-Latin letters from rosters and from guests of battles ahead, at most `MAX_RARE` of each.
 
-    Two queries, or three if there is an open round. Texts that our fonts can print are filtered out by the database.
+    Two queries, three if `ahead` is given. The database filters out texts that our fonts can print.
     """
     seats = seats_with_rosters(campaign)
     rare = Q(warband__name__regex=BEYOND_LATIN) | Q(warband__notes__regex=BEYOND_LATIN)
@@ -125,7 +125,7 @@ def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
 
 
 def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> BookletProgress:
-    """Return the progress of a booklet. `again` is the address to ask for another one. No queries."""
+    """Return the progress of a booklet. `again` is the URL for requesting another one. No queries."""
     state, href = str(booklet.status), reverse("booklet-print", args=[campaign.pk])
     sheets = plural(booklet.count, "sheet")
     if booklet.is_silent:

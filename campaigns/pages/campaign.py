@@ -1,4 +1,4 @@
-"""A campaign's home, for its people and for spectators."""
+"""The home page of a campaign, for its members and for spectators."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CampaignPage:
 
 
 def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """Build the home of a campaign from what is open there: seven queries on top of that, one more between two rounds."""
+    """Build the home page of a campaign from its board. Seven queries besides those of the board, one more if no round is open."""
     campaign, user = board.campaigns[0], board.user
     runs = board.runs(campaign.pk)
     mine = next((seat for seat in board.seats if seat.user_id == user.pk and seat.status != Seat.Status.LEFT), None)
@@ -91,7 +91,7 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
 
 
 def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """Build the home for spectators, without acts and without links to rosters: seven queries."""
+    """Build the home page for spectators, without actions and links to rosters. Seven queries."""
     rows = standings(campaign)
     common = _common(campaign, _round(campaign), rows, None)
     common["battles"] = tuple(
@@ -112,12 +112,12 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> Campaign
 
 
 def _round(campaign: Campaign) -> Round | None:
-    """Return the newest open round, else the newest. One query."""
+    """Return the newest open round, or else the newest round, or None. One query."""
     return Round.objects.live().filter(campaign=campaign).order_by("is_closed", "-number").first()
 
 
 def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding], user: Any) -> dict[str, Any]:
-    """Return what players and spectators both see. Three queries."""
+    """Return the fields of the page that players and spectators share. Three queries."""
     battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
     if found is not None:
         battles = battles.filter(round=found)

@@ -1,4 +1,4 @@
-"""A captive between two owners: the prices, and how it may end."""
+"""The page of a captive, where its owner and its captor exchange prices or end the captivity."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Party:
     end_act: str
     end_label: str
     end_words: str
-    end_href: str  # where it ends, if not here
+    end_href: str  # the page that ends it, if not this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ class CapturePage:
 
 
 def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CapturePage:
-    """Build the page: three queries."""
+    """Build the page. Three queries."""
     offers = list(RansomOffer.objects.live().filter(capture=capture).select_related("by").order_by("pk"))
     owner = capture.warband
     at_once = settled_at_once(capture)
     held = capture.status == Capture.Status.HELD
     both = roles == frozenset({"owner", "captor"})
-    if both:  # an administrator who is one of the two acts as that one, and for the other
+    if both:  # an administrator who is one of the two parties acts as that party, and on behalf of the other
         both = not (acts_for(user, owner) and acts_for(user, capture.captor))
     names = names_of(owner.terms)
     battle = capture.battle
@@ -139,7 +139,7 @@ def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
 
 
 def _end(capture: Capture, is_captor: bool) -> dict[str, str]:
-    """Return how this party may end it without a price."""
+    """Return how this party may end the captivity without a price."""
     name = capture.fighter.name
     if is_captor:
         words = "For nothing; the fighter goes home in full health."

@@ -1,4 +1,4 @@
-"""The crib of a battle: the odds of every weapon of one side against every kind of fighter of the others."""
+"""The crib of a battle, a sheet with the odds of each of one side's weapons against each kind of opposing fighter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CribRow:
 
 @dataclass(frozen=True, slots=True)
 class CribFoe:
-    """One kind of fighter of the other side, with the names of those who are alike. `left` are its texts that are not included."""
+    """One kind of opposing fighter, with the names of all who are alike. `left` lists its rules texts that the odds leave out."""
 
     name: str
     profile: str
@@ -40,16 +40,16 @@ class CribFoe:
 
 @dataclass(frozen=True, slots=True)
 class Crib:
-    """Every kind of fighter of the other sides. `left` names my texts that are not included."""
+    """All kinds of opposing fighters. `left` lists the rules texts of the user's own side that the odds leave out."""
 
     foes: tuple[CribFoe, ...]
     left: tuple[str, ...] = ()
 
 
 def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
-    """Build the crib: open ground, short range.
+    """Build the crib for attacks in the open at short range.
 
-    Raises Refusal if no roster of the other sides may be read yet.
+    Raises Refusal if the game has no attacks to calculate, or if the user may not read any opposing roster yet.
     """
     terms = battle.campaign.terms
     if terms.game.attacks is None:
@@ -69,18 +69,18 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
 
 
 class _Attack:
-    """All weapons of a force. `left` collects its texts that the odds do not include."""
+    """All weapons of a force. `left` collects its rules texts that the odds leave out."""
 
     def __init__(self, terms: Terms, attacks: AttacksPart[GameContent], own: Force) -> None:
         self.terms, self.attacks, self.own = terms, attacks, own
         self.left: dict[str, None] = {}
-        self.attackers: dict[tuple[Any, ...], list[str]] = {}  # fighters with one weapon who fight alike
+        self.attackers: dict[tuple[Any, ...], list[str]] = {}  # (likeness, weapon) → keys of the fighters who share it
         for fighter in own.fighters:
             for arm in attacks.arms(terms.content, own, fighter.key) if fighter.active else ():
                 self.attackers.setdefault((*_likeness(fighter), arm.key), []).append(fighter.key)
 
     def on(self, force: Force) -> Iterator[CribFoe]:
-        """Yield the kinds of fighters of a force. Those whom every weapon treats alike are one kind."""
+        """Yield the kinds of fighters of a force. Fighters of one profile against whom all odds are equal form one kind."""
         kinds: dict[tuple[Any, ...], list[ForceFighter]] = {}
         for fighter in force.fighters:
             if fighter.active:

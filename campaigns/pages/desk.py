@@ -1,4 +1,4 @@
-"""The desk of a person: what waits for them, their warbands, the news."""
+"""A user's desk: tasks waiting for them, their warbands, and news."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class DeskPage:
 
 
 def desk_page(user: Any, board: Board) -> DeskPage:
-    """Build the desk of one person from what is open in their campaigns: two queries on top of that.
+    """Build a user's desk from their board. Two queries besides those of the board.
 
-    Those of `nothing_yet` if there is no warband. Two more if a house rule came into force since a warband was judged.
+    If there is no warband, add the queries of `nothing_yet`. If a house rule came into force after a warband was judged, add two.
     """
     kept = Warband.objects.held_by(user).kept().select_related("terms", "owner")
     mine = judged(kept.order_by("name", "pk")[: MAX_WARBANDS + 1])

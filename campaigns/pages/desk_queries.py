@@ -1,4 +1,4 @@
-"""What is open in one's campaigns, read once: seats, battles, sequences, captives, rounds."""
+"""Queries for everything open in a user's campaigns: seats, battles, sequences, captives and rounds."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ from warbands.verdicts import judged
 
 @dataclass(frozen=True, slots=True)
 class Captive:
-    """A fighter to bargain for, with the ducats asked and offered. This person may be its owner, its captor, or act for a guest who holds
-    it.
-    """
+    """A captive to bargain for, with the ducats asked and offered. The user is its owner or captor, or acts for a guest who holds it."""
 
     pk: int
     fighter: str
@@ -56,9 +54,9 @@ class Captive:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is open in a person's campaigns, or in one of them.
+    """Everything open in a user's campaigns, or in one of them.
 
-    `seats` and `battles` are their own, and in campaigns that they administer those that need an administrator.
+    `seats` and `battles` are the user's own. From campaigns they administer, those that need an administrator are included.
     """
 
     user: Any
@@ -68,14 +66,14 @@ class Board:
     seats: tuple[Seat, ...]
     battles: tuple[Battle, ...]
     rounds: tuple[Round, ...]
-    busy: frozenset[tuple[int, int]]  # (round, seat): who has a battle in an open round
+    busy: frozenset[tuple[int, int]]  # (round, seat) for seats with a battle in an open round
     captives: tuple[Captive, ...]
-    to_mend: tuple[Side, ...] = ()  # own sides whose roster an administrator asked to mend and that still has problems
-    left_captives: tuple[Capture, ...] = ()  # of seats that were left, in the campaigns that one runs
-    is_cut: bool = False  # whether more needs an administrator than was read
+    to_mend: tuple[Side, ...] = ()  # own sides with a roster that an administrator asked to mend and that has problems
+    left_captives: tuple[Capture, ...] = ()  # captives of vacated seats in campaigns that the user administers
+    is_cut: bool = False  # whether more items may need an administrator than were read
     places: Mapping[int, tuple[int, int]] = field(
         default_factory=dict
-    )  # the current step of one's begun sequences, by id
+    )  # sequence id → (number of the current step, number of steps), for the user's own sequences in progress
 
     def plays(self, side: Side) -> bool:
         if side.is_guest:
@@ -89,13 +87,13 @@ class Board:
         return campaign_id in self.administered
 
     def answers(self, battle: Battle) -> bool:
-        """Whether a report of the battle would wait for this person, as a player or as an administrator."""
+        """Return whether a report of the battle would need an answer from this user, as a player or as an administrator."""
         mine = (side for side in sides_of(battle) if self.plays(side))
         return self.runs(battle.campaign_id) or any(side.confirmed_at is None for side in mine)
 
 
 def _is_open(battle: Battle) -> bool:
-    """Whether the battle, or a post-battle sequence of it, is open. No queries."""
+    """Return whether the battle, or one of its post-battle sequences, is open. No queries."""
     if battle.status in OPEN:
         return True
     sequences = (sequence_of(side) for side in sides_of(battle) if side.warband_id)
@@ -103,15 +101,15 @@ def _is_open(battle: Battle) -> bool:
 
 
 def _campaigns(user: Any) -> list[Campaign]:
-    """Read the campaigns of a person that are not archived, as `campaign_for` reads one. One query."""
+    """Read a user's unarchived campaigns with the same annotations as `campaign_for`. One query."""
     mine = Campaign.objects.joined_by(user).exclude(status=Campaign.Status.ARCHIVED).select_related("terms")
     return list(as_seen_by(user, mine))
 
 
 def _seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) -> list[Seat]:
-    """Read the seats that this person plays, with `is_delegated`; of campaigns they administer also those that need an administrator.
+    """Read the seats that this user plays, and those that need an administrator in campaigns they administer.
 
-    Those of an administrator are read `with_busy`. One query, up to `MAX_OPEN` seats, one's own first.
+    Seats are annotated with `is_delegated`, and for an administrator by `with_busy`. One query, at most `MAX_OPEN` seats, own seats first.
     """
     acts = Exists(Delegate.objects.live().filter(user=user, warband=OuterRef("warband")))
     seats = Seat.objects.live().filter(campaign__in=campaigns).annotate(is_delegated=acts).select_related("warband")
@@ -125,7 +123,7 @@ def _seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) 
 
 
 class _SeatInBattle(NamedTuple):
-    """A seat's part in a battle, which decides whether that battle is read."""
+    """A seat's part in a battle. It decides whether to read that battle."""
 
     battle: int
     status: str
@@ -144,20 +142,20 @@ class _SeatInBattle(NamedTuple):
 
     @property
     def is_left_to_others(self) -> bool:
-        """Whether the seat has done its part of a reported battle, so that only others have something to do there."""
+        """Return whether the seat has done its part after a battle, so that only others still have something to do."""
         through = self.sequence is None or self.is_sequence_undone or self.closed_at is not None
         waits = self.status == Battle.Status.REPORTED and self.confirmed_at is None
         return self.status not in AHEAD and through and not waits
 
     def is_wanted(self, administered: Collection[int]) -> bool:
-        """Whether the battle is read for somebody who plays this seat and administers these campaigns."""
+        """Return whether to read the battle for a user who plays this seat and administers these campaigns."""
         if self.flag == MEND:
             return True
         return self.is_going and (self.campaign in administered or not self.is_left_to_others)
 
 
 def _battles_of(seats: Collection[int], rounds: Collection[int]) -> list[_SeatInBattle]:
-    """Read where these seats fight: in battles that are open or in these rounds, or with a roster to mend. One query."""
+    """Read the parts of these seats in battles that are open, in these rounds, or have left them a roster to mend. One query."""
     sides = Side.objects.live().filter(battle__is_undone=False, seat__in=seats)
     going = Q(battle__status__in=[*OPEN, Battle.Status.CONFIRMED])
     wanted = going | Q(battle__round__in=rounds) | Q(force__flag__way=MEND)
@@ -181,13 +179,16 @@ def _battles_of(seats: Collection[int], rounds: Collection[int]) -> list[_SeatIn
 
 
 def _busy(places: Iterable[_SeatInBattle], rounds: Collection[int]) -> frozenset[tuple[int, int]]:
-    """Return pairs of round and seat for seats that have a battle in one of these rounds. No queries."""
+    """Return (round, seat) pairs for seats that have a battle in one of these rounds. No queries."""
     fought = (each for each in places if each.status not in NOT_FOUGHT)
     return frozenset((each.round, each.seat) for each in fought if each.round is not None and each.round in rounds)
 
 
 def _battles(campaigns: Collection[Campaign], administered: list[int]) -> list[int]:
-    """Read ids of battles whose report silence confirms now, and in administered campaigns the newest open ones. One query at most."""
+    """Return ids of battles whose deadline for confirming the report has passed, and the newest open ones of administered campaigns.
+
+    One query at most.
+    """
     if not administered and not any(each.is_due for each in campaigns):  # type: ignore[attr-defined]
         return []
     wanted = Q(campaign__in=campaigns, status=Battle.Status.REPORTED, confirm_by__lte=timezone.now())
@@ -203,10 +204,10 @@ def _captives(
     warbands: Collection[int],
     administered: list[int],
 ) -> tuple[Captive, ...]:
-    """Read the captives of these warbands and held by them, and of guests in administered campaigns.
+    """Read captives lost or held by these warbands, and captives held by guests in administered campaigns.
 
-    `campaigns` limits them, None is anywhere. One query, none if there is nobody to bargain for; two for administrators, if there are
-    any.
+    `campaigns` restricts the captives to these campaigns; None means no restriction. One query, none for a user without warbands.
+    Two queries for administrators, one if there are no captives.
     """
     held = Capture.objects.live().filter(status=Capture.Status.HELD).order_by()
     if campaigns is not None:
@@ -252,10 +253,10 @@ def _captives(
 
 
 def read_board(user: Any, only: Campaign | None = None) -> Board:
-    """Read what is open for a person in all campaigns, or in one that `campaign_for` read. Thirteen queries at most.
+    """Read everything open for a user in all their campaigns, or in one read by `campaign_for`. At most thirteen queries.
 
-    Other people's battles and seats are read only in campaigns that this person administers, up to `MAX_OPEN` that need an
-    administrator; and battles whose report silence confirms now.
+    Other people's battles and seats are read only in campaigns that the user administers, at most `MAX_OPEN` that need an
+    administrator. The exception is battles whose deadline for confirming the report has passed.
     """
     campaigns = (only,) if only is not None else tuple(_campaigns(user))
     ids = [each.pk for each in campaigns]
@@ -286,7 +287,7 @@ def read_board(user: Any, only: Campaign | None = None) -> Board:
 
 
 class _Own(NamedTuple):
-    """What a person plays, by id: their seats, and the warbands that they own or act for."""
+    """The ids of a user's seats, and of the warbands that they own or act for."""
 
     seats: set[int]
     warbands: set[int]
@@ -302,7 +303,7 @@ def _own(user: Any, seats: Collection[Seat]) -> _Own:
 
 
 def _judged_seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) -> tuple[Seat, ...]:
-    """Return the seats of `_seats`, tied to their campaigns, with warbands judged by the rules of today."""
+    """Return the result of `_seats` with campaigns set and with warbands judged by the rules now in force."""
     seats = tied(campaigns, _seats(user, campaigns, rounds))
     for seat in seats:
         under_terms(seat.warband, seat.campaign)
@@ -311,7 +312,10 @@ def _judged_seats(user: Any, campaigns: Collection[Campaign], rounds: Collection
 
 
 def _with_places(board: Board) -> Board:
-    """Return the board with the current steps of one's own sequences. One query if one has begun, three more if a step may be open again."""
+    """Return the board with the current steps of the user's sequences.
+
+    One query if a sequence has begun, three more if a step may have reopened.
+    """
     begun = [
         (sequence, side.warband)
         for battle in board.battles
@@ -329,9 +333,9 @@ def _is_to_mend(user: Any, side: Side, warband: Warband) -> bool:
 
 
 def _to_mend(user: Any, battles: Iterable[Battle]) -> tuple[Side, ...]:
-    """Return own sides that an administrator asked to mend, while problems remain and no later battle was mustered.
+    """Return the user's sides that an administrator asked to have mended, if problems remain and no later battle was mustered.
 
-    One query if there are any. Two more if a house rule came into force since a warband was judged.
+    One query if there are any. Two more if a house rule came into force after a warband was judged.
     """
     fought = (battle for battle in battles if battle.status not in NOT_FOUGHT)
     asked = [

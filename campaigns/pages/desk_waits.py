@@ -1,4 +1,4 @@
-"""What waits for a person in their campaigns: one line for each matter, with the button that goes on with it. No queries."""
+"""The tasks waiting for a user in their campaigns, one line each with a button to continue. No queries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from warbands.pages.formatting import plural
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """One line. The oldest `since` comes first."""
+    """One line of the list, which is sorted by `since`, oldest first."""
 
     key: str
     icon: str
@@ -227,7 +227,7 @@ def _seat_wait(seat: Seat, key: str, icon: str, title: str, meta: str, label: st
 
 
 def _may_send_list(seat: Seat) -> bool:
-    """Whether an administrator wants to see the starting list of a warband that has not fought, and nobody has sent it in."""
+    """Return whether the seat may submit its starting list: administrators want it, it is not submitted, and no battle was fought."""
     if seat.list_state != Seat.ListState.OPEN or not setting_of(seat.campaign, "lists_looked_at"):
         return False
     return seat.warband is not None and not seat.warband.state.get("fought")

@@ -1,4 +1,4 @@
-"""What happened in campaigns, the newest first: their own acts, and those of their battles that others want to read of."""
+"""The news feed of campaigns, newest first: their own events, and the events of their battles that interest others."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class News:
 
 MOST = 10
 
-# The loud acts of a campaign that were not undone.
+# The events of a campaign that make news (flagged as news, or not of a quiet kind) and were not undone.
 LOUD = """
     FROM warbands_eventsubject subject JOIN warbands_event event ON event.id = subject.event_id
     WHERE subject.label = %s AND (subject.is_news OR event.kind NOT IN ({quiet})) AND event.undoes_id IS NULL
     AND NOT EXISTS (SELECT 1 FROM warbands_event undoing WHERE undoing.undoes_id = event.id)
 """
-# Only the newest of each campaign are read: those since the latest day on which one campaign had enough of them.
+# Reads only the newest events. It finds the tenth newest event of each campaign, and skips everything before the latest of these.
 NEWEST = """SELECT event.id, event.at, event.sentence, event.actor_name, event.for_name {loud}
     AND subject.row_id IN ({ids}) AND subject.event_id >= COALESCE((
         SELECT MAX((SELECT subject.event_id {loud} AND subject.row_id = campaign.id ORDER BY subject.event_id DESC LIMIT 1 OFFSET {before}))
@@ -37,7 +37,7 @@ NEWEST = """SELECT event.id, event.at, event.sentence, event.actor_name, event.f
 
 
 def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
-    """Return the newest events of these campaigns that were not undone, up to ten. One query."""
+    """Return the newest events of these campaigns that were not undone, at most ten and at most `most`. One query."""
     ids = sorted(set(campaigns))
     if not ids:
         return ()

@@ -1,4 +1,4 @@
-"""Dates, rounds and battles in words."""
+"""Formatting of dates, rounds and battles as text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from warbands.pages.formatting import day, plural, short_date
 
 
 def on_day(when: date | None) -> str:
-    """Return a date: "Tue 17 Nov", with the year if it is not this one; "" for none."""
+    """Format a date: "Tue 17 Nov", with the year if it is not the current one; "" for None."""
     if when is None:
         return ""
     return short_date(when)
 
 
 def until(moment: datetime | None) -> str:
-    """Return a deadline: "until Tue 17 Nov", "until today"; "" without one."""
+    """Format a deadline: "until Tue 17 Nov", "until today"; "" for None."""
     if moment is None:
         return ""
     last = timezone.localtime(moment).date()
@@ -33,18 +33,18 @@ def days_since(moment: datetime) -> int:
 
 
 def ago(moment: datetime) -> str:
-    """Return "today", "1 day ago", "9 days ago"."""
+    """Format a past moment: "today", "1 day ago", "9 days ago"."""
     days = days_since(moment)
     return f"{plural(days, 'day')} ago" if days else "today"
 
 
 def edition_words(campaign: Campaign) -> str:
-    """Return "Trench Crusade 1.6.3"."""
+    """Return the game and edition of a campaign: "Trench Crusade 1.6.3"."""
     return edition_name(campaign.terms.system, campaign.terms.edition)
 
 
 def round_words(found: Round | None, planned: int, today: date | None = None) -> str:
-    """Return "Round 4 of 12, ends Sun 22 Nov"; "" without an open round."""
+    """Describe a round: "Round 4 of 12, ends Sun 22 Nov"; "" for None."""
     if found is None:
         return ""
     words = f"Round {found.number}" + (f" of {planned}" if planned >= found.number else "")
@@ -57,12 +57,12 @@ def round_words(found: Round | None, planned: int, today: date | None = None) ->
 
 
 def against(sides: Iterable[Side]) -> str:
-    """Return the sides as lists name them: "Lantern Wardens v Choir of Brass"."""
+    """Return the names of the sides for lists: "Lantern Wardens v Choir of Brass"."""
     return " v ".join(side_name(side) for side in sides)
 
 
 def score(sides: Iterable[Side]) -> str:
-    """Return the points of the sides: "Lantern Wardens 3 : 1 Choir of Brass"; "" while nothing is reported."""
+    """Return the points of the sides: "Lantern Wardens 3 : 1 Choir of Brass"; "" if nothing has been reported."""
     sides = list(sides)
     if any(side.points is None for side in sides):
         return ""

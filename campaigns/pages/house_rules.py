@@ -1,4 +1,4 @@
-"""A campaign's settings, house rules and interpretations: what each does, and which value holds here."""
+"""The page of a campaign's settings, house rules and interpretations, with the effect and current value of each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """One setting: its name, what it does, its value, and whether that differs from the default."""
+    """One setting with its name, its effect, its value, and whether the value differs from the default."""
 
     label: str
     words: str
@@ -37,7 +37,7 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """Settings of one kind, with the link to change them."""
+    """Settings of one kind, with a link to change them."""
 
     key: str
     title: str
@@ -189,7 +189,7 @@ def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
 
 
 def id_of(text: str, terms: Terms) -> str:
-    """Return the id that a name or an id stands for, "" for an unknown one."""
+    """Return the id for a name or an id, "" for an unknown one."""
     campaign = terms.game.campaign
     return campaign.house_target(terms.content, text) if campaign is not None else ""
 
@@ -208,7 +208,7 @@ def _called(id_: Any, terms: Terms) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PreviewForce:
-    """What other house rules would do to a force: its state now and then, and its new problems."""
+    """The effect of changed house rules on a force: its state before and after, and its new problems."""
 
     name: str
     now: str
@@ -218,9 +218,9 @@ class PreviewForce:
 
 @dataclass(frozen=True, slots=True)
 class PreviewLine:
-    """What other house rules would do to one warband: its state now and then, and its new problems.
+    """The effect of changed house rules on a warband: its state before and after, and its new problems.
 
-    `forces` are those of battles ahead; `whole` are problems of fielding the whole roster.
+    `forces` are its forces for battles ahead; `whole` are the problems of fielding the whole roster.
     """
 
     warband: str
@@ -233,7 +233,7 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Whom other house rules would touch: a summary, then each warband with its reasons."""
+    """The effect of changed house rules on the campaign: a summary, then each affected warband with the reasons."""
 
     words: str
     worse: bool
@@ -285,7 +285,7 @@ def _preview_line(row: Foreseen) -> PreviewLine:
 
 
 def _reasons(problems: Iterable[Problem]) -> tuple[str, ...]:
-    """Return each sentence once, with the names of its fighters if it does not name them itself."""
+    """Return each message once, preceded by the names of its fighters unless it contains them."""
     said: dict[str, list[str]] = {}
     for problem in problems:
         names = said.setdefault(problem.message, [])
@@ -311,7 +311,7 @@ def _standing(problems: int) -> str:
 
 
 def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> dict[str, Any]:
-    """Return the house rules in force with some settings changed; values equal to their default are left out."""
+    """Return the house rules in force with some settings changed, leaving out values equal to their default."""
     usual = {setting.key: setting.default for setting in house_settings(terms)[1 if readings_too else 0]}
     wanted = {
         key: None if value in (None, "", [], {}, ()) or value == usual.get(key) else value
@@ -322,12 +322,12 @@ def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> d
     return laid_over(terms.in_force, {"rules": dict.fromkeys(wanted), "readings": wanted})
 
 
-# --- changes to come and past ------------------------------------------------------------------------------------------
+# --- future and past changes ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ComingLine:
-    """A change that holds later: when, what it sets, and the version it was set as."""
+    """A change that takes effect later: when, what it sets, and the version of the rules that introduced it."""
 
     version: int
     when: str
@@ -335,15 +335,15 @@ class ComingLine:
 
     @property
     def told(self) -> str:
-        """The change in one sentence: "For each warband from its battle 4 on: Elite cap: 4."."""
+        """Return the change as one sentence: "For each warband from its battle 4 on: Elite cap: 4."."""
         return f"{self.when[0].upper()}{self.when[1:]}: {'; '.join(self.words)}."
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """A change of the house rules in history: the version it made, and what it set, with the value before.
+    """A past change of the house rules: the version it created, and what it set, with the previous values.
 
-    `undo` is the event that can be undone, 0 for none.
+    `undo` is the id of its event if it can be undone, otherwise 0.
     """
 
     sentence: str
@@ -370,8 +370,8 @@ def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
 
 
 def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
-    """Return the last changes of the house rules, the newest first; only that one can be undone. Two queries."""
-    # The subject is the terms: a campaign is the subject of everything that happens in it.
+    """Return the last changes of the house rules, newest first. Only the newest can be undone. Two queries."""
+    # Filter by the terms as subject: the campaign is a subject of every event in it.
     undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
     changes = EventSubject.objects.filter(
         ~undone, label=Terms._meta.label, row_id=campaign.terms_id, event__kind="house-rules"
@@ -385,9 +385,9 @@ def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeL
 
 
 def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str, ...]]]:
-    """Return by event the version of the terms that it made and what it set. One query.
+    """Return event id → (version of the terms that the event created, what it set). One query, none if no event is wanted.
 
-    They are worked out backwards from the present terms.
+    The earlier states are reconstructed backwards from the current terms.
     """
     if not wanted:
         return {}
@@ -411,7 +411,7 @@ def _versions(terms: Terms, wanted: set[int]) -> dict[int, tuple[int, tuple[str,
 
 
 def _set_words(before: Terms, after: Terms, terms: Terms) -> tuple[str, ...]:
-    """Return what changed in each setting between two states of the terms, and what was set for later."""
+    """Describe the settings that differ between two states of the terms, and the changes set for later."""
     known = {setting.key: setting for part in house_settings(terms) for setting in part}
     words = []
     was, now = ({**t.house_rules, **(t.house_rules.get("readings") or {})} for t in (before, after))

@@ -1,4 +1,4 @@
-"""Taking a seat: the invitation, a seat to claim, and the warband to bring or found."""
+"""The pages for taking a seat: the invitation, claiming a seat, and bringing or founding a warband."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOUND, LATER, BROUGHT = "found", "later", "brought"
 
 @dataclass(frozen=True, slots=True)
 class Bringable:
-    """A warband that could be brought, as a decision card; `closed_reason` says why it cannot."""
+    """A decision card for bringing a warband. `closed_reason` says why it cannot be brought, "" if it can."""
 
     value: str
     title: str
@@ -57,7 +57,7 @@ class JoinPage:
 
 
 def join_page(campaign: Campaign, user: Any, here: str, chosen: str = "") -> JoinPage:
-    """Build the page of an invitation: eight queries, four for a visitor."""
+    """Build the page of an invitation. Eight queries, four for a visitor."""
     administrators = [
         str(row.user)
         for row in Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk")
@@ -88,7 +88,11 @@ def join_page(campaign: Campaign, user: Any, here: str, chosen: str = "") -> Joi
 def bring_options(
     campaign: Campaign, user: Any, chosen: str = "", *, seat: Seat | None = None
 ) -> tuple[Bringable, ...]:
-    """Return own warbands with the reason why they cannot come, then founding a new one, then deciding later. Two queries."""
+    """Return the options for the seat's warband. Two queries.
+
+    The user's own warbands come first, with the reason if they cannot be brought. Then follow founding a new one, bringing a running
+    one, and, without a `seat`, deciding later.
+    """
     warbands = (
         judged(Warband.objects.kept().filter(owner=user).select_related("terms").order_by("name", "pk")[:40])
         if user is not None
@@ -138,7 +142,7 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
 
 
 def late_words(campaign: Campaign) -> str:
-    """Return what somebody gets who joins now, "" while nobody has fought. One query."""
+    """Describe what a player who joins now receives, "" while nobody has fought. One query."""
     choices = campaign.terms.game.founding.lists(campaign.terms.content)
     start = late_start(campaign, choices[0].id) if choices else None
     if start is None or not start.battles or start.budget is None:
@@ -165,7 +169,7 @@ class ClaimPage:
 
 
 def claim_page(seat: Seat, user: Any, here: str) -> ClaimPage:
-    """Build the page of a claim link: one query for somebody signed in."""
+    """Build the page of a claim link. One query for a signed-in user."""
     mine = None
     if user.is_authenticated:
         mine = Seat.objects.live().filter(campaign=seat.campaign_id, user=user).exclude(status=Seat.Status.LEFT).first()
@@ -207,7 +211,7 @@ class FactionLines:
 
 @dataclass(frozen=True, slots=True)
 class SeatFoundPage:
-    """Founding a warband for a seat, in two steps: the list, then name and patron."""
+    """The page that founds a warband for a seat in two steps: the list, then name and patron."""
 
     seat: str
     campaign: str
@@ -222,8 +226,8 @@ class SeatFoundPage:
     changes: tuple[str, ...] = ()
     asks: tuple[ChoiceAsked, ...] = ()
     patrons: tuple[tuple[str, str], ...] = ()
-    called: str = "warband"  # the game's word for a force, within a sentence
-    alone: bool = False  # there is only one list
+    called: str = "warband"  # the game's word for a force, in lower case
+    alone: bool = False  # whether there is only one list
 
     @property
     def title(self) -> str:
@@ -231,7 +235,7 @@ class SeatFoundPage:
 
 
 def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
-    """Build the step: at most two queries."""
+    """Build the page of a step. At most two queries."""
     campaign = seat.campaign
     terms = campaign.terms
     choices = terms.game.founding.lists(terms.content)

@@ -1,4 +1,4 @@
-"""The list of one's campaigns."""
+"""The page that lists a user's campaigns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class CampaignLine:
 
 @dataclass(frozen=True, slots=True)
 class CampaignList:
-    """Campaigns that a person administers or sits in; `past` are those finished and archived."""
+    """The campaigns that a user administers or has a seat in. `past` holds finished and archived ones."""
 
     running: tuple[CampaignLine, ...]
     past: tuple[CampaignLine, ...]
@@ -33,7 +33,7 @@ class CampaignList:
 
 
 def campaign_list(user: Any) -> CampaignList:
-    """Build the list: four queries."""
+    """Build the list. Four queries."""
     seated = Count("seats", filter=Q(seats__is_undone=False) & ~Q(seats__status=Seat.Status.LEFT), distinct=True)
     rows = list(Campaign.objects.joined_by(user).select_related("terms").annotate(players=seated).order_by("-pk"))
     ids = [row.pk for row in rows]

@@ -1,4 +1,7 @@
-"""What needs an administrator in a campaign: missing, disputed, stuck, sent in, or against the rules, each with its remedy."""
+"""The matters of a campaign that need an administrator, each with its remedy.
+
+They are missing results, disputed reports, stuck sequences, submitted lists and illegal rosters.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
-MAX_OPEN = 25  # other people's battles, and seats, that are read at once for an administrator
+MAX_OPEN = 25  # how many of other people's battles, and how many seats, are read at once for an administrator
 OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
 NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
 
@@ -70,7 +73,7 @@ def _counted(number: int, kind: str) -> str:
 
 
 def not_through(campaigns: Iterable[int]) -> Q:
-    """Filter battles of these campaigns that are open, or whose sequences are."""
+    """Return a filter for battles of these campaigns that are open or have an open post-battle sequence."""
     unfinished = PostBattle.objects.live().filter(
         side__battle=OuterRef("pk"), side__is_undone=False, closed_at=None, warband__isnull=False
     )
@@ -81,23 +84,23 @@ def not_through(campaigns: Iterable[int]) -> Q:
 
 
 def fighting(rounds: Collection[int]) -> QuerySet[Side]:
-    """Return the sides of seats that have or had a battle in these rounds."""
+    """Return the sides of seats with a past or future battle in these rounds."""
     sides = Side.objects.live().filter(battle__round__in=rounds, battle__is_undone=False, seat__isnull=False)
     return sides.exclude(battle__status__in=NOT_FOUGHT).order_by()
 
 
 def with_busy(seats: QuerySet[Seat], rounds: Collection[int]) -> QuerySet[Seat]:
-    """Annotate seats for `busy_among`: whether each has a battle in each of these rounds."""
+    """Annotate seats for `busy_among` with whether each has a battle in each of these rounds."""
     return seats.annotate(**{f"busy_{pk}": Exists(fighting([pk]).filter(seat=OuterRef("pk"))) for pk in rounds})
 
 
 def busy_among(seats: Iterable[Seat], rounds: Collection[int]) -> frozenset[tuple[int, int]]:
-    """Return pairs of round and seat, by id, for seats read `with_busy` that have a battle there. No queries."""
+    """Return (round id, seat id) pairs for seats that have a battle in the round. Needs `with_busy` on the seats. No queries."""
     return frozenset((pk, seat.pk) for seat in seats for pk in rounds if getattr(seat, f"busy_{pk}"))
 
 
 def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q:
-    """Filter seats of these campaigns that need something of their administrators. `rounds` are the open ones."""
+    """Return a filter for seats of these campaigns that need an administrator. `rounds` are the open rounds."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD)
     left = Q(status=Seat.Status.LEFT)
     wanted = Q(list_state=Seat.ListState.SUBMITTED) | (
@@ -110,7 +113,7 @@ def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q
         wanted |= Q(status=Seat.Status.PLAYING, warband__isnull=False) & ~Q(pk__in=fighting(rounds).values("seat"))
     found = Q(campaign__in=[campaign.pk for campaign in campaigns]) & wanted
     for campaign in campaigns:
-        if campaign.terms.coming:  # a rule may have come into force since the problems were counted
+        if campaign.terms.coming:  # a rule may have come into force after the problems were counted
             found |= Q(campaign=campaign) & ~left & ~Q(warband__judged_under=campaign.terms.mark)
     return found
 
@@ -123,7 +126,7 @@ class LateSequence(NamedTuple):
 
 
 def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
-    """Return the sequences of these battles that nobody continued. No queries."""
+    """Return the unfinished sequences of these battles that began (or were created) `STUCK_AFTER_DAYS` ago or earlier. No queries."""
     late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
     found = []
     for battle in battles:
@@ -138,7 +141,7 @@ def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
 
 
 def captives_of_left_seats(seats: Iterable[Seat]) -> list[Capture]:
-    """Read captives between a seat that was left and others: an administrator decides. One query, none without such a seat."""
+    """Read captives lost or held by vacated seats, for an administrator to decide about. One query, none without such a seat."""
     gone = [seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id]
     if not gone:
         return []
@@ -159,10 +162,10 @@ def matters_of(
     captives: Iterable[Capture],
     places: Mapping[int, tuple[int, int]] | None = None,
 ) -> Matters:
-    """Return everything that needs an administrator, from rows that were read. No queries.
+    """Return everything that needs an administrator, from rows already read. No queries.
 
-    `battles` are open and read by `read_battles`; `seats` are judged; `round` is the open one, `busy` the seats with a battle in it.
-    `places` holds the step of each late sequence by its id, None if it is not shown.
+    `battles` are open and come from `read_battles`. `seats` have judged warbands. `round` is the open round, `busy` are the seats with
+    a battle in it. `places` maps the id of each late sequence to its step; None hides the steps.
     """
     playing = [seat for seat in seats if seat.status != Seat.Status.LEFT]
     left = {seat.warband_id: seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id}
@@ -179,7 +182,7 @@ def matters_of(
 
 
 def has_problems(seat: Seat) -> bool:
-    """Whether the seat's warband plays with an illegal roster. No queries for a judged warband."""
+    """Return whether the seat's warband plays with an illegal roster. No queries for a judged warband."""
     return seat.warband is not None and not seat.warband.is_founding and bool(seat.warband.problem_count)
 
 

@@ -1,4 +1,4 @@
-"""Muster: scenario, attacker and one side's force on one page."""
+"""The muster page: scenario, attacker and one side's force."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ForceRow:
     upkeep: str
     rolled: str
     stays_out: bool
-    waits: bool = False  # in reserve
+    waits: bool = False  # whether it waits in reserve
     words: str = ""  # a note: "lacks 2 Rifle"
 
 
@@ -84,13 +84,13 @@ class OtherSide:
 
 @dataclass(frozen=True, slots=True)
 class MusterForce:
-    """The side whose force is chosen here."""
+    """The side for which the page chooses a force."""
 
     side_pk: int
     side: str
     tabs: tuple[SideTab, ...]
     rows: tuple[ForceRow, ...]
-    reserves: bool  # whether some of them may wait in reserve
+    reserves: bool  # whether some fighters may wait in reserve
     rolls: tuple[FighterRoll, ...]
     bar: ForceBar
     problems: tuple[ProblemRow, ...]
@@ -100,13 +100,13 @@ class MusterForce:
     ready_words: str
     since: tuple[ProblemRow, ...]  # problems that came up after the side was ready
     teams: Link | None  # the page that declares teams
-    first: Link | None  # the sequence of an earlier battle whose injuries come first
+    first: Link | None  # the sequence of an earlier battle with injuries to resolve first
     first_words: str
 
 
 @dataclass(frozen=True, slots=True)
 class MusterPage:
-    """A battle's setup, and the force of the side that this person musters, if any."""
+    """A battle's setup, and the force of the side that the user musters, if any."""
 
     title: str
     back: Link
@@ -116,13 +116,13 @@ class MusterPage:
     set_up_words: str
     scenario: BattleSetup
     attacker: BattleSetup | None
-    force_number: int  # which section of the page the force is
+    force_number: int  # the number of the page section with the force
     force: MusterForce | None
     all_ready: bool
     report_href: str
     table_href: str
     others: tuple[OtherSide, ...]
-    rules: tuple[HouseRule, ...]  # the house rules that hold for this force
+    rules: tuple[HouseRule, ...]  # the house rules that apply to this force
 
 
 def muster_page(
@@ -135,10 +135,10 @@ def muster_page(
     typed: Mapping[str, str] | None = None,
     typed_error: str = "",
 ) -> MusterPage:
-    """Build the page: four queries for two sides, with the sides read by `read_sides`.
+    """Build the page. Four queries for two sides; `sides` come from `read_sides`.
 
-    `playable` are the sides this person may muster, `mine` the one of them that is shown; they have warbands. `chosen` is a force that
-    was sent and refused; `typed` brings back dice for the task `typed["what"]` (or the fighter `typed["fighter"]`).
+    `playable` are the sides that the user may muster, and `mine` is the one shown; they have warbands. `chosen` is a force that was
+    submitted and refused. `typed` refills the dice of the task `typed["what"]` (or the fighter `typed["fighter"]`).
     """
     typed = typed or {}
     is_ahead = battle.status in AHEAD
@@ -228,7 +228,7 @@ def _force(
 
 
 def _first(mine: Side) -> tuple[Link | None, str]:
-    """Return the way to the injuries that come before this muster, and why. At least one query."""
+    """Return a link to the injuries to resolve before this muster, and the reason. At least one query."""
     earlier = injuries_first(mine)
     if earlier is None:
         return None, ""

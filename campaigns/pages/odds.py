@@ -1,4 +1,4 @@
-"""The odds of one attack: who attacks whom with what, the switches of the table, and exact chances."""
+"""The page with the odds of one attack: attacker, weapon, target, the situation on the table, and exact chances."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ BARS = {
     "down": ("down", "Down"),
     "out-of-action": ("out", "Out"),
 }
-MAX_SPENT = 4  # markers in the table of spending
-MAX_SHARED = 6000  # length of a shared situation
+MAX_SPENT = 4  # most markers in the table of chances by markers spent
+MAX_SHARED = 6000  # maximum length of a signed shared situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The chances with so many markers spent on the target."""
+    """The chances with a given number of markers spent on the target."""
 
     words: str
     out: str
@@ -72,7 +72,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class OddsPage:
-    """Everything the page shows. `empty` says what is missing before there is anything to work out."""
+    """The page of odds. `empty` says what is missing if there is nothing to calculate."""
 
     here: str
     mine: tuple[OddsGroup, ...] = ()
@@ -93,7 +93,7 @@ class OddsPage:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """A fighter of a roster, or one made from its profile."""
+    """A fighter from a roster, or one created from its profile."""
 
     force: Force
     key: str
@@ -103,9 +103,9 @@ class Picked:
 
 
 def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
-    """Build the page from its address. At most thirteen queries.
+    """Build the page from its query parameters. At most thirteen queries.
 
-    Raises Http404 for a fighter that this person may not see.
+    Raises Http404 for a fighter that the user may not see.
     """
     here = reverse("odds-show")
     rows = _my_fighters(user)
@@ -145,7 +145,7 @@ def _with_odds(
     numbers: Mapping[str, int],
     user: Any,
 ) -> OddsPage:
-    """Return the page with the chances of this attack, or the reason why they cannot be worked out."""
+    """Return the page with the chances of this attack, or the reason why they cannot be calculated."""
     terms = mine.terms
     assert terms is not None
     game, content = terms.game, terms.content
@@ -175,7 +175,7 @@ def _with_odds(
 
 
 def shared_page(shared: str) -> OddsPage:
-    """Build the page of a shared link, without switches. Raises Http404 for a link that was changed."""
+    """Build the page of a shared link, without switches. Raises Http404 for a tampered link."""
     try:
         kept = signing.loads(shared[: MAX_SHARED + 1], salt=SALT)
         game = next(one for one in systems() if one.id == kept["g"])
@@ -213,7 +213,7 @@ def _thrown(switches: Iterable[Switch]) -> list[str]:
 
 
 def _numbers(data: Mapping[str, str]) -> dict[str, int]:
-    """Return the switches of the address as whole numbers. Anything that is none counts as off."""
+    """Parse the switches from the query parameters as whole numbers. Anything else counts as off."""
     found = {}
     for key, text in data.items():
         plain = text.strip()
@@ -231,7 +231,7 @@ def _within(toggle: Toggle, value: int) -> int:
 
 
 def _my_fighters(user: Any) -> list[Fighter]:
-    """Read the fighters of every warband that this person acts for, roster by roster. Two queries."""
+    """Read the fighters of all warbands that the user acts for, grouped by roster. Two queries."""
     delegations = Delegate.objects.live().filter(user=user).values("warband")
     own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
     warbands = own.select_related("terms").order_by("name", "pk")
@@ -243,7 +243,7 @@ MAX_FIGHTERS = 400
 
 
 def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
-    """Read the fighters of these rosters, each tied to its warband. One query, none for none."""
+    """Read the fighters of these warbands, with `warband` set on each. One query, none for no warbands."""
     known = {warband.pk: warband for warband in warbands}
     if not known:
         return []
@@ -256,7 +256,7 @@ def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
 
 
 def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
-    """Read a fighter that this person may see. Two queries for a known one, else those of access besides. Raises Http404."""
+    """Read a fighter that the user may see. Two queries for a `known` one, otherwise also those of the access check. Raises Http404."""
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 12):
         raise Http404("No such fighter.")
     row = next((each for each in known if each.pk == int(wanted)), None) or access.fighter_for(user, wanted, to="read")
@@ -270,7 +270,7 @@ def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
 
 
 def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Picked:
-    """Return the target: a fighter that this person may see, or `list.profile` of the edition. Raises Http404."""
+    """Return the target: a fighter that the user may see, or the edition's profile for "list.profile". Raises Http404."""
     if "." not in wanted:
         found = _fighter(user, wanted, known)
         if found.terms is None or (found.terms.system, found.terms.edition) != (terms.system, terms.edition):
@@ -291,7 +291,7 @@ MAX_OPPONENTS = 6
 
 
 def _opponents(user: Any, terms: Terms) -> list[Fighter]:
-    """Read opponents in battles ahead whose rosters this person may see. Five queries at most, one if no battle is ahead."""
+    """Read opposing fighters in battles ahead, if the user may see the roster. Five queries at most, one if no battle is ahead."""
     mine = Side.objects.live().filter(seat__user=user, battle__status__in=AHEAD, battle__is_undone=False)
     ahead = list(mine.order_by("-battle").values_list("battle", flat=True)[:MAX_OPPONENTS])
     if not ahead:
@@ -355,7 +355,7 @@ def _spending(game: Game, content: GameContent, situation: Situation) -> tuple[S
 
 
 def _with(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Change the spending of an input. Of several attacks only the first gets the markers."""
+    """Return the resolver's input with changed spending. Of several attacks only the first gets the markers."""
     if "attacks" in given:
         first, *rest = given["attacks"]
         return {**given, "attacks": [{**first, **changes}, *rest]}
@@ -363,7 +363,7 @@ def _with(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 
 
 def _cribs(user: Any) -> tuple[Link, ...]:
-    """Return a link to the crib of each battle ahead that this person plays. One query."""
+    """Return links to the cribs of battles ahead that the user plays. One query."""
     sides = (
         Side.objects.live()
         .filter(battle__status__in=AHEAD[:2], battle__is_undone=False, seat__user=user, warband__isnull=False)
@@ -381,6 +381,6 @@ def _cribs(user: Any) -> tuple[Link, ...]:
 
 
 def draws_crib(battle: Battle) -> bool:
-    """Whether a crib can be made. Only if the books hold the profiles is every attack known beforehand."""
+    """Return whether the battle's game supports a crib. It does if its attacks are known beforehand, from published profiles."""
     terms = battle.campaign.terms
     return terms.game.attacks is not None

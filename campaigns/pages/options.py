@@ -1,4 +1,4 @@
-"""An option of a select."""
+"""The option of a select field."""
 
 from __future__ import annotations
 

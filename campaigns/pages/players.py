@@ -1,4 +1,4 @@
-"""The seats of a campaign, and one seat."""
+"""The pages of a campaign's seats and of one seat."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class PlayersPage:
 
 
 def players_page(campaign: Campaign, site: str, *, page: int = 1) -> PlayersPage:
-    """Build the page: four queries. `site` is the address that links begin with."""
+    """Build the page. Four queries. `site` is the base URL for links."""
     here = reverse("player-list", args=[campaign.pk])
     rows = Seat.objects.live().filter(campaign=campaign).select_related("user", "warband__terms", "warband__owner")
     part: Slice[Seat] = cut(rows.order_by("pk"), page, PER_PAGE, here, {}, "seats")
@@ -96,17 +96,17 @@ def players_page(campaign: Campaign, site: str, *, page: int = 1) -> PlayersPage
 
 
 def invite_address(campaign: Campaign, site: str) -> str:
-    """Return the link by which people take a seat, "" if there is none. One query."""
+    """Return the invitation link for taking a seat, "" if there is none. One query."""
     invitation = Invitation.objects.live().filter(campaign=campaign, is_revoked=False).order_by("-pk").first()
     return site + reverse("campaign-join", args=[invitation.token]) if invitation is not None else ""
 
 
 def code_of(address: str) -> SafeString:
-    """Return a link as a QR code in SVG: dark on white in either colour scheme, with its quiet zone."""
+    """Return a link as a QR code in SVG, dark on white in either colour scheme, with its quiet zone."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(
         border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
     )
-    return mark_safe(drawn)  # made from an address of our own
+    return mark_safe(drawn)  # safe: the code encodes one of our own URLs
 
 
 def _line(seat: Seat, site: str) -> SeatLine:
@@ -175,7 +175,7 @@ SENDABLE = (Seat.ListState.OPEN, Seat.ListState.RETURNED)
 
 
 def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
-    """Build the page of a seat: four queries."""
+    """Build the page of a seat. Four queries."""
     campaign, warband = seat.campaign, seat.warband
     judged([warband])
     seated = campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT

@@ -1,4 +1,4 @@
-"""One side's post-battle sequence, step by step: roll or choose, see the result, write it."""
+"""The pages of one side's post-battle sequence, one per step. The user rolls or chooses, sees the result, and writes it down."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class RailStep:
-    """A step in the list of steps."""
+    """A step in the list of steps beside the page."""
 
     number: int
     label: str
@@ -39,7 +39,7 @@ class RailStep:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A link from the camp step to one of the warband's own pages."""
+    """A link from the camp step to one of the warband's pages."""
 
     label: str
     href: str
@@ -119,9 +119,9 @@ def step_page(
     typed_task: str = "",
     typed_error: str = "",
 ) -> StepPage:
-    """Build one step: seven queries. `open_task` is the task to unfold, `again` the decision to make anew.
+    """Build the page of a step. Seven queries. `open_task` is the task to unfold, `again` the decision to repeat.
 
-    `typed` and `typed_error` bring back what was sent and refused for `typed_task`. Raises KeyError for an unknown step.
+    `typed` and `typed_error` hold submitted values that were refused for `typed_task`, and the reason. Raises KeyError for an unknown step.
     """
     sequence = StepSequence(post_battle)
     position = _Position.of(sequence, step_id)
@@ -184,7 +184,7 @@ class _Position:
 
     @classmethod
     def of(cls, sequence: StepSequence, step_id: str) -> _Position:
-        """Raises KeyError for an unknown step."""
+        """Return the position of a step. Raises KeyError for an unknown step."""
         standings = sequence.standings()
         for index, row in enumerate(standings):
             if row.step.id == step_id:
@@ -209,7 +209,7 @@ def _step_link(post_battle: PostBattle, other: StepStanding | None) -> Link | No
 
 
 def _blocked_words(position: _Position) -> str:
-    """Return why the turn of a step has not come: the open step before it, and what that waits for."""
+    """Return why a step cannot start yet: the open step before it, and what that step waits for."""
     if position.row.state != "waiting":
         return ""
     for row in position.standings[: position.index]:
@@ -220,7 +220,7 @@ def _blocked_words(position: _Position) -> str:
 
 
 def _for_words(post_battle: PostBattle, user: Any) -> str:
-    """Return whom a reader acts for, "" if the warband is their own."""
+    """Return whom the user acts for, "" if the warband is their own."""
     seat = post_battle.side.seat
     if not seat or user.pk in (seat.user_id, post_battle.warband.owner_id):
         return ""
@@ -245,7 +245,7 @@ def _rail(post_battle: PostBattle, standings: tuple[StepStanding, ...], current:
     )
 
 
-# --- beside and below ------------------------------------------------------------------------------------------------------------
+# --- beside and below the step ------------------------------------------------------------------------------------------------------------
 
 
 DOOR_WORDS = {
@@ -290,7 +290,7 @@ def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
 
 
 def _captives(post_battle: PostBattle) -> tuple[Link, ...]:
-    """Return captives that this warband lost or took, in any battle. One query."""
+    """Return links to the captives that this warband lost or took in any battle. One query."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
     mine = held.filter(Q(warband=post_battle.warband_id) | Q(captor=post_battle.warband_id))
     return tuple(
@@ -337,7 +337,7 @@ STATUS_WORDS = ("captive", "dead", "retired", "dismissed", "sold", "left")
 
 
 def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
-    """Return who is on the roster, and who left it in this sequence."""
+    """Return the fighters on the roster, and those who took part in the battle and have left it."""
     views = sequence.game.views(sequence.content, sequence.force)
     mine = sequence.aftermath.mine
     return tuple(
@@ -364,13 +364,13 @@ def _member_words(fighter: ForceFighter, view: FighterView | None, mine: BattleS
 
 
 def _figures(sequence: StepSequence) -> tuple[RosterFigure, ...]:
-    """Return what the warband is worth, has and may field, before the sequence and now. One query."""
+    """Return the warband's worth, money and limits before the sequence and now. One query."""
     post_battle, labels = sequence.post_battle, sequence.game.labels(sequence.content)
     warband = post_battle.warband
     spends = has_shop(warband.terms)
     before = _rating_before(post_battle, labels)
     now = worth_words(warband.terms, warband.rating_ducats, warband.rating_glory)
-    if not spends:  # as the sheet writes it, so that both columns read alike
+    if not spends:  # use the sheet's wording, so that both columns read alike
         sheet = sequence.game.documents.sheet(sequence.content, sequence.force)
         now = next((value for label, value in sheet.figures if label == labels["rating"]), now)
     rating = [RosterFigure(labels["rating"], before, now)] if before or now else []
@@ -405,7 +405,7 @@ def _limit_figures(sequence: StepSequence, labels: Mapping[str, str]) -> tuple[R
 
 
 def _closing(sequence: StepSequence, step_id: str) -> tuple[str, ...]:
-    """Return what closing does besides, in words."""
+    """Describe what else closing the sequence will do."""
     lines: list[str] = []
     for task in sequence.waiting(step_id):
         try:
@@ -418,14 +418,14 @@ def _closing(sequence: StepSequence, step_id: str) -> tuple[str, ...]:
 
 
 def _rating_before(post_battle: PostBattle, labels: Mapping[str, str]) -> str:
-    """Return the rating of the roster as it was mustered: a figure of its sheet, "" without one."""
+    """Return the rating at muster, a figure of the snapshot's sheet; "" without one."""
     snapshot = post_battle.side.snapshot
     figures = snapshot.sheet.get("figures", ()) if snapshot is not None else ()
     return next((str(value) for label, value in figures if label == labels.get("rating")), "")
 
 
 def _mustered_count(post_battle: PostBattle) -> str:
-    """Return how many were on the roster as it was mustered, "" without a sheet."""
+    """Return the number of active fighters on the roster at muster, "" without a snapshot."""
     snapshot = post_battle.side.snapshot
     if snapshot is None:
         return ""
@@ -433,7 +433,7 @@ def _mustered_count(post_battle: PostBattle) -> str:
 
 
 def _came_of_it(post_battle: PostBattle) -> tuple[str, ...]:
-    """Return what was written in this sequence, in order. One query."""
+    """Return the outcomes written in this sequence, in order. One query."""
     written = post_battle.record.get("written", {})
     events = Event.objects.filter(pk__in=written.values()).order_by("pk")
     return tuple(outcome_words(event) for event in events)

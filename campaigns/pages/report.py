@@ -1,4 +1,4 @@
-"""The form to report a battle."""
+"""The page with the form to report a battle."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReportTick:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """How many of one part a row of several lost."""
+    """How many of one kind a roster row with several members lost."""
 
     name: str
     id: str
@@ -77,7 +77,7 @@ class SideForm:
     points: str
     extra_name: str
     extra: str
-    place_name: str  # "" with two sides, where the winner is enough
+    place_name: str  # "" with two sides, where naming the winner is enough
     place: str
     fighters: tuple[FighterLine, ...]
     took: tuple[ReportTick, ...]
@@ -85,7 +85,7 @@ class SideForm:
     used: tuple[ReportTick, ...]
     problems: tuple[ProblemRow, ...]
     is_guest: bool
-    learns: bool = True  # whether taking part is worth experience
+    learns: bool = True  # whether taking part earns experience
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class ReportPage:
     deeds: tuple[DeedLine, ...]
     many_deeds: bool
     victory_words: str
-    rules: tuple[Link, ...]  # the pages of the scenario and its deeds
+    rules: tuple[Link, ...]  # links to the rules of the scenario and its deeds
     winner_words: str
     played_on: str
     words: str
@@ -142,10 +142,10 @@ def report_page(
     sent: Mapping[str, Any] | None = None,
     from_table: bool = False,
 ) -> ReportPage:
-    """Build the form: two queries, with the sides read by `read_sides`.
+    """Build the page. Two queries; `sides` come from `read_sides`.
 
-    `given` is a report's data to start from, empty for a first report; `from_table` if the table's log filled it in. `sent` is what was
-    posted and refused, shown again as it was.
+    `given` is the data of a report to start from, empty for a first report. `from_table` says whether it comes from the table's log.
+    `sent` is posted data that was refused; the form shows it again unchanged.
     """
     scenario = scenario_of(battle) if battle.scenario_id else None
     rosters = _rosters(sides)
@@ -194,7 +194,7 @@ def _send_words(sides: list[Side], mine: Side | None) -> str:
 
 
 def _rosters(sides: list[Side]) -> dict[int, list[Fighter]]:
-    """Read the fighters that each side can name: those it mustered, else those on its roster. One query."""
+    """Read the fighters that each side can name: those it mustered, otherwise those on its roster. One query."""
     ids = [side.warband_id for side in sides if side.warband_id]
     found: dict[int, list[Fighter]] = {pk: [] for pk in ids}
     for row in Fighter.objects.live().filter(warband__in=ids).order_by("position", "pk"):
@@ -289,7 +289,7 @@ def _losses(side: Side, row: Fighter, data: Mapping[str, Any]) -> tuple[Loss, ..
 
 
 def _used_up(side: Side, data: Mapping[str, Any]) -> bool:
-    """Whether the data names pieces of this side as used up, so that the form must list them too."""
+    """Return whether the data names used-up items of this side, so that the form must list them too."""
     return any(str(found).startswith(f"{side.pk}:") for found in data.get("used") or ())
 
 
@@ -353,7 +353,7 @@ def _deeds(
 
 
 def from_data(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report's data as the form's fields; {} for an empty one."""
+    """Convert a report's data to the fields of the form; {} for empty data."""
     if not data:
         return {}
     fields: dict[str, Any] = {"result": data.get("winner") or data.get("outcome") or "", "words": data.get("words", "")}

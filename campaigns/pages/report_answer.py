@@ -1,4 +1,4 @@
-"""The answer to a report: read it, confirm or dispute it, confirm it at the table; and an administrator's decision."""
+"""The page that shows a report to confirm or dispute, also at the table, and for an administrator to decide a dispute."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from warbands.pages.widgets import Link, ProblemRow
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """A side whose answer is open and that this person may give."""
+    """A side that has not answered yet and for which the user may answer."""
 
     pk: int
     label: str
@@ -34,7 +34,7 @@ class Answerer:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """A report to confirm at the table: a short-lived link for another phone, and those who may confirm on this one."""
+    """A report to confirm at the table, with a short-lived link for another phone and the people who may confirm on this one."""
 
     address: str
     code: SafeString
@@ -66,15 +66,15 @@ class ConfirmPage:
     flags: tuple[tuple[str, tuple[ProblemRow, ...]], ...]
     hand_over: HandOver | None
     log_href: str
-    otherwise: tuple[str, ...]  # where the report differs from the table's log
+    otherwise: tuple[str, ...]  # differences between the report and the table's log
 
 
 def confirm_page(
     battle: Battle, sides: list[Side], mine: Side | None, *, administers: bool, plays: Mapping[int, bool], site: str
 ) -> ConfirmPage:
-    """Build the page: three queries, with the sides read by `read_sides`.
+    """Build the page. Three queries; `sides` come from `read_sides`.
 
-    `plays` says which sides this person plays. `site` is the address that links begin with.
+    `plays` maps the id of a side to whether the user plays it. `site` is the base URL for links.
     """
     reports = list(
         Report.objects.live()
@@ -118,7 +118,7 @@ def confirm_page(
 
 
 def _shown(battle: Battle, reports: list[Report], standing: Report | None) -> list[Report]:
-    """Return the standing report; while it is disputed, also the versions put beside it."""
+    """Return the standing report, and during a dispute also the versions proposed against it."""
     if standing is None:
         return []
     if battle.status != Battle.Status.DISPUTED:
@@ -133,7 +133,7 @@ def _may_dispute(standing: Report | None, mine: Side | None) -> bool:
 
 
 def _other_in_log(battle: Battle, standing: Report | None) -> tuple[str, ...]:
-    """Return where the report differs from the table's log. One query for a played battle."""
+    """List the differences between the report and the table's log. One query for a played battle."""
     table = table_state(battle) if standing is not None and battle.kind == Battle.Kind.PLAYED else None
     if standing is None or table is None:
         return ()
@@ -141,7 +141,7 @@ def _other_in_log(battle: Battle, standing: Report | None) -> tuple[str, ...]:
 
 
 def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int, bool], site: str) -> HandOver | None:
-    """Return how other players confirm at the table; None if no other player with an account has to answer."""
+    """Return how other players confirm at the table, or None if no other player with an account has to answer."""
     others = [side for side in waiting if not side.is_guest and side.seat.user_id and not plays.get(side.pk, False)]
     if standing is None or not others:
         return None

@@ -1,4 +1,4 @@
-"""A battle report in words, line by line."""
+"""A battle report as lines of text."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class ReportLine:
 
 
 def fighter_names(sides: list[Side]) -> dict[str, str]:
-    """Return the names of all sides' fighters by key, whatever became of them. One query."""
+    """Return key → name for the fighters of all sides, including dead and departed ones. One query."""
     ids = [side.warband_id for side in sides if side.warband_id]
     return {str(pk): name for pk, name in Fighter.objects.filter(warband__in=ids).values_list("pk", "name")}
 
 
 def report_line(report: Report, battle: Battle, sides: list[Side], names: dict[str, str]) -> ReportLine:
-    """No queries."""
+    """Return a report as text. No queries."""
     return ReportLine(
         number=report.number,
         by=_author(report),

@@ -1,4 +1,4 @@
-"""The rounds of a campaign, one round, and setting up a battle."""
+"""The pages of a campaign's rounds, of one round, and for setting up a battle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BattleLine:
 
 
 def battle_line(battle: Battle) -> BattleLine:
-    """Return a battle as lists show it, read with its sides. No queries."""
+    """Return the list entry of a battle that was read with its sides. No queries."""
     sides = sides_of(battle)
     told = score(sides)
     words = [scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []
@@ -59,7 +59,7 @@ MAX_BATTLES, MAX_IDLE = 12, 24
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round. `ends_on` and `starts_on` are as a form shows them. An open round lists its newest battles."""
+    """One round. `starts_on` and `ends_on` are formatted for form fields. An open round lists its newest battles."""
 
     pk: int
     number: int
@@ -76,7 +76,7 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundsPage:
-    """The rounds of a campaign for those who arrange them, the newest first."""
+    """The rounds of a campaign, newest first, for administrators who arrange them."""
 
     campaign: str
     pk: int
@@ -90,14 +90,14 @@ class RoundsPage:
 
 
 def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
-    """Build the page: eight queries at most. Who has no battle is shown for the newest open round."""
+    """Build the page. At most eight queries. The newest open round shows who has no battle."""
     here = reverse("round-arrange", args=[campaign.pk])
     rounds = Round.objects.live().filter(campaign=campaign).order_by("-number")
     part: Slice[Round] = cut(rounds, page, ROUNDS_PER_PAGE, here, {})
     counts = _counts(part.rows)
     live = Battle.objects.live().filter(campaign=campaign)
     unbound = live.filter(round=None)
-    # The newest battles of open rounds and of no round; only a count for closed rounds.
+    # Read the newest battles of open rounds and of no round. Closed rounds show only a count.
     newest = Battle.objects.none()
     listed_rounds = [found for found in part.rows if not found.is_closed]
     if listed_rounds:
@@ -120,14 +120,14 @@ def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
 
 
 def _counts(rounds: Sequence[Round]) -> dict[int, tuple[int, int]]:
-    """Return for each of these rounds how many battles it has and how many are not played yet. One query."""
+    """Return round id → (number of battles, number not yet played) for these rounds. One query."""
     rows = Battle.objects.live().filter(round__in=rounds).exclude(status=Battle.Status.CANCELLED).order_by()
     counted = rows.values_list("round").annotate(all=Count("pk"), ahead=Count("pk", filter=Q(status__in=AHEAD)))
     return {pk: (every, ahead) for pk, every, ahead in counted}
 
 
 def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
-    """Return for each of these rounds, by id, who has no battle in it, in words. One query for each."""
+    """Return round id → text naming the seats without a battle in it. One query per round."""
     playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
     found = {}
     for each in rounds:
@@ -178,7 +178,7 @@ class RoundPage:
 
 
 def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) -> RoundPage:
-    """Build the page of a round: five queries at most."""
+    """Build the page of a round. At most five queries."""
     here = reverse("round-show", args=[campaign.pk, found.number])
     beside = Round.objects.live().filter(campaign=campaign, number__in=[found.number - 1, found.number + 1])
     numbers = set(beside.values_list("number", flat=True))
@@ -202,7 +202,7 @@ def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) 
     )
 
 
-# --- setting up --------------------------------------------------------------------------------------------------------------
+# --- setting up a battle --------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +225,10 @@ class SchedulePage:
     mine: tuple[SeatChoice, ...]
     others: tuple[SeatChoice, ...]
     rounds: tuple[tuple[str, str], ...]
-    factions: tuple[tuple[str, str], ...]  # faction keywords of the edition, with the names of their factions
+    factions: tuple[tuple[str, str], ...]  # (keyword, name) for each faction of the edition
     bye: bool
     guests_words: str
-    round_number: str  # the preselected round: the newest open one, "" for none
+    round_number: str  # the preselected round: the newest open one, or ""
 
 
 GUESTS = 3
@@ -243,8 +243,8 @@ GUESTS_WORDS = {
 class GuestRow:
     number: int
     name: str
-    keyword: str  # as chosen: a keyword of the edition, OTHER_FACTION or ""
-    other: str  # what was typed beside it
+    keyword: str  # the selected value: a keyword of the edition, OTHER_FACTION or ""
+    other: str  # the text typed beside the select field
     open: bool
 
     @property
@@ -256,7 +256,7 @@ OTHER_FACTION = "other"
 
 
 def guest_rows(names: Sequence[str], keywords: Sequence[str], others: Sequence[str] = ()) -> tuple[GuestRow, ...]:
-    """Return the rows for guests as they were filled in."""
+    """Return the rows for guests with the submitted values."""
 
     def at(given: Sequence[str], place: int) -> str:
         return given[place].strip() if place < len(given) else ""
@@ -271,9 +271,9 @@ def guest_rows(names: Sequence[str], keywords: Sequence[str], others: Sequence[s
 def schedule_page(
     campaign: Campaign, user: Any, *, administers: bool, chosen: Iterable[str] = (), page: int = 1
 ) -> SchedulePage:
-    """Build the page: five queries at most. A player is on one side; an administrator picks both.
+    """Build the page. At most five queries. Players set up battles of their own seat; administrators pick all sides.
 
-    Of many seats one page is shown. Chosen seats and one's own are always there.
+    The seats are paginated. Chosen seats and the user's own are on every page.
     """
     here = reverse("battle-schedule", args=[campaign.pk])
     rows = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).select_related("warband")

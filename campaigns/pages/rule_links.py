@@ -1,4 +1,4 @@
-"""Links from a battle and its sequences to the pages of the rules."""
+"""Links from a battle and its sequences to the rules pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warbands.pages.widgets import Link
 
 
 def rules_of(battle: Battle) -> tuple[Link, ...]:
-    """Return links for the scenario of a battle and its deeds. No queries if the campaign's terms are loaded."""
+    """Return links to the rules of a battle's scenario and deeds. No queries if the campaign's terms are loaded."""
     names = names_of(battle.campaign.terms)
     found = [Link(one.name, names.href(one.id, "scenario")) for one in [scenario_of(battle)] if one is not None]
     if found:
@@ -21,6 +21,6 @@ def rules_of(battle: Battle) -> tuple[Link, ...]:
 
 
 def rules_of_options(names: RuleLinks, options: Iterable[Option]) -> tuple[Link, ...]:
-    """Return links for the options of a decision, each once. Options that are rows of a roster have none."""
+    """Return links to the rules of a decision's options, each once. Options that are rows of a roster have none."""
     found = {o.title: names.href_of_name(o.title) for o in options if not o.value.isdigit()}
     return tuple(Link(title, href) for title, href in found.items() if href)

@@ -1,4 +1,4 @@
-"""Standings as a table and as a line chart."""
+"""The standings of a campaign as a table and as a line chart."""
 
 from __future__ import annotations
 
@@ -99,9 +99,9 @@ def standings_table(
     here: str = "",
     rosters: bool = True,
 ) -> StandingsTable:
-    """Build a page of the table. One's own row is added below if it is on another page. No queries.
+    """Build a page of the table. The user's own row is added below if it is on another page. No queries.
 
-    `sort` is a column; "" sorts by place.
+    `sort` is the key of a column; "" sorts by place.
     """
     sort = sort if sort in dict(SORTS) else ""
     ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
@@ -161,12 +161,12 @@ def _tie_words(rows: Sequence[SeatStanding], campaign: Campaign) -> str:
 
 
 def standings_chart(campaign: Campaign, rows: Sequence[SeatStanding], user: Any) -> Chart | None:
-    """Build the chart of the best seats; None before the second day of battles. One query."""
+    """Build the chart of the best seats, or return None before the second day of battles. One query."""
     best = {row.seat.pk: row for row in rows[:MAX_LINES]}
     days = points_by_day(campaign, best.values())
     if len(days) < 2:
         return None
-    if len(days) > MAX_DAYS:  # as many as can be told apart, with the first and the last
+    if len(days) > MAX_DAYS:  # keep as many days as the chart can distinguish, including the first and the last
         days = [days[place * (len(days) - 1) // (MAX_DAYS - 1)] for place in range(MAX_DAYS)]
     last = days[-1][1]
     top = max(1, *last.values())
@@ -196,7 +196,7 @@ def _y(points: int, top: int) -> float:
 
 
 def _label_places(wanted: list[float]) -> list[float]:
-    """Return the positions of labels, from the top down. None covers another, none leaves the drawing."""
+    """Return the y positions of labels, from the top down, so that they neither overlap nor leave the drawing."""
     placed: list[float] = []
     for y in wanted:
         placed.append(max(y + 4, placed[-1] + LABEL_HEIGHT if placed else TOP))

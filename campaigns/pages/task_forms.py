@@ -1,4 +1,4 @@
-"""What a task asks and shows: lines with dice and table rows, dice panels, decisions. Shared by muster and post-battle."""
+"""The parts of a task's form: lines with dice and table rows, dice panels, and decisions. The muster and post-battle pages share them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ APP_WORDS, TYPED_WORDS = "rolled by the app", "typed in"
 
 @dataclass(frozen=True, slots=True)
 class RowLine:
-    """A row of the table in which a roll was looked up."""
+    """A row of the table used to look up a roll."""
 
     label: str
     words: str
@@ -36,7 +36,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class ToldLine:
-    """One line of what happened so far, with the dice and the rows around the one that was hit."""
+    """One line about the progress so far, with its dice and the table rows around the result."""
 
     words: str
     faces: tuple[int, ...] = ()
@@ -82,7 +82,7 @@ class TaskCard:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One line of an allotment: how many go to this option."""
+    """One line of an allotment, with the number allotted to this option."""
 
     name: str
     value: str
@@ -91,7 +91,7 @@ class Share:
     least: int
     most: int
     given: int
-    faces: tuple[tuple[int, bool], ...]  # (number, chosen): shown as buttons where there are few
+    faces: tuple[tuple[int, bool], ...]  # (number, chosen) for each button; empty if there are too many for buttons
     closed_reason: str = ""
 
 
@@ -107,9 +107,9 @@ class TaskChoice:
     least: int
     most: int
     number: str
-    plain: bool  # options without words of their own: a row of choices
+    plain: bool  # whether the options have only titles, so that one row of choices is enough
     count_words: str
-    links: tuple[Link, ...] = ()  # the rules pages of what the options name
+    links: tuple[Link, ...] = ()  # links to the rules of the options
 
 
 def answer_words(asked: Asked, value: Any) -> str:
@@ -127,7 +127,7 @@ def answer_words(asked: Asked, value: Any) -> str:
 
 
 def told_line(line: Told, faces: tuple[int, ...], source: str, names: RuleLinks) -> ToldLine:
-    """Return a line of a resolver for the page. The rows of a table link to their pages."""
+    """Return a resolver's line for the page. Table rows link to their rules pages."""
     return ToldLine(
         words=line.words,
         faces=faces,
@@ -138,7 +138,7 @@ def told_line(line: Told, faces: tuple[int, ...], source: str, names: RuleLinks)
 
 
 def source_words(kept: Mapping[str, Any]) -> str:
-    """Return where a stored roll came from: "rolled by the app for Ada", "typed in by Ada"."""
+    """Return the origin of a stored roll: "rolled by the app for Ada", "typed in by Ada"."""
     by = str(kept.get("by", ""))
     if kept.get("origin") == "typed":
         return f"{TYPED_WORDS} by {by}" if by else TYPED_WORDS
@@ -146,7 +146,7 @@ def source_words(kept: Mapping[str, Any]) -> str:
 
 
 def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, str], error: str = "") -> Panel:
-    """Return the dice panel under the campaign's dice policy. Faces are named `face_1`, `face_2` …"""
+    """Return the dice panel that the campaign's dice policy allows. Its fields are named `face_1`, `face_2` …"""
     dice = []
     for place in range(1, need.count + 1):
         name = f"face_{place}"
@@ -168,7 +168,7 @@ def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, s
 
 
 def face_error(value: str, sides: int) -> str:
-    """Return what is wrong with a typed face, "" for nothing."""
+    """Return the error in a typed face, "" if it is valid."""
     if not value.strip():
         return "This die is missing."
     if not 1 <= (read_number(value) or 0) <= sides:
@@ -177,7 +177,7 @@ def face_error(value: str, sides: int) -> str:
 
 
 def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLinks) -> TaskChoice:
-    """Return the form of a decision. Fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
+    """Return the form of a decision. Its fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
     chosen = {str(each) for each in (kept if isinstance(kept, (list, tuple)) else [kept]) if each is not None}
     cards = tuple(
         TaskCard(

@@ -29,7 +29,7 @@ from warbands.pages.rule_links import RuleLinks, names_of
 
 @dataclass(frozen=True, slots=True)
 class TaskDecision:
-    """A decision that was made, with the way to change it if no die has fallen since."""
+    """A decision already made that can still be changed, with a link to change it."""
 
     words: str
     href: str
@@ -76,7 +76,7 @@ def task_views(
     typed_task: str,
     typed_error: str,
 ) -> tuple[TaskView, ...]:
-    """Return the tasks of a step in order. `open_task` is unfolded, `again` is a decision of it to make again. At most one query."""
+    """Return the tasks of a step in order. `open_task` is unfolded, `again` is a decision in it to repeat. At most one query."""
     tasks = sequence.tasks(row.step.id)
     written = {
         key: pk
@@ -91,7 +91,7 @@ def task_views(
         else next((key for key in open_keys if _can_start(sequence, tasks, key)), "")
     )
     if len(tasks) == 1:
-        first = tasks[0].key  # a single task need not be folded
+        first = tasks[0].key  # a single task is always unfolded
     views = []
     for task in tasks:
         if sequence.is_written(task.key):
@@ -225,7 +225,7 @@ def _may_take_back(kept: tuple[Draw, ...]) -> bool:
 
 
 def _chosen(sequence: StepSequence, task: Task, kept: tuple[Draw, ...], here: str) -> tuple[TaskDecision, ...]:
-    """Return the decisions that can still be changed, since no die has fallen after them; the told lines show the others."""
+    """Return the decisions that can still be changed because no dice were rolled after them. `told` shows the others."""
     found = []
     before: dict[str, Any] = {}
     for key, value in sequence.replay(task, kept):
@@ -266,5 +266,5 @@ def _source(sequence: StepSequence, key: str, place: int) -> str:
 
 
 def outcome_words(event: Event) -> str:
-    """Return the outcome of a written task, without who wrote it."""
+    """Return the outcome of a written task, without the name of its author."""
     return event.sentence.removeprefix("{who} wrote down: ").replace("{who}", event.who)

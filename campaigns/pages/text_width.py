@@ -1,10 +1,10 @@
-"""Estimate how wide text is drawn, to shorten a label before it leaves a drawing. The page's font is condensed."""
+"""Estimates of the width of text, for shortening labels that would not fit a drawing. The page's font is condensed."""
 
 from __future__ import annotations
 
 import unicodedata
 
-# Widths in hundredths of an em, of the bolder cut, which own labels use.
+# Widths in hundredths of an em in the bold weight, which labels of the user's own seat use.
 NARROW = dict.fromkeys("',.:;!()[]|ijlfrtI/ \u0131", 34)
 WIDE = dict.fromkeys("mwMWHN@%\u00c6\u0152\u00e6\u0153\u2026\u2013\u2014", 84)
 CAPITAL, SMALL, FOREIGN = 66, 54, 100
@@ -12,12 +12,12 @@ ELLIPSIS = "\u2026"
 
 
 def width_of(words: str) -> int:
-    """Return about how wide the text is, in hundredths of an em, rather more than less."""
+    """Estimate the width of the text in hundredths of an em, rather too wide than too narrow."""
     return sum(_width(letter) for letter in unicodedata.normalize("NFC", words))
 
 
 def shortened(words: str, *, most: int) -> str:
-    """Cut the text with an ellipsis if it is wider than that."""
+    """Cut the text and add an ellipsis if it is wider than `most` (hundredths of an em)."""
     if width_of(words) <= most:
         return words
     kept = words
@@ -29,7 +29,7 @@ def shortened(words: str, *, most: int) -> str:
 def _width(letter: str) -> int:
     if unicodedata.combining(letter):
         return 0
-    if ord(letter) > 0x17F and letter not in WIDE:  # drawn in a font of the device
+    if ord(letter) > 0x17F and letter not in WIDE:  # the device draws it in a fallback font
         return FOREIGN
     plain = unicodedata.normalize("NFD", letter)[0]
     for known in (letter, plain):

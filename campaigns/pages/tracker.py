@@ -1,4 +1,4 @@
-"""The table of a battle on a screen: both sides, the buttons, what is asked for, the log."""
+"""The page that tracks a battle at the table: the sides, the buttons, the prompts, and the log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rules.tracker.rolls import Prompt, TableOffer
 from rules.tracker.state import TableSide, TableState, keeper_of, read_state
 from warbands.pages.widgets import Link
 
-MAX_STRIP = 2  # acts in the strip, beside the roll
+MAX_STRIP = 2  # actions in the strip, not counting the roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class DeedRow:
-    """A deed; `who` is "" while nobody has done it."""
+    """A deed. `who` is "" while nobody has done it."""
 
     id: str
     name: str
@@ -53,7 +53,7 @@ class DeedRow:
 
 @dataclass(frozen=True, slots=True)
 class TableActs:
-    """What somebody who plays may do at an open table, beside the buttons of the fighters."""
+    """The actions of a player at an open table, apart from the buttons of the fighters."""
 
     strip: tuple[Press | Link, ...] = ()
     offers: tuple[OfferView, ...] = ()
@@ -69,11 +69,11 @@ class TableActs:
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """A table that is set up. `open`: this person plays here now, and `may` holds what they can do."""
+    """A table that is set up. `open` says whether the user can act on it now; `may` holds the actions."""
 
     laid: ClassVar[bool] = True
     title: str
-    fighter_word: str  # what one row of a side is called
+    fighter_word: str  # the game's word for one row of a side
     here: str
     back: Link
     open: bool
@@ -100,7 +100,7 @@ class TablePage:
 
 @dataclass(frozen=True, slots=True)
 class EmptyTablePage:
-    """A battle whose table is not set up. `open`: this person may do so."""
+    """A battle whose table is not set up. `open` says whether the user may set it up."""
 
     laid: ClassVar[bool] = False
     title: str
@@ -113,7 +113,7 @@ class EmptyTablePage:
 
 
 def version_of(version: int, status: str) -> str:
-    """Return the mark of a table's state on a screen: the number of its last act, with an "x" once it is closed."""
+    """Return the version string of a table: the number of its last act, with an "x" once the table is closed."""
     return f"{version}{'' if status == Battle.Status.MUSTERED else 'x'}"
 
 
@@ -130,9 +130,9 @@ def table_page(
     by_link: bool = False,
     newest: list[TableAct] | None = None,
 ) -> TablePage | EmptyTablePage:
-    """Build the page: one query for the log, unless its `newest` acts are given.
+    """Build the page. One query for the log, unless the caller gives its `newest` acts.
 
-    `hands` are the sides this person may act for, `own` those they play. `by_link`: for readers with the campaign's public link.
+    `hands` are the sides that the user may act for, `own` those they play. `by_link` is True for readers with the campaign's public link.
     """
     if by_link:
         address = [battle.campaign.slug, battle.pk]
@@ -177,7 +177,7 @@ def table_page(
 
 
 def _view(battle: Battle, state: TableState, hands: frozenset[str], here: str) -> TableView:
-    """Return the table as this person sees it. Nobody has buttons once the battle is closed or ended."""
+    """Return the table as the user sees it. Nobody has buttons once the battle is closed or ended."""
     tracker = battle.campaign.terms.game.battle.tracker(battle.campaign.terms.content)
     if battle.status == Battle.Status.MUSTERED and hands and not state.ended:
         return TableView(tracker, state, hands, here, battle.campaign, tracker.offers(state))
@@ -185,7 +185,7 @@ def _view(battle: Battle, state: TableState, hands: frozenset[str], here: str) -
 
 
 def _tab(state: TableState, keys: Sequence[str], tab: str, opened: str) -> str:
-    """Return the tab to show: that of the opened fighter, the one asked for, or the first side."""
+    """Return the tab to show: that of the opened fighter, the requested one, or the first side's."""
     if opened:
         tab = next((fighter.side for fighter in state.fighters if fighter.key == opened), tab)
     return tab if tab in (LOG, *keys) else keys[0]
@@ -301,7 +301,7 @@ def _claims(view: TableView, prompt: Prompt) -> tuple[Press, ...]:
 
 
 def _strip(view: TableView) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]:
-    """Return the acts of the strip, two at most, and the offers shown elsewhere."""
+    """Return at most `MAX_STRIP` actions for the strip, and the offers shown elsewhere."""
     uses, state = view.tracker.uses, view.state
     strip: list[Press | Link] = []
     rest = []
@@ -327,7 +327,7 @@ def _strip(view: TableView) -> tuple[tuple[Press | Link, ...], tuple[OfferView, 
 
 
 def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
-    """Return what somebody may say about keeping both sides on one phone."""
+    """Return buttons for agreeing that one player operates both sides on one phone, and for ending that."""
     played = [side for side in state.sides if not side.open]
     if len(played) < 2:
         return ()
@@ -364,7 +364,7 @@ def _deeds(state: TableState) -> tuple[DeedRow, ...]:
 def _deed_hands(
     state: TableState, hands: frozenset[str], chosen: str
 ) -> tuple[tuple[str, tuple[SelectOption, ...]], ...]:
-    """Return who may be named for a deed: the fighters of one's sides, and the sides themselves."""
+    """Return the options for who did a deed: the fighters of the user's sides, and the sides themselves."""
     return tuple(
         (
             side.name,

@@ -1,4 +1,4 @@
-"""What a game adds to its table: the board that everybody sees, and the rolls and moves on offer."""
+"""The game-specific parts of the tracker: the board that everybody sees, and the rolls and moves on offer."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ TYPED = "typed"  # the query parameter for typed dice
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button of the table's one form: its label, and the value sent. `id` keeps the focus on it when it is drawn again.
+    """A button of the tracker's single form, with its label and the submitted value. `id` keeps the focus on it after an update.
 
-    If something is `open` that the press would lose, the button shows that first, with `label_anyway` beneath.
+    `open` lists unfinished things that pressing it would lose. The button then shows them first, with `label_anyway` below.
     """
 
     id: str
     label: str
     press: str
-    about: str = ""  # whom it is about, for screen readers
+    about: str = ""  # the fighter or side it concerns, for screen readers
     open: tuple[str, ...] = ()
     label_anyway: str = "End all the same"
 
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
-    """A roll or move on offer: one press, a form to go to, or closed with its reason. `typed` leads to the player's own dice."""
+    """A roll or move on offer: a button, a link to a form, or closed with a reason. `typed` links to typing in the player's dice."""
 
     label: str
     about: str = ""
@@ -45,7 +45,7 @@ class OfferView:
 
 @dataclass(frozen=True, slots=True)
 class BoardGroup:
-    """Lines of the board that belong to one side; `name` is "" for everybody's."""
+    """The lines of the board that belong to one side. `name` is "" for lines that belong to no side."""
 
     name: str
     lines: tuple[BoardLine, ...]
@@ -53,7 +53,7 @@ class BoardGroup:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as one person sees it. `hands` are the sides they may act for, `here` is its address, `offers` are the present ones."""
+    """A table as one user sees it. `hands` are the sides they may act for, `here` is its URL, `offers` are the current ones."""
 
     tracker: Tracker
     state: TableState
@@ -64,7 +64,7 @@ class TableView:
 
 
 def board_of(tracker: Tracker, state: TableState) -> tuple[BoardGroup, ...]:
-    """Return what the table shows to everybody: first what belongs to no side, then side by side. No queries."""
+    """Return the lines that everybody sees: first those that belong to no side, then one group per side. No queries."""
     lines = tracker.board(state)
     groups = [BoardGroup("", tuple(line for line in lines if not line.side))]
     groups += [BoardGroup(side.name, tuple(line for line in lines if line.side == side.key)) for side in state.sides]
@@ -72,7 +72,7 @@ def board_of(tracker: Tracker, state: TableState) -> tuple[BoardGroup, ...]:
 
 
 def roll_href(here: str, roll: str, given: Mapping[str, str] | None = None, *, typed: bool = False) -> str:
-    """Return the address of a roll's form with these answers. `typed` leads straight to the dice."""
+    """Return the URL of a roll's form with these answers. With `typed` it opens at the dice."""
     return f"{here}?{urlencode({'roll': roll, **(given or {}), **({TYPED: '1'} if typed else {})})}"
 
 
@@ -91,7 +91,7 @@ def offers_beside(view: TableView) -> tuple[OfferView, ...]:
 
 
 def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
-    if view.campaign.dice == Campaign.Dice.APP:  # results of table dice may not be stated then
+    if view.campaign.dice == Campaign.Dice.APP:  # players may not enter results of physical dice
         offers = [offer for offer in offers if not view.tracker.asked(view.state, offer.roll).tells]
     return tuple(
         offer_view(view, offer, f"e{offer.fighter}_{offer.roll}_{place}") for place, offer in enumerate(offers)
@@ -99,7 +99,7 @@ def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ..
 
 
 def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
-    """Return one offer as the campaign's dice policy allows it. `id_` is that of its button."""
+    """Return an offer in the form that the campaign's dice policy allows. `id_` is the id of its button."""
     about = ""
     if offer.fighter:
         about = view.state.fighter(offer.fighter).name

@@ -1,4 +1,4 @@
-"""The sides of a battle on the tracker: their fighters, with markers and the buttons to press."""
+"""The sides of a battle on the tracker: their fighters, with markers and buttons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from warbands.pages.widgets import Link
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The − or + button of a marker. With `ends` the scale ends here as far as the server knows; unsent presses may have moved it."""
+    """The − or + button of a marker.
+
+    `ends` says that the marker is at the end of its scale as far as the server knows; unsent presses may have moved it.
+    """
 
     press: str
     ends: bool = False
@@ -50,7 +53,7 @@ class HeldPiece:
 
 @dataclass(frozen=True, slots=True)
 class FighterRow:
-    """One fighter. `state` is ready, acted, down, out or away. Without `acts` the row is read only."""
+    """One fighter. `state` is ready, acted, down, out or away. Without `acts` the row is read-only."""
 
     key: str
     name: str
@@ -183,7 +186,7 @@ def _out_words(state: TableState, fighter: TableFighter) -> str:
 
 
 def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> tuple[Press, ...]:
-    """Return the buttons that every game shares, as far as this one uses them."""
+    """Return those buttons common to all games that this game uses."""
     key, name = fighter.key, fighter.name
     if fighter.out:
         return _presses_out(state, fighter) if "out" in uses else ()
@@ -209,7 +212,7 @@ def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> 
 
 
 def _only_foe(state: TableState, fighter: TableFighter) -> str:
-    """Return the key of the other side, "-" if there are several."""
+    """Return the key of the opposing side, "-" unless there is exactly one."""
     others = [side.key for side in state.sides if side.key != fighter.side]
     return others[0] if len(others) == 1 else "-"
 

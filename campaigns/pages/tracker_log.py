@@ -1,4 +1,4 @@
-"""The log of a battle on the tracker: what was done, by whom, with which dice."""
+"""The log of a battle on the tracker. It lists each act with its author and dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOG = "log"
 
 @dataclass(frozen=True, slots=True)
 class LogThrow:
-    """Dice of one act. `because` tells the modifiers with their causes."""
+    """One dice roll of an act. `because` describes the modifiers and their causes."""
 
     why: str
     faces: str
@@ -44,7 +44,7 @@ class LogLine:
 
 
 def log_line(act: TableAct, index: int, can_undo: bool, hands: frozenset[str]) -> LogLine:
-    """Return one act as the log shows it. `index` counts from the newest; `hands` are the sides this person may act for."""
+    """Return the log line of an act. `index` counts from the newest act; `hands` are the sides that the user may act for."""
     actor = str(act.actor) if act.actor is not None else ""
     can_undo = (
         can_undo
@@ -75,6 +75,6 @@ def _dice_words(dice: Sequence[Mapping[str, Any]]) -> str:
 
 
 def newest_acts(table: Table, since: int | None = None) -> list[TableAct]:
-    """Return the newest acts, the latest first: as many as the log shows, and all after number `since`. One query."""
+    """Return the newest acts, latest first: one more than the log shows, or all after number `since` if these are more. One query."""
     count = max(MAX_LINES + 1, table.version - since if since is not None else 0)
     return list(TableAct.objects.filter(table=table).select_related("actor").order_by("-number")[:count])

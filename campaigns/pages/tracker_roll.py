@@ -1,4 +1,4 @@
-"""The form of a roll or move at the table: its questions, then the dice of the rule, typed in one throw after the other."""
+"""The page for a roll or move at the table. It asks the questions of the roll, then for its dice, typed in one throw after another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
-KEPT = "kept"  # the part of a form that holds the faces typed so far
+KEPT = "kept"  # the form field that holds the faces typed so far
 FACE = "face_"
 NOT_ASKED = {"csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", TYPED, KEPT}
 MAX_FACES = 60
@@ -31,7 +31,7 @@ MAX_LEADS = 6
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One question of a roll. `shape` is toggle, number, select, or several (a row of tick boxes)."""
+    """One question of a roll. `shape` is toggle, number, select, or several (a row of checkboxes)."""
 
     name: str
     id: str
@@ -46,7 +46,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice typed in before: why, their faces, and how many sides each has."""
+    """A throw typed in earlier: its reason, the faces, and the number of sides of each die."""
 
     why: str
     sides: int
@@ -55,7 +55,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class RollPage:
-    """The form of a roll. With `panel` it asks for dice, with the answers in `answers`; `change` leads back to the questions."""
+    """The page of a roll. With `panel` it asks for dice and shows the `answers`; `change` links back to the questions."""
 
     pk: int
     title: str
@@ -97,14 +97,14 @@ def roll_page(
     wrong: str = "",
     answered: bool = False,
 ) -> RollPage:
-    """Build the form of a roll; `given` fills its fields. With `more` it asks for those dice; `sent` are faces that were wrong.
+    """Build the page of a roll; `given` fills its fields. With `more` it asks for those dice; `sent` are invalid faces to correct.
 
-    A question on which others depend is answered with its first choice. Once `answered`, an unticked box stays unticked. No queries but
+    A question on which others depend defaults to its first choice. With `answered`, an unticked box stays unticked. No queries except
     those for forces that the roll needs. Raises Refusal for an unknown roll.
     """
     if more is None:
         kind, given = _led(tracker, state, hands, roll, given)
-    else:  # the questions are answered
+    else:  # the user has answered the questions
         kind = tracker.asking(state, roll, given)
     here = reverse("battle-track", args=[battle.pk])
     opened = given.get("fighter", "")
@@ -148,7 +148,7 @@ def _dice_part(
     wrong: str,
 ) -> dict[str, Any]:
     panel = panel_of(more.need, campaign, "", sent, wrong)
-    if more.draws:  # the app's dice would discard what was typed
+    if more.draws:  # rolling with the app would discard the dice typed so far
         panel = Panel(panel.prompt, panel.dice, False, panel.allow_typed, panel.typed_error)
     before = faces_typed(more.draws[:-1])
     again = {**given, **({KEPT: ",".join(map(str, before))} if before else {})}
@@ -169,7 +169,7 @@ def faces_typed(draws: Sequence[Draw]) -> tuple[int, ...]:
 
 
 def wrong_faces(need: NeedDice, sent: Mapping[str, str]) -> bool:
-    """Whether one of the dice is missing or shows an impossible face."""
+    """Return whether a die is missing or has an impossible face."""
     return any(face_error(sent.get(f"{FACE}{place}", ""), need.sides) for place in range(1, need.count + 1))
 
 
@@ -178,7 +178,7 @@ def sent_faces(need: NeedDice, sent: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def kept_faces(text: str) -> tuple[int, ...]:
-    """Parse the faces typed so far, as a form holds them: "4,5,1". Raises Refusal for anything else."""
+    """Parse the faces typed so far from a form field such as "4,5,1". Raises Refusal for anything else."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     if len(words) > MAX_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
         raise Refusal("The dice typed so far cannot be read.", mend="Type them in anew.", code="impossible-face")
@@ -186,7 +186,7 @@ def kept_faces(text: str) -> tuple[int, ...]:
 
 
 def data_of(given: QueryDict) -> dict[str, str]:
-    """Return what a form answers to a roll; several answers to one question are joined by commas."""
+    """Return a form's answers to the questions of a roll. Several answers to one question are joined by commas."""
     names = [name for name in given if name not in NOT_ASKED and not name.startswith(FACE)]
     return {str(name)[:80]: ",".join(given.getlist(name))[:600] for name in names[:120]}
 
@@ -197,9 +197,9 @@ def data_of(given: QueryDict) -> dict[str, str]:
 def _led(
     tracker: Tracker, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
 ) -> tuple[RollKind, dict[str, str]]:
-    """Return the roll with the questions answered on which others depend.
+    """Return the roll and its answers, after answering the questions on which others depend.
 
-    An answer that is no choice any more becomes the first one, or none.
+    An answer that is no longer among the choices is replaced by the first choice, or removed.
     """
     data = dict(given)
     kind = tracker.asking(state, roll, data)
@@ -224,7 +224,7 @@ def _led(
 
 
 def _wants_first(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
-    """Whether a question is answered with its first choice."""
+    """Return whether a question should be answered with its first choice."""
     return not _stands(asked, state, hands, data) and not _is_left_open(asked, state, hands)
 
 
@@ -233,7 +233,7 @@ def _is_left_open(asked: Asks, state: TableState, hands: frozenset[str]) -> bool
 
 
 def _left_open(asked: Asks, options: tuple[tuple[str, tuple[SelectOption, ...]], ...]) -> bool:
-    """Whether nobody is chosen beforehand: among several possible targets a person decides."""
+    """Return whether a question has no default, because the user must choose among several possible targets."""
     return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
 
 
@@ -253,7 +253,7 @@ def _groups(
         if _left_open(asked, options):
             chosen = any(choice.chosen for _, found in options for choice in found)
             options = (("", (SelectOption("", "Choose…", not chosen),)), *options)
-        if asked.kind == "number" and asked.least < 0:  # the number keyboard of a phone has no minus
+        if asked.kind == "number" and asked.least < 0:  # a phone's numeric keyboard has no minus sign
             shape, options = "select", _signed(asked, told)
         field = Field(
             asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads
@@ -309,7 +309,7 @@ def _named_words(fighter: TableFighter) -> str:
 
 
 def _answer_words(field: Field) -> str:
-    """Return an answer in words while dice are typed in; "" for one left at its default."""
+    """Return an answer as text to show beside the dice, "" if it is off, 0 or empty."""
     if field.shape == "toggle":
         return "yes" if field.given not in ("", "0", "false") else ""
     if field.shape == "number":

@@ -1,4 +1,4 @@
-"""An update of the tracker: the rows and log lines that changed since the version a phone shows."""
+"""Updates of the tracker: the rows and log lines that changed since the version that a phone shows."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from campaigns.pages.tracker_log import LogLine
 from campaigns.services.tracker import BEGIN, SCENE, UNDO
 from warbands.parsing import read_number
 
-# Bytes of one update; what does not fit comes with the next. MIN_ROWS stay free for rows whatever else the update carries.
-# A log line holds its sentence twice: once as text, once as the spoken label of its undo button.
+# Sizes in bytes. An update aims at MAX_BYTES; the rest comes with the next update. MIN_ROWS are always reserved for rows.
+# A log line contains its sentence twice: as text, and as the accessible label of its undo button.
 MAX_BYTES, MIN_ROWS, SUMMARY, LINE = 9_300, 1_500, 700, 520
 MAX_NEW = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """An update: fighters to draw again (each with whether its panel is drawn too), log lines, and the version it leads to."""
+    """An update: rows of fighters to redraw (each with whether to redraw its panel), log lines, and the resulting version."""
 
     rows: tuple[tuple[FighterRow, bool], ...]
     lines: tuple[LogLine, ...]
@@ -29,7 +29,11 @@ class Update:
 
 
 def needs_reload(acts: Sequence[TableAct]) -> bool:
-    """Whether an update is not enough: the table was set up again, a phone took over a side, a fighter joined, the battle ended."""
+    """Return whether the page must reload because an update is not enough.
+
+    That is the case if the table was set up again, a phone took over a side, a fighter joined, or the battle ended or reopened, and
+    if such an act was undone. One query if an act was undone and nothing else needs a reload, otherwise none.
+    """
     undone = [act.data["number"] for act in acts if act.data.get("kind") == UNDO]
     if any(_redraws(act.data) for act in acts):
         return True
@@ -40,14 +44,14 @@ def needs_reload(acts: Sequence[TableAct]) -> bool:
 
 
 def _redraws(data: Mapping[str, Any]) -> bool:
-    """Whether an act changes more of the page than the rows that are on it."""
+    """Return whether an act changes more than existing rows of the page."""
     return data.get("kind") in (BEGIN, SCENE, "keep", "add", "end", "reopen") or bool(
         (data.get("table") or {}).get("joins")
     )
 
 
 def read_since(since: str) -> tuple[int, int] | None:
-    """Parse a phone's version "12.3": the last act it has whole, and how many fighters of the next. None if it cannot be read."""
+    """Parse a phone's version "12.3": the last act it has in full, and how many fighters of the next. None if it is invalid."""
     whole, _, part = since.rstrip("x").partition(".")
     number, offset = read_number(whole), read_number(part or "0")
     if number is None or offset is None or number < 1 or offset < 0:
@@ -56,7 +60,7 @@ def read_since(since: str) -> tuple[int, int] | None:
 
 
 def _needs_panel(act: TableAct) -> bool:
-    """Whether an act may change a fighter's buttons. The end of a turn touches many fighters and changes none."""
+    """Return whether an act may change a fighter's buttons. The end of a turn touches many fighters but changes no buttons."""
     return bool(act.data.get("kind") != "turn")
 
 
@@ -70,11 +74,11 @@ def changes_deeds(acts: Sequence[TableAct]) -> bool:
 
 
 class _Room:
-    """How many bytes an update has left, and the fighters that it draws so far."""
+    """The bytes left in an update, and the fighters it redraws so far."""
 
     def __init__(self, room: int, sizes: Mapping[str, int]) -> None:
         self.room, self.sizes = room, sizes
-        self.panels: dict[str, bool] = {}  # fighter key → whether its panel is drawn too
+        self.panels: dict[str, bool] = {}  # fighter key → whether to redraw its panel
         self.weights: dict[str, int] = {}
 
     def add(self, act: TableAct, offset: int) -> int | None:
@@ -93,9 +97,9 @@ class _Room:
 
 
 def update_of(page: TablePage, acts: Sequence[TableAct], offset: int, sizes: Mapping[str, int], beside: int) -> Update:
-    """Return the update for these acts, as much of it as fits.
+    """Return the update for as many of these acts as fit.
 
-    `sizes` are bytes by fighter key, `beside` the bytes of everything else, `offset` the second number of `read_since`.
+    `sizes` maps fighter keys to bytes, `beside` is the size of everything else in bytes, `offset` is the second number of `read_since`.
     """
     room = _Room(max(MIN_ROWS, MAX_BYTES - beside), sizes)
     taken: list[TableAct] = []
