@@ -1,4 +1,4 @@
-"""The forms of the campaign pages. They parse and show, and decide nothing."""
+"""The forms of the campaign pages. They parse and render input, and contain no business rules."""
 
 from __future__ import annotations
 
@@ -115,9 +115,9 @@ MAX_FAULTS = 8
 
 
 class RulesForm(ActForm):
-    """House rules or interpretations: a field for each setting of the game.
+    """The form for house rules or interpretations, with a field for each setting of the game.
 
-    `find` turns a name into an id, "" for an unknown one. `faults` returns what is wrong with a campaign's own entries.
+    `find` turns a name into an id, "" for an unknown name. `faults` returns the errors in a campaign's own entries.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class RulesForm(ActForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Turn lines of names into ids, and lines of names and numbers into tables."""
+        """Convert lines of names to ids, and lines of names and numbers to dicts."""
         data = super().clean() or self.cleaned_data
         for setting in self.settings:
             read = {"ids": self._ids, "numbers": self._numbers, "prices": self._prices}.get(setting.kind)
@@ -207,7 +207,7 @@ class RulesForm(ActForm):
 
     @property
     def when(self) -> dict[str, Any]:
-        """Return from when the change holds, as the service takes it; {} for now."""
+        """Return when the change takes effect, as keyword arguments for the service; {} for now."""
         holds = self.cleaned_data.get("holds")
         return {holds: self.cleaned_data[f"holds_{holds}"]} if holds in ("day", "battle") else {}
 
@@ -297,7 +297,7 @@ class NamedForm(ActForm):
 
 
 class OpeningForm(ActForm):
-    """What a seat fought for before the campaign came here."""
+    """The form for results that a seat earned before the campaign moved to this site."""
 
     points = forms.IntegerField(required=False, min_value=0, max_value=9999, label="Victory points")
     games = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles fought")
@@ -307,7 +307,7 @@ class OpeningForm(ActForm):
 
     @property
     def score(self) -> Score:
-        """Return the figures; empty ones are 0."""
+        """Return the score; empty fields count as 0."""
         return Score(**{name: self.cleaned_data[name] or 0 for name in ("points", "games", "won", "drawn", "lost")})
 
 
@@ -326,7 +326,7 @@ class WordsForm(ActForm):
 
 
 class SeatFoundForm(ChoosingForm):
-    """Founding a warband for a seat: name, patron, and the choices of the list."""
+    """The form that founds a warband for a seat, with name, patron, and the choices of the list."""
 
     name = forms.CharField(
         max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
@@ -365,7 +365,7 @@ class RoundForm(ActForm):
 
 
 class ScheduleForm(ActForm):
-    """A battle between seats and perhaps guests. Names and factions of guests come in rows."""
+    """The form for a battle between seats, possibly with guests. Names and factions of guests come in rows."""
 
     round = forms.CharField(required=False, max_length=4)
     planned_for = forms.DateField(
@@ -381,7 +381,7 @@ class MoveBattleForm(ActForm):
 
 
 class RollForm(ActForm):
-    """Dice for a task: the pressed button names the source, faces are in `face_1`, `face_2` …"""
+    """The form for the dice of a task. The pressed button gives the source; the faces are in `face_1`, `face_2` …"""
 
     at = forms.IntegerField(required=False, min_value=0, max_value=9999, widget=forms.HiddenInput)
     source = forms.ChoiceField(
@@ -391,13 +391,13 @@ class RollForm(ActForm):
 
     @property
     def rolled(self) -> dict[str, Any]:
-        """Return source and faces as the services take them."""
+        """Return source and faces as the services expect them."""
         source = self.cleaned_data["source"]
         return {"source": source, "faces": self.faces if source == "typed" else ()}
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """Return the typed faces in order. A face that is no number counts as 0, which no die shows."""
+        """Return the typed faces in order. A face that is not a number becomes 0, which no die shows."""
         typed = []
         for place in range(1, 41):
             value = str(self.data.get(f"face_{place}", "")).strip()
@@ -412,11 +412,11 @@ class TaskForm(ActForm):
 
 
 class TaskRollForm(RollForm, TaskForm):
-    """Dice for one task of a sequence."""
+    """The form for the dice of one task of a sequence."""
 
 
 class ChooseForm(TaskForm):
-    """A decision of a task: its key, and the answer in the shape of its kind."""
+    """The form for a decision of a task, with its key and an answer in the format of its kind."""
 
     key = forms.CharField(max_length=80, error_messages={"required": "Nothing was asked."})
     kind = forms.ChoiceField(
@@ -430,7 +430,7 @@ class ChooseForm(TaskForm):
 
 
 def answer_of(kind: str, data: Any) -> Any:
-    """Return the sent decision from the fields `choice` (one, some, number) or `share_<option>` (allot)."""
+    """Return the submitted decision from the fields `choice` (one, some, number) or `share_<option>` (allot)."""
     if kind == "some":
         return [value for value in data.getlist("choice") if value]
     if kind == "allot":
