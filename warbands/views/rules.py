@@ -1,4 +1,4 @@
-"""Views of the rules browser. Everybody can read the books of each edition; campaign members can also read them under its house rules."""
+"""Views of the rules browser. Everybody can read the books of each edition; those who use house rules can read them applied to it."""
 
 from __future__ import annotations
 
