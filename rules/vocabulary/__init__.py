@@ -1,10 +1,10 @@
-"""The words in which packs say who may take what, how many, where it goes, what it asks and what it changes.
+"""The vocabulary of packs: who may take an entry, how many, where it is stored, what choice it asks for and what it changes.
 
-Everything here is data: frozen structs that a pack (TOML) is decoded into. `rules.fighters` and `rules.checker` interpret them. A new
-word is added here once, with a test; new content should almost never need one.
+Everything here is data: frozen structs that a pack (TOML) is decoded into. `rules.fighters` and `rules.checker`
+interpret them. A new word is added here once, with a test; new content should almost never need one.
 
-Conventions: ids are ASCII slugs; an empty string or tuple means "not asked"; within one `Trait` or `ItemTest` all parts that are
-given must hold; a tuple of them is a list of alternatives.
+Conventions: ids are ASCII slugs; an empty string or tuple means "not required"; within one `Trait` or `ItemTest` all
+parts that are given must hold; a tuple of them is a list of alternatives.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all words of the vocabulary have in common."""
+"""Base classes of all words of the vocabulary."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ class PackStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class EffectWord(PackStruct, frozen=True, tag_field="effect"):
-    """Base of all effects: what a profile, ability, item, upgrade, skill, trauma, list rule or lasting find changes.
+    """Base of all effects: the changes made by a profile, ability, item, upgrade, skill, trauma, list rule or lasting find.
 
-    What is `warband_wide` reaches beyond the fighter or piece that has it, so it is worked out for the warband as a whole.
+    A `warband_wide` effect reaches beyond the fighter or item that has it, so it is worked out for the warband as a
+    whole.
     """
 
     warband_wide: ClassVar[bool] = False
 
 
 class AimedEffect(EffectWord, frozen=True):
-    """Base of the effects that a source may give to some profiles only. Empty: to all that it reaches."""
+    """Base of the effects that a source may give only to some profiles. Empty: to all that it reaches."""
 
     for_profiles: tuple[str, ...] = ()

@@ -18,31 +18,47 @@ Ignored = Literal["cover", "long range", "elevated", "off-hand", "defended obsta
 
 
 class AttackEffect(AimedEffect, frozen=True, tag="table"):
-    """What the bearer brings to an attack, as the odds calculate it; the table applies it.
+    """The modifiers that the bearer brings to an attack, as the odds calculate them.
 
-    On its own attacks (a weapon's effects count for attacks with this weapon alone): `hit` and `injury` are dice, `hit_flat` and `flat`
-    are added to the totals, and of the injury's dice `base_dice` count (0: as ever), with `first_only` on the first of several attacks
-    alone; `ignores` names modifiers to the hit that do not count; `gives` are keywords the attack has, `on_critical` those that it has on
-    a Critical Success alone, which begins at `critical_from`, or `critical_sooner` points before; `attacks` are further attacks with the
-    same weapon, with `after_hit` each only where the one before it hit, and those beyond the weapon's own at `later_hit` dice or, with
-    `later_off_hand`, all after the first at the Off-Hand modifier; `always_off_hand`: it is an Off-Hand weapon whatever else is carried;
-    `by_ranged`: in melee its Ranged Characteristic counts; `hit_base` dice are added up to hit; `bloodbath` changes what a Bloodbath
-    takes, `bloodbath_cost` sets it; `most_spent` bounds the markers spent against its roll to hit (-1: no bound).
-    On attacks against it: `hit_against`, `injury_against`, `flat_against`, `gives_against`; `negates` are keywords that place no marker on
-    it; `covered` is what shields it wherever it stands, `uncovered`: nothing does; `most_spent_against` bounds the markers spent on the
-    injury; `fear_immune`: FEAR costs it nothing; `down_is_minor`: a Down result is a Minor Hit; `first_down` is what the first one comes
-    to, with `tough_too` the one that TOUGH made of worse as well; `minor_is_down`: a Minor Hit is Down; `ignores_out`: the first Out of
-    Action does nothing; `unmarked`: no marker is ever placed on it; `unignorable`: what its own piece takes off an injury is never
-    ignored.
+    The players apply them at the table.
 
-    Only for attacks of `kind`, by weapons with the keyword `keyword` and without `unless` or `unless_any`, that pass one of `items` and
-    none of `not_items` (`natural`: made without a weapon, where its own text brings such an attack by that alone; `armed`: with one),
-    while the bearer has `bearer_keyword` and its opponent passes one of `foe` and none of `not_foe`, in all of these `circumstances` ("foe
-    armoured": by more than a shield; "foe in armour or shield": by any of them; "in the blast": not hit directly; "unmarked": without a
-    BLOOD MARKER; `with_modifier`: not where the attack ignores what these cost it); left out: for all. `switch` names what only the table
-    knows: it counts once thrown, up to `most` times; `unless_switch`: until then. `per`: once for each BLOOD MARKER on the bearer or on
-    its opponent, at most `most` of them where that is more than one. `reach`: it counts for friends (the bearer too), for others of its
-    side, or for enemies, instead of the bearer, where `switch` says that they are near enough; of these only for who passes one of `at`
+    On its own attacks (a weapon's effects count only for attacks with this weapon):
+    - `hit` and `injury` are dice; `hit_flat` and `flat` are added to the totals.
+    - `base_dice` of the injury dice count (0: as usual). `first_only`: only on the first of several attacks.
+    - `ignores` names modifiers to the hit that do not count.
+    - `gives` are keywords of the attack. `on_critical` are keywords that it has only on a Critical Success, which
+      begins at `critical_from`, or `critical_sooner` points earlier.
+    - `attacks` are further attacks with the same weapon. `after_hit`: each only if the one before it hit. Those beyond
+      the weapon's own have `later_hit` dice or, with `later_off_hand`, all after the first have the Off-Hand modifier.
+    - `always_off_hand`: it is an Off-Hand weapon, whatever else is carried.
+    - `by_ranged`: in melee its Ranged Characteristic counts. `hit_base` dice are added up to hit.
+    - `bloodbath` changes the cost of a Bloodbath, `bloodbath_cost` sets it. `most_spent` limits the markers spent
+      against its roll to hit (-1: no limit).
+
+    On attacks against it:
+    - `hit_against`, `injury_against`, `flat_against` and `gives_against` are the same for the attacker.
+    - `negates` are keywords that place no marker on it. `unmarked`: no marker is ever placed on it.
+    - `covered` is the cover that it has everywhere. `uncovered`: it never has cover.
+    - `most_spent_against` limits the markers spent on the injury. `fear_immune`: FEAR costs it nothing.
+    - `down_is_minor`: a Down result is a Minor Hit. `minor_is_down`: a Minor Hit is Down. `first_down` is the result
+      that replaces the first Down; with `tough_too` it also replaces a Down that TOUGH made of a worse result.
+    - `ignores_out`: the first Out of Action does nothing.
+    - `unignorable`: an attack never ignores what its own item subtracts from an injury.
+
+    Conditions, all of which must hold (omitted: always):
+    - The attack is of `kind`, by a weapon with the keyword `keyword` and without `unless` or `unless_any`, which passes
+      one of `items` and none of `not_items`. `natural`: it is made without a weapon, if its own text grants such an
+      attack by that alone. `armed`: it is made with one.
+    - The bearer has `bearer_keyword`. Its opponent passes one of `foe` and none of `not_foe`.
+    - All of these `circumstances` hold ("foe armoured": by more than a shield; "foe in armour or shield": by any of
+      them; "in the blast": not hit directly; "unmarked": without a BLOOD MARKER). `with_modifier`: it does not count if
+      the attack ignores what they cost.
+    - `switch` names a fact that only the players know: the effect counts once it is switched on, up to `most` times.
+      `unless_switch`: until it is switched on.
+
+    `per`: it counts once for each BLOOD MARKER on the bearer or on its opponent, at most `most` times if `most` is more
+    than one. `reach`: instead of the bearer, it counts for friends (including the bearer), for others of its side, or
+    for enemies, if `switch` says that they are near enough. Of these, it counts only for fighters that pass one of `at`
     and none of `not_at`.
     """
 
@@ -106,11 +122,12 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
 
 
 class NaturalEffect(EffectWord, frozen=True, tag="natural-attack"):
-    """An attack that takes no weapon: how it is called ("" as what gives it), its line, and its attacks in one ACTION.
+    """An attack that takes no weapon: its name ("": that of its source), its weapon line, and its attacks in one ACTION.
 
-    `later`: attacks after the first are Off-Hand. `by_hands`: one attack for each melee hand that holds nothing. `with_weapons`: open to
-    a fighter with melee weapons too. `besides`: beside plain unarmed attacks, where the edition has those. `on_down`: its target is Down. `characteristic` "none": no characteristic counts. `first_keywords`:
-    of the first attack alone.
+    `later`: attacks after the first are Off-Hand. `by_hands`: one attack for each empty melee hand. `with_weapons`:
+    also open to a fighter with melee weapons. `besides`: in addition to plain unarmed attacks, where the edition has
+    them. `on_down`: its target is Down. `characteristic` "none": no characteristic counts. `first_keywords`: keywords
+    of the first attack only.
     """
 
     name: str = ""
@@ -131,9 +148,9 @@ class NaturalEffect(EffectWord, frozen=True, tag="natural-attack"):
 
 
 class ChargeEffect(EffectWord, frozen=True, tag="charge"):
-    """The bearer's Charge Bonus: a D3 in place of a D6, or so many `dice` of which the highest counts. `whole`: a D6 whatever else says D3.
+    """The bearer's Charge Bonus: a D3 instead of a D6, or several `dice` of which the highest counts.
 
-    Only while it lacks `lacks_keyword`.
+    `whole`: a D6, even if another effect says D3. The effect only applies while the bearer lacks `lacks_keyword`.
     """
 
     die: Literal["D6", "D3"] = "D6"
@@ -143,17 +160,18 @@ class ChargeEffect(EffectWord, frozen=True, tag="charge"):
 
 
 class PowerEffect(EffectWord, frozen=True, tag="power"):
-    """A power that is paid with markers from the table: as many as one of `steps`, of blood or of infection."""
+    """A power that is paid for with markers from the table, of blood or of infection: as many as one of `steps`."""
 
     steps: tuple[int, ...]
     of: Literal["blood", "infection"] = "blood"
 
 
 class ReminderEffect(AimedEffect, frozen=True, tag="reminder"):
-    """Only the table can apply it; it stands on the sheet. `when` says at which moment; `for_profiles` empty: for all it reaches.
+    """A rule that only the players can apply; it appears on the sheet.
 
-    "turn": an ACTION, a power or what happens at another moment of a turn, which changes neither dice nor result of an attack. `rest`: what is not calculated of a text of which the
-    other effects calculate a part; empty: all that is printed of it.
+    `when` says at which moment; "turn": an ACTION, a power or an event at another moment of a turn, which changes
+    neither dice nor result of an attack. `for_profiles` empty: for all that the effect reaches. `rest`: the part of the
+    text that other effects do not calculate; empty: the whole printed text.
     """
 
     when: Literal[

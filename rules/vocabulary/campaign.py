@@ -10,19 +10,19 @@ from rules.vocabulary.requirements import ItemTest
 
 
 class ScarLimitEffect(EffectWord, frozen=True, tag="scar-limit"):
-    """The fighter survives so many more scars."""
+    """The fighter survives this many more scars."""
 
     add: int
 
 
 class ExplorationSkillEffect(EffectWord, frozen=True, tag="exploration-skill"):
-    """These exploration skills are the warband's for as long as the bearer or find is (repeat for several)."""
+    """The warband has these exploration skills as long as it has the bearer or find (repeated for several copies)."""
 
     skills: tuple[str, ...]
 
 
 class ExplorationDiceEffect(EffectWord, frozen=True, tag="exploration-dice"):
-    """More exploration dice. On an exploration skill: one for each time it is held, asked for after the roll or `before_roll`."""
+    """More exploration dice. On an exploration skill: one for each copy, requested after the roll or `before_roll`."""
 
     add: int
     before_roll: bool = False
@@ -35,9 +35,10 @@ class PromotionDiceEffect(EffectWord, frozen=True, tag="promotion-dice"):
 
 
 class AfterBattleEffect(EffectWord, frozen=True, tag="after-battle"):
-    """Income after each battle: fixed, or `dice` D6 times `times`. `fielded`: only if the bearer took part; `standing`: and was not out.
+    """Income after each battle: fixed, or `dice` D6 times `times`.
 
-    `per` (plural words): the fixed amount is earned for each of these; how many there were is asked. `if_so`: a question that must be
+    `fielded`: only if the bearer took part. `standing`: only if it was also not taken out. `per` (plural words): the
+    fixed amount is earned for each of these; the player is asked for their number. `if_so`: a question that must be
     answered with yes.
     """
 
@@ -53,10 +54,10 @@ class AfterBattleEffect(EffectWord, frozen=True, tag="after-battle"):
 
 
 class LootEffect(EffectWord, frozen=True, tag="loot"):
-    """So many ducats more whenever the warband explores.
+    """This many more ducats whenever the warband explores.
 
-    `scavenges`: it gets half the loot of its score, and half of what all who died in the battle were worth, which is asked.
-    Source: 1.0, Cadaver Corps: Scavenge.
+    `scavenges`: it gets half the loot of its score, plus half the worth of all who died in the battle, which the player
+    enters. Source: 1.0, Cadaver Corps: Scavenge.
     """
 
     ducats: int = 0
@@ -64,18 +65,21 @@ class LootEffect(EffectWord, frozen=True, tag="loot"):
 
 
 class ReinforcementsEffect(EffectWord, frozen=True, tag="reinforcements"):
-    """How the warband may ask for reinforcements: `not_twice` in a row, or `never`."""
+    """Restricts reinforcements: `not_twice` in a row, or `never`."""
 
     not_twice: bool = False
     never: bool = False
 
 
 class RecoversFallenEffect(EffectWord, frozen=True, tag="recovers-fallen"):
-    """After a battle, instead of exploring or reinforcing: the kit of own fighters who died in it comes back, never past LIMIT."""
+    """After a battle, instead of exploring or reinforcing, the warband recovers the kit of its fighters who died in it, within LIMIT."""
 
 
 class DeedGloryEffect(EffectWord, frozen=True, tag="deed-glory"):
-    """A deed done by a fighter of these profiles earns `glory`; in one battle at most `most_extra` (None: any number) more than it is worth."""
+    """A deed done by a fighter of these profiles earns `glory`.
+
+    In one battle these deeds earn at most `most_extra` (None: any number) more than they are worth.
+    """
 
     profiles: tuple[str, ...]
     glory: int
@@ -83,7 +87,7 @@ class DeedGloryEffect(EffectWord, frozen=True, tag="deed-glory"):
 
 
 class OnGainEffect(EffectWord, frozen=True, tag="on-gain"):
-    """At once when gained: ducats, glory, experience, or D3 experience."""
+    """Gives ducats, glory, experience, or D3 experience at once when gained."""
 
     ducats: int = 0
     glory: int = 0
@@ -92,34 +96,37 @@ class OnGainEffect(EffectWord, frozen=True, tag="on-gain"):
 
 
 class OtherExperienceEffect(EffectWord, frozen=True, tag="other-experience"):
-    """After each battle, `count` other ELITE fighters of the player's choice gain this much experience (0 = every other)."""
+    """After each battle, `count` other ELITE fighters of the player's choice gain this much experience (0 = all others)."""
 
     experience: int
     count: int = 1
 
 
 class DeployPriceEffect(EffectWord, frozen=True, tag="deploy-price"):
-    """Paid from the strongbox each time the fighter is fielded; adds nothing to the threshold."""
+    """A cost paid from the strongbox each time the fighter is fielded; it adds nothing to the threshold."""
 
     ducats: int
 
 
 class MissesBattleEffect(EffectWord, frozen=True, tag="misses-next-battle"):
-    """The fighter sits the next battle out."""
+    """The fighter misses the next battle."""
 
 
 class BeyondStrengthEffect(EffectWord, frozen=True, tag="beyond-field-strength"):
-    """The fighter takes the field on top of the field strength. Source: 1.6.3, The Great Hunger: Cradle of Filth."""
+    """The fighter may be fielded in addition to the field strength.
+
+    Source: 1.6.3, The Great Hunger: Cradle of Filth.
+    """
 
 
 class MusterRollEffect(EffectWord, frozen=True, tag="muster-roll"):
-    """At muster roll a D6: on any of `out_on` the fighter sits this battle out."""
+    """Roll a D6 for the fighter at the muster: on any of `out_on` it misses this battle."""
 
     out_on: tuple[int, ...]
 
 
 class LosesKitEffect(EffectWord, frozen=True, tag="loses-kit"):
-    """The fighter loses everything it carries or, with `items`, what matches one of them."""
+    """The fighter loses everything it carries or, with `items`, only the items matching one of them."""
 
     items: tuple[ItemTest, ...] = ()
 
@@ -129,7 +136,7 @@ class DiesEffect(EffectWord, frozen=True, tag="dies"):
 
 
 class CapturedEffect(EffectWord, frozen=True, tag="captured"):
-    """The fighter is held by the opponent until ransomed."""
+    """The opponent holds the fighter until it is ransomed."""
 
 
 class DemotedEffect(EffectWord, frozen=True, tag="demoted"):
@@ -137,15 +144,15 @@ class DemotedEffect(EffectWord, frozen=True, tag="demoted"):
 
 
 class NoExperienceEffect(EffectWord, frozen=True, tag="no-experience"):
-    """The fighter stays ELITE and gains no experience until a promotion die given to it succeeds; the scar stays."""
+    """The fighter stays ELITE, but gains no experience until a promotion die given to it succeeds; the scar stays."""
 
 
 class UncountedEliteEffect(EffectWord, frozen=True, tag="uncounted-elite"):
-    """The fighter is left out of the ELITE count by which promotions are passed over."""
+    """The fighter does not count among the ELITE when they are counted for passing over promotions."""
 
 
 class RetiresEffect(EffectWord, frozen=True, tag="retires-on"):
-    """Suffered so many times, the fighter retires. `kit_lost`: without leaving its kit behind."""
+    """Once it has suffered this so many times, the fighter retires. `kit_lost`: it leaves no kit behind."""
 
     times: int
     kit_lost: bool = False
@@ -158,9 +165,9 @@ class NoScarForEffect(EffectWord, frozen=True, tag="no-scar-for"):
 
 
 class AsksEffect(EffectWord, frozen=True, tag="asks"):
-    """A detail is asked for when it is gained and kept with it: which hand, which enemy faction, or which enemy warband by its name.
+    """The player enters a detail when it is gained: which hand, which enemy faction, or the name of which enemy warband.
 
-    `rolled`: one of two options falls to a D6, 1-3 the first.
+    `rolled`: a D6 decides between two options, 1-3 the first.
     """
 
     key: str
@@ -171,13 +178,16 @@ class AsksEffect(EffectWord, frozen=True, tag="asks"):
 
 
 class RerollInjuryEffect(EffectWord, frozen=True, tag="reroll-trauma"):
-    """The trauma roll may be rolled again once; the second result stands."""
+    """The trauma roll may be rolled again once; the second result counts."""
 
 
 class CancelsScarEffect(EffectWord, frozen=True, tag="cancels-scar"):
-    """Once after each battle, 2D6 for an ELITE fighter about to bear a new scar: from `from_total` it is spared the trauma, on double 1
-    it bears one scar more. Open while a fighter of one of `needs_profiles` is on the roster. `at_end`: rolled once all injuries are
-    settled, for a fighter that bears a scar, of which one is healed."""
+    """Once after each battle, roll 2D6 for an ELITE fighter that would get a new scar.
+
+    From `from_total` it is spared the trauma; on double 1 it gets one more scar. Available while a fighter of one of
+    `needs_profiles` is on the roster. `at_end`: rolled once all injuries are settled, for a fighter that has a scar; a
+    success heals one.
+    """
 
     from_total: int
     needs_profiles: tuple[str, ...] = ()
@@ -185,19 +195,22 @@ class CancelsScarEffect(EffectWord, frozen=True, tag="cancels-scar"):
 
 
 class CancelsTraumaEffect(EffectWord, frozen=True, tag="cancels-trauma"):
-    """Used up, this piece turns any result of the trauma chart into a full recovery."""
+    """When this item is used up, it turns any result of the trauma chart into a full recovery."""
 
 
 class CancelsDeathEffect(EffectWord, frozen=True, tag="cancels-death"):
-    """Used up, this piece cancels a result by which a fighter of the warband would die."""
+    """When this item is used up, it cancels a result by which a fighter of the warband would die."""
 
 
 class FreedEffect(EffectWord, frozen=True, tag="freed"):
-    """A fighter that leaves for good once it did a deed or took an enemy ELITE fighter out."""
+    """The fighter leaves for good once it has done a deed or taken an enemy ELITE fighter out of action."""
 
 
 class HealScarsEffect(EffectWord, frozen=True, tag="heals-scars"):
-    """When used: so many battle scars (None: all) leave one fighter of the player's choice. `trauma_stays`: what they did to it stays."""
+    """When used, it removes this many battle scars (None: all) from one fighter of the player's choice.
+
+    `trauma_stays`: the effects of the traumas remain.
+    """
 
     count: int | None = None
     trauma_stays: bool = False
@@ -216,24 +229,29 @@ class SaleEffect(EffectWord, frozen=True, tag="sale"):
 
 
 class ConsumedEffect(EffectWord, frozen=True, tag="spent-after-use"):
-    """Used once (per battle for skills, for good for CONSUMABLE kit and finds)."""
+    """It can be used once (per battle for skills, for good for CONSUMABLE kit and finds)."""
 
 
 class ComesBackEffect(EffectWord, frozen=True, tag="comes-back"):
-    """Killed after a battle, the bearer stays on the roster lifeless, with its kit; so many ducats bring it back between any battles."""
+    """If killed after a battle, the bearer stays on the roster lifeless, with its kit.
+
+    This many ducats bring it back between any battles.
+    """
 
     ducats: int
 
 
 class PromotableEffect(EffectWord, frozen=True, tag="promotable"):
-    """The bearer may be promoted and then learns like anybody, whatever its profile says."""
+    """The bearer may be promoted and then learns skills as usual, whatever its profile says."""
 
 
 class SacrificeEffect(EffectWord, frozen=True, tag="sacrifice"):
-    """In each battle the bearer may use up one fighter of these profiles: afterwards it leaves the roster for good and its kit stays.
+    """In each battle the bearer may use up one fighter of these profiles.
 
-    Fighters with one of `not_upgrades` cannot be used so. `any_number`: not one, but as many as the player likes; `kit_lost`: what they
-    carried goes with them.
+    It then leaves the roster for good and its kit stays.
+
+    Fighters with one of `not_upgrades` cannot be used up. `any_number`: as many as the player likes instead of one;
+    `kit_lost`: what they carried is lost with them.
     """
 
     profiles: tuple[str, ...]

@@ -25,21 +25,21 @@ class MovementTypeEffect(EffectWord, frozen=True, tag="movement-type"):
 
 
 class BaseEffect(EffectWord, frozen=True, tag="base"):
-    """Base size: enlarged to `mm`, or offered as an option (`optional`)."""
+    """The base is enlarged to `mm`, or this size is an option (`optional`)."""
 
     mm: tuple[int, ...]
     optional: bool = False
 
 
 class BaseChoiceEffect(EffectWord, frozen=True, tag="base-choice"):
-    """The player picks one of several base sizes; `movement` may go with a choice (same order)."""
+    """The player picks one of several base sizes. `movement` may give the movement of each, in the same order."""
 
     mm: tuple[tuple[int, ...], ...]
     movement: tuple[int, ...] = ()
 
 
 class KeywordEffect(EffectWord, frozen=True, tag="keyword"):
-    """Gains and losses of keywords. `last` losses win over every gain."""
+    """The fighter gains and loses keywords. `last` losses override every gain."""
 
     gain: tuple[str, ...] = ()
     lose: tuple[str, ...] = ()
@@ -47,13 +47,13 @@ class KeywordEffect(EffectWord, frozen=True, tag="keyword"):
 
 
 class ImmuneEffect(EffectWord, frozen=True, tag="immune"):
-    """Not affected by these keywords (FEAR, GAS ...), at the table."""
+    """These keywords (FEAR, GAS ...) do not affect the fighter at the table."""
 
     keywords: tuple[str, ...]
 
 
 class AbilityEffect(AimedEffect, frozen=True, tag="ability"):
-    """Gains and losses of abilities, optionally only `for_profiles`."""
+    """The fighter gains and loses abilities, optionally only `for_profiles`."""
 
     gain: tuple[str, ...] = ()
     lose: tuple[str, ...] = ()
@@ -68,7 +68,10 @@ class CountsAsEffect(EffectWord, frozen=True, tag="counts-as"):
 
 
 class BecomesEffect(EffectWord, frozen=True, tag="becomes"):
-    """The fighter turns into another profile; `worth_ducats` replaces its worth, the upgrade itself then adds none."""
+    """The fighter changes into another profile.
+
+    `worth_ducats` replaces its worth; the upgrade itself then adds none.
+    """
 
     profile: str
     worth_ducats: int | None = None
@@ -77,7 +80,7 @@ class BecomesEffect(EffectWord, frozen=True, tag="becomes"):
 
 
 class ChooseEffect(EffectWord, frozen=True, tag="choose"):
-    """The player picks one of these abilities, rules or upgrades; kept as a choice under `key`."""
+    """The player picks one of these abilities, rules or upgrades. The pick is stored as a choice under `key`."""
 
     key: str
     of: Literal["ability", "list-rule", "upgrade", "skill"]
@@ -87,7 +90,7 @@ class ChooseEffect(EffectWord, frozen=True, tag="choose"):
 
 
 class LinkEffect(EffectWord, frozen=True, tag="link"):
-    """The bearer (or the warband) picks one fighter or item; the pick gets `effects_ability` and `gain_keywords`."""
+    """The bearer (or the warband) picks one fighter or item, which gets `effects_ability` and `gain_keywords`."""
 
     warband_wide: ClassVar[bool] = True
     of: Literal["fighter", "item"]

@@ -23,7 +23,7 @@ class MayCarryEffect(AimedEffect, frozen=True, tag="may-carry"):
 
 
 class CarryLimitEffect(EffectWord, frozen=True, tag="carry-limit"):
-    """At least and at most so many items matching `among` on one fighter. `each` counts copies of the same item."""
+    """One fighter carries between `least` and `most` items matching `among`. `each` counts copies of the same item."""
 
     among: ItemTest
     most: int | None = None
@@ -38,10 +38,10 @@ class HandsEffect(EffectWord, frozen=True, tag="hands"):
     add_melee: int = 0
     set_ranged: int | None = None
     set_melee: int | None = None
-    pool: int | None = None  # one budget for everything
-    strong_arms: int | None = None  # how many two-handed melee weapons STRONG lets be held in one hand
+    pool: int | None = None  # one budget for shooting and fighting together
+    strong_arms: int | None = None  # how many two-handed melee weapons STRONG allows to be held in one hand
     strong_for_ranged: bool = False
-    in_one_hand: int | None = None  # so many two-handed `in_one_hand_items` take one hand; replaces STRONG
+    in_one_hand: int | None = None  # this many two-handed `in_one_hand_items` take one hand; replaces STRONG
     in_one_hand_items: tuple[ItemTest, ...] = ()
     no_shield_combo: bool = False
 
@@ -55,28 +55,28 @@ class ItemKeywordEffect(EffectWord, frozen=True, tag="item-keyword"):
 
 
 class RangeEffect(EffectWord, frozen=True, tag="range"):
-    """Items of the bearer matching one of `items` reach so many inches farther."""
+    """Items of the bearer matching one of `items` have this many inches more range."""
 
     items: tuple[ItemTest, ...]
     add_inches: int
 
 
 class NoSlotEffect(EffectWord, frozen=True, tag="no-weapon-slot"):
-    """On an item: it takes no hand and no weapon slot."""
+    """For an item: it takes no hand and no weapon slot."""
 
 
 class FixedKitEffect(EffectWord, frozen=True, tag="fixed-kit"):
-    """Nothing may be added, swapped or removed."""
+    """Nothing may be added to the fighter's kit, swapped or removed."""
 
 
 class MayBuyEffect(EffectWord, frozen=True, tag="may-buy"):
-    """A mercenary that may buy kit all the same, within its own filter."""
+    """The mercenary may nevertheless buy kit, within its own filter."""
 
 
 class MustCarryEffect(EffectWord, frozen=True, tag="must-carry"):
-    """On the finished fighter: carries one of `one_of`, carries nothing of `none_of` (items matching `except_items` are fine).
+    """The finished fighter must carry one of `one_of` and nothing of `none_of` (items matching `except_items` are fine).
 
-    `melee_hands`: Melee Weapons that fill so many hands together.
+    `melee_hands`: it must carry Melee Weapons that together fill this many hands.
     """
 
     melee_hands: int = 0
@@ -86,33 +86,33 @@ class MustCarryEffect(EffectWord, frozen=True, tag="must-carry"):
 
 
 class SwapKitEffect(EffectWord, frozen=True, tag="swap-kit"):
-    """Mandatory kit set `take` is replaced by the items of `give`."""
+    """The items of `give` replace the mandatory kit set `take`."""
 
     take: tuple[str, ...]
     give: tuple[str, ...]
 
 
 class KitToStashEffect(EffectWord, frozen=True, tag="kit-to-stash"):
-    """All kit of the fighter goes to the stash when this is taken."""
+    """All kit of the fighter moves to the stash when this is taken."""
 
 
 class StartingItemsEffect(EffectWord, frozen=True, tag="starting-items"):
-    """Item offers given free when the warband is founded. `borne`: a fighter must bear each of them then."""
+    """Item offers that are free when the warband is founded. `borne`: a fighter must then carry each of them."""
 
     offers: tuple[str, ...]
     borne: bool = False
 
 
 class CannotMoveEffect(EffectWord, frozen=True, tag="cannot-be-moved"):
-    """Once given, the item stays with its bearer."""
+    """Once given to a fighter, the item stays with it."""
 
 
 class StaysInStashEffect(EffectWord, frozen=True, tag="stays-in-stash"):
-    """The item serves the whole warband: it is kept with the stash and given to nobody."""
+    """The item serves the whole warband: it stays in the stash and no fighter can have it."""
 
 
 class CopiesEffect(EffectWord, frozen=True, tag="copies"):
-    """One fighter may carry so many copies of this item."""
+    """One fighter may carry this many copies of this item."""
 
     most: int
 

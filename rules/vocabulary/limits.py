@@ -1,4 +1,4 @@
-"""How many fighters of a kind a warband may have."""
+"""Limits on how many fighters of a kind a warband may have."""
 
 from __future__ import annotations
 
@@ -35,13 +35,19 @@ class CapOutnumbered(PackStruct, frozen=True, tag_field="cap", tag="outnumbered-
 
 
 class CapOthersCost(PackStruct, frozen=True, tag_field="cap", tag="others-cost"):
-    """Opens once all other fighters, with their kit, cost so much. Stops a hire only. Source: 1.0, The Great Hunger: The Great Maw."""
+    """The entry opens once all other fighters, with their kit, cost this much. It only prevents hiring.
+
+    Source: 1.0, The Great Hunger: The Great Maw.
+    """
 
     ducats: int
 
 
 class CapAfter(PackStruct, frozen=True, tag_field="cap", tag="after"):
-    """Opens once somebody was hired through the entry `offer`. Stops a hire only: who is on the roster stays when the first is gone."""
+    """The entry opens once somebody was hired through the entry `offer`. It only prevents hiring.
+
+    Fighters on the roster stay when the first one is gone.
+    """
 
     offer: str
 
@@ -50,7 +56,7 @@ Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter | CapOthersCost
 
 
 class GroupCap(PackStruct, frozen=True):
-    """A shared maximum over several profiles or over everything matching `who`, on the lists named."""
+    """A shared maximum over several profiles or over all fighters matching `who`, on the lists named."""
 
     id: str
     name: str

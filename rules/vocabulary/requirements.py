@@ -1,4 +1,4 @@
-"""What an entry may require of a fighter or of an item."""
+"""The requirements that an entry may have for a fighter or an item."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from rules.vocabulary.base import PackStruct
 
 
 class Trait(PackStruct, frozen=True, cache_hash=True):
-    """One test of a fighter. The parts given must all hold.
+    """One test of a fighter. All given parts must hold.
 
-    `profile` is matched against the fighter's profile and everything it counts as.
+    `profile` is matched against the fighter's profile and every profile it counts as.
     """
 
     profile: str = ""
@@ -25,7 +25,7 @@ class Trait(PackStruct, frozen=True, cache_hash=True):
 
 
 class Holder(PackStruct, frozen=True):
-    """Who may carry or take something: one of `only_for` (if any), one of `and_also` (if any), none of `not_for`."""
+    """The fighters that may carry or take something: one of `only_for` (if any), one of `and_also` (if any), none of `not_for`."""
 
     only_for: tuple[Trait, ...] = ()
     and_also: tuple[Trait, ...] = ()
@@ -33,7 +33,7 @@ class Holder(PackStruct, frozen=True):
 
 
 class ItemTest(PackStruct, frozen=True, cache_hash=True):
-    """One test of an item (with the offer it is or would be held through). The parts given must all hold."""
+    """One test of an item (with the offer it is or would be held through). All given parts must hold."""
 
     item: str = ""
     category: str = ""  # ranged, melee, armour, equipment, field
@@ -42,10 +42,10 @@ class ItemTest(PackStruct, frozen=True, cache_hash=True):
     keyword: str = ""
     lacks_keyword: str = ""
     weapon: bool = False
-    restricted: bool = False  # the list entry names who may carry it
-    limited: bool = False  # the list entry has a LIMIT
-    over_ducats: int | None = None  # dearer than this
-    for_glory: bool = False  # the list entry asks glory
-    melee_hands: int = 0  # takes so many hands in melee, as printed
-    ranged_hands: int = 0  # takes so many hands for shooting, as printed
+    restricted: bool = False  # the armoury entry restricts who may carry it
+    limited: bool = False  # the armoury entry has a LIMIT
+    over_ducats: int | None = None  # costs more than this
+    for_glory: bool = False  # the armoury entry has a price in glory
+    melee_hands: int = 0  # takes this many hands in melee, as printed
+    ranged_hands: int = 0  # takes this many hands for shooting, as printed
     carrier_has_item_keyword: str = ""

@@ -1,4 +1,4 @@
-"""What a location option or an IOU hands out."""
+"""The rewards of a location option or an IOU."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.vocabulary.requirements import ItemTest
 
 
 class DucatsReward(PackStruct, frozen=True, tag_field="reward", tag="ducats"):
-    """Ducats now: fixed plus `dice` D6 times `times`."""
+    """Ducats at once: fixed plus `dice` D6 times `times`."""
 
     ducats: int = 0
     dice: int = 0
@@ -16,14 +16,17 @@ class DucatsReward(PackStruct, frozen=True, tag_field="reward", tag="ducats"):
 
 
 class GloryReward(PackStruct, frozen=True, tag_field="reward", tag="glory"):
-    """Glory now: fixed plus, with `d3`, a D3."""
+    """Glory at once: fixed plus, with `d3`, a D3."""
 
     glory: int = 0
     d3: bool = False
 
 
 class ItemsReward(PackStruct, frozen=True, tag_field="reward", tag="items"):
-    """All of these items join the stash as finds. `within_limit`: not past LIMIT; `else_price`: then their price instead."""
+    """All of these items join the stash as finds.
+
+    `within_limit`: not beyond LIMIT; `else_price`: otherwise their price.
+    """
 
     items: tuple[str, ...]
     own_list_only: bool = False
@@ -35,7 +38,8 @@ class ItemsReward(PackStruct, frozen=True, tag_field="reward", tag="items"):
 class ItemChoiceReward(PackStruct, frozen=True, tag_field="reward", tag="item-choice"):
     """One item of the player's choice: of `items`, or of the own armoury (or of `lists`) matching `among`.
 
-    `from_face`: only if a D6, rolled first, shows at least this. `glory_items`: only what is never sold without a find.
+    `from_face`: only if a D6, rolled first, shows at least this. `glory_items`: only items that are never sold without
+    a find.
     """
 
     items: tuple[str, ...] = ()
@@ -54,9 +58,9 @@ class ItemChoiceReward(PackStruct, frozen=True, tag_field="reward", tag="item-ch
 class FreeKitReward(PackStruct, frozen=True, tag_field="reward", tag="free-kit"):
     """Any items of the own armoury up to this total, free of charge (or, with `paying`, at their price).
 
-    `lists` names the armouries instead, `others` takes those of every other faction; their holders and limits hold. `most_items`: no
-    more than so many (0: any number). `glory_items`: only what is never sold without a find; `weapons_less`: each weapon counts so much
-    less, one at the least.
+    `lists` names other armouries instead, `others` means those of every other faction; their holders and limits apply.
+    `most_items`: at most this many items (0: any number). `glory_items`: only items that are never sold without a find;
+    `weapons_less`: each weapon counts as this much cheaper, but at least one.
     """
 
     currency: Currency
@@ -72,7 +76,7 @@ class FreeKitReward(PackStruct, frozen=True, tag_field="reward", tag="free-kit")
 
 
 class GloryItemReward(PackStruct, frozen=True, tag_field="reward", tag="glory-item-purchase"):
-    """One glory item may be bought now, at its price, if that is no higher than this."""
+    """One glory item may be bought at once, at its price, if the price is at most this."""
 
     most_glory: int
 
@@ -110,11 +114,11 @@ class ExplorationSkillReward(PackStruct, frozen=True, tag_field="reward", tag="e
 
 
 class HealReward(PackStruct, frozen=True, tag_field="reward", tag="heal-scars"):
-    """All scars leave one fighter, at once."""
+    """One fighter loses all its scars, at once."""
 
 
 class CampaignPointsReward(PackStruct, frozen=True, tag_field="reward", tag="campaign-points"):
-    """Points for the standings of the campaign: fixed, a D3, or as many glory (up to `for_glory`) as the player gives for them, one each."""
+    """Points for the campaign standings: fixed, a D3, or one for each glory (up to `for_glory`) that the player pays."""
 
     victory_points: int = 0
     d3: bool = False
@@ -122,7 +126,10 @@ class CampaignPointsReward(PackStruct, frozen=True, tag_field="reward", tag="cam
 
 
 class PromiseReward(PackStruct, frozen=True, tag_field="reward", tag="iou"):
-    """Kept as an IOU: told in `words`, until `expires` ("" never). `gives` is what it hands out once it is settled (no dice)."""
+    """The warband gets an IOU, described by `words`, until `expires` ("" never).
+
+    `gives` are its rewards once it is settled (no dice).
+    """
 
     words: str
     expires: str = ""
@@ -132,7 +139,7 @@ class PromiseReward(PackStruct, frozen=True, tag_field="reward", tag="iou"):
 
 
 class OneOfReward(PackStruct, frozen=True, tag_field="reward", tag="one-of"):
-    """One of these sums, as the player picks."""
+    """One of these sums, as the player chooses."""
 
     of: tuple[DucatsReward | GloryReward, ...]
 

@@ -9,9 +9,9 @@ from rules.vocabulary.requirements import Holder, ItemTest
 
 
 class WorthEffect(EffectWord, frozen=True, tag="fielded-worth"):
-    """A fielded fighter is worth at least so many ducats with its kit, except the profiles named.
+    """A fielded fighter must be worth at least this many ducats with its kit, except the profiles named.
 
-    `on_roster`: the warband cannot include such a fighter at all, so it shows whenever the roster is checked.
+    `on_roster`: the warband cannot include a cheaper fighter at all, so every check of the roster reports it.
     """
 
     least_ducats: int
@@ -20,7 +20,10 @@ class WorthEffect(EffectWord, frozen=True, tag="fielded-worth"):
 
 
 class UpgradeAllowanceEffect(EffectWord, frozen=True, tag="upgrade-allowance"):
-    """So many more upgrades of a special category (0 without such a line), or fewer; `least` must be taken."""
+    """The warband may take this many more (or fewer) upgrades of a special category; without this effect it may take none.
+
+    It must take at least `least`.
+    """
 
     category: str
     count: int
@@ -28,7 +31,7 @@ class UpgradeAllowanceEffect(EffectWord, frozen=True, tag="upgrade-allowance"):
 
 
 class WaivesExclusionEffect(EffectWord, frozen=True, tag="waives-exclusion"):
-    """Among these upgrades of the bearer no one excludes another."""
+    """The bearer may combine these upgrades, although they exclude each other."""
 
     upgrades: tuple[str, ...]
 
@@ -41,19 +44,19 @@ class UpgradeBudgetEffect(EffectWord, frozen=True, tag="upgrade-budget"):
 
 
 class ExtraUpgradeEffect(EffectWord, frozen=True, tag="extra-upgrade"):
-    """The bearer may take one more upgrade of `category`, at any time: of whatever rule or fighter, and outside its LIMIT."""
+    """The bearer may take one more upgrade of `category`, at any time: of any rule or fighter, and outside its LIMIT."""
 
     category: str
 
 
 class EliteCapEffect(EffectWord, frozen=True, tag="elite-cap"):
-    """The warband may hold so many more ELITE fighters while the bearer lives."""
+    """The warband may have this many more ELITE fighters while the bearer lives."""
 
     add: int
 
 
 class WarbandItemCapEffect(EffectWord, frozen=True, tag="warband-item-cap"):
-    """At most so many items matching `among` in the whole warband, stash included."""
+    """The whole warband, stash included, may have at most this many items matching `among`."""
 
     among: ItemTest
     most: int
@@ -67,7 +70,7 @@ class WarbandBanEffect(EffectWord, frozen=True, tag="warband-ban"):
 
 
 class PriceEffect(EffectWord, frozen=True, tag="price"):
-    """Items (or upgrades of `upgrade_category`) cost `add` ducats more, never below `least_ducats`, warband wide."""
+    """Items (or upgrades of `upgrade_category`) cost `add` ducats more, but at least `least_ducats`, for the whole warband."""
 
     warband_wide: ClassVar[bool] = True
     add_ducats: int
@@ -78,17 +81,19 @@ class PriceEffect(EffectWord, frozen=True, tag="price"):
 
 
 class FirstCopyEffect(EffectWord, frozen=True, tag="first-copy"):
-    """Of each item matching one of `items` the warband's first copy costs half its ducats, rounded up."""
+    """The warband's first copy of each item matching one of `items` costs half its ducats, rounded up."""
 
     items: tuple[ItemTest, ...]
 
 
 class RaiseLimitEffect(EffectWord, frozen=True, tag="raise-limit"):
-    """The player picks one limited entry (`of`: items or profiles); its limit rises by `add`. The pick is kept as a choice.
+    """The player picks one limited entry (`of`: items or profiles); its limit rises by `add`.
 
-    `categories` and `no_glory_items` bound the pick among items, `not_elite` and `base_below_mm` (0: any) among profiles. `every`:
-    nothing is picked, all entries within these bounds rise. `stays`: of a piece that is lost it stays in force, and the piece counts
-    against its own LIMIT.
+    The pick is stored as a choice.
+
+    `categories` and `no_glory_items` restrict the pick among items, `not_elite` and `base_below_mm` (0: any) among
+    profiles. `every`: there is no pick; the limits of all entries within these bounds rise. `stays`: the effect of a
+    lost item remains in force, and the item counts against its own LIMIT.
     """
 
     warband_wide: ClassVar[bool] = True
@@ -103,10 +108,10 @@ class RaiseLimitEffect(EffectWord, frozen=True, tag="raise-limit"):
 
 
 class FireteamsEffect(EffectWord, frozen=True, tag="fireteams"):
-    """The warband (or, with `own`, the bearer with one partner) may form so many fireteams of two.
+    """The warband (or, with `own`, the bearer with one partner) may form this many fireteams of two.
 
-    `partner`: whom a partner, or each of the two, must match. `threshold_ducats`: only once the warband's threshold value reaches it.
-    Source: 1.0, Remnants of Byzantium: Cataphract Formations.
+    `partner`: the requirement for the partner, or for both members. `threshold_ducats`: only once the warband's
+    threshold value reaches it. Source: 1.0, Remnants of Byzantium: Cataphract Formations.
     """
 
     count: int
@@ -118,14 +123,14 @@ class FireteamsEffect(EffectWord, frozen=True, tag="fireteams"):
 
 
 class ForeignPickEffect(EffectWord, frozen=True, tag="foreign-pick"):
-    """The warband (or, with `own`, the bearer) picks `count` items from the lists named that its own list lacks.
+    """The warband (or, with `own`, the bearer) picks `count` items from the named lists that its own list lacks.
 
-    `categories` bounds the pick; `no_profile_only` leaves out entries for one profile only; `limit` copies of it may be had; with `stays`
-    the piece never leaves its bearer. The pick is kept as a choice.
+    `categories` restricts the pick; `no_profile_only` excludes entries for one profile only; the warband may have
+    `limit` copies of the item; with `stays` it never leaves its bearer. The pick is stored as a choice.
     """
 
     warband_wide: ClassVar[bool] = True
-    lists: tuple[str, ...]  # empty: any other faction's
+    lists: tuple[str, ...]  # empty: the lists of all other factions
     count: int = 1
     categories: tuple[str, ...] = ()
     not_slots: tuple[str, ...] = ()
@@ -133,8 +138,8 @@ class ForeignPickEffect(EffectWord, frozen=True, tag="foreign-pick"):
     own: bool = False
     stays: bool = False
     limit: int | None = None
-    beats_own_filter: tuple[str, ...] = ()  # profiles whose own filter gives way to the pick
-    held_for_some: bool = False  # what the own list sells to some fighters only counts as lacking
+    beats_own_filter: tuple[str, ...] = ()  # profiles whose own filter does not apply to the pick
+    held_for_some: bool = False  # an item that the own list sells only to some fighters counts as lacking
 
 
 class OpensOffersEffect(EffectWord, frozen=True, tag="opens-offers"):
@@ -145,7 +150,7 @@ class OpensOffersEffect(EffectWord, frozen=True, tag="opens-offers"):
 
 
 class OpensPatronsEffect(EffectWord, frozen=True, tag="opens-patrons"):
-    """The warband may follow one of these patrons too."""
+    """The warband may also follow one of these patrons."""
 
     patrons: tuple[str, ...]
 
@@ -157,14 +162,20 @@ class BuysFighterEffect(EffectWord, frozen=True, tag="buys-fighter"):
 
 
 class ShopCapEffect(EffectWord, frozen=True, tag="exploration-shop"):
-    """Opens the exploration-only glory items up to this price to the trade step; of several, the highest counts."""
+    """Opens the exploration-only glory items up to this price in the trade step.
+
+    If there are several, the highest price counts.
+    """
 
     warband_wide: ClassVar[bool] = True
     most_glory: int
 
 
 class ListedEffect(EffectWord, frozen=True, tag="listed"):
-    """What the text says stands in the pack's own data (offers, limits, profiles, kit, weapon lines): nothing is left to be applied."""
+    """The pack's own data (offers, limits, profiles, kit, weapon lines) already contains the text.
+
+    Nothing else applies it.
+    """
 
 
 WarbandEffect = (
