@@ -1,8 +1,8 @@
-"""Who may look, play and administer. Every view fetches its objects through this module.
+"""Permissions: who may look, play and administer. Every view fetches its objects through this module.
 
-A stranger gets 404, a player without the right 403. Watching a campaign is for its players (past ones too) and administrators. Playing is
-for those who hold a seat or administer it. Acting on a side is for its player, the owner of its warband and named delegates, and for
-administrators in their place.
+A stranger gets 404, a player without the required right gets 403. Players (past ones too) and administrators may
+watch a campaign. Those who have a seat or administer the campaign may play. The side's player, the owner of its
+warband, named delegates and administrators may act for a side.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ To = Literal["watch", "play", "administer"]
 SET = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
 
 
-# --- questions ---------------------------------------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------------------
 
 
 def is_administrator(user: Any, campaign: Campaign | int) -> bool:
-    """One query."""
+    """Return whether this person administers the campaign. One query."""
     return Administrator.objects.live().filter(user_id=user.pk, campaign=campaign).exists()
 
 
 def seat_of(user: Any, campaign: Campaign | int) -> Seat | None:
-    """Return the seat that this person holds in the campaign and has not left. One query."""
+    """Return the seat that this person currently has in the campaign, None if there is none or it was left. One
+    query."""
     return (
         Seat.objects.live()
         .filter(user_id=user.pk, campaign=campaign)
@@ -44,7 +45,7 @@ def seat_of(user: Any, campaign: Campaign | int) -> Seat | None:
 
 
 def acts_for(user: Any, warband: Warband | None) -> bool:
-    """Whether this person owns the warband or is a named delegate. At most one query."""
+    """Return whether this person owns the warband or is a named delegate. At most one query."""
     if warband is None or user.pk is None:
         return False
     if warband.owner_id == user.pk:
@@ -53,7 +54,7 @@ def acts_for(user: Any, warband: Warband | None) -> bool:
 
 
 def plays_side(user: Any, side: Side) -> bool:
-    """Whether this person plays the side: through its seat, its warband, or as a delegate. At most one query."""
+    """Return whether this person plays the side: through its seat, its warband, or as a delegate. At most one query."""
     if side.is_guest or user.pk is None:
         return False
     if side.seat.user_id == user.pk:
@@ -62,7 +63,7 @@ def plays_side(user: Any, side: Side) -> bool:
 
 
 def side_of(user: Any, battle: Battle) -> Side | None:
-    """Return the side of the battle that this person plays. Two queries."""
+    """Return the side of the battle that this person plays, or None. Two queries."""
     if user.pk is None:
         return None
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
@@ -83,7 +84,8 @@ def sides_played(user: Any, battle: Battle) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What somebody is at a battle: the sides they play, whether they administer its campaign, and whether they sit (or sat) in it."""
+    """A person's role in a battle: the sides they play, whether they administer its campaign, and whether they have
+    (or had) a seat in it."""
 
     sides: frozenset[int]
     runs: bool
@@ -91,7 +93,7 @@ class Role:
 
 
 def role_at(user: Any, battle: Battle) -> Role:
-    """One query."""
+    """Return this person's role in the battle. One query."""
     acts = Delegate.objects.live().filter(user_id=user.pk, warband=OuterRef("warband"))
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Exists(acts)
     here = {"user_id": user.pk, "campaign": battle.campaign_id, "campaign__is_undone": False}
@@ -114,7 +116,8 @@ def role_at(user: Any, battle: Battle) -> Role:
 
 
 def plays_at(user: Any, battle: int) -> bool:
-    """Whether this person plays a side of the battle with this number, or administers its campaign. One or two queries."""
+    """Return whether this person plays a side of the battle with this id, or administers its campaign. One or two
+    queries."""
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
     if Side.objects.live().filter(mine, battle=battle, battle__is_undone=False).exists():
@@ -127,7 +130,8 @@ def plays_at(user: Any, battle: int) -> bool:
 
 
 def reads_table(user: Any, battle: int) -> bool:
-    """Whether this person may read the table of the battle with this number; the same answer as `table_for`. One to three queries."""
+    """Return whether this person may read the table of the battle with this id; the same check as in `table_for`. One
+    to three queries."""
     if plays_at(user, battle):
         return True
     joined = Campaign.objects.joined_by(user).filter(rosters=Campaign.Rosters.OPEN)
@@ -135,7 +139,8 @@ def reads_table(user: Any, battle: int) -> bool:
 
 
 def parties_of(user: Any, capture: Capture) -> frozenset[str]:
-    """Return in whose name this person may bargain over a captive: "owner", "captor", both (an administrator) or neither."""
+    """Return the parties for which this person may negotiate over a captive: "owner", "captor", both (an
+    administrator) or neither."""
     if capture.battle_id is not None and is_administrator(user, capture.battle.campaign_id):
         return frozenset({"owner", "captor"})
     roles = {"owner": capture.warband, "captor": capture.captor}
@@ -146,7 +151,8 @@ def parties_of(user: Any, capture: Capture) -> frozenset[str]:
 
 
 def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """Annotate campaigns with `is_run` (whether this person administers it) and `is_due` (whether silence confirms a report now)."""
+    """Annotate campaigns with `is_run` (whether this person administers it) and `is_due` (whether a report in it is
+    overdue for confirmation)."""
     runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
     due = Battle.objects.live().filter(
         campaign=OuterRef("pk"), status=Battle.Status.REPORTED, confirm_by__lte=timezone.now()
@@ -155,9 +161,9 @@ def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
 
 
 def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
-    """Fetch a campaign (`as_seen_by` this person) for somebody who may do this with it. At most two queries.
+    """Fetch a campaign, annotated by `as_seen_by`, for somebody who has the right `to`. At most two queries.
 
-    Raises Http404 for a stranger, PermissionDenied for somebody of the campaign without this right.
+    Raises Http404 for a stranger, PermissionDenied for a member of the campaign without this right.
     """
     mine = (
         Campaign.objects.joined_by(user).select_related("terms").filter(pk=pk) if user.pk else Campaign.objects.none()
@@ -170,7 +176,7 @@ def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
 
 
 def campaign_by_slug(slug: str) -> Campaign:
-    """Fetch the campaign of a public address. Raises Http404 if it is not shown to spectators. One query."""
+    """Fetch the campaign of a public URL. Raises Http404 if it is not shown to spectators. One query."""
     campaign = (
         Campaign.objects.live()
         .filter(slug=slug, seen_by=Campaign.SeenBy.LINK)
@@ -184,7 +190,8 @@ def campaign_by_slug(slug: str) -> Campaign:
 
 
 def battle_by_slug(slug: str, pk: int) -> Battle:
-    """Fetch a battle of the campaign of a public address. Raises Http404 if that is not shown or has no such battle. Two queries."""
+    """Fetch a battle of the campaign of a public URL. Raises Http404 if the campaign is not public or has no such
+    battle. Two queries."""
     campaign = campaign_by_slug(slug)
     battle = Battle.objects.live().select_related("round").filter(pk=pk, campaign=campaign).first()
     if battle is None:
@@ -194,7 +201,11 @@ def battle_by_slug(slug: str, pk: int) -> Battle:
 
 
 def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "watch") -> Seat:
-    """Fetch a seat. "act" is for its player, its warband's people and administrators. At most four queries."""
+    """Fetch a seat. `to` "act" allows its player, its warband's owner and delegates, and administrators. At most four
+    queries.
+
+    Raises Http404, PermissionDenied.
+    """
     seat = Seat.objects.live().select_related("campaign__terms", "warband__terms").filter(pk=pk).first()
     if seat is None:
         raise Http404("No seat of yours has this number.")
@@ -210,8 +221,10 @@ def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "wa
 
 
 def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
-    """Fetch a battle, with the `role` of this person at it. "play" is for those who play one of its sides, and administrators. Two
-    queries.
+    """Fetch a battle, with this person's `role` in it. `to` "play" allows those who play one of its sides, and
+    administrators.
+
+    Two queries. Raises Http404, PermissionDenied.
     """
     battle = Battle.objects.live().select_related("campaign__terms", "round").filter(pk=pk).first() if user.pk else None
     role = role_at(user, battle) if battle is not None else None
@@ -226,7 +239,8 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
 
 
 def table_for(user: Any, pk: int) -> Battle:
-    """Fetch a battle whose table this person may read: those who play in it, administrators, and players if rosters are open to all.
+    """Fetch a battle whose table this person may read: its players, administrators, and all players of the campaign
+    if rosters are open.
 
     Two queries. Raises Http404, PermissionDenied.
     """
@@ -238,7 +252,8 @@ def table_for(user: Any, pk: int) -> Battle:
 
 
 def table_by_slug(slug: str, pk: int) -> Battle:
-    """Fetch a battle whose table everybody with the link may see: rosters are open to all players. Two queries. Raises Http404."""
+    """Fetch a battle whose table everybody with the link may see, because rosters are open to all players. Two
+    queries. Raises Http404."""
     battle = battle_by_slug(slug, pk)
     if battle.campaign.rosters != Campaign.Rosters.OPEN:
         raise Http404("Nothing is shown here.")
@@ -246,7 +261,11 @@ def table_by_slug(slug: str, pk: int) -> Battle:
 
 
 def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["watch", "act"] = "act") -> PostBattle:
-    """Fetch a warband's post-battle sequence. "act" is for its people and administrators. At most five queries."""
+    """Fetch a warband's post-battle sequence. `to` "act" allows the side's players and administrators. At most five
+    queries.
+
+    Raises Http404, PermissionDenied.
+    """
     found = (
         PostBattle.objects.live()
         .select_related(
@@ -265,7 +284,11 @@ def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["wat
 
 
 def capture_for(user: Any, pk: int, to: Literal["watch", "act"] = "watch") -> Capture:
-    """Fetch a captive, for the people of both warbands and administrators. Other players of the campaign get 403. At most six queries."""
+    """Fetch a captive for the owners and delegates of both warbands, and for administrators. Other players of the
+    campaign get 403.
+
+    At most six queries. Raises Http404, PermissionDenied.
+    """
     capture = (
         Capture.objects.live()
         .select_related(
@@ -300,7 +323,8 @@ def _joined(user: Any, battle: Battle) -> bool:
 
 
 def reads_terms(user: Any, terms: Terms) -> bool:
-    """Whether this person is in a campaign under these terms and so may read its house rules. At most two queries."""
+    """Return whether this person is in a campaign under these terms and so may read its house rules. At most two
+    queries."""
     if user.pk is None:
         return False
     seated = Seat.objects.live().filter(user_id=user.pk, campaign__terms=terms).exclude(status=Seat.Status.LEFT)
@@ -309,15 +333,20 @@ def reads_terms(user: Any, terms: Terms) -> bool:
 
 
 def reads_warband(user: Any, warband: Warband) -> bool:
-    """Whether a campaign lets this person see the warband's roster. Its own people are checked elsewhere. At most two queries."""
+    """Return whether a campaign allows this person to see the warband's roster. At most two queries.
+
+    The rights of the warband's own owner and delegates are checked elsewhere.
+    """
     return warband.pk in warbands_read(user, [warband.pk])
 
 
 def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
-    """Return those of these warbands (by id) whose rosters a campaign lets this person see. At most two queries, none for none.
+    """Return those of these warbands (by id) whose rosters a campaign allows this person to see. At most two queries,
+    none for an empty list.
 
-    Administrators may always. Players may if rosters are open. If rosters are shown to opponents, they may while a battle between the two
-    is set. If rosters are hidden until muster, they may once that warband is ready for a battle against them.
+    Administrators may always see them. Players may if rosters are open. If rosters are shown to opponents, players
+    may while a battle between the two is scheduled and not yet confirmed. If rosters are hidden until muster, players
+    may once that warband is ready for such a battle.
     """
     if user.pk is None or not warbands:
         return frozenset()
@@ -325,7 +354,7 @@ def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
     sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("campaign"))
     seats = Seat.objects.live().filter(warband__in=warbands).order_by().annotate(runs=Exists(runs), sits=Exists(sits))
     found: set[int] = set()
-    between: dict[tuple[int, int], str] = {}  # (warband, campaign): how rosters are shown there
+    between: dict[tuple[int, int], str] = {}  # (warband, campaign): the campaign's rule for showing rosters
     for pk, campaign, rosters, is_run, is_seated in seats.values_list(
         "warband", "campaign", "campaign__rosters", "runs", "sits"
     ):
@@ -349,7 +378,8 @@ def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
 
 
 def edits_warband(user: Any, warband: Warband) -> bool:
-    """Whether this person administers a campaign in which the warband sits, and so may change it through recorded acts. One query."""
+    """Return whether this person administers a campaign in which the warband has a seat, and so may change it through
+    recorded events. One query."""
     if user.pk is None:
         return False
     seated = Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).values("campaign")

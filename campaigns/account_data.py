@@ -1,4 +1,5 @@
-"""What campaigns hold about one person: the export of an account, reasons not to delete it, and links that reset a password."""
+"""The data that campaigns hold about a person: the account export, reasons not to delete the account, and password
+reset links."""
 
 from __future__ import annotations
 
@@ -25,12 +26,12 @@ class CampaignData(AppData):
         return frozenset({GROUND})
 
     def refuse_reset_link(self, link: ResetLink) -> None:
-        """Refuse a link if the seat has another player by now, or its maker is no administrator any more."""
+        """Refuse a link if the seat now has another player, or if its maker is no longer an administrator."""
         refuse_reset_link(link)
 
 
 def export_campaigns(user: Any) -> dict[str, Any]:
-    """Export campaigns administered, seats held and reports sent. Three queries."""
+    """Return the campaigns that a person administers, their seats and the reports they sent. Three queries."""
     seats = Seat.objects.live().filter(user=user).select_related("campaign", "warband")
     reports = Report.objects.live().filter(by=user).select_related("battle__campaign")
     return {

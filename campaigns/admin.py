@@ -1,4 +1,4 @@
-"""Campaigns in the administration site, read only. Only services write player data."""
+"""The read-only admin classes of campaigns. Only services write player data."""
 
 from __future__ import annotations
 

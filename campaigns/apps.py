@@ -1,4 +1,4 @@
-"""The campaigns app: people, rounds, battles and what follows them."""
+"""The app configuration of campaigns: people, rounds, battles and what follows them."""
 
 from django.apps import AppConfig
 
@@ -10,8 +10,8 @@ class CampaignsConfig(AppConfig):
     name = "campaigns"
 
     def ready(self) -> None:
-        """Register as the host of `warbands`, and as the owner of a person's campaign data."""
-        from campaigns.account_data import CampaignData  # models are loaded only now
+        """Register the app as the host of `warbands`, and as the owner of a person's campaign data."""
+        from campaigns.account_data import CampaignData  # models are not loaded earlier
         from campaigns.host import CampaignHost
 
         set_host(CampaignHost())

@@ -1,4 +1,5 @@
-"""The result of a battle for one side, made from the standing report. Its post-battle sequence starts from it."""
+"""Functions that compute the result of a battle for one side from the current report. Its post-battle sequence starts
+from this result."""
 
 from __future__ import annotations
 
@@ -22,12 +23,13 @@ COUNTED_BY = {
 
 
 def standing_report(battle: Battle) -> Report | None:
-    """Return the newest report that stands. One query."""
+    """Return the newest live report that is in force, or None. One query."""
     return battle.reports.live().filter(stands=True).select_related("by", "by_side").order_by("-number").first()
 
 
 def counts(battle: Battle, sides: list[Side]) -> frozenset[str]:
-    """Return what the battle counts for in the warbands' growth, by its kind, its guests and the campaign's settings."""
+    """Return what the battle counts for in the warbands' growth. It depends on the battle's kind, its guests and the
+    campaign's settings."""
     campaign = battle.campaign
     if any(side.is_guest for side in sides) and setting_of(campaign, "guests_count") == "nothing":
         return frozenset()
@@ -47,7 +49,7 @@ def counts_when(battle: Battle, sides: list[Side], kind: str) -> frozenset[str]:
 def aftermath_of(battle: Battle, side: Side, report: Report | None = None) -> Aftermath:
     """Return the battle's result for this side. At most three queries.
 
-    `report` replaces the standing report, to see what an amendment would change.
+    `report` replaces the current report, to preview an amendment.
     """
     report = report or standing_report(battle)
     data = report.data if report is not None else {}
@@ -88,7 +90,7 @@ def battle_side(battle: Battle, side: Side, data: dict[str, Any]) -> BattleSide:
 
 
 def faction_keyword(side: Side) -> str:
-    """Return the keyword of a side's faction as the edition prints it."""
+    """Return the keyword of a side's faction as the edition prints it, "" if it is unknown."""
     if side.warband is None:
         return side.guest_keyword
     terms = side.warband.terms

@@ -1,4 +1,4 @@
-"""The paper battle sheet: one page for each side with the boxes of the report form, then the post-battle steps."""
+"""The printed battle sheet: one page per side with the fields of the report form, then the post-battle steps."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from warbands.printing import NOTICE, render_html, render_pdf
 TURNS = 6
 BLANK_ROWS = 10
 MARKER_BOXES = 6
-BLANK_DEEDS = 8  # as many as the scenarios have
+BLANK_DEEDS = 8  # the scenarios have as many
 
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A fighter of a side; name and profile are "" for a row to write in."""
+    """A fighter of a side; name and profile are "" in an empty row to fill in."""
 
     name: str
     profile: str
@@ -49,7 +49,7 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetDeed:
-    """A deed that may be done. `only` names the sides that may do it, "" if all may."""
+    """A deed that can be done. `only` names the sides that can do it, "" if all can."""
 
     name: str
     words: str
@@ -70,7 +70,7 @@ class SideSheet:
 
 @dataclass(frozen=True, slots=True)
 class BattleSheet:
-    """The sheets of a battle. `blank_deeds` are rows for the deeds of a scenario that is not chosen yet."""
+    """The sheets of a battle. `blank_deeds` counts the empty rows for deeds that are not known yet."""
 
     title: str
     versus: str
@@ -95,7 +95,8 @@ class BattleSheet:
 def battle_sheet(
     battle: Battle, sides: Sequence[Side], mine: Sequence[Side], paper: Paper, look: Look = "full"
 ) -> BattleSheet:
-    """Build the sheets of `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side."""
+    """Build the sheets of the sides `mine` among all `sides` (with seat, warband and terms loaded). Two queries per
+    side."""
     terms = battle.campaign.terms
     forces = {side.pk: force_of(side.warband) if side.warband is not None else None for side in sides}
     rows = {side.pk: _rows(side, forces[side.pk]) for side in sides}
@@ -126,7 +127,7 @@ def battle_sheet(
 
 
 def _rows(side: Side, force: Force | None) -> tuple[SheetRow, ...]:
-    """Return the fighters that a side mustered; before that all that are active."""
+    """Return a row for each fighter that a side mustered; before the muster, for each active fighter."""
     if force is None or side.warband is None:
         return ()
     views: Mapping[str, Any] = side.warband.terms.game.views(side.warband.terms.content, force)
@@ -136,9 +137,9 @@ def _rows(side: Side, force: Force | None) -> tuple[SheetRow, ...]:
 
 
 def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | None) -> str:
-    """Return a sentence that names the letters on the sheet that no font has, or "". One query.
+    """Return a sentence that names the characters on the sheet that no font has, or "". One query.
 
-    `mine` is the side whose sheet it is, None for the sheets of all.
+    `mine` is the side that the sheet is for, None for the sheets of all sides.
     """
     shown = [mine] if mine is not None and _hides_others(battle) else sides
     words = (battle.campaign.name, *(side_name(side) for side in sides), *_fighter_words(shown))
@@ -146,7 +147,7 @@ def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | Non
 
 
 def _fighter_words(shown: Sequence[Side]) -> list[str]:
-    """Return the names of the fighters on these sides' sheets, and those of their own profiles. One query."""
+    """Return the names of the fighters on these sides' sheets, and the names of their custom profiles. One query."""
     fighters = Fighter.objects.live().filter(
         warband__in=[side.warband_id for side in shown if side.warband_id is not None], status=Fighter.Status.ACTIVE
     )
@@ -181,7 +182,7 @@ def _side_sheet(
     if warband is None or force is None:
         return sheet
     game, content = warband.terms.game, warband.terms.content
-    if side.number:  # a reprint after later battles were counted shows the steps of this battle
+    if side.number:  # a reprint shows the steps of this battle even after later battles
         later = force.battles.next_number - side.number
         force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
     return replace(

@@ -1,4 +1,5 @@
-"""The contents of a booklet: the rosters of a campaign's seats, and the battle sheets of its open round. Each is drawn by itself."""
+"""The contents of a booklet: the rosters of a campaign's seats, and the battle sheets of its open round. Each sheet
+is drawn separately."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from warbands.services.sharing import print_link, take_snapshot
 
 @dataclass(frozen=True, slots=True)
 class BookletOptions:
-    """How rosters are printed, and what goes into the booklet."""
+    """The options of a booklet: how rosters are printed, and what it contains."""
 
     sheets: PrintOptions = field(default_factory=PrintOptions)
     with_rosters: bool = True
@@ -32,7 +33,8 @@ class BookletOptions:
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> BookletOptions:
-        """Parse the options of a form; the defaults hold unless `chosen`. Raises Refusal for values that the form does not offer."""
+        """Parse the options from form data; the defaults apply unless `chosen` is set. Raises Refusal for values that
+        the form does not offer."""
         sheets = PrintOptions.read(data, paper=paper)
         if not data.get("chosen"):
             return cls(sheets)
@@ -49,14 +51,14 @@ class BookletOptions:
 
 @dataclass(frozen=True, slots=True)
 class BookletSheet:
-    """One sheet to come: its title, and the function that draws it."""
+    """A sheet that is still to be drawn: its title, and the function that draws it."""
 
     name: str
     draw: Callable[[], bytes]
 
 
 def open_round_of(campaign: Campaign) -> Round | None:
-    """Return the open round. One query."""
+    """Return the newest open round, or None. One query."""
     return Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
 
 
@@ -66,7 +68,7 @@ def seats_with_rosters(campaign: Campaign) -> QuerySet[Seat]:
 
 
 def battles_ahead(found: Round | None) -> QuerySet[Battle]:
-    """Return the battles of a round that are still to be fought, none without a round."""
+    """Return the battles of a round that are still to be played; an empty queryset without a round."""
     if found is None:
         return Battle.objects.none()
     ahead = Battle.objects.live().filter(round=found, status__in=AHEAD)
@@ -74,9 +76,10 @@ def battles_ahead(found: Round | None) -> QuerySet[Battle]:
 
 
 def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> list[BookletSheet]:
-    """Return the sheets of a booklet in order. One query for each battle, at most three more.
+    """Return the sheets of a booklet in order. One query per battle, at most three more.
 
-    `site` is the address that printed links begin with. Raises Refusal if nothing was chosen or there is nothing to print.
+    `site` is the address that printed links begin with. Raises Refusal if nothing was chosen or there is nothing to
+    print.
     """
     if not options.with_rosters and not options.with_battles:
         raise Refusal(
@@ -99,7 +102,7 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
 
 
 def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
-    """Draw the roster as it is now. With a site this version is stored, and its code opens it."""
+    """Draw the current roster. With a `site`, this version is stored and the printed code links to it."""
     warband = Warband.objects.select_related("terms", "owner").get(pk=pk)
     link = ""
     if site:

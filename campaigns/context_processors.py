@@ -1,4 +1,4 @@
-"""What a warband's own pages show of a campaign: the way back to the step one came from."""
+"""The context processor that adds a link from a warband's pages back to the open post-battle step."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The demonstration club: people, warbands and one campaign for each edition, three rounds in, all made through the services.
+"""The demonstration club: people, warbands and one campaign for each edition, three rounds in, all created through
+the services.
 
-Each game of own profiles gets a small campaign besides, with the invented forces that the game brings along.
+Each game with custom profiles also gets a small campaign, with the invented forces that the game provides.
 
-One seed decides everything random, so that the club is the same each time. Only the dates follow the calendar.
+One seed decides everything random, so that the club is the same each time. Only the dates depend on the current date.
 """
 
 from __future__ import annotations
@@ -55,20 +56,20 @@ GAME = "trench-crusade"
 OWN_LISTS = (
     "The Wire at Lamb's Ford",
     "The Old Canal",
-)  # campaigns of the games whose profiles the players write, in their order
+)  # campaigns of the games with custom profiles, in the order of these games
 ROUNDS_PLAYED, ROUNDS_PLANNED = 3, 12
 SPARE_DUCATS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody of the club. `sample` is what a player's warband began as."""
+    """A member of the club. `sample` is the sample that the player's warband started from."""
 
     username: str
     name: str
     sample: str = ""
     warband: str = ""
-    hires: str = ""  # the profile they hire when there is money
+    hires: str = ""  # the profile that they hire when there is money
 
 
 PLAYERS = (
@@ -87,7 +88,7 @@ PAIRINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
 
 class Demo:
-    """Makes the club. `make()` returns None if the campaign is there already."""
+    """Creates the demonstration club. `make()` returns None if the campaign already exists."""
 
     def __init__(self, seed: str = "muster-roll", today: date | None = None) -> None:
         self.dice = SeededDice(seed)
@@ -97,7 +98,7 @@ class Demo:
         self.hires: dict[int, str] = {}  # the profile that each warband hires when there is money
 
     def make(self) -> Campaign | None:
-        """Make the whole club. Raises Refusal if a service refuses."""
+        """Create the whole club. Raises Refusal if a service refuses."""
         if Campaign.objects.filter(name=CAMPAIGN).exists():
             return None
         for person in (*PLAYERS, ADMINISTRATOR, NEWCOMER):
@@ -129,7 +130,7 @@ class Demo:
         return campaign
 
     def _small_campaign(self, name: str, game: Game) -> None:
-        """Put Ada and Ben with two invented forces of a game into a battle with losses, and muster another one."""
+        """Let Ada and Ben play a battle with losses between two invented forces of a game, and muster another battle."""
         cleo, edition = self.people[ADMINISTRATOR.username], game.document_edition()
         campaign = open_campaign(
             actor=cleo,
@@ -153,7 +154,7 @@ class Demo:
         return Round.objects.live().filter(campaign=campaign).latest("number")
 
     def _second_campaign(self, edition: str) -> None:
-        """Put Ada and Ben into a campaign of another edition, with warbands of their own and three complete rounds."""
+        """Create a campaign of another edition for Ada and Ben, with separate warbands and three complete rounds."""
         cleo = self.people[ADMINISTRATOR.username]
         campaign = open_campaign(
             actor=cleo,
@@ -254,7 +255,7 @@ class Demo:
         actor = side.seat.user
         state = fielded(side.battle, side, taken=())
         chosen: list[str] = []
-        problems = len(state.verdict.errors)  # a scenario may ask for more fighters than are chosen yet
+        problems = len(state.verdict.errors)  # a scenario may require more fighters than are chosen yet
         for row in sorted(state.rows, key=lambda r: (not r.elite, -r.rating.ducats)):
             if row.closed:
                 continue
@@ -308,7 +309,7 @@ class Demo:
         return deeds
 
     def _losses(self, side: Side, taken: Sequence[str], out: dict[str, dict[str, str]]) -> dict[str, dict[str, int]]:
-        """Return losses of some rows of several fighters. A single fighter has none."""
+        """Return random losses for fighters that are rows of several models. A single model has none."""
         terms = side.warband.terms
         lost: dict[str, dict[str, int]] = {}
         if terms.game.profiles is None:
@@ -367,7 +368,7 @@ class Demo:
         raise Refusal(f"{task.title} came to no end.")
 
     def _choice(self, asked: Asked) -> Any:
-        """Decide: explore before reinforcing, stop changing dice, else choose at random."""
+        """Make a decision: explore before reinforcing, stop changing dice, otherwise choose at random."""
         options = [option for option in asked.options if not option.closed]
         values = [option.value for option in options]
         if asked.kind == "one":
@@ -388,7 +389,7 @@ class Demo:
 
     # --- camp
     def _spend(self, warband: Warband, actor: Any, doors: Sequence[str]) -> None:
-        """Hire one more fighter if the list has room, and arm those who carry no weapon."""
+        """Hire one more fighter if the list has room, and arm fighters without a weapon."""
         profile = self.hires[warband.pk]
         for _ in range(3):
             before = _roster(warband).strongbox_ducats
@@ -418,7 +419,7 @@ class Demo:
             hire_fighter(warband=warband, offer_id=offer.id, actor=actor)
 
     def _buy(self, warband: Warband, fighter: Fighter, actor: Any, groups: tuple[str, ...]) -> None:
-        """Buy the most expensive plain item of these groups that the fighter may carry and the strongbox can pay."""
+        """Buy the most expensive plain item of these groups that the fighter may carry and the strongbox can pay for."""
         warband = _roster(warband)
         shop = warband.terms.game.shop
         assert shop is not None, "the demo buys in games that have a shop"
@@ -443,7 +444,8 @@ class Demo:
 
     # --- the fourth round, under way
     def _tonight(self, campaign: Campaign, seats: Sequence[Seat]) -> None:
-        """Report Ada against Ben; the report is open on Ada's desk, her own sequence is at its second step. Set two more battles."""
+        """Report Ada's battle against Ben and schedule two more. The report waits on Ada's desk, and Ada's sequence
+        is at its second step."""
         cleo = self.people["cleo"]
         round_ = open_round(
             campaign=campaign,

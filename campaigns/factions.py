@@ -1,4 +1,4 @@
-"""The factions that a guest may be of: the keywords of the edition, and what people type for them."""
+"""The factions that a guest may belong to: the edition's keywords, and the names that people type for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ARTICLE = re.compile(r"^\s*the\s+", re.IGNORECASE)
 
 
 def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
-    """Return every faction keyword of the edition once, with the name of its faction. No queries."""
+    """Return each faction keyword of the edition once, with the name of its faction. No queries."""
     found: dict[str, str] = {}
     for choice in terms.game.founding.lists(terms.content):
         if choice.keyword and choice.faction in ("", choice.id):
@@ -21,7 +21,8 @@ def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
 
 
 def faction_keyword_of(terms: Terms, text: str) -> str:
-    """Return the keyword that a text means: itself, or that of a faction or list of this name; else the tidied text. No queries."""
+    """Return the keyword that a text means. The text may be the keyword, or the name of a faction or list. Otherwise
+    return the tidied text. No queries."""
     said = " ".join(text.split())[:LONGEST]
     wanted = _bare(said)
     if not wanted:

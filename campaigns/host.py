@@ -1,6 +1,7 @@
-"""What campaigns answer to warbands: who may see and act, what history calls a battle, what camp waits for, what a sheet shows.
+"""The interface that campaigns offer to warbands: permissions, names of battles in the history, locks of camp
+actions, data for roster sheets.
 
-`CampaignHost` lists all of it. Answers longer than a line are below it or in the module of their subject.
+`CampaignHost` implements it. Implementations longer than a line are below it or in the module of their subject.
 """
 
 from __future__ import annotations
@@ -37,14 +38,15 @@ from warbands.sharing_groups import SharingGroup
 
 class CampaignHost(Host):
     def may_read(self, user: Any, warband: Warband) -> bool:
-        """Administrators may, and players of the warband's campaign if rosters are open."""
+        """Return whether a campaign allows this person to read the roster: administrators may; players depending on
+        the campaign's setting for rosters."""
         return access.reads_warband(user, warband)
 
     def may_edit(self, user: Any, warband: Warband) -> bool:
         return access.edits_warband(user, warband)
 
     def may_read_terms(self, user: Any, terms: Terms) -> bool:
-        """Everybody in the campaign of these terms may."""
+        """Return whether this person may read these terms: everybody in a campaign under them may."""
         return access.reads_terms(user, terms)
 
     def rights(self) -> Mapping[str, ActRight]:
@@ -58,7 +60,7 @@ class CampaignHost(Host):
         return rights.ROLES[of](user, event)
 
     def sharing_groups(self, user: Any) -> Iterable[SharingGroup]:
-        """Return the campaigns that this person administers or holds a seat in now. One query."""
+        """Return the campaigns that this person administers or currently has a seat in. One query."""
         runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
         sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
         campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
@@ -68,7 +70,8 @@ class CampaignHost(Host):
         ]
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
-        """Return who administers the campaigns of these terms or holds a seat in them now. One query."""
+        """Return pairs (terms id, user id) for everybody who administers a campaign of these terms or currently has a
+        seat in it. One query."""
         campaigns = Campaign.objects.live().filter(terms__in=set(terms))
         runs = Administrator.objects.live().filter(campaign__in=campaigns)
         sits = Seat.objects.live().filter(campaign__in=campaigns, user__isnull=False).exclude(status=Seat.Status.LEFT)
@@ -79,24 +82,26 @@ class CampaignHost(Host):
         return found
 
     def refuse_locked(self, warband: Warband, door: Door) -> None:
-        """Refuse acts whose camp step has not come, and giving away a warband that plays in a campaign."""
+        """Refuse camp actions whose step has not come, and giving away a warband that plays in a campaign."""
         refuse_shut_step(warband, door)
 
     def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
-        """Refuse to undo the app's dice, reports that others answered, and house rules whose entries are in use."""
+        """Return refusals to undo the app's dice, reports that others answered, and house rules whose entries are in
+        use."""
         return {**refuse_lost_entries(events), **refuse_finals(events)}
 
     def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
         return campaign_of_act(event, rows)
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
-        """Return a seat. Raises Http404, PermissionDenied."""
+        """Return a seat as the import target. Raises Http404, PermissionDenied."""
         if kind != "seat":
             return super().import_target(user, kind, id_)
         return import_targets.seat_place(user, id_)
 
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
-        """Return the words and the address of battle occasions ("battle:12") by occasion; unknown ones are missing. One query."""
+        """Return the name and the URL of battle occasions ("battle:12"), by occasion; unknown ones are missing. One
+        query."""
         parts = (occasion.partition(":") for occasion in occasions)
         numbers = {number for kind, _, number in parts if kind == "battle" and number.isdecimal() and len(number) < 19}
         battles = Battle.objects.select_related("campaign__terms").filter(pk__in=numbers)
@@ -105,7 +110,8 @@ class CampaignHost(Host):
         }
 
     def camp_words(self, warband: Warband) -> str:
-        """Return what a warband in camp reads once it is mustered for a battle, which its frozen roster fights; "" before. One query."""
+        """Return the text for a warband in camp that is mustered for a battle, which its frozen roster fights; ""
+        otherwise. One query."""
         side = (
             Side.objects.live()
             .filter(
@@ -140,10 +146,10 @@ LOCK_WORDS: dict[Door, str] = {
 
 
 def refuse_shut_step(warband: Warband, door: Door) -> None:
-    """Raise Refusal while a post-battle sequence is open and none of its current steps allows this kind of act.
+    """Raise Refusal while post-battle sequences are open and none of their current steps allows this kind of action.
 
-    A warband that plays here is given away only with its seat. With a single camp step all other acts are allowed at once, which costs no
-    query. Else one query, two more for each sequence.
+    A warband that plays in a campaign can only be given away with its seat. If the game has a single camp step, all
+    other actions are always allowed, without a query. Otherwise one query, two more for each sequence.
     """
     if door == "hand-over":
         _refuse_seated(warband)
@@ -170,7 +176,8 @@ def refuse_shut_step(warband: Warband, door: Door) -> None:
 
 
 def _refuse_seated(warband: Warband) -> None:
-    """Raise Refusal for a warband that plays in a campaign. It changes hands only with its seat and results. One query."""
+    """Raise Refusal for a warband that plays in a campaign. Its owner changes only with its seat and results. One
+    query."""
     seat = (
         Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
     )
@@ -195,7 +202,7 @@ LETTERS = {Side.Result.WON: "W", Side.Result.LOST: "L", Side.Result.DRAWN: "D"}
 
 
 def sheet_campaign(warband: Warband) -> SheetCampaign | None:
-    """Return the line of the warband's campaign for its sheet, or None. Two queries, three with a round."""
+    """Return the campaign data for a warband's roster sheet, or None. Two queries, three with a round."""
     seat = (
         Seat.objects.live()
         .filter(warband=warband)

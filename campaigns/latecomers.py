@@ -1,4 +1,4 @@
-"""What a player who joins a running campaign starts with."""
+"""Functions that compute what a player who joins a running campaign starts with."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from rules.price import Price
 
 @dataclass(frozen=True, slots=True)
 class LateStart:
-    """`battles` are credited (those of the warband that fought most), `budget` is the money to found with, `experience` is to be shared
-    out.
-    """
+    """The start of a latecomer. `battles` is the number of credited battles (those of the warband that has fought
+    most), `budget` the money for founding, `experience` the amount to distribute."""
 
     battles: int
     budget: Price | None
@@ -21,14 +20,14 @@ class LateStart:
 
 
 def battles_of_leader(campaign: Campaign) -> int:
-    """Return how many battles the warband that fought most has behind it, credited ones included. One query."""
+    """Return the number of battles of the warband that has fought most, including credited ones. One query."""
     rows = Seat.objects.live().filter(campaign=campaign, warband__isnull=False).order_by()
     counts = rows.values_list("warband__state__fought", "warband__state__credited")
     return max((int(fought or 0) + int(credited or 0) for fought, credited in counts), default=0)
 
 
 def late_start(campaign: Campaign, list_id: str) -> LateStart:
-    """Return what a warband of this list is founded with now. Nothing is credited while nobody has fought. One query."""
+    """Return what a warband of this list starts with now. Nothing is credited while nobody has fought. One query."""
     battles = battles_of_leader(campaign)
     if not battles:
         return LateStart(0, None, 0)
@@ -40,7 +39,8 @@ def late_start(campaign: Campaign, list_id: str) -> LateStart:
 
 
 def _campaign_threshold(campaign: Campaign, battles: int) -> int:
-    """Return the threshold of the next battle from the book's table, without what some lists subtract from it."""
+    """Return the threshold of the next battle from the book's table, without the amounts that some lists subtract
+    from it."""
     terms = campaign.terms
     game, content = terms.game, terms.content
     thresholds = []

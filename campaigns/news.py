@@ -1,4 +1,5 @@
-"""Which acts are news of a campaign: its own, and those acts of its battles that others want to read of."""
+"""Functions that decide which events are news of a campaign: its own, and those events of its battles that others
+want to read."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from campaigns.models import Battle, Campaign
 from warbands.models import Event
 from warbands.models.base import Recorded
 
-# Acts of a sequence that concern only its owner; a death among them is news all the same.
+# Events of a sequence that concern only its owner; a death among them is news nevertheless.
 QUIET = (
     "roll",
     "choose",
@@ -28,7 +29,8 @@ def is_loud(event: Event) -> bool:
 
 
 def campaign_of_act(event: Event, rows: Iterable[Recorded]) -> list[tuple[str, int]]:
-    """Return the campaign that a battle's loud act is news of, as label and id. One query if the battle is not among the rows."""
+    """Return the campaign for which a battle's event is news, as (label, id). One query if the battle is not among
+    the rows."""
     kind, _, number = event.occasion.partition(":")
     if kind != "battle" or not number.isdigit() or event.undoes_id or not is_loud(event):
         return []

@@ -1,7 +1,8 @@
-"""What an act asks about before it is done: a day or a score that looks like a slip, a pair that met, a seat that is given up.
+"""Questions before an action: about a day or a score that looks like a slip, a pair that has already met, a seat that
+is given up.
 
-A question never refuses. The page shows it once; the same press again does the act. Each function returns sentences, none if there is
-nothing to ask.
+A question never refuses. The page shows it once; pressing again performs the action. Each function returns a list of
+sentences, empty if there is nothing to ask.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ MAX_POINTS = 100  # no scenario of any game comes near it; 25 typed twice does
 def ask_about_report(
     battle: Battle, sides: Sequence[Side], data: Mapping[str, Any], *, kind: str = "", played_on: date | None = None
 ) -> list[str]:
-    """Return what looks like a slip in a report: its day, and a result that its victory points contradict.
+    """Return questions about probable slips in a report: its day, and a result that contradicts its victory points.
 
-    `data` is what the form sent; figures that cannot be read are left to the service, which refuses them. A battle that was conceded or
-    broken off is won as it was agreed, whatever the points. No queries.
+    `data` is what the form sent; the service refuses unreadable numbers. If a battle was conceded or broken off, its
+    result is the agreed one, whatever the points. No queries.
     """
     questions = _about_day_played(battle, played_on)
     points = {side.pk: _figure(data["points"].get(str(side.pk))) for side in sides}
@@ -56,7 +57,8 @@ def _about_day_played(battle: Battle, played_on: date | None) -> list[str]:
 
 
 def _points_decide(battle: Battle) -> bool:
-    """Whether more victory points win the scenario; so it is assumed of a scenario that does not say."""
+    """Return whether more victory points win the scenario. This is assumed for a scenario without information about
+    its winner."""
     scenario = scenario_of(battle) if battle.scenario_id else None
     return scenario is None or scenario.winner not in ("last-standing", "none")
 
@@ -82,7 +84,8 @@ def _figure(sent: Any) -> int | None:
 
 
 def ask_about_unplayed(sides: Sequence[Side], winner: Side | None, points: Mapping[str, Any] | None) -> list[str]:
-    """Return what looks like a slip where a battle was not played to its end and its points were agreed. No queries."""
+    """Return questions about probable slips in a battle that was not played to the end and has agreed points. No
+    queries."""
     agreed = {key: _figure(value) for key, value in (points or {}).items()}
     if winner is None or any(number is None for number in agreed.values()):
         return []
@@ -99,10 +102,11 @@ def ask_about_unplayed(sides: Sequence[Side], winner: Side | None, points: Mappi
 def ask_about_schedule(
     campaign: Campaign, seats: Sequence[Seat], *, round: Round | None = None, planned_for: date | None = None
 ) -> list[str]:
-    """Return what an administrator would want to know before a battle is set: players who are away, pairs that met, an odd day.
+    """Return questions before a battle is scheduled: players who are away, pairs that have already met, an unusual
+    day.
 
-    A pair that met is asked about while they have a battle ahead, in the same round, or where one of them has not met everybody yet.
-    Two queries at most.
+    A pair is asked about if they still have a battle to play, if they met in the same round, or if one of them has
+    not met everybody yet. Two queries at most.
     """
     questions = [
         f"{seat.name} is away. Set the battle all the same?" for seat in seats if seat.status == Seat.Status.AWAY
@@ -112,7 +116,7 @@ def ask_about_schedule(
 
 
 def ask_about_day(planned_for: date | None) -> list[str]:
-    """Return what looks like a slip in the day that a battle is set for. No queries."""
+    """Return questions about a probable slip in the day for which a battle is scheduled. No queries."""
     words = _far(planned_for)
     if planned_for is None or not words:
         return []
@@ -130,7 +134,7 @@ def _about_pairs(campaign: Campaign, seats: Sequence[Seat], round: Round | None)
                 met[one].setdefault(other, []).append(battle)
     playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
     players = set(playing.values_list("pk", flat=True))
-    free = {pk for pk in wanted if players - met[pk].keys() - {pk}}  # who has not met everybody yet
+    free = {pk for pk in wanted if players - met[pk].keys() - {pk}}  # those who have not met everybody yet
     questions = []
     for one, other in combinations(wanted, 2):
         battles = met[one].get(other, [])
@@ -141,7 +145,7 @@ def _about_pairs(campaign: Campaign, seats: Sequence[Seat], round: Round | None)
 
 
 def _meeting(battles: Sequence[Battle], round: Round | None) -> Battle | None:
-    """Return a pair's battle that is still to be played, else one of this round."""
+    """Return a pair's battle that is still to be played, else one of this round, else None."""
     ahead = (battle for battle in battles if battle.status in AHEAD)
     in_round = (battle for battle in battles if round is not None and battle.round_id == round.pk)
     return next(ahead, None) or next(in_round, None)
@@ -155,7 +159,8 @@ def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
 
 
 def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, set[int]]]:
-    """Read the battles of these seats that count as a meeting, the oldest first, each with its seats. One query."""
+    """Return the battles of these seats that count as a meeting, oldest first, each with the ids of its seats. One
+    query."""
     mine = Side.objects.live().filter(seat__in=list(seats)).values("battle")
     rows = (
         Side.objects.live()
@@ -172,13 +177,13 @@ def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, s
 
 
 def ask_about_round(starts_on: date | None, ends_on: date | None) -> list[str]:
-    """Return what looks like a slip in the days of a round. No queries."""
+    """Return questions about probable slips in the days of a round. No queries."""
     days = ((verb, day) for verb, day in (("starts", starts_on), ("ends", ends_on)) if day is not None)
     return [f"The round {verb} {_whole(day)}, {words}. Is that right?" for verb, day in days if (words := _far(day))]
 
 
 def ask_about_leaving(seat: Seat) -> list[str]:
-    """Return what becomes of the battles that a seat still has to play when its player leaves. One query, and one for each battle."""
+    """Return sentences about the unplayed battles of a seat whose player leaves. One query, and one per battle."""
     points = setting_of(seat.campaign, "bye_points")
     questions = []
     for battle in battles_ahead(seat):
@@ -193,7 +198,7 @@ def ask_about_leaving(seat: Seat) -> list[str]:
 
 
 def _far(day: date | None) -> str:
-    """Return how far from today a planned day is, "" if it looks right."""
+    """Return how far a planned day is from today, "" if it is not unusual."""
     if day is None or abs(day - timezone.localdate()) <= FAR:
         return ""
     return "long ago" if day < timezone.localdate() else "a long time ahead"

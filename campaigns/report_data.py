@@ -1,4 +1,4 @@
-"""A report's data, checked: sides, points, who took part, who was taken out and by whom, deeds, and kit used up."""
+"""Validation of a report's data: sides, points, who took part, who was taken out and by whom, deeds, and kit used up."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ KEYS = {
 
 
 def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side] | None = None) -> dict[str, Any]:
-    """Return the report's data as it is stored, with defaults filled in. At most four queries.
+    """Return the report's data in the form in which it is stored, with defaults filled in. At most four queries.
 
-    The mustered force took part unless the data says otherwise. An illegal roster is accepted; a report that contradicts itself is not.
+    The mustered force took part unless the data say otherwise. An illegal roster is accepted; a report that
+    contradicts itself is not.
 
     Raises Refusal with a message that names the field.
     """
@@ -62,7 +63,8 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
 
 
 def placing(data: Mapping[str, Any], sides: Sequence[Side]) -> dict[str, int]:
-    """Return the place of each side by its id: as reported, else the winner first and the others by points. Equal points share a place."""
+    """Return the place of each side by side id: as reported, else the winner first and the others by points. Equal
+    points share a place."""
     told = data.get("places") or {}
     if told:
         return {str(key): int(place) for key, place in told.items()}
@@ -72,13 +74,13 @@ def placing(data: Mapping[str, Any], sides: Sequence[Side]) -> dict[str, int]:
 
 
 def mustered(side: Side) -> tuple[str, ...]:
-    """Return the keys of the fighters a side musters: those chosen, without those that a roll kept out."""
+    """Return the keys of the fighters that a side musters: the chosen ones except those that a roll keeps out."""
     kept_out = side.force.get("kept_out", [])
     return tuple(key for key in side.force.get("taken", ()) if key not in kept_out)
 
 
 def roster_keys(side: Side) -> dict[str, str]:
-    """Return every fighter that a report may name for a side, with its name. One query."""
+    """Return the fighters that a report may name for a side, as a dict of key to name. One query."""
     if side.warband_id is None:
         return {}
     rows = Fighter.objects.live().filter(warband=side.warband_id).exclude(status=Fighter.Status.RETURNED)
@@ -169,7 +171,7 @@ def _out(
 def _losses(
     given: Mapping[str, Any], sides: Mapping[str, Side], took_part: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, dict[str, int]]]:
-    """Return what rows of several lost, by side, fighter and name, without zeros. One query a side."""
+    """Return what rows of several models lost, by side, fighter and name, without zeros. One query per side."""
     losses: dict[str, dict[str, dict[str, int]]] = {}
     for key, rows in given.items():
         side = _side(key, sides, "Losses")
@@ -189,7 +191,10 @@ def _losses(
 
 
 def _row_losses(parts: Sequence[tuple[str, str, int, int]], lost: Mapping[Any, Any]) -> dict[str, int]:
-    """Return how many of each part a row lost. `parts` are (id, name, left, full); `lost` names them by id or name."""
+    """Return how many of each part a row lost. `parts` are (id, name, left, full); `lost` names them by id or name.
+
+    Raises Refusal for an unknown part or an invalid number.
+    """
     names = {part: name for part, name, _, _ in parts} | {name: name for _, name, _, _ in parts}
     maximum = {name: full for _, name, _, full in parts}
     row = {}
@@ -230,7 +235,7 @@ def _deeds(
 
 
 def _refuse_deed(deed: DeedChoice, side: Side, fighter: str, took_part: Sequence[str]) -> None:
-    """Raise Refusal where this side or fighter cannot have done the deed. One query for a deed of one profile."""
+    """Raise Refusal if this side or fighter cannot have done the deed. One query for a deed of one profile."""
     if not open_to(deed, side):
         does = "attacks" if side.is_attacker else "defends"
         raise Refusal(f"{deed.name} is the {deed.side}'s alone, and {side_name(side)} {does}.", code="deed")
@@ -258,7 +263,7 @@ def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list
         held = set(
             Item.objects.live()
             .filter(warband=side.warband_id, pk__in=numbers)
-            .exclude(status__in=[Item.Status.SOLD, Item.Status.RETURNED])  # used-up items may be gone already
+            .exclude(status__in=[Item.Status.SOLD, Item.Status.RETURNED])  # used-up items may already be gone
             .values_list("pk", flat=True)
         )
         if len(numbers) != len(wanted) or not set(numbers) <= held:

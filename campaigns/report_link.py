@@ -1,6 +1,8 @@
-"""A report handed over at the table: a short-lived link, shown as a code, that the other player opens on their own phone.
+"""The signed link for a report that is handed over at the table. It is short-lived, shown as a code, and opened on
+the other player's phone.
 
-The link names one version of the report. It gives no rights: whoever opens it is signed in and plays in the battle.
+The link names one version of the report. It grants no rights: whoever opens it must be signed in and play in the
+battle.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ def answer_token(report: Report) -> str:
 
 
 def read_answer_token(token: str, minutes: int = MINUTES) -> tuple[int, int] | None:
-    """Return the battle and the number of the report that a link names; None for an invalid link.
+    """Return the battle id and the report number that a link names; None for an invalid link.
 
     Raises Refusal for an expired one.
     """

@@ -1,4 +1,4 @@
-"""What the log of a table says for the report of its battle, and where a report differs from it."""
+"""Functions that fill in a battle's report from the log of its table, and compare a report with that log."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from rules.tracker.state import TableFighter, TableState, read_state
 
 
 def table_state(battle: Battle) -> TableState | None:
-    """Return the table as it stands or stood, None where none was set up. One query."""
+    """Return the current or last state of the table, None if no table was set up. One query."""
     kept = Table.objects.filter(battle=battle).values_list("state", flat=True).first()
     return read_state(kept) if kept else None
 
 
 def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
-    """Return a report's data as the table knows it: out and by whom, deeds, points, used up, who took part. No queries.
+    """Return a report's data from the table's log: out and by whom, deeds, points, used kit, who took part. No
+    queries.
 
-    A side that stayed when all others fled won; else the side with more points, where the scenario goes by them. Otherwise there is no
-    winner yet.
+    If all other sides fled, the remaining side won; else the side with more points, if points decide the scenario.
+    Otherwise there is no winner yet.
     """
     winner, outcome = _result(battle, state)
     reported = _reported_rows(state)
@@ -40,7 +41,8 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
 
 
 def _logged_deeds(state: TableState, known: set[str]) -> list[list[str]]:
-    """Return the deeds that were done as a report stores them. A fighter that it cannot name is ""."""
+    """Return the completed deeds in the form in which a report stores them. A fighter that the report cannot name is
+    ""."""
     rows = {fighter.key: fighter.row for fighter in state.fighters if fighter.row in known}
     return [[deed.id, deed.side, rows.get(deed.fighter, "")] for deed in state.deeds if deed.side]
 
@@ -50,7 +52,8 @@ def _used_pieces(fighters: Iterable[TableFighter]) -> list[str]:
 
 
 def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
-    """Return what rows of several lost, by side, row and name, where the game's tracker counts it. No queries."""
+    """Return what rows of several models lost, by side, row and name, if the game's tracker counts losses. No
+    queries."""
     terms = battle.campaign.terms
     told = terms.game.battle.tracker(terms.content).losses(state)
     found: dict[str, dict[str, dict[str, int]]] = {}
@@ -62,7 +65,8 @@ def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict
 
 
 def rows_of(state: TableState) -> tuple[TableFighter, ...]:
-    """Return the fighters by rows of the roster. The first of several from one row stands for all: out once all who came on are."""
+    """Return one fighter per roster row. The first model of a row stands for all of them: it is out once all models
+    that came on are out."""
     rows = []
     for fighter in state.fighters:
         if fighter.of:
@@ -77,7 +81,7 @@ def rows_of(state: TableState) -> tuple[TableFighter, ...]:
 
 
 def _reported_rows(state: TableState) -> list[TableFighter]:
-    """Return the rows that a report can name: no guests, and nobody who joined during the battle."""
+    """Return the rows that a report can name: no guests, and no fighters who joined during the battle."""
     guests = {side.key for side in state.sides if side.guest}
     return [row for row in rows_of(state) if not row.joined and row.side not in guests]
 
@@ -98,7 +102,8 @@ Losses = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
 def otherwise(state: TableState, data: Mapping[str, Any], losses: Losses | None = None) -> tuple[str, ...]:
-    """Return where a report differs from the table's log, a sentence each. `losses` are those of `logged_losses`. No queries."""
+    """Return sentences on where a report differs from the table's log. `losses` come from `logged_losses`. No
+    queries."""
     parts = (
         *_other_fighters(state, data, losses or {}),
         *_other_scores(state, data),
@@ -120,7 +125,7 @@ def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) 
             yield f"{fighter.name} {'taking part' if fighter.there else 'not coming on'}"
         logged = losses.get(side, {}).get(key, {})
         claimed = (data.get("losses") or {}).get(side, {}).get(key, {})
-        all_lost = is_out and fighter.out  # whatever the figures say
+        all_lost = is_out and fighter.out  # then the exact losses do not matter
         if dict(logged) != dict(claimed) and not all_lost:
             yield f"{fighter.name} lose {_loss_words(logged)}"
 

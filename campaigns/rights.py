@@ -1,4 +1,5 @@
-"""Who may do and undo the acts of a campaign: its rows of the table in `warbands.rights`, and roles in a campaign."""
+"""The rights to do and undo the events of a campaign: its rows of the table in `warbands.rights`, and the roles in a
+campaign."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ ROWS: dict[str, ActRight] = {
     **dict.fromkeys(_OF_A_BATTLE.split(), ActRight(PEOPLE, of="battle")),
     **dict.fromkeys(_OF_A_SIDE.split(), ActRight(PEOPLE, of="side")),
     **dict.fromkeys(["bring", "submit"], ActRight(PEOPLE, of="side")),
-    # By link, or by an administrator: whoever did it may undo it, but a player who was removed may not come back this way.
+    # By link, or by an administrator. The person who did it may undo it, but a player who was removed may not come
+    # back this way.
     **dict.fromkeys(["join", "claim", "leave"], ActRight(MAKER, of="side")),
 }
 
@@ -41,7 +43,7 @@ def _archive(event: Event, again: bool) -> str:
 
 
 def _choose(event: Event, again: bool) -> str:
-    """A choice on a roster, or one before or after a battle."""
+    """Return the kind of right for a choice: on a roster, or before or after a battle."""
     return "choose-roll" if event.occasion.startswith("battle:") else "choose"
 
 
@@ -56,7 +58,7 @@ def _ids(event: Event, model: type) -> list[int]:
     return [subject.row_id for subject in event.subjects.all() if subject.label == label]
 
 
-# The path from each kind of row to its campaign.
+# The path from each model to its campaign.
 _WAYS: tuple[tuple[type[Recorded], str], ...] = (
     (Round, "campaign_id"),
     (Seat, "campaign_id"),
@@ -68,7 +70,7 @@ _WAYS: tuple[tuple[type[Recorded], str], ...] = (
 
 
 def _campaigns(event: Event) -> frozenset[int]:
-    """Return the campaigns of the rows that an event touched. One query for each kind of row."""
+    """Return the ids of the campaigns of the rows that an event touched. One query per kind of row."""
     found = set(_ids(event, Campaign))
     for model, way in _WAYS:
         if ids := _ids(event, model):
@@ -77,13 +79,13 @@ def _campaigns(event: Event) -> frozenset[int]:
 
 
 def _runs(user: Any, campaigns: frozenset[int]) -> bool:
-    """Whether this person administers all of these, and there is one. One query."""
+    """Return whether this person administers all of these campaigns. False if there are none. One query."""
     live = Administrator.objects.live().filter(user_id=user.pk, campaign__in=campaigns, campaign__is_undone=False)
     return bool(campaigns) and live.count() == len(campaigns)
 
 
 def in_campaign(user: Any, event: Event) -> list[Roles]:
-    """Return the roles in the campaign of an event: administrator, player. Three queries."""
+    """Return the person's roles in the campaign of an event: administrator, player. Three queries."""
     campaigns = _campaigns(event)
     found: set[Role] = {"administrator"} if _runs(user, campaigns) else set()
     seats = Seat.objects.live().filter(user_id=user.pk, campaign__in=campaigns).exclude(status=Seat.Status.LEFT)
@@ -93,7 +95,8 @@ def in_campaign(user: Any, event: Event) -> list[Roles]:
 
 
 def in_battle(user: Any, event: Event) -> list[Roles]:
-    """Return the roles in the battle of an event: who plays a side, who administers its campaign. Four queries."""
+    """Return the person's roles in the battle of an event: owner if they play a side, administrator of its campaign.
+    Four queries."""
     found: set[Role] = {"administrator"} if _runs(user, _campaigns(event)) else set()
     battles = _ids(event, Battle)
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
@@ -104,11 +107,12 @@ def in_battle(user: Any, event: Event) -> list[Roles]:
 
 
 def on_side(user: Any, event: Event) -> list[Roles]:
-    """Return the roles on each side that an event wrote on.
+    """Return the person's roles on each side that an event changed.
 
-    The sides are those of the warbands it changed, else of its sequence or captive, else of its seats. A warband whose history only
-    mentions the event does not count. A bargain about a captive belongs to both parties: each agreed to it, and each may take it back.
-    The player of a warband's seat counts as its owner. Up to four queries, and two for each warband.
+    The sides are those of the warbands it changed, else of its sequence or captive, else of its seats. A warband
+    whose history only mentions the event does not count. A negotiation about a captive belongs to both parties: both
+    agreed to it, and both may take it back. The player of a warband's seat counts as its owner. Up to four queries,
+    and two for each warband.
     """
     runs = ADMINISTRATOR if _runs(user, _campaigns(event)) else frozenset()
     seats = list(Seat.objects.filter(pk__in=_ids(event, Seat)).select_related("warband"))
@@ -148,7 +152,8 @@ def _changed(event: Event) -> list[Warband]:
 
 
 def _behind(event: Event) -> list[Warband]:
-    """Read the warbands of the sequences and captives that an event touched without changing their rosters. Two queries."""
+    """Return the warbands of the sequences and captives that an event touched without changing their rosters. Two
+    queries."""
     sequences = PostBattle.objects.filter(pk__in=_ids(event, PostBattle)).select_related("warband")
     captures = Capture.objects.filter(pk__in=_ids(event, Capture)).select_related("warband", "captor")
     found = [sequence.warband for sequence in sequences]

@@ -1,4 +1,4 @@
-"""Scenarios and deeds of a battle, from the edition of its campaign."""
+"""The scenarios and deeds of a battle, from the edition of its campaign."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def scenarios(battle: Battle) -> tuple[ScenarioChoice, ...]:
 
 
 def scenario_of(battle: Battle) -> ScenarioChoice | None:
-    """Return the battle's scenario if the edition has it. Parts found by dice may add an attacker or reserves."""
+    """Return the battle's scenario if the edition has it. Parts determined by dice may add an attacker or reserves."""
     found = next((each for each in scenarios(battle) if each.id == battle.scenario_id), None)
     fell = [part for part in (battle.muster.get("found") or {}).values() if isinstance(part, str)]
     if found is None or not fell:
@@ -27,20 +27,25 @@ def scenario_of(battle: Battle) -> ScenarioChoice | None:
 
 
 def has_attacker(battle: Battle) -> bool:
-    """Whether somebody attacks in the battle: its scenario says so, or only the players know it. Nobody does before it is set."""
+    """Return whether a side attacks in the battle.
+
+    The scenario decides. A custom scenario, which only the players know, may have an attacker. Nobody attacks before
+    a scenario is set.
+    """
     found = scenario_of(battle) if battle.scenario_id else None
     return found.has_attacker if found is not None else bool(battle.scenario_name)
 
 
 def scenario_name(battle: Battle) -> str:
-    """Return the name of the battle: its scenario; without one what became of it, or its number."""
+    """Return the name of the battle: its scenario; without one, its kind if it was not played, or its number."""
     found = scenario_of(battle) if battle.scenario_id else None
     otherwise = battle.get_kind_display() if battle.kind != Battle.Kind.PLAYED else f"Battle {battle.pk}"
     return (found.name if found else battle.scenario_name) or otherwise
 
 
 def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
-    """Return the deeds of the battle; for a scenario put together by dice those that fell and those open everywhere."""
+    """Return the deeds of the battle. In a scenario put together by dice, these are the deeds that were rolled and
+    those of every scenario."""
     terms = battle.campaign.terms
     if terms.game.campaign is None:
         return ()
@@ -53,10 +58,10 @@ def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
 
 
 def deeds_on_paper(battle: Battle) -> tuple[DeedChoice, ...] | None:
-    """Return the deeds for a sheet.
+    """Return the deeds for a printed sheet.
 
-    None if they are still to be written in: no scenario is chosen, or the books do not list its deeds. Those of `deeds_everywhere` count
-    all the same.
+    Return None if the deeds must be written in by hand: no scenario is chosen, or the books do not list its deeds.
+    Those of `deeds_everywhere` apply even then.
     """
     found = scenario_of(battle)
     return deeds_of(battle) if found is not None and found.described else None
@@ -77,7 +82,8 @@ def _open_everywhere(battle: Battle) -> set[str]:
 
 
 def open_to(deed: DeedChoice, side: Side) -> bool:
-    """Whether the side may do the deed. Some are the attacker's or the defender's alone, once that is known."""
+    """Return whether the side may do the deed. Some deeds are only for the attacker or the defender, once these are
+    known."""
     return not deed.side or side.is_attacker in (None, deed.side == "attacker")
 
 

@@ -1,7 +1,7 @@
 """One side's post-battle sequence: its steps and their state, their tasks, and the progress of each task.
 
-The services that write it and the pages that show it share this module; it writes nothing. It knows no step by name: steps, tasks and
-order come from the game and edition.
+The services that write a sequence and the pages that show it share this module, which writes nothing. It does not
+know the names of steps: steps, tasks and order come from the game and edition.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ StepState = Literal["done", "skipped", "open", "waiting"]
 
 @dataclass(frozen=True, slots=True)
 class StepStanding:
-    """The state of a step: "done", "skipped" (`why` says why), "open" (its turn) or "waiting" (for a step before it).
+    """The state of a step: "done", "skipped" (`why` gives the reason), "open" (the current step) or "waiting" (for an
+    earlier step).
 
-    `waits` are the titles of required tasks not yet written.
+    `waits` holds the titles of required tasks that are not yet written.
     """
 
     step: StepKind
@@ -39,7 +40,7 @@ class StepStanding:
 
 
 class StepSequence:
-    """A sequence read once: two queries for the roster, none after that. Make a new one after every write.
+    """A sequence that is read once: two queries for the roster, none after that. Create a new one after every write.
 
     `post_battle` should come with its warband and terms loaded.
     """
@@ -65,7 +66,8 @@ class StepSequence:
         raise Refusal("This edition has no such step.", code="unknown-step")
 
     def tasks(self, step_id: str) -> tuple[Task, ...]:
-        """Return the tasks of a step; none in a camp. Closing writes those of the closing step."""
+        """Return the tasks of a step; a camp step has none. The tasks of the closing step are written when the
+        sequence is closed."""
         self.step(step_id)
         known = self._tasks.get(step_id)
         if known is None:
@@ -78,7 +80,7 @@ class StepSequence:
         return {}
 
     def waiting(self, step_id: str) -> tuple[Task, ...]:
-        """Return required tasks of a step that are not written yet."""
+        """Return the required tasks of a step that are not written yet."""
         return tuple(t for t in self.tasks(step_id) if not t.optional and t.key not in self.record.written)
 
     def why_skipped(self, step_id: str) -> str:
@@ -87,14 +89,14 @@ class StepSequence:
     def standings(self) -> tuple[StepStanding, ...]:
         """Return every step with its state.
 
-        A step is done if it was finished and nothing required in it waits: undoing a task opens it again.
+        A step is done if it was finished and no required task in it is open, so undoing a task reopens the step.
         """
         rows: list[StepStanding] = []
         blocked = False
         for step in self.steps:
             why = self.why_skipped(step.id)
             left = step.id in self.post_battle.done
-            # Steps whose turn has not come are not worked out: their tasks depend on the steps before.
+            # Steps that are not yet due are not computed, because their tasks depend on the earlier steps.
             waits = () if why or (blocked and not left) else tuple(t.title for t in self.waiting(step.id))
             state: StepState
             if why:
@@ -110,7 +112,7 @@ class StepSequence:
         return tuple(rows)
 
     def current(self) -> StepKind | None:
-        """Return the step whose turn it is, None if all are done."""
+        """Return the current step, None if all are done."""
         return next((row.step for row in self.standings() if row.state == "open"), None)
 
     def find(self, task_key: str) -> tuple[StepKind, Task]:
@@ -134,13 +136,16 @@ class StepSequence:
         return task_key in self.record.written
 
     def progress(self, task: Task, onward: DiceSource | None = None) -> Progress:
-        """Return the task's progress with its stored rolls and decisions. Raises Refusal if a decision no longer fits."""
+        """Return the task's progress with its stored rolls and decisions. Raises Refusal if a decision is no longer
+        valid."""
         return run(task, self.draws(task.key), self.choices(task.key), onward)
 
     def differs(self, step_id: str, task: Task, before: Aftermath, now: Aftermath) -> bool:
-        """Whether a written task would have another result after another battle, both worked out on the present roster.
+        """Return whether a written task would have another result after another battle. Both results are computed
+        with the current roster.
 
-        If that roster no longer lets it run, it differs if it concerns the whole warband, or a fighter whose two battles differ.
+        If the task can no longer run with that roster, it differs if it concerns the whole warband, or a fighter for
+        whom the two battles differ.
         """
         record = replace(self.record, written=self.record.written - {task.key})
         ends = []
@@ -156,14 +161,15 @@ class StepSequence:
         return bool(ends[0] != ends[1])
 
     def out_of_date(self, step_id: str, task: Task) -> bool:
-        """Whether a written task has another result than it would have after the amended report."""
+        """Return whether a written task has another result than it would have after the amended report."""
         before = self.record.before.get(task.key)
         if before is None or task.absorbs or not self.is_written(task.key):
             return False
         return self.differs(step_id, task, before, self.aftermath)
 
     def _lost_otherwise(self, key: str, before: Aftermath, now: Aftermath) -> bool:
-        """Whether two results of a battle differ in whether a fighter that is gone was out, or in who holds it."""
+        """Return whether two results of a battle differ in whether a fighter that is gone was out, or in who holds
+        the fighter captive."""
         fighter = next((each for each in self.force.fighters if each.key == key), None)
         if (key in before.mine.out) != (key in now.mine.out):
             return True
@@ -187,7 +193,7 @@ class StepSequence:
         return before
 
     def replay(self, task: Task, draws: tuple[Draw, ...]) -> Iterator[tuple[str, Any]]:
-        """Return the stored decisions that come before the end of these draws, in the order of asking."""
+        """Yield the stored decisions that come before the end of these draws, in the order in which they are asked."""
         kept = self.choices(task.key)
         known: dict[str, Any] = {}
         while True:
@@ -202,14 +208,15 @@ class StepSequence:
 
 
 def _told_apart(before: Aftermath, now: Aftermath) -> set[str]:
-    """Return the fighters that differ between two results of a battle."""
+    """Return the fighters for whom two results of a battle differ."""
     one, other = before.mine, now.mine
     fighters = set(one.took_part) ^ set(other.took_part) | set(one.out) ^ set(other.out)
     return fighters | {fighter for _, fighter in set(one.deeds) ^ set(other.deeds) if fighter}
 
 
 def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward: DiceSource | None = None) -> Progress:
-    """Run a task with stored rolls and decisions. Raises Refusal, also if the stored rolls are not for the dice asked for now."""
+    """Run a task with stored rolls and decisions. Raises Refusal, for example if the stored rolls do not match the
+    dice that are now needed."""
     try:
         return advance(task, draws, choices, onward)
     except ValueError as error:
@@ -221,9 +228,10 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
 
 
 def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
-    """Return by id, for begun sequences and their warbands, the number of the first waiting step and how many there are.
+    """Return a dict from sequence id to the number of its first open step and the number of its steps, for begun
+    sequences and their warbands.
 
-    One query if there are any; three more for all those of which a step may be open again.
+    One query if there are any sequences; three more in total if some of them may have a reopened step.
     """
     begun = list(sequences)
     # An amendment or an undo may reopen a finished step.
@@ -247,9 +255,10 @@ def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tu
 
 
 def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:
-    """Return what must be settled before this warband musters again: the required tasks of the first step. Two queries.
+    """Return what must be settled before this warband musters again: the required tasks of the first step. Two
+    queries.
 
-    A sequence that was not begun waits as a whole.
+    For a sequence that has not begun, return a single entry that says so.
     """
     if post_battle.started_at is None:
         return ("the post-battle sequence is not begun",)

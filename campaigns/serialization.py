@@ -1,4 +1,4 @@
-"""Values of the rules as JSON and back: draws, step records, battle results."""
+"""Conversion of rules values to and from JSON: draws, step records, battle results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 
 
 def draw_json(draw: Draw, by: str) -> dict[str, Any]:
-    """Return a draw to store: its reason, dice, faces and origin, and who rolled or typed it."""
+    """Return a draw as JSON: its reason, dice, faces and origin, and who rolled or typed it."""
     return {"why": draw.why, "sides": draw.sides, "faces": list(draw.faces), "origin": draw.origin, "by": by}
 
 

@@ -1,7 +1,9 @@
-"""The settings of a campaign: what it counts, how ties are broken, how long silence waits. Each has a default and a sentence.
+"""The settings of a campaign: what counts, how ties are broken, when silence confirms a report. Each has a default
+and a description.
 
-They are stored in `Campaign.settings`. How a rule of the book is interpreted (which scenario table, one camp step or four) is a setting
-of the campaign's terms: those are stored in `Terms.house_rules["readings"]`, and `house_settings()` lists what the game offers.
+They are stored in `Campaign.settings`. The interpretation of a rule in the book (which scenario table, one camp step
+or four) is instead a setting of the campaign's terms. These are stored in `Terms.house_rules["readings"]`, and
+`house_settings()` lists what the game offers.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from warbands.pages.house_rules import setting_words
 
 @dataclass(frozen=True, slots=True)
 class CampaignSetting:
-    """One setting: key, kind of value, default, what it does in a sentence, and its options with their words."""
+    """One setting: key, label, kind of value, default, a sentence that describes it, its options with their labels,
+    and the range of a number."""
 
     key: str
     label: str
@@ -164,7 +167,7 @@ BY_KEY: Mapping[str, CampaignSetting] = {setting.key: setting for setting in CAM
 
 
 def setting_of(campaign: Campaign, key: str) -> Any:
-    """Raises KeyError for a setting that does not exist."""
+    """Return the value of a setting, or its default. Raises KeyError for a setting that does not exist."""
     return campaign.settings.get(key, BY_KEY[key].default)
 
 
@@ -173,7 +176,7 @@ def settings_of(campaign: Campaign) -> dict[str, Any]:
 
 
 def checked(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings as they are stored. Raises Refusal naming the setting that does not fit."""
+    """Return validated settings in the form in which they are stored. Raises Refusal naming the invalid setting."""
     stored: dict[str, Any] = {}
     for key, value in given.items():
         known = BY_KEY.get(key)
@@ -202,9 +205,11 @@ def _checked_value(known: CampaignSetting, value: Any) -> Any:
 
 
 def house_settings(terms: Terms) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return what house rules may replace, and how unclear rules may be interpreted, as the game offers it.
+    """Return the values that house rules may replace, and the interpretations of unclear rules, as the game offers
+    them.
 
-    The first belong into `Terms.house_rules` itself, the second into its "readings". Each has key, kind, default, words and options.
+    The first are stored in `Terms.house_rules` itself, the second in its "readings". Each has key, kind, default,
+    words and options.
     """
     return terms.game.rulebook.house_settings(terms.content)
 
@@ -215,7 +220,7 @@ def rules_settings(campaign: Campaign) -> dict[str, Any]:
 
 
 def house_rule_words(campaign: Campaign) -> tuple[str, ...]:
-    """Return the house rules and interpretations that differ from the book, each in a sentence."""
+    """Return a sentence for each house rule and interpretation that differs from the book."""
     rules = campaign.terms.in_force
     given = {**rules, **rules.get("readings", {})}
     numbers, readings = house_settings(campaign.terms)

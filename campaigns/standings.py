@@ -1,4 +1,4 @@
-"""The standings of a campaign: a row for each seat, summed from its battles by the database. Nothing is stored.
+"""The standings of a campaign: a row per seat, which the database sums up from its battles. Nothing is stored.
 
 Seats with the same points share a place; the book breaks no ties, only a house rule does.
 """
@@ -22,10 +22,11 @@ FOUGHT = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """One seat's row. `place` is shared if `is_shared`. `provisional` are the points of unconfirmed reports.
+    """One seat's row. `place` is shared if `is_shared`. `provisional` holds the points of unconfirmed reports.
 
-    `warband` is the name of the seat's warband, "" for none; `glory` is what that holds now. `parted_by` names the house rule that broke
-    a tie. `met` maps a seat id to battles won against it less those lost, if a house rule asks.
+    `warband` is the name of the seat's warband, "" for none; `glory` is the glory that it has now. `parted_by` names
+    the house rule that broke a tie. `met` maps a seat id to the battles won against it minus those lost, if a house
+    rule needs it.
     """
 
     seat: Seat
@@ -50,7 +51,7 @@ class SeatStanding:
 def standings(campaign: Campaign) -> list[SeatStanding]:
     """Return the standings, best first. Two queries, three if a house rule breaks ties by meetings.
 
-    A row starts with what the seat fought for before the campaign came here.
+    A row includes the seat's results from before the campaign was entered here.
     """
     settings = settings_of(campaign)
     seats = Seat.objects.live().filter(campaign=campaign).order_by("pk").defer("list_words", "claim_token")
@@ -83,11 +84,11 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
 
 
 def points_by_day(campaign: Campaign, rows: Collection[SeatStanding]) -> list[tuple[date, dict[int, int]]]:
-    """Return by day the points of these seats up to then, by seat id. One query."""
+    """Return the cumulative points of these seats for each day with a battle, by seat id. One query."""
     settings = settings_of(campaign)
     dated = _sides(campaign, settings).filter(seat__in=[row.seat.pk for row in rows], battle__played_on__isnull=False)
     by_day: dict[date, dict[int, int]] = {}
-    so_far = {row.seat.pk: row.points for row in rows}  # every day is subtracted from here
+    so_far = {row.seat.pk: row.points for row in rows}  # the total; the points of each day are subtracted from it
     for day, seat, points in dated.values_list("battle__played_on", "seat").annotate(scored=_scored(settings)):
         by_day.setdefault(day, {})[seat] = points
         so_far[seat] -= points
@@ -114,7 +115,7 @@ def _scored(settings: Mapping[str, object], **only: Any) -> Coalesce:
 
 
 def _sums(campaign: Campaign, settings: Mapping[str, object]) -> QuerySet[Side, dict[str, Any]]:
-    """Return what each seat fought for here. One query."""
+    """Return the sums of each seat's battles in this campaign. One query."""
     no_bye = ~Q(battle__kind=Battle.Kind.BYE)
     return (
         _sides(campaign, settings)
@@ -138,7 +139,7 @@ def _level(rows: list[SeatStanding]) -> set[int]:
 
 
 def _met(campaign: Campaign, settings: Mapping[str, object], seats: set[int]) -> dict[int, dict[int, int]]:
-    """Return battles won less those lost between these seats, by seat. One query, none for none."""
+    """Return battles won minus battles lost between these seats, by seat. One query, none for an empty set."""
     if not seats:
         return {}
     won, lost = Side.Result.WON, Side.Result.LOST
@@ -161,7 +162,7 @@ def points_of(side: Side, settings: Mapping[str, object]) -> int:
 
 
 def found_points(seat: Seat, settings: Mapping[str, object]) -> int:
-    """Return points from a warband's finds, if the campaign counts such points."""
+    """Return the points from what a warband found, if the campaign counts such points."""
     return _finds(seat.warband.state.get("campaign_points"), settings) if seat.warband is not None else 0
 
 
@@ -170,7 +171,8 @@ def _finds(found: object, settings: Mapping[str, object]) -> int:
 
 
 def placed(rows: list[SeatStanding], settings: Mapping[str, object]) -> list[SeatStanding]:
-    """Return the rows in order with their places. Tied rows share one, unless the campaign's tie-break parts them."""
+    """Return the rows in order with their places. Tied rows share a place, unless the campaign's tie-break separates
+    them."""
     rule = str(settings["tie_break"])
     by: Callable[[SeatStanding, list[SeatStanding]], int] = TIE_BREAKS[rule]
     groups: dict[int, list[SeatStanding]] = {}

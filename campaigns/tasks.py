@@ -1,4 +1,4 @@
-"""Background work of campaigns, done by the worker: `manage.py db_worker`."""
+"""Background tasks of campaigns, run by the worker: `manage.py db_worker`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warbands.pdf_process import drawn_apart
 
 @task()
 def draw_booklet(pk: int) -> None:
-    """Draw the booklet with this number. Its memory is freed with the process that draws it."""
+    """Draw the booklet with this id in a separate process, which frees its memory when it ends."""
     with drawn_apart():
         make_booklet(pk)
 

@@ -1,4 +1,4 @@
-"""Addresses of the desk, of campaigns, their people, rounds and battles, and of what follows a battle."""
+"""URL patterns of the desk, of campaigns, their people, rounds and battles, and of what follows a battle."""
 
 from django.urls import path
 

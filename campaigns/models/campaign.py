@@ -26,7 +26,8 @@ class Campaign(Recorded):
     """A series of battles under one set of terms.
 
     `settings` holds the campaign's own settings (silence_days, what guests and walk-overs count for, tie-breaks …),
-    each with a default in `campaigns.settings_schema`. `slug` is the public address for spectators.
+    each with a default in `campaigns.settings_schema`. `slug` is the public address for
+    spectators; it works only if `seen_by` is LINK.
     """
 
     lock_rank = 20
