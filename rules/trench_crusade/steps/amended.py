@@ -1,6 +1,6 @@
-"""What an amended report changes after steps were written: experience counted differently, and what stays as it is.
+"""The effects of amending a report after steps are written: experience is recounted, the rest stays.
 
-Glory and used-up items follow the report by themselves. Promotion dice that become due are a further task of that step.
+Glory and used-up items follow the report automatically. Additional promotion dice become a further task of that step.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promot
 
 
 def amended(before: StepContext, now: StepContext) -> Amended:
-    """What the amended report adds to the one before, on a roster where steps are written."""
+    """Return what the amended report adds to the earlier one, on a roster whose steps are already written."""
     does: list[Consequence] = []
     done: list[str] = []
     stands: list[str] = []
@@ -28,7 +28,7 @@ def amended(before: StepContext, now: StepContext) -> Amended:
 
 
 def _due(context: StepContext, key: str) -> int:
-    """The points that the tally gives a fighter, its cap left aside."""
+    """Return the experience points that the tally gives a fighter, ignoring its cap."""
     if key not in context.aftermath.mine.took_part or not context.learns(key):
         return 0
     return 2 if key in context.deed_learners else 1
@@ -57,7 +57,7 @@ def _tallied_otherwise(
 
 
 def _learned_too_early(context: StepContext, fighter: ForceFighter, experience: int) -> int:
-    """The experience at which the fighter took its last skill, if it no longer has as much; else 0."""
+    """Return the experience at which the fighter took its last skill if it now has less than that, else 0."""
     steps = context.content.campaign.advances_at
     last = steps[fighter.advances - 1] if 0 < fighter.advances <= len(steps) else 0
     return last if last > experience else 0

@@ -1,4 +1,4 @@
-"""Captives: who holds them, their ransom, and what becomes of those for whom none is paid.
+"""Captives: who holds them, their ransom, and the fate of those who are not ransomed.
 
 Source: Campaign rules 1.6.3, "Injuries and Battle Scars"; 1.0, "Trauma Step".
 """
@@ -25,7 +25,9 @@ RANSOM = "ransom"
 
 
 def capture(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome:
-    """The capture of a fighter by whoever took it out. The edition says whether the captive's fate is settled at once."""
+    """Resolve the capture of a fighter by whoever took it out. The edition decides whether the captive's fate is
+    settled at once.
+    """
     captor = _asked_captor(context, fighter, resolution)
     if context.rules.captives == "settled":
         return _settled_at_once(context, fighter, captor, resolution)
@@ -39,10 +41,10 @@ def capture(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolut
 def _settled_at_once(
     context: StepContext, fighter: ForceFighter, captor: BattleSide | None, resolution: Resolution
 ) -> Outcome:
-    """A captive that is ransomed for what both agree on (a full recovery, kit and all), or executed.
+    """Resolve a captive at once: it is ransomed for an agreed sum (a full recovery, with its kit) or executed.
 
-    A captor that plays here bargains for itself: the fighter is held until both agree. For a guest or an unknown captor the loser
-    writes down what was agreed.
+    If the captor plays in this app, it bargains for itself: the fighter is held until both agree. For a guest or an
+    unknown captor the losing player enters what was agreed.
     """
     if captor is not None and not captor.guest:
         lines = (
@@ -67,7 +69,7 @@ def _settled_at_once(
 
 
 def _captor(context: StepContext, fighter: ForceFighter) -> BattleSide | None:
-    """Who holds the fighter: the side that the report names, else the only other side."""
+    """Return the side that holds the fighter: the one that the report names, else the only other side."""
     others = context.aftermath.others
     return context.side(context.aftermath.mine.out_by.get(fighter.key, "")) or (others[0] if len(others) == 1 else None)
 
@@ -83,9 +85,9 @@ def _asked_captor(context: StepContext, fighter: ForceFighter, resolution: Resol
 def lost_kit(
     context: StepContext, fighter: ForceFighter, why: str, effect: LosesKitEffect | None = None
 ) -> tuple[tuple[Consequence, ...], str]:
-    """The loss of what a fighter carries (all of it, or what the effect names), as consequences and in words.
+    """Return the loss of what a fighter carries (all of it, or what the effect names), as consequences and as text.
 
-    Kit that is fixed to its profile is no row and stays.
+    Kit that is fixed to its profile has no row and stays.
     """
     items, known = fighter.kit, context.content.items
     if effect is not None and effect.items:
@@ -101,7 +103,7 @@ def lost_kit(
 
 
 def ransom_tasks(context: StepContext) -> tuple[Task, ...]:
-    """One task for each captive of this battle whose ransom is bargained for; it goes away when the captive comes home."""
+    """Return one task for each captive of this battle with an open ransom. It disappears when the captive comes home."""
     found = []
     for key in context.in_order(k.partition("-")[2] for k in context.record.written if k.startswith("trauma-")):
         fighter = context.fighter(key)
@@ -121,7 +123,9 @@ def ransom_tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def resolve_unransomed(context: StepContext, key: str, resolution: Resolution) -> Outcome:
-    """The end of a captive for whom no ransom is agreed: it is executed with what it carries, unless something calls it back."""
+    """Resolve a captive without an agreed ransom: it is executed with what it carries, unless something brings it
+    back.
+    """
     fighter = context.force.fighter(key)
     chosen = context.record.choices.get(f"trauma-{key}", {}).get("captor", "")
     captor = _captor(context, fighter) or context.side(str(chosen))

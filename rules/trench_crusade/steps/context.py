@@ -1,4 +1,4 @@
-"""What every step reads: the content, the roster as it is now, the battle it follows, and what is already written."""
+"""The context that every step reads: the content, the current roster, the battle, and the steps already written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ E = TypeVar("E")
 
 @dataclass(frozen=True)
 class StepContext:
-    """One side's post-battle sequence at this moment. All other values are worked out from these."""
+    """One side's post-battle sequence in its current state. All other values are derived from these fields."""
 
     content: Content
     force: Force
@@ -40,7 +40,7 @@ class StepContext:
 
     @property
     def prefix(self) -> str:
-        """The start of every key that this sequence writes into the roster."""
+        """Return the start of every key that this sequence writes into the roster."""
         return self.aftermath.battle
 
     @property
@@ -49,12 +49,12 @@ class StepContext:
 
     @property
     def next_number(self) -> int:
-        """The number of the battle after this one, including battles credited to latecomers."""
+        """Return the number of the next battle, including battles credited to latecomers."""
         return self.aftermath.number + (1 if self.counted else 0)
 
     @property
     def fought(self) -> int:
-        """Battles fought including this one, without credited ones. Exploration depends on it."""
+        """Return the number of battles fought including this one, without credited ones. Exploration depends on it."""
         return max(1, self.next_number - 1 - self.force.battles.credited)
 
     def side(self, side_id: str) -> BattleSide | None:
@@ -69,16 +69,16 @@ class StepContext:
         return self.content.campaign.rules
 
     def label(self, key: str) -> str:
-        """The edition's word for a thing, as it stands within a sentence."""
+        """Return the edition's term for a thing, for use within a sentence."""
         return label_within(self.content, key)
 
     def head(self, key: str) -> str:
-        """The edition's word for a thing, as it begins a sentence or a figure."""
+        """Return the edition's term for a thing, for the start of a sentence or a figure."""
         return labels_of(self.content)[key]
 
     @cached_property
     def deed_learners(self) -> frozenset[str]:
-        """Who learns from deeds: those that did one, and the LEADER where the warband did one that teaches it."""
+        """Return who learns from deeds: fighters that did one, and the LEADER if the warband did one that teaches it."""
         taught = any(
             not key and deed in self.content.deeds and self.content.deeds[deed].leader_learns
             for deed, key in self.aftermath.mine.deeds
@@ -89,7 +89,7 @@ class StepContext:
     # --- the roster
 
     def fighter(self, key: str) -> ForceFighter | None:
-        """The fighter with this key, dead or alive, if it is still on record."""
+        """Return the fighter with this key, dead or alive, or None if it is no longer recorded."""
         return next((f for f in self.force.fighters if f.key == key), None)
 
     def name(self, key: str) -> str:
@@ -97,7 +97,7 @@ class StepContext:
         return fighter.name if fighter else "A fallen fighter"
 
     def in_order(self, keys: Iterable[str]) -> tuple[str, ...]:
-        """These keys in roster order; keys that are no longer on record come last."""
+        """Return these keys in roster order. Keys that are no longer recorded come last."""
         wanted = list(dict.fromkeys(keys))
         known = [f.key for f in self.force.fighters if f.key in wanted]
         return (*known, *(key for key in wanted if key not in known))
@@ -107,7 +107,7 @@ class StepContext:
         return sources(self.content, self.force)
 
     def effects(self, kind: type[E], fighter: str | None = None) -> list[tuple[CarriedEffect, E]]:
-        """The effects of one kind with their sources: all that are at work, or those that one fighter carries."""
+        """Return the effects of one kind with their sources: all active ones, or those that one fighter carries."""
         return [
             (source, source.effect)
             for source in self.sources
@@ -134,7 +134,7 @@ class StepContext:
         return fighter.promoted or (profile is not None and profile.role == "elite")
 
     def demotions(self, key: str) -> tuple[ForceTrauma, ...]:
-        """The traumas that took the fighter's ELITE status, in the order in which they were suffered."""
+        """Return the traumas that took the fighter's ELITE status, in the order in which it suffered them."""
         fighter = self.fighter(key)
         return tuple(
             suffered
@@ -146,7 +146,7 @@ class StepContext:
         return suffered.key.startswith(f"{self.prefix}-")
 
     def was_elite(self, key: str) -> bool:
-        """Whether the fighter was ELITE in the battle, before whatever this sequence changed."""
+        """Return whether the fighter was ELITE in the battle, before the changes of this sequence."""
         if any(self.wrote(t) or t.battle > self.aftermath.number for t in self.demotions(key)):
             return True
         fighter = self.fighter(key)
@@ -164,12 +164,12 @@ class StepContext:
         return sum(1 for suffered in fighter.traumas if suffered.scar)
 
     def scar_limit(self, key: str) -> int:
-        """How many scars a fighter survives."""
+        """Return how many scars a fighter survives."""
         view = self.views.get(key)
         return view.scar_limit if view else self.content.campaign.scar_limit
 
     def experience_cap(self, key: str) -> int:
-        """The experience at which a fighter stops learning; 0 where it never learns."""
+        """Return the experience at which a fighter stops learning, or 0 if it never learns."""
         profile = self.content.profiles.get(self.profile_of(key))
         fighter = self.fighter(key)
         if profile is None or fighter is None:
@@ -182,9 +182,11 @@ class StepContext:
         return steps[self.content.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
 
     def learns(self, key: str) -> bool:
-        """Whether the fighter gains experience from this battle: it was ELITE in it, is alive, and was not demoted by it.
+        """Return whether the fighter gains experience from this battle: it was ELITE in it, is alive, and was not
+        demoted by it.
 
-        In some editions a fighter promoted since counts as ELITE too. A wound that bars experience does so at once.
+        In some editions a fighter promoted since then counts as ELITE too. A wound that bars experience takes effect
+        at once.
         """
         fighter = self.fighter(key)
         if fighter is None or fighter.status not in ("active", "captive") or not self.experience_cap(key):
@@ -197,13 +199,15 @@ class StepContext:
         return elite and not any(self.wrote(t) for t in self.demotions(key))
 
     def barred(self, key: str) -> tuple[ForceTrauma, ...]:
-        """The traumas that keep an ELITE fighter from experience until a promotion die succeeds."""
+        """Return the traumas that bar an ELITE fighter from experience until a promotion die succeeds."""
         fighter = self.fighter(key)
         return barring(self.content.traumas, fighter.traumas) if fighter else ()
 
     @property
     def elites(self) -> int:
-        """How many ELITE fighters the warband has, captives included; mercenaries only where the edition counts them."""
+        """Return how many ELITE fighters the warband has, including captives. Mercenaries count only if the edition
+        counts them.
+        """
         present = [
             f.key
             for f in self.force.fighters
@@ -215,7 +219,9 @@ class StepContext:
 
     @property
     def counted_elites(self) -> int:
-        """The number of ELITE fighters that decides whether promotions are skipped. A skill may exempt its bearer."""
+        """Return the number of ELITE fighters that decides whether promotions are skipped. A skill may exempt its
+        bearer.
+        """
         left_out = {source.fighter for source, _ in self.effects(UncountedEliteEffect)}
         return self.elites - sum(1 for key in left_out if self.is_elite(key))
 
@@ -229,7 +235,7 @@ class StepContext:
 
     @property
     def rating(self) -> Price:
-        """What the active fighters and their kit are worth."""
+        """Return the value of the active fighters and their kit."""
         worth = [self.rating_of(f.key) for f in self.force.fighters if f.active]
         return Price(sum(p.ducats for p in worth), sum(p.glory for p in worth))
 
@@ -238,7 +244,7 @@ class StepContext:
         return self.force.strongbox or Price()
 
     def too_dear(self, price: Price) -> str:
-        """Why the warband cannot pay this price, "" where it can."""
+        """Return why the warband cannot pay this price, or "" if it can."""
         if price.ducats <= self.strongbox.ducats and price.glory <= self.strongbox.glory:
             return ""
         return f"it asks {price}; the {self.label('strongbox')} holds {self.strongbox}."
@@ -252,11 +258,11 @@ class StepContext:
         )
 
 
-# --- small parts that several steps say the same way
+# --- small parts that several steps share
 
 
 def around(rows: tuple[TableRow, ...], hit: int, reach: int = 1) -> tuple[TableRow, ...]:
-    """The row at place `hit`, marked, with `reach` neighbours on each side."""
+    """Return the row at index `hit`, marked, with `reach` neighbours on each side."""
     return tuple(
         replace(row, hit=place == hit) for place, row in enumerate(rows) if hit - reach <= place <= hit + reach
     )
@@ -273,7 +279,7 @@ def fighter_options(
 
 
 def settled(context: StepContext, task: Task, sentence: str = "") -> Task:
-    """A written task: it shows the rolls, changes nothing and asks nothing."""
+    """Return a completed task: it shows the rolls, changes nothing and asks nothing."""
 
     def resolve(resolution: Resolution) -> Outcome:
         for draw in context.record.draws.get(task.key, ()):

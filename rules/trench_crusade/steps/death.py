@@ -1,4 +1,4 @@
-"""The death of a fighter, and whatever keeps it alive or brings it back."""
+"""The death of a fighter, and what keeps it alive or brings it back."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.fallen import noted
 from rules.vocabulary import BecomesEffect, CancelsDeathEffect, ComesBackEffect
 
-RAISED_BY = "raised_by"  # the upgrade entry by which a dead fighter may be raised in camp, among its choices
+RAISED_BY = "raised_by"  # among a fighter's choices: the upgrade entry that may raise it from the dead in camp
 ENGINE = "engine"  # the decision to use up a piece that undoes a death or a trauma
 
 
 def death(context: StepContext, fighter: ForceFighter, resolution: Resolution, words: str) -> Outcome:
-    """The death of a fighter and the loss of its kit. First come the decisions by which a piece or a rule can call it back."""
+    """Resolve the death of a fighter and the loss of its kit. First ask whether to use a piece or a rule that can
+    bring it back.
+    """
     saved = _saved(context, fighter, resolution)
     if saved is not None:
         return saved
@@ -31,13 +33,15 @@ def death(context: StepContext, fighter: ForceFighter, resolution: Resolution, w
 
 
 def piece_with(context: StepContext, kind: type) -> ForceItem | None:
-    """A piece of the stash or of an active fighter with an effect of this kind."""
+    """Return a piece of the stash or of an active fighter with an effect of this kind."""
     owned = [*context.force.stash, *(piece for f in context.force.fighters if f.active for piece in f.kit)]
     return next((piece for piece in owned if has_effect(context.content.items.get(piece.item), kind)), None)
 
 
 def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> Outcome | None:
-    """The death undone by a piece that is used up for it, where the warband owns one and the player uses it."""
+    """Return the outcome if the player uses up a piece that undoes the death. None if the warband has none or the
+    player declines.
+    """
     piece = piece_with(context, CancelsDeathEffect)
     if piece is None:
         return None
@@ -53,7 +57,9 @@ def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) 
 
 
 def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> UpgradeOffer | None:
-    """The upgrade that brings a fallen fighter back in another shape, if its list sells it one and the player takes it."""
+    """Return the upgrade that revives a fallen fighter in another shape, if its list sells one and the player takes
+    it.
+    """
     profile = context.profile_of(fighter.key)
     offers = [
         offer
@@ -80,7 +86,7 @@ def _revival_option(context: StepContext, offer: UpgradeOffer) -> Option:
 
 
 def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, words: str) -> Outcome:
-    """The death of a fighter that may be raised in the next camp: until then it lies lifeless, with its kit."""
+    """Resolve the death of a fighter that may be raised in the next camp. Until then it lies lifeless, with its kit."""
     upgrade = context.content.upgrades[offer.upgrade]
     does = (
         SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),
@@ -91,7 +97,9 @@ def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, w
 
 
 def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
-    """The return of a dead fighter through an upgrade: paid for, in its new shape, rid of what the upgrade clears."""
+    """Return a dead fighter's revival through an upgrade: it is paid for, changes shape and loses what the upgrade
+    clears.
+    """
     upgrade = context.content.upgrades[offer.upgrade]
     row = {
         "id": offer.upgrade,
@@ -133,7 +141,9 @@ def _clear_scars(fighter: ForceFighter, why: str) -> list[Consequence]:
 
 
 def _lifeless(context: StepContext, fighter: ForceFighter, words: str) -> Outcome | None:
-    """The death of a fighter that can be brought back between battles: it stays on the roster, lifeless, with its kit."""
+    """Resolve the death of a fighter that can be revived between battles: it stays on the roster, lifeless, with its
+    kit.
+    """
     for source, effect in context.effects(ComesBackEffect, fighter.key):
         lines = (
             "It keeps its place on the roster and its kit, and fights no more until then.",

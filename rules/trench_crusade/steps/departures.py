@@ -28,7 +28,7 @@ def unfit_or_dead(context: StepContext, fighter: ForceFighter, words: str, resol
 
 
 def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
-    """A fighter with one scar too many goes home; what it carried and may be taken off it stays with the warband.
+    """Send a fighter with one scar too many home. The warband keeps what it carried and may be taken off it.
 
     Source: Campaign rules 1.0, "Unfit for Duty".
     """
@@ -47,7 +47,7 @@ def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
 
 
 def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_lost: bool) -> Outcome:
-    """A fighter retires that suffered a trauma once too often. It walks home: its kit goes to the stash, unless the trauma takes it."""
+    """Retire a fighter that suffered a trauma once too often. Its kit goes to the stash, unless the trauma takes it."""
     lines = (
         f"{amount(context.rating_of(fighter.key))} leave the roster.",
         "What it carried is lost." if kit_lost else f"What it carried goes to the {context.label('stash')}.",
@@ -60,7 +60,7 @@ def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_l
 
 
 def freed_task(context: StepContext) -> Task | None:
-    """One task for all fighters that a rule may set free. It is required once one of them did a deed."""
+    """Return one task for all fighters that a rule may set free. It is required once one of them did a deed."""
     bound = [source.fighter for source, _ in context.effects(FreedEffect)]
     mine = context.aftermath.mine
     able = tuple(key for key in context.in_order(bound) if key in mine.took_part and key not in mine.out)
@@ -77,7 +77,7 @@ def freed_task(context: StepContext) -> Task | None:
 
 
 def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resolution) -> Outcome:
-    """Let those go who earned their freedom in the battle; what they carry goes with them.
+    """Release those who earned their freedom in the battle. What they carry leaves with them.
 
     Source: Heretic Legion list 1.6.3, "Law of Hell".
     """
@@ -97,7 +97,7 @@ def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resol
 
 
 def given_up_task(context: StepContext) -> Task | None:
-    """One optional task for all fighters that the rule of another used up in the battle."""
+    """Return one optional task for all fighters that another fighter's rule used up in the battle."""
     rules = [(source, effect) for source, effect in context.effects(SacrificeEffect) if source.fighter]
     if not rules:
         return None
@@ -139,7 +139,8 @@ def resolve_given_up(
     *,
     kit_stays: bool = True,
 ) -> Outcome:
-    """Let those go whom the battle used up. Their kit, with what came with their profiles, goes to the stash or is lost.
+    """Remove the fighters that the battle used up. Their kit, including what came with their profiles, goes to the
+    stash or is lost.
 
     Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel"; Goetic Powers List 1.0, "Slavemaster".
     """
@@ -159,7 +160,7 @@ def resolve_given_up(
 
 
 def _kit_without_row(context: StepContext, key: str, why: str) -> list[Consequence]:
-    """What came with the profile and can be taken off the fighter."""
+    """Return the kit that came with the profile and can be taken off the fighter."""
     view = context.views.get(key)
     rows = {piece.key for piece in context.force.fighter(key).kit}
     pieces = [piece.item for piece in (view.kit if view else ()) if piece.key not in rows]

@@ -1,4 +1,4 @@
-"""Experience and advancement: the tally of who lived and did deeds, what skills and finds yield, and the skills learned.
+"""Experience and advancement: the tally for survivors and deeds, what skills and finds yield, and the skills learned.
 
 Source: Campaign rules 1.6.3, "Experience and Advancement".
 """
@@ -26,7 +26,7 @@ NO_SKILL = "none"
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """The tally first, then what others teach, then income, then each skill advancement that is due."""
+    """Return the tally first, then teaching, then income, then each skill advancement that is due."""
     found: list[Task] = []
     tally = Task(
         TALLY, "Experience", partial(resolve_tally, context), words="One point for living, one for deeds.", absorbs=True
@@ -47,7 +47,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def gains(context: StepContext) -> tuple[tuple[ForceFighter, int, str], ...]:
-    """Who gains experience for this battle: the fighter, how much after its cap, and why in words."""
+    """Return who gains experience for this battle: the fighter, the amount within its cap, and the reason as text."""
     found = []
     for key in context.in_order(context.aftermath.mine.took_part):
         fighter = context.fighter(key)
@@ -60,7 +60,7 @@ def gains(context: StepContext) -> tuple[tuple[ForceFighter, int, str], ...]:
 
 
 def resolve_tally(context: StepContext, resolution: Resolution) -> Outcome:
-    """Give every ELITE fighter that took part and lives its point, and one more where it did a deed, up to its cap."""
+    """Give every living ELITE fighter that took part one point, and one more if it did a deed, up to its cap."""
     does: list[Consequence] = []
     lines: list[str] = []
     for fighter, gain, why in gains(context):
@@ -74,9 +74,10 @@ def resolve_tally(context: StepContext, resolution: Resolution) -> Outcome:
 
 
 def _is_open(context: StepContext, source: CarriedEffect) -> bool:
-    """Whether a source yields something for this battle.
+    """Return whether a source yields something for this battle.
 
-    What was learned in this very sequence came after the battle, and what joined the roster once the fork was behind came later still.
+    Skills learned in this sequence came after the battle, so they do not count. Neither does what joined the roster
+    after the fork.
     """
     return f"-{context.prefix}-" not in source.key and not {"fork", "reinforcements"} & context.record.written
 
@@ -104,7 +105,7 @@ def _source_title(context: StepContext, source: CarriedEffect) -> str:
 
 
 def _pupils(context: StepContext, source: CarriedEffect) -> list[str]:
-    """Other ELITE fighters that can still gain experience."""
+    """Return the other ELITE fighters that can still gain experience."""
     return [
         f.key
         for f in context.force.fighters
@@ -151,7 +152,7 @@ def _experience(context: StepContext, key: str) -> int:
 
 
 def _vanished(context: StepContext, start: str, found: Iterable[Task], title: str) -> list[Task]:
-    """Written tasks whose occasion is no longer on the roster: still listed."""
+    """Return written tasks whose occasion is no longer on the roster. They stay listed."""
     listed = {task.key for task in found}
     return [
         settled(context, Task(key, title, lambda resolution: Outcome("")))
@@ -164,7 +165,7 @@ def _vanished(context: StepContext, start: str, found: Iterable[Task], title: st
 
 
 def income(context: StepContext) -> list[Task]:
-    """What skills, kit and finds bring in after the battle, one task each."""
+    """Return what skills, kit and finds bring in after the battle, one task each."""
     found = []
     for source, effect in context.effects(AfterBattleEffect):
         key, resolve = f"income-{source.key}", partial(resolve_income, context, source, effect)
@@ -188,7 +189,9 @@ def _earns(context: StepContext, source: CarriedEffect, effect: AfterBattleEffec
 def resolve_income(
     context: StepContext, source: CarriedEffect, effect: AfterBattleEffect, resolution: Resolution
 ) -> Outcome:
-    """What one source brings: a fixed sum, dice, or so much for each of something that is asked."""
+    """Resolve the income from one source: a fixed sum, dice, or an amount for each unit of something that the player
+    counts.
+    """
     ducats, glory = effect.ducats, effect.glory
     if effect.if_so:
         answers = (Option("yes", "Yes"), Option("no", "No"))
@@ -214,7 +217,7 @@ def resolve_income(
 
 @dataclass(frozen=True)
 class LearnedSkill:
-    """What a roll on one table came to: the skill (NO_SKILL where nothing is left), whether it is a pick of the patron's."""
+    """The result of a roll on one table: the skill (NO_SKILL if none is left), and whether it is a patron pick."""
 
     table: SkillTable
     total: int
@@ -224,7 +227,7 @@ class LearnedSkill:
 
 
 def due(context: StepContext, fighter: ForceFighter) -> tuple[int, ...]:
-    """The experience values at which a fighter has earned a skill that it has not taken yet."""
+    """Return the experience values at which a fighter has earned a skill that it has not taken yet."""
     if fighter.demoted or not context.is_elite(fighter.key):
         return ()
     cap = context.experience_cap(fighter.key)
@@ -233,7 +236,7 @@ def due(context: StepContext, fighter: ForceFighter) -> tuple[int, ...]:
 
 
 def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
-    """A task for each skill advancement that is due, each fighter's in turn, and those already written."""
+    """Return a task for each skill advancement that is due, fighter by fighter, and those already written."""
     found: list[Task] = []
     for key in sorted(k for k in context.record.written if k.startswith("advance-")):
         fighter_key, _, step = key.removeprefix("advance-").rpartition("-")
@@ -267,8 +270,8 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
 def resolve_advance(context: StepContext, key: str, step: int, resolution: Resolution) -> Outcome:
     """Roll 2D6 on two of the four tables and take one of the two results.
 
-    A skill the fighter knows gives way to the next lower one it does not know, else to the next higher. Results 2 and 12 are a
-    patron skill of the player's choice, none twice on one fighter.
+    A skill the fighter already knows is replaced by the next lower one it does not know, else by the next higher.
+    Results 2 and 12 are a patron skill of the player's choice; no fighter learns one twice.
 
     Source: Campaign rules 1.6.3, "Skill Advancement Rolls".
     """
@@ -306,7 +309,9 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
 
 
 def patron_skills(context: StepContext, known: frozenset[str]) -> tuple[str, ...] | None:
-    """The skills of the warband's patron that a fighter with these skills may still learn. None while it has no patron."""
+    """Return the patron's skills that a fighter with these skills may still learn. None while the warband has no
+    patron.
+    """
     patron = context.content.patrons.get(context.force.patron)
     return None if patron is None else tuple(s for s in patron.skills if s not in known)
 
@@ -318,10 +323,11 @@ def substitute(
     open_patron: tuple[str, ...] | None,
     patron_counts: bool = True,
 ) -> LearnedSkill:
-    """The row that a total reaches: its own, else the next lower row with something unknown, else the next higher.
+    """Return the row for a total: its own, else the next lower row with something unknown, else the next higher.
 
-    `open_patron`: what the patron still teaches, None where the warband has no patron yet. `patron_counts`: whether the patron's row
-    may stand in for another; where it does not, it is a direction for who rolls it and no skill (promotions and experience 1.0, GAPS).
+    `open_patron`: what the patron can still teach, None if the warband has no patron yet. `patron_counts`: whether
+    the patron's row may replace another; if not, it is an instruction for whoever rolls it and not a skill
+    (promotions and experience 1.0, GAPS).
     """
 
     def is_open(skill: str) -> bool:

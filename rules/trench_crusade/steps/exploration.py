@@ -1,4 +1,5 @@
-"""Exploration: the dice, the changes a warband owns, the exact score looked up, the location taken, and the loot.
+"""Exploration: the dice, the changes to them that a warband owns, the lookup of the exact score, the location, and
+the loot.
 
 Source: Campaign rules 1.6.3, "Exploration"; 1.0, "Exploration Step".
 """
@@ -25,20 +26,20 @@ EXPLORATION = "exploration"
 WINNER, FREE = "winner", "free"
 DONE = "done"
 DIE = 6
-MOST_DEAD = 9999  # ducats that the dead of one battle may have been worth
+MOST_DEAD = 9999  # the highest accepted value, in ducats, of the dead of one battle
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """The whole exploration. A skill advancement that a location brings about falls due in the experience step."""
+    """Return the task of the whole exploration. A skill advancement from a location falls due in the experience step."""
     task = Task(EXPLORATION, "Looting and exploration", partial(resolve_exploration, context))
     return (settled(context, task, "Looted and explored.") if EXPLORATION in context.record.written else task,)
 
 
-# --- what the warband goes with
+# --- what the warband brings to the roll
 
 
 def by_battles(context: StepContext) -> ByBattles:
-    """Dice and tables for the number of battles fought, this one included."""
+    """Return the dice and tables for the number of battles fought, including this one."""
     rows = context.content.campaign.exploration
     for row in rows:
         if row.first <= context.fought and (row.last is None or context.fought <= row.last):
@@ -47,7 +48,9 @@ def by_battles(context: StepContext) -> ByBattles:
 
 
 def dice_count(context: StepContext) -> int:
-    """Exploration dice rolled at once; an Extra Dice skill adds its own later, if its owner wants it."""
+    """Return the number of exploration dice rolled at once. An Extra Dice skill adds its own later, if its owner
+    wants it.
+    """
     more = context.effects(ExplorationDiceEffect)
     return by_battles(context).dice + sum(effect.add for s, effect in more if s.skill_kind != "exploration")
 
@@ -57,7 +60,7 @@ def loot_bonus(context: StepContext) -> int:
 
 
 def scavenging(context: StepContext) -> CarriedEffect | None:
-    """The rule that halves the loot and pays for the dead instead, None where there is none."""
+    """Return the rule that halves the loot and pays for the dead instead, or None if there is none."""
     return next((source for source, effect in context.effects(LootEffect) if effect.scavenges), None)
 
 
@@ -68,7 +71,7 @@ def loot_of(context: StepContext, score: int) -> int:
 
 @dataclass(frozen=True)
 class DieChange:
-    """One change of the dice that a warband owns: a skill's id (or the winner's re-roll) and its name."""
+    """One change to the dice that a warband owns: the id of a skill (or the winner's re-roll) and its name."""
 
     id: str
     name: str
@@ -79,7 +82,7 @@ class DieChange:
 
 
 def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
-    """Every change of the dice that the warband may use this time, one entry for each use."""
+    """Return every change to the dice that the warband may use this time, one entry for each use."""
     content = context.content
     skills = [*content.campaign.starting_exploration_skills, *context.force.exploration_skills]
     for _, effect in context.effects(ExplorationSkillEffect):
@@ -178,7 +181,7 @@ def _lucky(resolution: Resolution, dice: list[int], key: str) -> str:
 
 
 REROLLS = (WINNER, FREE, "reroll")
-STEPS = {"seek": 1, "circle-back": -1}  # what changes a die by one or, in some editions, the total
+STEPS = {"seek": 1, "circle-back": -1}  # changes by one: to a die or, in some editions, to the total
 CHANGES: dict[str, Callable[[Resolution, list[int], str], str]] = {
     WINNER: _reroll,
     FREE: _reroll,
@@ -195,7 +198,7 @@ CHANGES: dict[str, Callable[[Resolution, list[int], str], str]] = {
 
 
 def _raisable(dice: list[int]) -> list[int]:
-    """A die shows six at the most; only one that was merged may be worth more."""
+    """Return the dice that can be raised. A die shows at most six; only a merged one may be worth more."""
     return [place for place, value in enumerate(dice) if value != DIE]
 
 
@@ -204,9 +207,9 @@ def _lowerable(dice: list[int]) -> list[int]:
 
 
 def _reachable(change: str, dice: list[int], more: int = 0, *, on_total: bool = False) -> list[int] | None:
-    """The scores that a change can bring about; None where a roll decides. Empty: it cannot be used on these dice.
+    """Return the scores that a change can produce: None if a roll decides, empty if it cannot be used on these dice.
 
-    `more` is what was added to the total besides the dice.
+    `more` is what was added to the total in addition to the dice.
     """
     if on_total and change in STEPS:
         return [sum(dice) + more + STEPS[change]]
@@ -232,9 +235,9 @@ def _reachable_by_dice(change: str, dice: list[int]) -> list[int] | None:
 
 
 def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: tuple[str, ...] = ()) -> int:
-    """Let the player use owned changes, each as often as it is owned, in any order, until done. Returns the score.
+    """Let the player use owned changes in any order, each as often as it is owned. Return the score.
 
-    Where the edition rolls no die again twice, dice that were are left out of further re-rolls.
+    If the edition allows only one re-roll for each die, dice already rolled again are left out of further re-rolls.
     """
     tables = tables or by_battles(context).tables
     on_total, more = context.rules.exploration_steps == "total", 0
@@ -317,18 +320,18 @@ def _place_words(context: StepContext, score: int, tables: tuple[str, ...]) -> s
 
 
 def locations_at(context: StepContext, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
-    """The locations of these tables (all open ones for none) with exactly this score."""
+    """Return the locations of these tables with exactly this score. No tables means all open ones."""
     tables = tables or by_battles(context).tables
     return tuple(p for p in context.content.pack.locations if p.rarity in tables and p.score == score)
 
 
 def open_locations(context: StepContext, score: int, tables: tuple[str, ...] = ()) -> tuple[Location, ...]:
-    """Those of them that the warband has not found before."""
+    """Return the locations at this score that the warband has not found before."""
     return tuple(p for p in locations_at(context, score, tables) if p.id not in context.force.locations)
 
 
 def _table_rows(context: StepContext, score: int, tables: tuple[str, ...]) -> tuple[TableRow, ...]:
-    """These tables around the score: the next location below, those hit, the next above."""
+    """Return the rows of these tables around the score: the next location below, those hit, the next above."""
     places = sorted(
         (p for p in context.content.pack.locations if p.rarity in tables), key=lambda p: (p.score, p.rarity)
     )
@@ -362,13 +365,13 @@ def _found(context: StepContext, resolution: Resolution, score: int, tables: tup
 
 
 def _location_words(context: StepContext, place: Location) -> str:
-    """What a location is and the ways of using it that are open to the warband."""
+    """Return the description of a location and of the options that are open to the warband."""
     ways = [f"{o.name}: {o.summary}" for o in place.options if not closed_option(context, o)]
     return " ".join([place.summary, *ways]).strip()
 
 
 def closed_option(context: StepContext, option: LocationOption) -> str:
-    """Why this way of using a location is closed to the warband ("" when it is open)."""
+    """Return why this option of a location is closed to the warband, or "" if it is open."""
     own = {context.force.list}
     if not option.base_list_only:
         own.add(context.content.faction(context.force.list))
@@ -410,7 +413,7 @@ def _is_early(context: StepContext, change: DieChange) -> bool:
 
 
 def further_dice(context: StepContext, resolution: Resolution) -> int:
-    """The dice that the warband takes besides, where that is settled before the roll."""
+    """Return the extra dice that the warband takes, if this is decided before the roll."""
     owned = [change for change in owned_changes(context) if _is_early(context, change)]
     if not owned:
         return 0
@@ -420,7 +423,7 @@ def further_dice(context: StepContext, resolution: Resolution) -> int:
 
 
 def chosen_tables(context: StepContext, resolution: Resolution) -> tuple[str, ...]:
-    """The tables that the score is looked up in: all that are open, or the one chosen before the dice fall."""
+    """Return the tables to look the score up in: all open ones, or the one chosen before the roll."""
     tables: tuple[str, ...] = by_battles(context).tables
     if context.rules.exploration_table == "all" or len(tables) == 1:
         return tables
@@ -429,10 +432,11 @@ def chosen_tables(context: StepContext, resolution: Resolution) -> tuple[str, ..
 
 
 def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome:
-    """Roll the dice, bend them, find what the exact score reaches, take one of its ways, and loot ten ducats a point.
+    """Roll the dice, apply changes, look up the exact score, take one option of the location, and loot ten ducats a
+    point.
 
-    Dice and tables go by battles fought, this one included and credited ones not. Loot is of the score after all changes, with or
-    without a location, and what was found this time adds nothing to it yet.
+    Dice and tables depend on battles fought, including this one but not credited ones. Loot counts the score after
+    all changes, with or without a location. What was found this time does not add to it yet.
     """
     count = dice_count(context)
     tables = chosen_tables(context, resolution)

@@ -1,4 +1,4 @@
-"""The kit of fighters who died after a battle. It is noted as they die, for lists that may recover it at the fork.
+"""The kit of fighters who died after a battle. It is recorded as they die, for lists that may recover it at the fork.
 
 Source: The Red Brigade 1.6.3, "Remember the Fallen".
 """
@@ -26,7 +26,7 @@ LEAF = "fallen"
 
 @dataclass(frozen=True, slots=True)
 class LostPiece:
-    """A piece of a fallen fighter. `key` is its row, "" for what came with the profile and has none."""
+    """A piece of a fallen fighter. `key` is its row, or "" for kit that came with the profile and has no row."""
 
     item: str
     key: str = ""
@@ -34,12 +34,15 @@ class LostPiece:
 
 
 def source_of(context: StepContext) -> CarriedEffect | None:
-    """The rule that lets the warband recover the kit of its fallen, None where it has none."""
+    """Return the rule that lets the warband recover the kit of its fallen, or None if it has none."""
     return next((source for source, _ in context.effects(RecoversFallenEffect)), None)
 
 
 def noted(context: StepContext, fighter: ForceFighter) -> tuple[Consequence, ...]:
-    """The change that notes a dying fighter's kit until the sequence is closed; none for mercenaries, and for lists that recover none."""
+    """Return the change that records a dying fighter's kit until the sequence is closed.
+
+    It is empty for mercenaries, and for lists that recover no kit.
+    """
     rule, view = source_of(context), context.views.get(fighter.key)
     if rule is None or view is None or view.mercenary:
         return ()
@@ -55,7 +58,7 @@ def noted(context: StepContext, fighter: ForceFighter) -> tuple[Consequence, ...
 
 
 def _of_this_battle(context: StepContext) -> dict[str, tuple[LostPiece, ...]]:
-    """The pieces of those who died after this battle, by fighter, in roster order."""
+    """Return the pieces of those who died after this battle, by fighter, in roster order."""
     kept = context.force.state.get(LEAF)
     found: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
     mine = {key: one for key, one in found.items() if isinstance(one, Mapping) and one.get("battle") == context.prefix}
@@ -63,7 +66,7 @@ def _of_this_battle(context: StepContext) -> dict[str, tuple[LostPiece, ...]]:
 
 
 def _shares(context: StepContext) -> tuple[list[LostPiece], list[tuple[LostPiece, Price]]]:
-    """The pieces that come back, and those that are sold because they would pass their LIMIT, with their prices."""
+    """Return the pieces that come back, and those sold because they would exceed their LIMIT, with their prices."""
     content, counts = context.content, Counter[str]()
     back: list[LostPiece] = []
     sold: list[tuple[LostPiece, Price]] = []
@@ -89,7 +92,9 @@ def _name(context: StepContext, piece: LostPiece) -> str:
 
 
 def remember_option(context: StepContext) -> Option | None:
-    """The third way of the fork with all it brings, closed where nobody fell; None for lists that do not have it."""
+    """Return the third option of the fork with its results, closed if nobody fell. None for lists that do not have
+    it.
+    """
     rule = source_of(context)
     if rule is None:
         return None
@@ -105,7 +110,7 @@ def remember_option(context: StepContext) -> Option | None:
 
 
 def remembered(context: StepContext) -> Outcome:
-    """Bring the kit of the fallen back. The same piece returns that was lost; what had no row of its own comes as a find."""
+    """Bring back the kit of the fallen. Each lost piece returns as itself; kit without a row comes as a find."""
     rule = source_of(context)
     assert rule is not None
     back, sold = _shares(context)
@@ -125,5 +130,5 @@ def remembered(context: StepContext) -> Outcome:
 
 
 def forgotten(context: StepContext) -> tuple[Consequence, ...]:
-    """The changes that drop the notes on this battle's fallen when the sequence is closed."""
+    """Return the changes that delete the records of this battle's fallen when the sequence is closed."""
     return tuple(SetWarband((LEAF, key), None, "the sequence is closed") for key in _of_this_battle(context))

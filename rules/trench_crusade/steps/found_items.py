@@ -14,12 +14,15 @@ from rules.trench_crusade.carried_effects import count_owned, limit_of
 from rules.trench_crusade.steps.taking import LATER, NONE, Taking
 from rules.vocabulary import FreeKitReward, GloryItemReward, ItemChoiceReward, ItemsReward, ItemTest
 
-ANY_GLORY = 99  # the price that stands for "whatever it asks"
+ANY_GLORY = 99  # the price that stands for any glory price
 AT_LIMIT = "the warband is at its LIMIT."
 
 
 def free_offers(taking: Taking, offers: Iterable[ItemOffer], *, fighters: bool = False) -> list[ItemOffer]:
-    """Armoury entries that can be handed out: each item once, by its cheapest entry; what hires a fighter only with `fighters`."""
+    """Return the armoury entries that can be handed out: each item once, by its cheapest entry.
+
+    Entries that hire a fighter are included only with `fighters`.
+    """
     best: dict[str, ItemOffer] = {}
     for offer in sorted(offers, key=lambda o: (o.exploration_only, o.price.glory, o.price.ducats)):
         if fighters or not taking.hires(offer.item):
@@ -31,7 +34,7 @@ def free_offers(taking: Taking, offers: Iterable[ItemOffer], *, fighters: bool =
 
 
 def items(taking: Taking, reward: ItemsReward) -> None:
-    """Certain items join the stash, as far as the list and its LIMITs allow."""
+    """Add certain items to the stash, as far as the list and its LIMITs allow."""
     for index, item in enumerate(reward.items):
         own = taking.context.content.offer_of(taking.context.force.list, item)
         if reward.counts_as:
@@ -48,7 +51,7 @@ def items(taking: Taking, reward: ItemsReward) -> None:
 
 
 def _standing_in(taking: Taking, item: str, other: str, index: int) -> None:
-    """An item that counts as another for LIMIT: at the limit it can only take the place of one that is owned."""
+    """Add an item that counts as another for LIMIT. At the limit it can only replace one that the warband owns."""
     force = taking.context.force
     offer = taking.context.content.offer_of(force.list, other)
     limit = limit_of(taking.context.content, force, offer) if offer else None
@@ -72,7 +75,7 @@ def _standing_in(taking: Taking, item: str, other: str, index: int) -> None:
 
 
 def item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
-    """One item out of several; a choice from lists that are not in the pack may be put off as a promise."""
+    """Ask for one item out of several. A choice from lists that are not in the pack may be postponed as a promise."""
     if reward.from_face and not _one_more(taking, reward.from_face):
         return
     missing = tuple(one for one in reward.lists if one not in taking.context.content.lists)
@@ -92,7 +95,7 @@ def item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
 
 
 def _ways_out(taking: Taking, reward: ItemChoiceReward, missing: tuple[str, ...]) -> list[Option]:
-    """Putting the choice off until these lists are in the pack, and taking nothing."""
+    """Return the options of postponing the choice until these lists are in the pack, and of taking nothing."""
     options = []
     if missing:
         names = {one.id: one.name for one in taking.context.content.pack.other_lists}
@@ -137,7 +140,7 @@ def _choice_options(taking: Taking, reward: ItemChoiceReward) -> list[Option]:
 
 
 def _choice_entries(taking: Taking, reward: ItemChoiceReward) -> list[tuple[str, ItemOffer | None]]:
-    """The items to choose from, each with the entry that offers it."""
+    """Return the items to choose from, each with the entry that offers it."""
     content, own = taking.context.content, taking.context.force.list
     if reward.items:
         entries = [(item, content.offer_of(own, item)) for item in reward.items]
@@ -159,7 +162,7 @@ def _is_among(content: Content, reward: ItemChoiceReward, offer: ItemOffer) -> b
 
 
 def _passes(content: Content, test: ItemTest, offer: ItemOffer) -> bool:
-    """Whether an armoury entry passes a test of items (what it says of a carrier is left out)."""
+    """Return whether an armoury entry passes a test of items. The test's conditions on a carrier are ignored."""
     return (
         content.meets(test, content.items[offer.item])
         and (not test.limited or offer.limit is not None)
@@ -173,7 +176,7 @@ def _passes(content: Content, test: ItemTest, offer: ItemOffer) -> bool:
 
 
 def free_kit(taking: Taking, reward: FreeKitReward) -> None:
-    """Items up to a total, one after another until the player has enough; free, or at their price."""
+    """Ask for items up to a total, one by one until the player has enough. They are free, or sold at their price."""
     left = reward.most
     wanted = [offer for offer in _shelves(taking, reward) if _is_wanted(taking, reward, offer)]
     entries = free_offers(taking, wanted, fighters=reward.glory_items and not reward.paying)
@@ -198,7 +201,7 @@ def free_kit(taking: Taking, reward: FreeKitReward) -> None:
 
 
 def _is_wanted(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> bool:
-    """Whether an entry has its price in the reward's currency alone and is of the kind that the reward gives."""
+    """Return whether an entry is priced in the reward's currency alone and is of the kind that the reward gives."""
     by_glory, price = reward.currency == "glory", offer.price
     if not (price.glory if by_glory else price.ducats) > 0 or (price.ducats if by_glory else price.glory):
         return False
@@ -234,7 +237,7 @@ def _take_kit(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> None:
 
 
 def _counted_price(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> int:
-    """What an entry counts against the total."""
+    """Return what an entry counts towards the total."""
     price = offer.price.glory if reward.currency == "glory" else offer.price.ducats
     if reward.weapons_less and taking.context.content.items[offer.item].slot in ("ranged-weapon", "melee-weapon"):
         return max(1, price - reward.weapons_less)
@@ -242,7 +245,9 @@ def _counted_price(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> i
 
 
 def _shelves(taking: Taking, reward: FreeKitReward) -> list[ItemOffer]:
-    """The armouries that a reward opens. Of a list that is not in the pack yet, what the pack already holds."""
+    """Return the armouries that a reward opens. For a list that is not in the pack yet, return what the pack already
+    has.
+    """
     content, own = taking.context.content, taking.context.force.list
     if not _is_foreign(reward):
         return list(content.lists[own].item_offers)
@@ -289,7 +294,7 @@ def _covers(strongbox: Price, price: Price) -> bool:
 
 
 def glory_item(taking: Taking, reward: GloryItemReward) -> None:
-    """The right to buy one glory item now, or to pass."""
+    """Offer to buy one glory item now, or to pass."""
     content = taking.context.content
     offers = [
         offer

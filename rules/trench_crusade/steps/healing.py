@@ -1,4 +1,4 @@
-"""Healing scars, with their effects on the fighter."""
+"""The healing of scars, including their effects on the fighter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.steps.context import StepContext
 from rules.vocabulary import DemotedEffect, MissesBattleEffect
 
-UNNAMED = "unnamed-"  # a scar that was only counted, on a roster brought from paper
+UNNAMED = "unnamed-"  # a scar known only as a number, on a roster copied from paper
 
 
 def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, ...]:
-    """The scars of a fighter as options: each trauma that left one, then those known only by their number."""
+    """Return the scars of a fighter as options: each trauma that left one, then those known only by their number."""
     named = [
         Option(t.key, context.content.traumas[t.trauma].name, context.content.traumas[t.trauma].summary)
         for t in fighter.traumas
@@ -28,9 +28,10 @@ def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, .
 def healed(
     context: StepContext, key: str, scars: Iterable[str], reason: str, *, scar_only: bool = False
 ) -> list[Consequence]:
-    """What healing these scars (values of `scar_options`) does: the traumas go, with their effects on the fighter.
+    """Return the changes of healing these scars (values of `scar_options`): the traumas and their effects on the
+    fighter are removed.
 
-    `scar_only`: the traumas and their effects stay, and no longer count as scars.
+    `scar_only`: the traumas and their effects stay, but no longer count as scars.
     """
     fighter = context.force.fighter(key)
     gone = tuple(dict.fromkeys(scars))
@@ -54,7 +55,7 @@ def healed(
 
 
 def _ends(context: StepContext, kind: type, taken: Iterable[ForceTrauma], left: Iterable[ForceTrauma]) -> bool:
-    """Whether these traumas had an effect of this kind that none of those left has."""
+    """Return whether these traumas had an effect of this kind that none of the remaining ones has."""
     traumas = context.content.traumas
     return any(has_effect(traumas.get(t.trauma), kind) for t in taken) and not any(
         has_effect(traumas.get(t.trauma), kind) for t in left

@@ -1,4 +1,4 @@
-"""A field hospital that may heal or worsen a scar once all injuries of the battle are settled.
+"""The field hospital, which may heal or worsen a scar once all injuries of the battle are settled.
 
 Source: Campaign rules 1.0, "Field Hospital".
 """
@@ -20,7 +20,7 @@ NOBODY = "nobody"
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """One optional task if the warband owns a hospital, has somebody to run it, and bears scars."""
+    """Return one optional task if the warband owns a hospital, has somebody to run it, and has scars."""
     source = _source(context)
     title = source.name if source else "Hospital"
     task = Task(HOSPITAL, title, partial(resolve_hospital, context, source), words="2D6 for one scar.", optional=True)

@@ -35,9 +35,10 @@ KEYS = ("trauma-", "casualty-")
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """One task for each fighter taken Out of Action, in roster order: ELITE fighters first, or last where the edition says so.
+    """Return one task for each fighter taken Out of Action, in roster order.
 
-    Where captives are settled at once, a capture and then its ransom come before any further roll.
+    ELITE fighters come first, or last if the edition says so. If captives are settled at once, a capture and its
+    ransom come before any further roll.
     """
     out = _taken_out(context)
     charted = _present(_trauma_task(context, key) for key in out if _rolls_on_chart(context, key))
@@ -55,13 +56,13 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def _taken_out(context: StepContext) -> tuple[str, ...]:
-    """Who is reported Out of Action, and whoever was settled before the report was amended."""
+    """Return who is reported Out of Action, and anyone settled before the report was amended."""
     settled_before = (key.partition("-")[2] for key in sorted(context.record.written) if key.startswith(KEYS))
     return context.in_order((*context.aftermath.mine.out, *settled_before))
 
 
 def _rolls_on_chart(context: StepContext, key: str) -> bool:
-    """Whether a fighter rolls a D66. A roll that is written stands, whatever the fighter counts as now."""
+    """Return whether a fighter rolls a D66. A written roll stays valid, whatever the fighter counts as now."""
     if f"casualty-{key}" in context.record.written:
         return False
     return f"trauma-{key}" in context.record.written or context.was_elite(key)
@@ -76,7 +77,7 @@ def _after(task: Task, others: Iterable[str]) -> Task:
 
 
 def _captures_rolled(context: StepContext) -> list[str]:
-    """The first unwritten task whose last roll on the chart is a capture, if there is one."""
+    """Return the first unwritten task whose last roll on the chart is a capture, if there is one."""
     for key, draws in context.record.draws.items():
         if not key.startswith("trauma-") or key in context.record.written:
             continue
@@ -104,7 +105,7 @@ def _trauma_task(context: StepContext, key: str) -> Task | None:
 
 
 def _trauma_summary(context: StepContext, key: str) -> str:
-    """What a written roll on the chart came to."""
+    """Return the result of a written roll on the chart, as text."""
     fighter = context.fighter(key)
     suffered = next((t for t in (fighter.traumas if fighter else ()) if context.wrote(t)), None)
     if suffered and suffered.trauma in context.content.traumas:
@@ -133,7 +134,7 @@ def _casualty_task(context: StepContext, key: str) -> Task | None:
 
 
 def _span(first: int, *others: int) -> str:
-    """Faces or numbers in a row: "1" or "1-3"."""
+    """Return faces or numbers in a row as text: "1" or "1-3"."""
     return f"{first}-{others[-1]}" if others and others[-1] != first else str(first)
 
 
@@ -141,7 +142,7 @@ def _span(first: int, *others: int) -> str:
 
 
 def resolve_trauma(context: StepContext, key: str, resolution: Resolution) -> Outcome:
-    """Roll on the trauma chart for an ELITE fighter, and say what becomes of it.
+    """Roll on the trauma chart for an ELITE fighter and resolve the result.
 
     Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
     """
@@ -151,9 +152,9 @@ def resolve_trauma(context: StepContext, key: str, resolution: Resolution) -> Ou
 
 
 def _roll(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> Trauma:
-    """The result on the chart, after the one optional re-roll that a skill grants. The second result stands; two skills grant one.
+    """Return the result on the chart, after the one optional re-roll that a skill grants.
 
-    Source: developer answer Q14.8 ('Tis but a Scratch).
+    The second result counts. Two skills grant only one re-roll. Source: developer answer Q14.8 ('Tis but a Scratch).
     """
     name = fighter.name
     trauma = _roll_possible(context, fighter, resolution, f"{CHART}{name}")
@@ -167,7 +168,7 @@ def _roll(context: StepContext, fighter: ForceFighter, resolution: Resolution) -
 
 
 def _roll_possible(context: StepContext, fighter: ForceFighter, resolution: Resolution, why: str) -> Trauma:
-    """Roll until the fighter can suffer the result: a scar that it bears and cannot bear twice is rolled again."""
+    """Roll until the fighter can suffer the result. A scar that it has and cannot have twice is rolled again."""
     chart = context.content.pack.traumas
     rows = tuple(TableRow(_span(t.first, t.last), t.name) for t in chart)
     while True:
@@ -190,7 +191,7 @@ def _bears_already(context: StepContext, fighter: ForceFighter, trauma: Trauma) 
 
 
 def _undo(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome | None:
-    """A full recovery by a piece that is used up for it, where the player chooses that; else None."""
+    """Return a full recovery if the player uses up a piece for it, else None."""
     piece = piece_with(context, CancelsTraumaEffect)
     if piece is None or not (trauma.scar or trauma.effects):
         return None
@@ -209,7 +210,7 @@ def _undo(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolutio
 
 
 def resolve_casualty(context: StepContext, key: str, resolution: Resolution) -> Outcome:
-    """A D6 for a fighter that is not ELITE: it lives, or dies with its kit. A spared profile needs no die.
+    """Roll a D6 for a fighter that is not ELITE: it lives, or dies with its kit. A spared profile needs no die.
 
     Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
     """

@@ -1,4 +1,4 @@
-"""Learning a skill: the choices it asks for, what it gives at once, and how it is stored on the roster."""
+"""Learning a skill: the choices it requires, what it gives at once, and how the roster stores it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.vocabulary import AsksEffect, ChooseEffect, ForeignPickEffect, LinkEf
 
 @dataclass
 class Lesson:
-    """What learning does: consequences, lines of text, and the choices stored with the skill."""
+    """The result of learning a skill: consequences, lines of text, and the choices stored with the skill."""
 
     does: list[Consequence] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -37,7 +37,9 @@ def learn(
     resolution: Resolution,
     extra: Mapping[str, Any] | None = None,
 ) -> Lesson:
-    """Ask for the skill's choices and return what learning it does. It is stored under `entry`, with `extra` among its choices."""
+    """Ask for the skill's choices and return what learning it does. It is stored under `entry`, with `extra` among
+    its choices.
+    """
     lesson = Lesson()
     _ask(context, key, skill, resolution, lesson, "")
     lesson.choices.update(extra or {})
@@ -138,7 +140,7 @@ def _gain(
 
 
 def skills_of(content: Content, tables: Iterable[str]) -> tuple[str, ...]:
-    """The skills of some tables and patrons, in their order; "exploration" stands for all exploration skills."""
+    """Return the skills of some tables and patrons, in their order. "exploration" stands for all exploration skills."""
     found: list[str] = []
     for table in tables:
         if table in content.skill_tables:
@@ -151,7 +153,7 @@ def skills_of(content: Content, tables: Iterable[str]) -> tuple[str, ...]:
 
 
 def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Option, ...]:
-    """The limited entries of the own list of which one can be raised, by offer id."""
+    """Return the limited entries of the own list whose LIMIT can be raised, by offer id."""
     content, found = context.content, []
     if effect.of == "items":
         for offer in content.lists[context.force.list].item_offers:
@@ -176,7 +178,9 @@ def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Optio
 def link(
     context: StepContext, effect: LinkEffect, name: str, resolution: Resolution, within: str = ""
 ) -> str | list[str]:
-    """The key of the fighter or item that a rule is tied to, or several keys where there may be several; "" where there is none to pick."""
+    """Return the key of the fighter or item that a rule is linked to, a list of keys if it allows several, or "" if
+    there is none to pick.
+    """
     options = link_options(context, effect)
     words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"
     most = min(effect.count, len(options))
@@ -202,7 +206,7 @@ def link_options(context: StepContext, effect: LinkEffect) -> tuple[Option, ...]
 
 
 def admits(context: StepContext, key: str, effect: LinkEffect) -> bool:
-    """Whether a fighter passes the test of who may be picked, by profile, role and keyword."""
+    """Return whether a fighter passes the test of who may be picked, by profile, role and keyword."""
     view = context.views.get(key)
     profile = context.content.profiles[context.profile_of(key)]
 

@@ -1,4 +1,5 @@
-"""Promotions: the pool of dice, how it may be spread, and the dice rolled one by one: until the first six, or each fighter's own.
+"""Promotions: the pool of dice, how it may be spread, and the rolls, either until the first six or until each
+fighter's own.
 
 Source: Campaign rules 1.6.3, "Non-Elite Promotions"; 1.0, "Promotions & Experience Step".
 """
@@ -25,7 +26,9 @@ MOST_DICE_AFTER_DEED = 3
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """One task: all promotion dice of the sequence; and one for dice that an amended report brings once it was written."""
+    """Return one task for all promotion dice of the sequence, and one for dice that an amended report adds after it
+    was written.
+    """
     task = Task(
         PROMOTION,
         "Promotions",
@@ -61,12 +64,12 @@ def promoted_here(context: StepContext) -> list[str]:
 
 
 def told_dice(context: StepContext, aftermath: Aftermath) -> int:
-    """The promotion dice that a report accounts for: those for a victory, one for each deed."""
+    """Return the promotion dice that a report grants: those for a victory, and one for each deed."""
     return context.rules.victory_dice * aftermath.mine.won + len({deed for deed, _ in aftermath.mine.deeds})
 
 
 def further_keys(context: StepContext) -> list[str]:
-    """The tasks of further promotion dice that were written, in order."""
+    """Return the tasks of further promotion dice that are already written, in order."""
     found: list[str] = []
     while (key := f"{PROMOTION}-{len(found) + 2}") in context.record.written:
         found.append(key)
@@ -74,7 +77,7 @@ def further_keys(context: StepContext) -> list[str]:
 
 
 def further_dice(context: StepContext) -> int:
-    """The promotion dice that came due after the last ones were written, by an amended report."""
+    """Return the promotion dice that an amended report added after the last ones were written."""
     last = [PROMOTION, *further_keys(context)][-1]
     before = context.record.before.get(last, context.aftermath)
     return max(0, told_dice(context, context.aftermath) - told_dice(context, before))
@@ -92,7 +95,9 @@ def pool(context: StepContext) -> tuple[tuple[str, int], ...]:
 
 
 def eligible(context: StepContext) -> tuple[str, ...]:
-    """The fighters that may be promoted, whether or not they took part: the rule speaks of the whole army."""
+    """Return the fighters that may be promoted, whether or not they took part, because the rule speaks of the whole
+    army.
+    """
     return tuple(
         f.key
         for f in context.force.fighters
@@ -101,7 +106,7 @@ def eligible(context: StepContext) -> tuple[str, ...]:
 
 
 def most_dice(context: StepContext, keys: Sequence[str], dice: int) -> dict[str, int]:
-    """How many dice each fighter may hold at the most, an even spread past two each included."""
+    """Return the most dice each fighter may get, including an even spread past two each."""
     if context.rules.promotion_spread == "level":
         most = min(dice, MOST_DICE)
         while most + 1 + (len(keys) - 1) * most <= dice:
@@ -115,7 +120,10 @@ def most_dice(context: StepContext, keys: Sequence[str], dice: int) -> dict[str,
 
 
 def check_spread(context: StepContext, keys: Sequence[str], given: Mapping[str, int]) -> None:
-    """Refuse dice spread against the rule: more than two (three after a deed) only once all have two, and nobody two ahead."""
+    """Refuse a spread of dice that breaks the rule.
+
+    A fighter may get more than two (three after a deed) only once all have two, and nobody may be two ahead.
+    """
     counts = {key: given.get(key, 0) for key in keys}
     if context.rules.promotion_spread == "level":
         ahead = max(counts, key=lambda key: counts[key])
@@ -144,9 +152,9 @@ def check_spread(context: StepContext, keys: Sequence[str], given: Mapping[str, 
 
 
 def promotion_chances(order: Sequence[str], misses: int, streak: int = 5) -> dict[str, Fraction]:
-    """The exact chance of each fighter to be promoted, when dice are rolled in this order (a key for each die).
+    """Return the exact chance of promotion for each fighter, if dice are rolled in this order (a key for each die).
 
-    `misses` is how many failed in a row so far; after `streak` of them the next die cannot fail.
+    `misses` is how many failed in a row so far. After `streak` failures the next die cannot fail.
     """
     chances = {key: Fraction(0) for key in order}
     reached = Fraction(1)
@@ -158,15 +166,16 @@ def promotion_chances(order: Sequence[str], misses: int, streak: int = 5) -> dic
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as a player reads it: "30.6 %"."""
+    """Format a chance for players: "30.6 %"."""
     return f"{float(chance) * 100:.1f} %".replace(".0 %", " %")
 
 
 def resolve_promotion(context: StepContext, resolution: Resolution) -> Outcome:
-    """Spread the pool, then roll die by die in the player's order: the first six promotes and ends it, the rest are no failures.
+    """Spread the pool, then roll die by die in the player's order. The first six promotes and ends it; unrolled dice
+    are no failures.
 
-    After five failures in a row, carried over from battle to battle, the next die succeeds without being rolled. A fighter that lost
-    ELITE to a head wound keeps its experience when it is promoted again; all others begin at 0.
+    After five failures in a row, carried over from battle to battle, the next die succeeds without a roll. A fighter
+    that lost ELITE to a head wound keeps its experience when promoted again; all others begin at 0.
     """
     if context.counted_elites >= context.elite_cap:
         return Outcome(
@@ -179,7 +188,7 @@ def resolve_promotion(context: StepContext, resolution: Resolution) -> Outcome:
 
 
 def resolve_further(context: StepContext, dice: int, resolution: Resolution) -> Outcome:
-    """Roll the dice that a report amended later brings. They go by the same rule, on top of those that failed before."""
+    """Roll the dice added by an amended report, under the same rule and on top of those that failed before."""
     keys = eligible(context)
     if context.counted_elites >= context.elite_cap or not keys:
         return Outcome("No fighter can be promoted.")
@@ -195,7 +204,7 @@ def _spread_and_roll(
     parts: Sequence[tuple[str, int]],
     spent: Mapping[str, int],
 ) -> Outcome:
-    """Ask how the dice are spread, on top of those spent before, and roll them."""
+    """Ask how the dice are spread, on top of those already spent, and roll them."""
     dice = sum(n for _, n in parts)
     misses, streak = context.force.promotion_misses, context.content.campaign.promotion_misses
     resolution.tell(
@@ -266,9 +275,9 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
 def _roll_by_model(
     context: StepContext, resolution: Resolution, left: dict[str, int], misses: int, streak: int
 ) -> Outcome:
-    """Roll one fighter's dice after the other's, each until its own six, and stop altogether once the ELITE are full.
+    """Roll the dice of one fighter after another, each until its own six. Stop altogether once the ELITE are full.
 
-    A fighter that a wound keeps from experience overcomes it with its six and takes no place among the ELITE.
+    A fighter barred from experience by a wound overcomes it with its six and takes no place among the ELITE.
     """
     before, room, rolled = misses, context.elite_cap - context.counted_elites, 0
     rose: list[str] = []
@@ -301,7 +310,10 @@ def _roll_by_model(
 
 
 def _misses_after(context: StepContext, resolution: Resolution, key: str, number: int, misses: int, streak: int) -> int:
-    """Roll one promotion die. Returns the failures in a row after it: 0 for a success, which is sure after a whole streak of them."""
+    """Roll one promotion die and return the failures in a row after it.
+
+    The result is 0 for a success, which is certain after a full streak of failures.
+    """
     if misses >= streak:
         resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
         return 0

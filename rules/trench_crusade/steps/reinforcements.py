@@ -1,4 +1,4 @@
-"""The threshold that rises by itself; reinforcements, called for at the fork or in a step of their own.
+"""The threshold, which rises automatically, and reinforcements, called for at the fork or in a separate step.
 
 Source: Campaign rules 1.6.3, "Warband Limits" and "Reinforcements"; 1.0, "Reinforcements Step".
 """
@@ -26,7 +26,7 @@ REINFORCE, EXPLORE, NEITHER = "reinforce", "explore", "neither"
 
 
 def threshold_tasks(context: StepContext) -> tuple[Task, ...]:
-    """The new threshold, told; nothing is decided and nothing need be written."""
+    """Return a task that shows the new threshold. It needs no decision and need not be written."""
     task = Task(
         THRESHOLD,
         context.head("threshold"),
@@ -54,7 +54,7 @@ def resolve_threshold(context: StepContext, resolution: Resolution) -> Outcome:
 
 
 def way_taken(record: StepRecord) -> str:
-    """The way that was written: at the fork, or in the step of reinforcements; "" while it is open."""
+    """Return the option written at the fork or in the reinforcements step, or "" while it is open."""
     for task in (FORK, CALL):
         if task in record.written:
             return str(record.choices.get(task, {}).get("way", ""))
@@ -62,12 +62,12 @@ def way_taken(record: StepRecord) -> str:
 
 
 def taken_way(context: StepContext) -> str:
-    """The way written in this sequence, "" while it is open."""
+    """Return the option written in this sequence, or "" while it is open."""
     return way_taken(context.record)
 
 
 def fork_tasks(context: StepContext) -> tuple[Task, ...]:
-    """One decision: ask for reinforcements, or explore."""
+    """Return one decision: ask for reinforcements, or explore."""
     task = Task(FORK, "Reinforce or explore", partial(resolve_fork, context), binds=True)
     if FORK not in context.record.written:
         return (task,)
@@ -80,7 +80,7 @@ def fork_tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def purse(context: StepContext) -> int:
-    """Ducats that reinforcements may be bought for: from the rating up to the raised threshold."""
+    """Return the ducats available for reinforcements: from the rating up to the raised threshold."""
     return context.limits(context.next_number).threshold - context.rating.ducats
 
 
@@ -118,7 +118,7 @@ def reinforce_option(context: StepContext) -> Option:
 
 
 def explore_option(context: StepContext) -> Option:
-    """Exploration with what it may bring: dice, re-rolls, and ducats from the least over the expected to the most."""
+    """Return the exploration option with what it may bring: dice, re-rolls, and the least, expected and most ducats."""
     closed = "" if "exploration" in context.aftermath.counts else "this battle does not count for exploration."
     dice, bonus = dice_count(context), loot_bonus(context)
     least, most = loot_of(context, dice) + bonus, loot_of(context, dice * 6) + bonus
@@ -135,9 +135,10 @@ def explore_option(context: StepContext) -> Option:
 
 
 def resolve_fork(context: StepContext, resolution: Resolution) -> Outcome:
-    """Take one way. Reinforcements cost the stash and all ducats, and give a purse up to the raised threshold; glory stays.
+    """Take one option of the fork.
 
-    Source: Campaign rules 1.6.3, "Reinforcements".
+    Reinforcements cost the stash and all ducats, and give a purse up to the raised threshold. Glory stays. Source:
+    Campaign rules 1.6.3, "Reinforcements".
     """
     options = [reinforce_option(context), explore_option(context)]
     asked = "Reinforce or explore?"
@@ -158,7 +159,7 @@ def resolve_fork(context: StepContext, resolution: Resolution) -> Outcome:
 
 
 def call_tasks(context: StepContext) -> tuple[Task, ...]:
-    """One decision in a step of its own: call for reinforcements, or go on."""
+    """Return one decision in a separate step: call for reinforcements, or continue."""
     task = Task(CALL, "Call for reinforcements?", partial(resolve_call, context), binds=True)
     if CALL not in context.record.written:
         return (task,)
@@ -167,7 +168,8 @@ def call_tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
-    """Call for reinforcements, at the cost of all ducats, the stash and the steps that follow; or go on with everything kept.
+    """Call for reinforcements, at the cost of all ducats, the stash and the steps that follow; or continue and lose
+    nothing.
 
     Source: Campaign rules 1.0, "Reinforcements Step".
     """

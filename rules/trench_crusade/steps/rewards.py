@@ -1,4 +1,4 @@
-"""The rewards of a location: their consequences, and the decisions that some of them ask for."""
+"""The rewards of a location: their consequences, and the decisions that some of them require."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _one_of(taking: Taking, reward: OneOfReward) -> None:
 
 
 def _sum_words(reward: DucatsReward | GloryReward) -> str:
-    """A sum before it is rolled for: "150 ducats", "6D6 x 10 ducats", "3 + D3 glory"."""
+    """Return a sum as text before it is rolled: "150 ducats", "6D6 x 10 ducats", "3 + D3 glory"."""
     if isinstance(reward, DucatsReward):
         fixed, rolled, what = reward.ducats, f"{reward.dice}D6 x {reward.times}" if reward.dice else "", "ducats"
     else:

@@ -1,4 +1,4 @@
-"""The last step: the roster after the battle beside what it was, and what lapses on closing.
+"""The last step: a comparison of the roster before and after the battle, and what lapses on closing.
 
 Source: Campaign rules 1.6.3, "Update Warband Roster".
 """
@@ -24,7 +24,9 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
-    """Tell what changed, let the rest of a reinforcement purse lapse, and clear the misses of those who sat this battle out."""
+    """Show what changed, let the unspent reinforcement purse lapse, and clear the misses of fighters that sat this
+    battle out.
+    """
     mine, limits = context.aftermath.mine, context.limits(context.next_number)
     does: list[Consequence] = []
     ducats = context.strongbox.ducats
@@ -55,13 +57,13 @@ def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
 
 
 def _camp_was_open(context: StepContext) -> bool:
-    """Whether this sequence had a camp; a call for reinforcements may have led past it."""
+    """Return whether this sequence had a camp. A call for reinforcements may have skipped it."""
     past = context.rules.reinforcements_skip if taken_way(context) == REINFORCE else ()
     return any(step.kind == "camp" and step.id not in past for step in context.content.campaign.steps)
 
 
 def _lapse(context: StepContext) -> int:
-    """Ducats of a reinforcement purse that were not spent: never more than the purse, never more than the strongbox."""
+    """Return the unspent ducats of a reinforcement purse, at most the purse and at most the strongbox."""
     kept = context.force.state.get("reinforcing")
     if not isinstance(kept, dict) or kept.get("battle") != context.aftermath.number:
         return 0
@@ -69,7 +71,7 @@ def _lapse(context: StepContext) -> int:
 
 
 def _changes(context: StepContext) -> list[str]:
-    """What this sequence left on each fighter: traumas, skills, promotions."""
+    """Return the changes of this sequence to each fighter: traumas, skills, promotions."""
     lines = []
     content = context.content
     for fighter in context.force.fighters:

@@ -1,4 +1,4 @@
-"""A location or promise being used: what the warband takes, and what that does."""
+"""The use of a location or promise: what the warband takes, and the consequences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NONE, LATER = "none", "later"
 
 @dataclass
 class Taking:
-    """What came of a location so far. `must`: a promise is settled, so something has to be taken."""
+    """The results of a location so far. `must`: a promise is being settled, so the warband has to take something."""
 
     context: StepContext
     resolution: Resolution
@@ -32,12 +32,12 @@ class Taking:
 
     @property
     def at(self) -> str:
-        """The prefix of the keys of this reward's decisions."""
+        """Return the prefix of the keys of this reward's decisions."""
         return f"reward-{self.count}"
 
     @property
     def entry(self) -> str:
-        """The key under which this reward stands in the roster's state."""
+        """Return the key that stores this reward in the roster's state."""
         return f"{self.context.prefix}-{self.location}-{self.count}"
 
     @property
@@ -47,7 +47,7 @@ class Taking:
         return f"{place.name}, {way}" if way else place.name
 
     def earn(self, price: Price) -> None:
-        """Let ducats or glory come in (or, negative, go out)."""
+        """Add ducats or glory, or deduct them if negative."""
         self.does.append(Money(price, self.reason))
 
     def item(
@@ -55,7 +55,7 @@ class Taking:
     ) -> None:
         """Put an item into the stash, as a find or, with `paid`, as bought through its entry.
 
-        A find from another list names that list's entry as `under`, so that its holders may carry it.
+        For a find from another list, `under` is that list's entry, so that the list's holders may carry it.
         """
         self.gained[item] += 1
         if paid is not None and offer is not None:
@@ -77,7 +77,7 @@ class Taking:
         return limit is not None and count_owned(force, offer.item) + hired + self.gained[offer.item] >= limit
 
     def _crowded(self, profile: str) -> bool:
-        """Whether the warband has as many fighters of a profile's group as its list allows."""
+        """Return whether the warband has as many fighters of a profile's group as its list allows."""
         caps = self.context.content.lists[self.context.force.list].army.group_caps if profile else ()
         here = [f.profile for f in self.context.force.fighters if f.active]
         here += [c.profile for c in self.does if isinstance(c, Joins)]
@@ -87,7 +87,7 @@ class Taking:
         )
 
     def hires(self, item: str) -> str:
-        """The profile of the fighter that an item stands for, "" for every other item."""
+        """Return the profile of the fighter that an item stands for, or "" for every other item."""
         return bought_fighter(self.context.content.items[item]) or ""
 
     def find(self, offer: ItemOffer) -> None:
@@ -108,7 +108,7 @@ class Taking:
 
     @property
     def strongbox(self) -> Price:
-        """What the warband holds, with what this location brought so far."""
+        """Return the warband's money, including what this location has brought so far."""
         now = self.context.strongbox
         moves = [c.amount for c in self.does if isinstance(c, Money)]
         bought = [c.paid for c in self.does if isinstance(c, GainsItem)]

@@ -1,4 +1,4 @@
-"""What one result of the trauma chart does to the fighter that suffers it.
+"""The effects of one result of the trauma chart on the fighter that suffers it.
 
 Source: Campaign rules 1.6.3, "Injuries and Battle Scars".
 """
@@ -44,12 +44,12 @@ def is_immune(context: StepContext, fighter: ForceFighter, trauma: Trauma) -> bo
 
 
 def leaves_scar(trauma: Trauma) -> bool:
-    """Whether a trauma counts as a scar by itself; a capture does not."""
+    """Return whether a trauma counts as a scar by itself. A capture does not."""
     return trauma.scar and not has_effect(trauma, CapturedEffect)
 
 
 def suffer(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome:
-    """What becomes of a fighter that suffers a trauma: nothing, death, one scar too many, retirement, capture or a wound."""
+    """Resolve a trauma: nothing, death, one scar too many, retirement, capture or a wound."""
     if is_immune(context, fighter, trauma):
         return Outcome(f"{trauma.name} leaves no mark on {fighter.name}.", ("No scar, no effect.",))
     if has_effect(trauma, DiesEffect):
@@ -79,7 +79,9 @@ def _ordinal(count: int) -> str:
 
 
 def _scars_after_treatment(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> int:
-    """How many scars a new one becomes: 1, or 0 or 2 where a field hospital is used. It is used once after each battle."""
+    """Return how many scars a new one becomes: 1, or 0 or 2 if a field hospital is used. It can be used once after
+    each battle.
+    """
     found = _free_hospital(context)
     if found is None:
         return 1
@@ -102,7 +104,7 @@ def _scars_after_treatment(context: StepContext, fighter: ForceFighter, resoluti
 
 
 def _free_hospital(context: StepContext) -> tuple[str, int] | None:
-    """The name of a field hospital that may still be used, and the total from which it helps. None where there is none."""
+    """Return the name of an unused field hospital and the total from which it helps, or None if there is none."""
     found = context.effects(CancelsScarEffect)
     if not found or found[0][1].at_end:
         return None
@@ -121,7 +123,7 @@ def _free_hospital(context: StepContext) -> tuple[str, int] | None:
 
 @dataclass(slots=True)
 class _Wound:
-    """What the effects of a trauma add up to, gathered one after another."""
+    """The combined effects of a trauma, collected one by one."""
 
     lines: list[str]
     does: list[Consequence] = field(default_factory=list)
@@ -130,7 +132,7 @@ class _Wound:
 
 
 def _wound(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution, scars: int) -> Outcome:
-    """A trauma that the fighter lives with. `scars` is how many it bears from now on."""
+    """Resolve a trauma that the fighter survives. `scars` is how many it has from now on."""
     key, scar = fighter.key, leaves_scar(trauma)
     wound = _Wound([trauma.summary])
     for effect in trauma.effects:
@@ -139,7 +141,7 @@ def _wound(context: StepContext, fighter: ForceFighter, trauma: Trauma, resoluti
         stored = {"id": trauma.id, "scar": scar, "details": wound.details, "battle": context.aftermath.number}
         wound.does.insert(0, SetFighter(key, ("traumas", f"{context.prefix}-trauma-{key}"), stored, trauma.name))
     if scar and (fighter.scars is not None or scars > context.scars(key) + 1):
-        wound.does.append(SetFighter(key, ("scars",), scars, trauma.name))  # scars known by their number alone
+        wound.does.append(SetFighter(key, ("scars",), scars, trauma.name))  # scars known only by their number
     wound.lines.append(f"One scar, {scars} of {context.scar_limit(key)}." if scar else "No scar.")
     return Outcome(f"{fighter.name}: {trauma.name}.", tuple(wound.lines), tuple(wound.does), grave=wound.grave)
 
@@ -196,7 +198,7 @@ def _gain(
 
 
 def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
-    """The detail that a trauma asks for: one of its options, chosen or rolled, or the foe to blame."""
+    """Return the detail that a trauma asks for: one of its options, chosen or rolled, or the foe to blame."""
     if effect.of != "options":
         return _foe(context, key, effect, resolution)
     if effect.rolled:
@@ -209,7 +211,9 @@ def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Reso
 
 
 def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
-    """The foe to blame, a warband by its name or a faction by its keyword. Whoever the report names is offered first."""
+    """Return the foe to blame: a warband by its name or a faction by its keyword. The one named in the report is
+    offered first.
+    """
     reported = context.aftermath.mine.out_by.get(key)
     by = context.side(reported or "")
     sides = sorted(context.aftermath.others, key=lambda side: side is not by)

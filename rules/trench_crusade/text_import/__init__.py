@@ -1,1 +1,1 @@
-"""Pasted rosters: a text read as a roster document, and a document written as text."""
+"""Pasted rosters: parsing a text into a roster document, and writing a document as text."""

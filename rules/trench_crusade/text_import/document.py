@@ -1,4 +1,6 @@
-"""The roster document that comes of a pasted text. What nobody knows stays in its place under the name it has in the text."""
+"""The conversion of a pasted text into a roster document. Unknown parts stay in place under the name they have in the
+text.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,10 @@ def location_option(content: Content, location: str, text: str) -> str:
 
 
 def _rows(content: Content, list_id: str, fighter: TextFighter, taken: Counter[str]) -> list[dict[str, Any]]:
-    """The rows of a fighter, or of several alike: kit that is counted goes round, kit without a number goes to each."""
+    """Return the rows of a fighter, or of several identical ones.
+
+    Kit with a number is distributed among them; kit without a number is given to each.
+    """
     rows = []
     profile = fighter.profile.meaning
     name = profile.name if profile else fighter.profile.text
@@ -111,20 +116,20 @@ def _rows(content: Content, list_id: str, fighter: TextFighter, taken: Counter[s
 
 
 def profile_word(content: Content, list_id: str, profile: PhraseMeaning | None, said: str) -> str:
-    """A profile as a document names it: by id where its name means another one on this list."""
+    """Return a profile's name for a document, or its id if the name means another profile on this list."""
     if profile is None:
         return said
     return profile.name if content.resolve("profile", profile.name, list_id) == profile.id else profile.id
 
 
 def listed_as_promoted(content: Content, fighter: TextFighter) -> bool:
-    """A troop that the text lists among the ELITE was promoted."""
+    """Return whether a troop was promoted, judged by the text listing it among the ELITE."""
     profile = content.profiles.get(fighter.profile.meaning.id) if fighter.profile.meaning else None
     return fighter.section == "elite" and profile is not None and profile.role == "troop"
 
 
 def _share(phrase: Phrase, number: int, of: int) -> int:
-    """How many of a phrase's pieces go to fighter `number` of `of` alike."""
+    """Return how many of a phrase's pieces go to fighter `number` of `of` identical ones."""
     if phrase.count is None or of == 1:
         return phrase.count or 1
     return phrase.count // of + (number < phrase.count % of)
@@ -153,7 +158,9 @@ def _piece(phrase: Phrase) -> str | dict[str, Any]:
 
 
 def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> PhraseMeaning | None:
-    """What a phrase means for this profile: one word may name a piece and an upgrade, and the upgrade made for the profile wins."""
+    """Return what a phrase means for this profile. If it names both a piece and an upgrade, the upgrade made for the
+    profile wins.
+    """
     meaning = phrase.meaning
     if meaning is None or meaning.kind not in ("item", "upgrade"):
         return meaning
@@ -162,7 +169,7 @@ def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> Phras
 
 
 def meaning_for(content: Content, list_id: str, profile: str, text: str) -> PhraseMeaning | None:
-    """The item or upgrade that a name means for this profile. None where it is neither."""
+    """Return the item or upgrade that a name means for this profile, or None if it is neither."""
     names = ImportNames(content, list_id)
     item, upgrade = names.exact(text, ("item",)), names.exact(text, ("upgrade",))
     if upgrade is not None and item is not None:
@@ -175,7 +182,9 @@ def meaning_for(content: Content, list_id: str, profile: str, text: str) -> Phra
 
 
 def trauma_details(content: Content, trauma: str, text: str) -> tuple[dict[str, Any], str]:
-    """The details that a trauma asks for out of words ("left"; "Heretic; Hill 223"), and what of them nobody knows."""
+    """Return the details of a trauma from text ("left"; "Heretic; Hill 223"), and the part of the text that is
+    unknown.
+    """
     asks = _asks(content, trauma)
     if asks is None:
         return {}, text.strip()
@@ -210,7 +219,7 @@ def faction_keyword(content: Content, text: str) -> str:
 
 
 def trauma_asks(content: Content, trauma: str) -> tuple[str, tuple[str, ...]]:
-    """What a trauma asks for in words and the answers that are known, ("", ()) where it asks for nothing."""
+    """Return the detail that a trauma asks for, as text, and its known answers; ("", ()) if it asks for nothing."""
     asks = _asks(content, trauma)
     if asks is None:
         return "", ()

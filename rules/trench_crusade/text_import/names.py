@@ -1,4 +1,4 @@
-"""The names of an edition, and the words of its list builders, as pasted rosters spell them."""
+"""The names of an edition, and the terms of its list builders, as pasted rosters spell them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ WORDS = Words(
 
 @dataclass(frozen=True)
 class ImportNames:
-    """The names of an edition as one list reads them: its own entries come first."""
+    """The names of an edition from the viewpoint of one list: its own entries come first."""
 
     content: Content
     list_id: str = ""
@@ -103,7 +103,7 @@ class ImportNames:
     )
 
     def exact(self, text: str, kinds: Iterable[str]) -> PhraseMeaning | None:
-        """The entry with this name, in the singular or plural; its own list's first, then the edition's."""
+        """Return the entry with this name, singular or plural: the own list's first, then the edition's."""
         wanted = tuple(dict.fromkeys(_spellings(text)))
         if not wanted:
             return None
@@ -118,7 +118,7 @@ class ImportNames:
         return None
 
     def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, PhraseMeaning], ...]:
-        """Entries with names like this one, the likest first; those of the own list a little before others."""
+        """Return entries with similar names, the most similar first. Those of the own list rank slightly higher."""
         wanted, kinds = plain(text), tuple(kinds)
         if len(wanted) < 2 or len(wanted) > 60:
             return ()
@@ -143,7 +143,7 @@ class ImportNames:
         return tuple((score, self._meaning(kind, id_)) for (kind, id_), score in ordered[:8])
 
     def by_value(self, value: str, kinds: Iterable[str]) -> PhraseMeaning | None:
-        """The entry that an answer names: "item:bayonet", or any name of it."""
+        """Return the entry that an answer names: "item:bayonet", or any name of it."""
         kinds = tuple(dict.fromkeys(kinds))
         kind, _, id_ = value.partition(":")
         if kind in kinds and any(id_ in table.values() for table in self._tables(kind)):
@@ -165,7 +165,7 @@ class ImportNames:
 
 
 def _spellings(text: str) -> Iterable[str]:
-    """The plain spellings that a text stands for: as it is, without an article, in singular and plural."""
+    """Yield the plain spellings of a text: unchanged, without an article, in singular and plural."""
     for form in (text, _ARTICLE.sub("", text)):
         said = plain(form)
         if not said:
@@ -183,7 +183,7 @@ def _spellings(text: str) -> Iterable[str]:
 
 
 def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, known: str) -> float:
-    """How like two plain spellings are (0 to 1); one inside the other counts for much."""
+    """Return the similarity of two plain spellings (0 to 1). One contained in the other scores high."""
     shorter, longer = sorted((len(wanted), len(known)))
     if shorter > 3 and (wanted in known or known in wanted):
         return 0.66 + 0.34 * shorter / longer

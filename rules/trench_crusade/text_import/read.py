@@ -1,4 +1,4 @@
-"""A pasted roster read: its list, its document, what nobody knows, and where text and books differ."""
+"""The parser of a pasted roster: its list, its document, unknown parts, and differences from the books."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from rules.trench_crusade.text_import.remarks import remarks_of
 
 
 def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None) -> TextRoster:
-    """Read a pasted roster. `list_id` settles the list where the text does not name it. Raises Refusal for what is no text."""
+    """Read a pasted roster. `list_id` sets the list if the text does not name it. Raises Refusal for input that is
+    not text.
+    """
     first = read_text(text, ImportNames(content, list_id), WORDS, answers)
     found = list_id or list_of(content, first)
     reading = read_text(text, ImportNames(content, found), WORDS, answers) if found and found != list_id else first
@@ -27,7 +29,9 @@ def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping
 
 
 def list_of(content: Content, reading: TextReading) -> str:
-    """The list that a text names (a variant before its faction), else the only one that fits most of its profiles; "" if that is open."""
+    """Return the list that a text names (a variant before its faction), else the only one that fits most of its
+    profiles, else "".
+    """
     named = [p.meaning.id for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
     if named:
         return next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
@@ -37,7 +41,9 @@ def list_of(content: Content, reading: TextReading) -> str:
 
 
 def _best_fitting(content: Content, profiles: list[str]) -> str:
-    """The only list, or the only faction's own list, among those that hire most of these profiles; "" where there are more."""
+    """Return the only list, or the only faction's own list, that hires most of these profiles; "" if there are
+    several.
+    """
     scores = {id_: _fitting(army, profiles) for id_, army in content.lists.items() if not army.closed}
     best_score = max(scores.values(), default=0)
     if not best_score:
@@ -53,7 +59,7 @@ def _fitting(army: ListContent, profiles: list[str]) -> int:
 
 
 def _unread(content: Content, reading: TextReading, list_id: str) -> tuple[dict[str, Any], ...]:
-    """What nobody knows, with its line and the names it may stand for."""
+    """Return each unknown part with its line and the names it may stand for."""
     found: list[dict[str, Any]] = []
     lines = {line.number: line.text.strip() for line in reading.lines}
     if not list_id and not any(phrase.open for phrase in reading.lists):

@@ -1,4 +1,4 @@
-"""Where a pasted text and the books differ: prices, and what was concluded rather than read."""
+"""The differences between a pasted text and the books: prices, and what was inferred rather than read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.trench_crusade.text_import.document import listed_as_promoted, trauma
 
 
 def remarks_of(content: Content, reading: TextReading, document: Mapping[str, Any], list_id: str) -> tuple[str, ...]:
-    """What the text says differently from the books, one sentence each."""
+    """Return the differences between the text and the books, one sentence each."""
     if not list_id:
         return ()
     found: list[str] = []
@@ -47,7 +47,7 @@ def _total_remarks(reading: TextReading, ratings: Iterable[Price]) -> list[str]:
 
 
 def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
-    """What each fighter is worth by the books; nothing where the document holds more than a roster can."""
+    """Return the rating of each fighter by the books; empty if the document holds more than a roster can."""
     try:
         data = decode({k: x for k, x in document.items() if k not in ("unread", "record")})
     except Refusal:
@@ -81,7 +81,7 @@ def _fighter_remarks(content: Content, list_id: str, fighter: TextFighter, ratin
 def _rating_remarks(
     content: Content, list_id: str, fighter: TextFighter, profile: PhraseMeaning, rating: Price
 ) -> list[str]:
-    """Where the text prices a fighter otherwise, with all it carries or alone."""
+    """Return remarks if the text prices a fighter differently, with all it carries or alone."""
     found: list[str] = []
     name = fighter.name or fighter.profile.text
     total = fighter.total
@@ -101,7 +101,7 @@ def _multiples(prices: Iterable[Price], count: int) -> set[Price]:
 
 
 def _agrees(price: Price, known: set[Price], *, nothing_agrees: bool = True) -> bool:
-    """Whether a price is among those known, or agrees with one of them in the only coin that it names."""
+    """Return whether a price is among the known ones, or matches one of them in the only currency it names."""
     if price in known:
         return True
     if (price.glory and price.ducats) or not (price or nothing_agrees):

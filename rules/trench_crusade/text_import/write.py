@@ -1,4 +1,4 @@
-"""A roster document written as text, in the form that is read again."""
+"""The writer of a roster document as text, in the format that the import reads."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ PARTS = (("Upgrades", "upgrades", "upgrade"), ("Skills", "skills", "skill"), ("S
 
 
 def write_text(content: Content, document: Mapping[str, Any]) -> str:
-    """A roster document as text in the form that is read: one fighter a line, then kit, skills and scars below.
+    """Return a roster document as text in the format that the import reads: one line per fighter, then kit, skills
+    and scars below.
 
-    Names that would be read as something else ("Ilse - the Bold", "Stash") stand on lines of their own, under "Called:".
+    Names that would be misread ("Ilse - the Bold", "Stash") get separate lines, under "Called:".
     """
     document = _whole(document)
     text = _written(content, document, apart=False)
@@ -31,7 +32,7 @@ def write_text(content: Content, document: Mapping[str, Any]) -> str:
 
 
 def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with what may be left out filled in."""
+    """Return a document with its optional parts filled in."""
     usual = {"status": "active", "promoted": False, "experience": 0, "kit": []}
     return {
         "variant": None,
@@ -42,7 +43,7 @@ def _whole(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _written(content: Content, document: Mapping[str, Any], *, apart: bool) -> str:
-    """The text, with names before their profiles or (`apart`) on lines of their own."""
+    """Return the text, with names before their profiles or (`apart`) on separate lines."""
     lines = [*_head_lines(document, apart=apart), ""]
     for row in document["fighters"]:
         if row["status"] in PRESENT:
