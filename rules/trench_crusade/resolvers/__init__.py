@@ -1,1 +1,3 @@
-"""What is rolled at the table: success, injury, attacks, movement, morale, markers. Each rule is a resolver and an exact distribution."""
+"""The dice rolls at the table: success, injury, attacks, movement, morale, markers. Each rule is a resolver and an
+exact distribution.
+"""

@@ -1,4 +1,4 @@
-"""How a fighter of a roster may attack: with each of its weapons, by a text of its own, or with bare hands."""
+"""The ways in which a fighter of a roster may attack: with each weapon, by a rule text, or with bare hands."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rules.resolvers.situation import Arm
 from rules.trench_crusade.resolvers.weapon_lines import AttackTerms, terms_of
 
 UNARMED = "unarmed"
-NATURAL = "natural-"  # before the id of the text that gives an attack without a weapon
+NATURAL = "natural-"  # prefix of the id of the text that gives an attack without a weapon
 
 
 @dataclass(frozen=True)
 class AttackMode:
-    """One way of attacking: with a piece, by a text of its own (`natural`), or with bare hands."""
+    """One way of attacking: with a piece, by a rule text (`natural`), or with bare hands."""
 
     arm: Arm
     held: CarriedItem | None = None

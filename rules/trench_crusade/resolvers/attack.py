@@ -1,6 +1,7 @@
-"""Attacks: who is hit, how well, and what becomes of every fighter that is hit.
+"""Attacks: who is hit, how well, and what happens to every fighter that is hit.
 
-Source: Attacks 1.6, "Making a Ranged Attack" and "Making a Melee Attack"; Turns and actions 1.0, "Actions"; core rules 1.0, "Attacks".
+Source: Attacks 1.6, "Making a Ranged Attack" and "Making a Melee Attack"; Turns and actions 1.0, "Actions"; core
+rules 1.0, "Attacks".
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from rules.trench_crusade.resolvers.inputs import (
 from rules.trench_crusade.resolvers.success import SUCCESS
 
 INJURIES = ("no-effect", "minor-hit", "down", "out-of-action")
-WORST = ("failure", "success", *INJURIES)  # success: a shot at a point of the ground that catches nobody
-# A line, a cloud, a swarm: whom the table names besides is injured like those in a blast.
+WORST = ("failure", "success", *INJURIES)  # success: a shot at a point on the ground that hits nobody
+# A line, a cloud, a swarm: other fighters that the table names are injured like those in a blast.
 STRIKES_OTHERS = "STRIKES OTHERS TOO"
-NEVER_STRAYS = "NEVER STRAYS"  # no D6 decides whom it finds in a melee
-# What is done with the markers of one attack is that attack's alone.
+NEVER_STRAYS = "NEVER STRAYS"  # no D6 decides whom it hits in a melee
+# What is done with the markers of one attack applies only to that attack.
 FOR_ONE_ATTACK = (
     "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "bloodbath_cost", "caught",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Everything that bears on an attack as it stands, in words for a page."""
+"""The list of everything that affects an attack in its situation, as text for a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.trench_crusade.resolvers.injury import (
 from rules.trench_crusade.resolvers.inputs import Attack, Target, words_of
 from rules.trench_crusade.resolvers.success import CRITICAL
 
-# What a keyword of the weapon does to the markers of an injury, in words.
+# What a keyword of the weapon does to the markers of an injury, as text.
 LEAVING = (
     (INFECTS, "INFECTION in place of BLOOD MARKERS"),
     (INFECTS_ALWAYS, "An INFECTION MARKER more, whatever the injury roll shows"),

@@ -25,9 +25,9 @@ FLAGS = (
     "down",
     "bloodbath",
 )
-ALWAYS_STATED = ("cover", "defended_obstacle")  # where the target is shielded wherever it stands
+ALWAYS_STATED = ("cover", "defended_obstacle")  # where the target has cover regardless of its position
 COUNTS = ("dice", "injury_dice", "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent")
-# What of an attack may be otherwise once an attack before it has put the target Down.
+# The parts of an attack that may differ once an earlier attack has put the target Down.
 OF_A_LINE = tuple(AgainstDown.__struct_fields__)
 
 

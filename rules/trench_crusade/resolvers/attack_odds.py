@@ -1,4 +1,4 @@
-"""The exact odds of several attacks, and of those whom a blast catches besides."""
+"""The exact odds of several attacks, and of the other fighters caught in a blast."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.trench_crusade.resolvers.attack import (
 from rules.trench_crusade.resolvers.injury import resolve_injury
 from rules.trench_crusade.resolvers.inputs import Attack, Target
 
-# The index of the worst outcome with the blood and infection markers given.
+# The index of the worst outcome, with the blood and infection markers given.
 _Harm = tuple[int, int, int]
 _Harms = Mapping[_Harm, Fraction]
 _NOBODY: _Harms = {(0, 0, 0): Fraction(1)}
@@ -32,7 +32,7 @@ _NOBODY: _Harms = {(0, 0, 0): Fraction(1)}
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What the attacks so far have left. `known`: each target by name, None once it is out."""
+    """The results of the attacks so far. `known`: each target by name, None once it is out."""
 
     known: tuple[tuple[str, Target | None], ...] = ()
     harm: _Harm = (0, 0, 0)

@@ -1,6 +1,7 @@
-"""An attack by a fighter of one roster on a fighter of another: what the table may state, and the resolver's input.
+"""An attack by a fighter of one roster on a fighter of another: the switches and figures the table may set, and the
+resolver's input.
 
-Whatever is not calculated is named, so that nobody takes the odds for more than they are.
+Everything that is not calculated is named, so that nobody takes the odds for more than they are.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""What fighters bring to an attack beside weapon and profile: the `table` effects of their texts, and what only the table can apply.
+"""What fighters add to an attack besides weapon and profile: the `table` effects of their texts, and what only the
+table can apply.
 
-An effect bears on an attack where all that it asks for holds. What the app cannot know (who stands near, what was done before) is a
-switch of the table, named by the effect itself. Texts of others in the warband reach attacker and target through `reach`.
+An effect applies to an attack if all its conditions hold. A condition that the app cannot know (who is near, what was
+done before) is a switch that the players set, named by the effect itself. Texts of other fighters in the warband
+affect attacker and target through `reach`.
 """
 
 from __future__ import annotations
@@ -22,18 +24,18 @@ from rules.resolvers.situation import Toggle
 from rules.trench_crusade.resolvers.inputs import words_of
 
 Whose = Literal["mine", "theirs"]
-# Keywords by which the resolver leaves a modifier out.
+# Keywords for which the resolver leaves out a modifier.
 IGNORING: Mapping[str, str] = {
     "cover": "IGNORE COVER", "long range": "IGNORE LONG RANGE", "elevated": "IGNORE ELEVATED POSITION",
     "off-hand": "IGNORE OFF-HAND WEAPON", "defended obstacle": "IGNORE DEFENDED OBSTACLE", "fear": "IGNORE FEAR", "down": "IGNORE DOWN",
 }  # fmt: skip
-LOBBED = ("cover", "long range")  # what a grenade ignores where the edition says so of all of them
-# Circumstances of one kind of attack alone.
+LOBBED = ("cover", "long range")  # what a grenade ignores if the edition says so of all grenades
+# Circumstances of only one kind of attack.
 OF_KIND: Mapping[str, str] = {
     "charged": "melee", "diving charge": "melee", "off-hand": "melee", "main hand": "melee", "defended obstacle": "melee", "long range": "ranged",
     "short range": "ranged", "cover": "ranged", "in the open": "ranged", "elevated": "ranged",
 }  # fmt: skip
-# What the table says of them: the keys of switches, and whether one of these is thrown. A Diving Charge is a charge.
+# Circumstances as set by the table: the keys of switches; one of them has to be on. A Diving Charge is a charge.
 SAID: Mapping[str, tuple[tuple[str, ...], bool]] = {
     "charged": (("charged", "diving_charge"), True), "diving charge": (("diving_charge",), True), "off-hand": (("off_hand",), True),
     "main hand": (("off_hand",), False), "defended obstacle": (("defended_obstacle",), True), "long range": (("long_range",), True), "short range": (("long_range",), False),
@@ -42,12 +44,12 @@ SAID: Mapping[str, tuple[tuple[str, ...], bool]] = {
     "foe down": (("target_down",), True), "foe standing": (("target_down",), False), "foe to act": (("target_to_act",), True),
     "unmarked": (("own_blood",), False), "foe unmarked": (("target_blood",), False),
 }  # fmt: skip
-# What is the bearer's own is the target's where the bearer is attacked.
+# What is the bearer's own becomes the target's when the bearer is attacked.
 TURNED = {"down": "target_down", "target_down": "down", "own_blood": "target_blood", "target_blood": "own_blood"}
-SWITCH = "when_"  # before the key of a switch that an effect asks for
+SWITCH = "when_"  # prefix of the key of a switch that an effect requires
 OWN_BLOOD, FOE_BLOOD = "own_blood", "target_blood"
 MOST_MARKERS = 6
-# Switches that effects alone ask for, by key.
+# Switches that only effects require, by key.
 ASKED: Mapping[str, Toggle] = {
     "long_range": Toggle("long_range", "Long range"), "cover": Toggle("cover", "Cover"), "elevated": Toggle("elevated", "I stand higher"),
     "around": Toggle("around", "In the blast, not hit directly"),
@@ -57,7 +59,7 @@ ASKED: Mapping[str, Toggle] = {
 }  # fmt: skip
 
 
-# What an effect says of its bearer's own attacks, and of attacks against it.
+# What an effect changes in its bearer's own attacks, and in attacks against it.
 OF_OWN = (
     "hit", "hit_flat", "injury", "flat", "base_dice", "ignores", "gives", "on_critical", "critical_from", "critical_sooner", "attacks",
     "later_hit", "later_off_hand", "after_hit", "always_off_hand", "by_ranged", "hit_base", "bloodbath", "bloodbath_cost", "fear_immune",
@@ -76,10 +78,10 @@ def speaks(effect: v.AttackEffect, *, acts: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Bearing:
-    """One `table` effect that may bear on an attack.
+    """One `table` effect that may apply to an attack.
 
-    `acts`: on the attack itself, else on how it is met. `at` is whom it counts for. `key` and `words` are
-    those of its switch ("" where nothing is asked), `unless` those of the switch that ends it.
+    `acts`: it applies to the attack itself, otherwise to how it is met. `at` is the fighter it applies to. `key` and
+    `words` are those of its switch ("" if it has no condition), `unless` those of the switch that ends it.
     """
 
     cause: Cause
@@ -110,7 +112,7 @@ def switch_key(words: str) -> str:
 
 @dataclass(frozen=True)
 class AttackFacts:
-    """An attack as conditions ask about it: how it is made, with what, and what the table says."""
+    """An attack as conditions see it: how it is made, with what, and what the table has set."""
 
     content: Content
     kind: Literal["ranged", "melee"]
@@ -173,7 +175,7 @@ def _own(content: Content, at: Facts, foe: Facts, held: CarriedItem | None, *, a
         if cause.effect.reach or not _carried(cause.effect, at) or not speaks(cause.effect, acts=acts):
             continue
         if acts and is_weapon(content, cause) and (held is None or cause.source.id != held.item.id or cause in seen):
-            continue  # of two alike, one is in use
+            continue  # only one of two identical pieces is in use
         seen.append(cause)
         yield _made(cause, at, foe, acts=acts, near=False)
 
@@ -321,7 +323,9 @@ def switches(found: Iterable[Bearing], blow: AttackFacts) -> tuple[Toggle, ...]:
 
 @dataclass(frozen=True)
 class Brought:
-    """What counts for one attack, taken together: (number, cause) of dice and numbers, and what changes how it is read."""
+    """Everything that applies to one attack, combined: (number, cause) of dice and numbers, and what changes how it
+    is read.
+    """
 
     hit: tuple[tuple[int, str], ...] = ()
     injury: tuple[tuple[int, str], ...] = ()

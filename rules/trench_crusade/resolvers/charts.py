@@ -1,7 +1,8 @@
-"""The charts of the campaign as single rolls: trauma, survival, skills, promotion, exploration. The sequence itself is `steps`.
+"""The charts of the campaign as single rolls: trauma, survival, skills, promotion, exploration. The sequence itself
+is in `steps`.
 
-Source: Campaign rules 1.6.3, "Injuries and Battle Scars", "Experience and Advancement", "Non-Elite Promotions", "Exploration"; campaign
-rules 1.0, "Trauma Step", "Promotions and Experience", "Exploration".
+Source: Campaign rules 1.6.3, "Injuries and Battle Scars", "Experience and Advancement", "Non-Elite Promotions",
+"Exploration"; campaign rules 1.0, "Trauma Step", "Promotions and Experience", "Exploration".
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What concerns a whole side or a marker: morale, initiative, scatter, infection, activation in pairs, goetic casting.
+"""Rolls that concern a whole side or a marker: morale, initiative, scatter, infection, activation in pairs, goetic
+casting.
 
-Source: Condensed rules 1.6.3, "Morale Phase", "Markers", "Goetic Powers & Spells"; Turns and actions 1.0, "The Turn Sequence", "Morale
-Phase"; core rules 1.0, "Turn", "Morale", "Markers".
+Source: Condensed rules 1.6.3, "Morale Phase", "Markers", "Goetic Powers & Spells"; Turns and actions 1.0, "The Turn
+Sequence", "Morale Phase"; core rules 1.0, "Turn", "Morale", "Markers".
 """
 
 from __future__ import annotations

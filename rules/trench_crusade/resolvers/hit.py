@@ -1,6 +1,7 @@
-"""The roll to hit: what the characteristic and the situation do to it.
+"""The roll to hit, as modified by the characteristic and the situation.
 
-Source: Attacks 1.6, "Making a Ranged Attack" and "Making a Melee Attack"; Turns and actions 1.0, "Actions"; core rules 1.0, "Attacks".
+Source: Attacks 1.6, "Making a Ranged Attack" and "Making a Melee Attack"; Turns and actions 1.0, "Actions"; core
+rules 1.0, "Attacks".
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from rules.resolvers.roller import Changes, Resolved, Roller
 from rules.trench_crusade.resolvers.inputs import Attack, Target
 from rules.trench_crusade.resolvers.success import checked_spending, own_changes, roll, spent_markers, with_effects
 
-# Modifiers to the hit that a keyword of the weapon, or of whoever attacks with it, leaves out. Source: core rules 1.0, IGNORE [MODIFIER].
+# Hit modifiers ignored by a keyword of the weapon or of the attacker. Source: core rules 1.0, IGNORE [MODIFIER].
 IGNORES = {
     "long_range": frozenset({"IGNORE LONG RANGE"}), "cover": frozenset({"IGNORE COVER"}),
     "elevated": frozenset({"IGNORE ELEVATED POSITION"}), "off_hand": frozenset({"IGNORE OFF HAND WEAPON", "IGNORE OFF HAND"}),

@@ -21,7 +21,7 @@ _CHART = (("out-of-action", OUT), ("down", DOWN), ("minor-hit", MINOR))
 MOST_MARKERS = 6
 MARKING = ("FIRE", "GAS", "SHRAPNEL")
 _Effects = tuple[Mapping[str, Any], ...]
-# What a weapon does to an injury and its markers: keywords of the books, and those that stand for a sentence of theirs.
+# What a weapon does to an injury and its markers: keywords of the books, and keywords made up for one of their sentences.
 INFECTS, INFECTS_MORE, TAKEN_DOWN = "INFECTION MARKERS", "ONE INFECTION MARKER MORE", "TAKEN DOWN"
 INFECTS_ALWAYS = "ALWAYS ONE INFECTION MARKER"
 NO_ROLL, NO_MARKERS, DOUBLED, SET_SIX = "NO INJURY ROLL", "NO MARKERS", "DOUBLE MARKERS", "ONE DIE IS 6"

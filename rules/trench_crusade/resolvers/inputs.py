@@ -1,6 +1,6 @@
-"""What a rule of the table is told: typed, checked against its bounds, and described as JSON Schema for whoever calls it.
+"""The inputs of the table rules: typed, checked against their bounds, and described to callers as JSON Schema.
 
-Source of the names: the console's own (`resolve --list`). Lengths are in inches, bases in millimetres.
+The names are those of the console (`resolve --list`). Lengths are in inches, bases in millimetres.
 """
 
 from __future__ import annotations

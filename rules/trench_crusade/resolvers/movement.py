@@ -1,7 +1,8 @@
-"""Movement that asks for dice: charging, dashing, climbing, jumping, falling, dangerous ground, ledges, standing up, evading.
+"""Movement that needs dice: charging, dashing, climbing, jumping, falling, dangerous ground, ledges, standing up,
+evading.
 
-Lengths in inches. Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain"; Turns and actions 1.0, "Actions"; core rules
-1.0, "Movement and terrain".
+Lengths are in inches. Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain"; Turns and actions 1.0,
+"Actions"; core rules 1.0, "Movement and terrain".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every rule of the table by its name: what it is told, how it is resolved, its exact odds, and the order of its dice."""
+"""The register of all table rules by name: input, resolver, exact odds, and the order of the dice."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _trauma_odds(content: Content, data: charts.TraumaRoll) -> Odds:
     return odds
 
 
-# Field names that rules share. Where one bears on nothing, it may stand there as long as it changes nothing.
+# Field names that rules share. A rule accepts a field that does not apply to it as long as it changes nothing.
 SHARED = frozenset({
     "dice", "modifiers", "modifier", "base_dice", "armour", "ignore_armour", "unignorable_armour", "risky", "critical_keyword",
     "keywords", "blood_spent", "blessing_spent", "bloodbath", "target",
@@ -77,7 +77,7 @@ SHARED = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class CrusadeRule(TableRule):
-    """A rule that passes over shared fields which bear on nothing and change nothing."""
+    """A rule that ignores shared fields which do not apply to it and change nothing."""
 
     def read(self, given: Mapping[str, Any]) -> Any:
         idle = SHARED.difference(struct_fields(self.data))
@@ -92,7 +92,7 @@ def _changes_nothing(name: str, value: Any) -> bool:
 
 
 class _AttackRule(CrusadeRule):
-    """Attacks, whose list shares what stands beside it."""
+    """The rule for attacks. The attacks of a list share the fields beside it."""
 
     __slots__ = ()
 

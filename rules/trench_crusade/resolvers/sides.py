@@ -1,4 +1,6 @@
-"""One attack with both sides of it: the fighters as the rules see them, the weapon's line, what the table states, and what effects bring."""
+"""One attack with both of its sides: the fighters as the rules see them, the weapon's line, the table's answers, and
+effects.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from rules.trench_crusade.resolvers.brings import AttackFacts, Bearing, Brought,
 from rules.trench_crusade.resolvers.inputs import words_of
 from rules.trench_crusade.resolvers.weapon_lines import AttackTerms
 
-# What the table states of the one kind of attack means nothing for the other.
+# What the table states for one kind of attack means nothing for the other.
 OF_THE_OTHER = {
     "ranged": frozenset({"off_hand", "defended_obstacle", "charged", "diving_charge"}),
     "melee": frozenset({"long_range", "cover", "elevated"}),
@@ -27,7 +29,7 @@ OF_THE_OTHER = {
 
 @dataclass(frozen=True)
 class Sides:
-    """Attacker and target, the attack's line, what the table states by key (`told`), and the effects that may bear on it."""
+    """Attacker and target, the attack's line, the table's answers by key (`told`), and the effects that may apply."""
 
     content: Content
     mine: Facts

@@ -1,4 +1,6 @@
-"""The printed line of a weapon as numbers and keywords ("+1 DICE to hit", "+1 INJURY DICE", "AUTOMATIC 2"), in the terms of either edition."""
+"""The printed line of a weapon as numbers and keywords ("+1 DICE to hit", "+1 INJURY DICE", "AUTOMATIC 2"), as in
+either edition.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ NUMBERS = tuple(
         ("flat", r"^([+-]\d+) INJURY MODIFIER$"),
     )
 )
-# How many attacks, of which kind; "" for the kind that the piece is a weapon of.
+# How many attacks, and of which kind; "" for the weapon's own kind.
 ATTACKS = (
     ("", re.compile(r"^(\d+) attacks$")),
     ("ranged", re.compile(r"^AUTOMATIC (\d+)$")),
@@ -36,9 +38,9 @@ AS_KEYWORD = {
     "1 INFECTION MARKER more": INFECTS_MORE, "1 INFECTION MARKER always": INFECTS_ALWAYS, "one BLOOD MARKER more": "ONE BLOOD MARKER MORE", "Minor Hits become Down": "MINOR HITS ARE DOWN",
     "leaps on to others": "STRIKES OTHERS TOO", "RISKY ACTION": "RISKY",
 }  # fmt: skip
-# Terms by how they begin; a measure follows.
+# Terms by their beginning; a measure follows.
 BY_START = {"BLAST": "BLAST", "strikes all ": "STRIKES OTHERS TOO"}
-# Keywords that change nothing in an attack's own dice, or that the resolver reads by itself.
+# Keywords that do not change an attack's own dice, or that the resolver handles itself.
 SILENT = {
     "HEAVY", "ASSAULT", "CONSUMABLE", "SHIELD COMBO", "BAYONET LUG", "CUMBERSOME", "GRENADE", "FIRE", "GAS", "SHRAPNEL", "CRITICAL",
     "DEADLY", "IGNORE ARMOUR", "ARMOUR PIERCING", "ARMOUR PIERCING 2", "IGNORE COVER", "IGNORE LONG RANGE", "IGNORE OFF-HAND WEAPON", "IGNORE OFF-HAND",

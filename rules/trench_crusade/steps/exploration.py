@@ -198,7 +198,7 @@ CHANGES: dict[str, Callable[[Resolution, list[int], str], str]] = {
 
 
 def _raisable(dice: list[int]) -> list[int]:
-    """Return the dice that can be raised. A die shows at most six; only a merged one may be worth more."""
+    """Return the indexes of dice that can be raised. A die shows at most six; only a merged one may be worth more."""
     return [place for place, value in enumerate(dice) if value != DIE]
 
 

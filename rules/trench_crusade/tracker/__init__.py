@@ -1,6 +1,8 @@
-"""Trench Crusade at the table: its markers, what activation and morale ask for, and its rolls by the resolvers of the table.
+"""The Trench Crusade battle tracker: its markers, the prompts for activation and morale, and its rolls through the
+table resolvers.
 
-Source: Condensed rules 1.6.3, "Markers", "Morale Phase", LEADER; Turns and actions 1.0, "The Turn Sequence", "Morale Phase".
+Source: Condensed rules 1.6.3, "Markers", "Morale Phase", LEADER; Turns and actions 1.0, "The Turn Sequence", "Morale
+Phase".
 """
 
 from __future__ import annotations
@@ -65,13 +67,13 @@ class TrenchCrusadeTracker(Tracker):
         self.content, self.play, self.forces = content, play, forces
 
     def bound(self, forces: Forces) -> TrenchCrusadeTracker:
-        """With the rosters at hand: attacks go by the fighters' own weapons."""
+        """Return the tracker with the rosters attached, so that attacks use the fighters' own weapons."""
         return TrenchCrusadeTracker(self.content, self.play, forces)
 
     # --- fighters
 
     def facts(self, view: FighterView) -> dict[str, Any]:
-        """What attack and injury rolls ask of a fighter."""
+        """Return the facts about a fighter that attack and injury rolls need."""
 
         def stat(name: str) -> int:
             counted = view.stats.get(name)
@@ -99,7 +101,7 @@ class TrenchCrusadeTracker(Tracker):
         }  # fmt: skip
 
     def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
-        """Infection breeds on whoever is activated with it."""
+        """Apply infection, which spreads on a fighter activated with infection markers."""
         held = fighter.markers.get("infection", 0)
         if not held:
             return fighter, ""
@@ -111,7 +113,7 @@ class TrenchCrusadeTracker(Tracker):
     # --- prompts
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
-        """Initiative, morale where it is due, who is Shaken, the last turn."""
+        """Return the prompts: initiative, morale if due, who is Shaken, the last turn."""
         found = list(self._turn_prompts(state))
         for side in state.sides:
             if side.fled:
@@ -128,12 +130,12 @@ class TrenchCrusadeTracker(Tracker):
         return tuple(found)
 
     def left_open(self, state: TableState) -> tuple[str, ...]:
-        """Who has yet to act, and whose morale is to be tested."""
+        """Return who has yet to act, and whose morale is still to be tested."""
         due = [f"{why} Its morale is not tested." for side in state.sides if (why := self._morale_due(state, side))]
         return (*super().left_open(state), *due)
 
     def _morale_due(self, state: TableState, side: TableSide) -> str:
-        """Why a side tests its morale at the end of this turn, "" where it does not."""
+        """Return why a side tests its morale at the end of this turn, or "" if it does not."""
         if side.fled or state.morale == NO_TESTS or side.tested == state.turn:
             return ""
         own = [fighter for fighter in state.of(side.key) if fighter.there]
@@ -144,7 +146,10 @@ class TrenchCrusadeTracker(Tracker):
         return f"{side.name} was Shaken." if again else ""
 
     def _failed_before(self, state: TableState, key: str) -> bool:
-        """Whether the next failure is the second one, which flees: in a row in the newer edition, ever in the older one's option."""
+        """Return whether the next failure is the second one, which makes the side flee.
+
+        The newer edition counts failures in a row; the option of the older one counts all failures.
+        """
         if state.morale == NEVER_FLEES:
             return False
         side = state.side(key)
@@ -153,7 +158,9 @@ class TrenchCrusadeTracker(Tracker):
     # --- rolls
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """Attack, injury, any success roll, goetic powers, morale, initiative; and what movement asks for, beside them."""
+        """Return the rolls: attack, injury, any success roll, goetic powers, morale, initiative, and those for
+        movement.
+        """
         optional = "shaken_rule" if self.play.morale_failed == "flees" else "flees"
         words = "Shaken in place of flight, as agreed" if optional == "shaken_rule" else "Flees on a failure"
         return (
@@ -186,7 +193,11 @@ class TrenchCrusadeTracker(Tracker):
         )  # fmt: skip
 
     def asked(self, state: TableState, roll: str) -> RollKind:
-        """The initiative asks for dice only where sides are level; a Bloodbath is on offer only where somebody holds enough for one."""
+        """Return the form of a roll.
+
+        Initiative needs dice only if sides are equal. A Bloodbath is offered only if somebody has enough markers for
+        one.
+        """
         kind = super().asked(state, roll)
         if roll == "initiative" and self._first(state):
             words = f"{state.side(self._first(state)).name} has fewest fighters: no die is rolled."
@@ -196,7 +207,7 @@ class TrenchCrusadeTracker(Tracker):
         return kind
 
     def _first(self, state: TableState) -> str:
-        """The side with fewest fighters, "" where sides are level and roll off."""
+        """Return the side with the fewest fighters, or "" if sides are equal and roll off."""
         standing = self.play.initiative_counts == "standing"
         counts = {
             side.key: sum(not (standing and f.down) for f in state.of(side.key) if f.fights) for side in state.sides
@@ -205,13 +216,15 @@ class TrenchCrusadeTracker(Tracker):
         return fewest[0] if len(fewest) == 1 else ""
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
-        """An attack asks by the weapon, a goetic power by who casts it; everything else by itself."""
+        """Return the form of a roll as answered so far. An attack depends on the weapon, a goetic power on its
+        caster.
+        """
         if roll == "goetic":
             return casting(state, data)
         return attack_form(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
-        """Attack and movement for everybody on the table, goetic powers for those who have them."""
+        """Return the offers: attack and movement for everybody on the table, goetic powers for those who have them."""
         found = []
         for fighter in state.fighters:
             if not fighter.fights:
@@ -226,7 +239,7 @@ class TrenchCrusadeTracker(Tracker):
         return AttackRequest(self.content, self.forces, state, data)
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        """The rule of the table that a roll goes through, and its input. Raises Refusal."""
+        """Return the table rule that a roll uses, and its input. Raises Refusal."""
         match roll:
             case "initiative":
                 return "initiative", _initiative(state)
@@ -257,7 +270,7 @@ class TrenchCrusadeTracker(Tracker):
         return told_question(strike, injury_input(data, strike.target, "injury_", self._met(strike.target)))
 
     def _met(self, fighter: TableFighter) -> dict[str, Any] | None:
-        """How a fighter's roster meets injuries, whoever deals them; None where it is not known."""
+        """Return how a fighter's roster meets injuries, whoever deals them, or None if the roster is not known."""
         force = self.forces(fighter.side)
         if force is None or all(row.key != fighter.row for row in force.fighters):
             return None
@@ -284,7 +297,9 @@ class TrenchCrusadeTracker(Tracker):
         return given
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
-        """What dice did: markers spent and gained, who goes Down or out, the turn's initiative, morale."""
+        """Return the effects of a roll: markers spent and gained, who goes Down or out, the turn's initiative,
+        morale.
+        """
         fell = fell_words(found)
         if roll == "initiative":
             side = state.sides[int(found.outcome) - 1]
@@ -338,7 +353,7 @@ def _initiative(state: TableState) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def tracker_of(content: Content) -> TrenchCrusadeTracker:
-    """The tracker of an edition. Raises Refusal where the edition says nothing of play at the table."""
+    """Return the tracker of an edition. Raises Refusal if the edition has no rules for play at the table."""
     play = content.pack.play
     if play is None:
         raise Refusal("This edition has no rules for the table here.", code="no-play")

@@ -1,4 +1,4 @@
-"""What the form of an attack asks for, as far as it is answered."""
+"""The form of an attack, depending on the answers so far."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ATTACK = RollKind(
     "attack", "Attack", "To hit, then to injure; what it does is written down at once.", (_WHO, _WHOM, *TOLD),
     "the dice to hit, then those of the injury",
 )  # fmt: skip
-# What the table knows already of attacker and target.
+# What the table already knows of attacker and target.
 KNOWN = ("down", "target_down", "around", "target_to_act", "own_blood", "target_blood")
 WORDS = {
     "failure": "missed", "success": "hit", "no-effect": "no effect", "minor-hit": "minor hit", "down": "Down", "out-of-action": "out",
@@ -52,7 +52,10 @@ WORDS = {
 
 
 def attack_form(strike: AttackRequest) -> RollKind:
-    """The form of an attack as far as it is answered: weapons of who attacks, then what bears on it. An answer that is none counts as open."""
+    """Return the form of an attack: the attacker's weapons, then everything that affects the attack.
+
+    An invalid answer counts as no answer.
+    """
     data = strike.data
     if not _stands(strike, "fighter"):
         return replace(ATTACK, asks=(_WHO, _WHOM))
@@ -87,7 +90,9 @@ def _stands(strike: AttackRequest, name: str) -> bool:
 
 
 def _aimed(strike: AttackRequest, found: Situation) -> Iterator[Asks]:
-    """Whom it goes at besides: further attacks, friends in a melee, those around where a blast lands."""
+    """Yield the questions about further targets: further attacks, friends in a melee, fighters near the point a blast
+    hits.
+    """
     yield from _further_targets(strike, len(found.attacks))
     if strike.data["arm"].endswith(":ranged") and may_stray(frozenset(found.attacks[0]["keywords"])):
         mates = [
@@ -108,7 +113,7 @@ def _further_targets(strike: AttackRequest, count: int) -> Iterator[Asks]:
 
 
 def _known_fighters(strike: AttackRequest) -> list[TableFighter]:
-    """Everybody beside the target who fights, and whose roster is known."""
+    """Return every fighter except the target that fights and has a known roster."""
     return [
         other
         for other in strike.state.fighters
@@ -117,7 +122,7 @@ def _known_fighters(strike: AttackRequest) -> list[TableFighter]:
 
 
 def _around(strike: AttackRequest, keywords: set[str]) -> Iterator[Asks]:
-    """Whom a blast or a line catches besides."""
+    """Yield the questions about who else is caught by a blast or a line."""
     blasts = "BLAST" in keywords
     caught = tuple(other.key for other in _known_fighters(strike)) if blasts or STRIKES_OTHERS in keywords else ()
     if caught:
@@ -133,13 +138,15 @@ def _asked(strike: AttackRequest, toggle: Toggle, found: Situation) -> bool:
 
 
 def affords_bloodbath(target: TableFighter, cost: int | None = None) -> bool:
-    """Whether enough markers lie on a target for a Bloodbath: six, three while it is Down, or what a rule says instead."""
+    """Return whether a target has enough markers for a Bloodbath: six, three while it is Down, or what a rule says
+    instead.
+    """
     wanted = bloodbath_cost(Target(down=target.down), cost)
     return sum(target.markers.get(name, 0) for name in ("blood", "infection")) >= max(1, wanted)
 
 
 def _most(strike: AttackRequest, toggle: Toggle, found: Situation) -> int:
-    """The most of a figure: no more markers than lie there."""
+    """Return the maximum of a figure: no more markers than there are."""
     if toggle.key == "bloodbath":
         return int(affords_bloodbath(strike.target, found.given.get("bloodbath_cost")))
     whose, names = LYING.get(toggle.key, ("", ()))
@@ -158,7 +165,7 @@ def _ask_of(strike: AttackRequest, toggle: Toggle, found: Situation) -> Asks:
 
 
 def _odds_words(strike: AttackRequest, found: Situation) -> str:
-    """The exact odds in a line; "" where there are too many ways to go."""
+    """Return the exact odds in one line, or "" if there are too many possibilities."""
     try:
         _, given = weapon_question(replace(strike, data={**strike.data, "caught": ""}))
         outcomes = odds(strike.content, "attack", given).outcomes

@@ -1,4 +1,4 @@
-"""The resolver's input for an attack at the table: with the fighters' own weapons, or as it is told by hand."""
+"""The resolver's input for an attack at the table: with the fighters' own weapons, or as entered by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.trench_crusade.tracker.rolls import able, figure, held, spending, wea
 
 
 def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
-    """The rule and input of an attack with a weapon. Raises Refusal."""
+    """Return the rule and input of an attack with a weapon. Raises Refusal."""
     data, state, fighter = strike.data, strike.state, strike.fighter
     if data["arm"] not in {key for key, _ in strike.ways()}:
         raise Refusal(
@@ -41,7 +41,7 @@ def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
 
 
 def _refuse_idle_markers(strike: AttackRequest) -> None:
-    """Raises Refusal for markers told to a roll that this attack does not make: they would leave the table for nothing."""
+    """Raise Refusal for markers spent on a roll that this attack does not make: they would be lost for nothing."""
     offered = {toggle.key for toggle in strike.situation(strike.target).toggles}
     told = [name for name in LYING if figure(strike.data, name)]
     told += ["bloodbath"] if ticked(strike.data, "bloodbath") else []
@@ -55,7 +55,7 @@ def _refuse_idle_markers(strike: AttackRequest) -> None:
 
 
 def targets(strike: AttackRequest) -> tuple[TableFighter, ...]:
-    """The target of each attack of the weapon, in order. Raises Refusal."""
+    """Return the target of each attack of the weapon, in order. Raises Refusal."""
     first = strike.target
     count = len(strike.situation(first).attacks)
     others = [strike.data.get(f"target_{number}", "") for number in range(2, count + 1)]
@@ -63,19 +63,21 @@ def targets(strike: AttackRequest) -> tuple[TableFighter, ...]:
 
 
 def caught_of(strike: AttackRequest) -> tuple[TableFighter, ...]:
-    """Those whom the blast catches besides. Raises Refusal."""
+    """Return the other fighters caught in the blast. Raises Refusal."""
     keys = [key for key in strike.data.get("caught", "").split(",") if key and key != strike.data.get("target")]
     return tuple(able(strike.state, key, "Caught in the blast") for key in keys)
 
 
 def friend_of(strike: AttackRequest) -> TableFighter | None:
-    """The friend in the melee that is shot into. Raises Refusal."""
+    """Return the friend in the melee that the attack shoots into. Raises Refusal."""
     key = strike.data.get("friend", "")
     return able(strike.state, key, "Shot into melee") if key else None
 
 
 def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
-    """A target as the table has it: its markers, and what has saved it before. Its key names it, which no two share."""
+    """Return a target as the table has it: its markers, and what has saved it before. It is named by its key, which
+    is unique.
+    """
     return {
         **plain, "name": target.key, "down": target.down, **held(target), "tough_used": bool(target.facts.get("tough_used")),
         "ignores_out": bool(plain.get("ignores_out")) and not target.facts.get("ignores_out_used"),
@@ -97,7 +99,9 @@ def _armour(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any]) -> dict[str, Any]:
-    """Another in the blast: its own armour, and the dice that it meets the weapon with in place of the target's."""
+    """Return another fighter in the blast: its own armour, and the dice the weapon rolls against it instead of the
+    target's.
+    """
     if strike.force(other) is None:
         raise Refusal(
             f"The roster of {other.name} is not known here.", mend="Roll its injury by itself.", code="roster"
@@ -118,7 +122,9 @@ def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any])
 
 
 def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The rule and input of an attack told by hand; `injury` is what a hit would be. Raises Refusal."""
+    """Return the rule and input of an attack entered by hand; `injury` is the injury roll after a hit. Raises
+    Refusal.
+    """
     fighter, data = strike.fighter, strike.data
     switches = ("long_range", "cover", "elevated", "defended_obstacle", "off_hand", "diving_charge")
     return "attack", {
@@ -134,9 +140,11 @@ def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str
 def injury_input(
     data: Mapping[str, str], target: TableFighter, before: str, known: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """An injury on a target as it is told by hand. `before` is what stands before the names of its dice and markers.
+    """Return the input of an injury roll entered by hand. `before` is the prefix of the names of its dice and
+    markers.
 
-    `known`: how its roster meets injuries (see `defence`), None where nobody knows. Armour that is told takes the place of its own.
+    `known`: how the target's roster meets injuries (see `defence`), None if that is not known. Armour that is entered
+    replaces the target's own.
     """
     facts, told = target.facts, data.get("armour", "").strip()
     plain = {

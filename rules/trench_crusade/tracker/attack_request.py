@@ -1,4 +1,4 @@
-"""An attack at the table as far as it is answered: who attacks whom, with what, and how it meets each of them."""
+"""An attack at the table as answered so far: attacker, targets, weapon, and how it meets each target."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.tracker.rolls import able, figure
 
 BY_HAND = "by-hand"
-# Figures that a player sees as at most what lies there: whose markers, and which.
+# Figures whose maximum is the number of markers present: on whom, and which kind.
 LYING = {
     "blood_spent": ("mine", ("blood", "infection")), "blessing_spent": ("mine", ("blessing",)),
     "injury_blood_spent": ("theirs", ("blood", "infection")), "injury_blessing_spent": ("theirs", ("blessing",)),
@@ -25,7 +25,7 @@ Forces = Callable[[str], Force | None]
 
 @dataclass(frozen=True, slots=True)
 class AttackRequest:
-    """Everything about an attack with a weapon: who, whom, and how, as far as it is answered."""
+    """An attack with a weapon, as answered so far: who attacks whom, and how."""
 
     content: Content
     forces: Forces
@@ -34,23 +34,25 @@ class AttackRequest:
 
     @property
     def fighter(self) -> TableFighter:
-        """Who attacks. Raises Refusal."""
+        """Return the attacker. Raises Refusal."""
         return able(self.state, self.data.get("fighter", ""), "Who attacks")
 
     @property
     def target(self) -> TableFighter:
-        """Who is attacked. Raises Refusal."""
+        """Return the target. Raises Refusal."""
         return able(self.state, self.data.get("target", ""), "Who is hit")
 
     def force(self, fighter: TableFighter) -> tuple[Force, str] | None:
-        """The force it stands in and its key there; None for a guest's, or one that is on the roster no longer."""
+        """Return the fighter's force and its key there. None for a guest's fighter, or one that has left the roster."""
         force = self.forces(fighter.side)
         if force is None or all(row.key != fighter.row for row in force.fighters):
             return None
         return force, fighter.row
 
     def ways(self) -> tuple[tuple[str, str], ...]:
-        """How it may attack: keys and words, those used up left out; none where its roster is not known."""
+        """Return the attack modes as keys and labels, without used-up ones. There are none if the roster is not
+        known.
+        """
         fighter = self.fighter
         mine = self.force(fighter)
         if mine is None:
@@ -60,14 +62,14 @@ class AttackRequest:
         return tuple((arm.key, f"{arm.name}, {arm.words}" if arm.words else arm.name) for arm in known)
 
     def is_told(self) -> bool:
-        """Whether it is told by hand: so wished, or no roster tells."""
+        """Return whether the attack is entered by hand, because the player wants that or no roster is known."""
         arm = self.data.get("arm", "")
         return not arm or arm == BY_HAND or self.force(self.fighter) is None or self.force(self.target) is None
 
     def situation(self, target: TableFighter, *, first: bool = True, around: bool = False) -> Situation:
-        """This attack at a target, or as it meets one who stands around in its blast. What is spent belongs to the first of several.
+        """Return the situation of this attack for its target, or (`around`) for another fighter in its blast.
 
-        Raises Refusal.
+        What is spent belongs to the first of several attacks. Raises Refusal.
         """
         mine, theirs = self.force(self.fighter), self.force(target)
         if mine is None or theirs is None:
@@ -88,12 +90,14 @@ class AttackRequest:
         return situation(self.content, mine, self.data["arm"], theirs, told)
 
 
-# Answers that are no switches or figures.
+# Answers that are neither switches nor figures.
 _OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way"})
 
 
 def _answered(data: Mapping[str, str], name: str) -> int:
-    """A switch or a figure as it was answered; what is neither counts as not thrown. Raises Refusal for a figure that is none."""
+    """Return the answer to a switch or a figure. An invalid switch counts as off. Raises Refusal for an invalid
+    figure.
+    """
     if name in LYING or name in ("dice", "injury_dice"):
         return figure(data, name)
     text = str(data[name]).strip().replace("−", "-")

@@ -1,4 +1,4 @@
-"""What an attack did: in a sentence of the log, and to everybody who was hit."""
+"""The result of an attack: the sentence in the log, and the effects on everybody who was hit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rules.trench_crusade.tracker.attack_question import caught_of, friend_of, t
 from rules.trench_crusade.tracker.attack_request import AttackRequest
 from rules.trench_crusade.tracker.rolls import fell_words, figure, suffered, taken, that_count
 
-STRAYED = ("friend", "enemy")  # how the D6 falls for a shot into a melee
+STRAYED = ("friend", "enemy")  # the possible results of the D6 for a shot into a melee
 
 
 def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
-    """An attack in a sentence, and what it did to the attacker and to everybody who was hit."""
+    """Return the log sentence of an attack, and its effects on the attacker and on everybody who was hit."""
     data, fighter = strike.data, strike.fighter
     spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
     ends = bool(found.effect("activation_ends")) and not fighter.acted
@@ -53,7 +53,7 @@ def _weapon_words(arm: str, words: str) -> str:
 def _one(
     strike: AttackRequest, target: TableFighter, done: Resolved, *, with_blast: bool
 ) -> tuple[str, list[tuple[str, Resolved]]]:
-    """One attack in words, and whom it hurt how."""
+    """Return one attack as text, and the injuries of each fighter that it hurt."""
     stray = [step for step in done.steps if step.outcome in STRAYED]
     injuries = [step for step in done.steps if step.outcome in INJURIES]
     hit = next((step for step in done.steps if step.outcome not in (*STRAYED, *INJURIES)), None)
@@ -73,13 +73,15 @@ def _one(
 
 
 def _struck(strike: AttackRequest, target: TableFighter, stray: list[Resolved]) -> TableFighter:
-    """Whom an attack finds: its target, or a friend in the melee."""
+    """Return the fighter that an attack finds: its target, or a friend in the melee."""
     friend = friend_of(strike) if stray and stray[0].outcome == "friend" else None
     return friend or target
 
 
 def _joined(effects: list[Effect]) -> Iterator[Effect]:
-    """Where somebody is hurt by its own blast, what it spent and what it suffers are one effect."""
+    """Yield the effects, merged for a fighter hurt by its own blast: what it spent and what it suffers become one
+    effect.
+    """
     found: dict[str, Effect] = {}
     for effect in effects:
         before = found.get(effect.fighter)

@@ -1,7 +1,7 @@
-"""Movement, goetic powers and shots into a melee at the table: the resolver's input of each, and what it did to whom.
+"""Movement, goetic powers and shots into a melee at the table: the resolver's input of each, and its effects.
 
-Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain", "Goetic Powers & Spells"; Turns and actions 1.0, "Actions"; core
-rules 1.0, "Movement and terrain".
+Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain", "Goetic Powers & Spells"; Turns and actions
+1.0, "Actions"; core rules 1.0, "Movement and terrain".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rules.trench_crusade.tracker.rolls import (
 
 @dataclass(frozen=True, slots=True)
 class OwnRoll:
-    """A roll of one fighter: the answers, what its roll is subject to, and the injury that would follow on it."""
+    """A roll of one fighter: the answers, what affects the roll, and the injury that could follow."""
 
     state: TableState
     data: Mapping[str, str]
@@ -44,7 +44,7 @@ class OwnRoll:
         return {name: figure(self.data, name) for name in names}
 
     def measured(self, name: str) -> dict[str, int]:
-        """A figure that may be left out."""
+        """Return a figure as input, or nothing if it was left out."""
         return self.figures(name) if self.data.get(name, "").strip() else {}
 
     @property
@@ -60,7 +60,7 @@ class OwnRoll:
 def own_question(
     state: TableState, roll: str, data: Mapping[str, str], injury: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any]]:
-    """The rule and input of one of these rolls; `injury` is the roll that would follow on the fighter. Raises Refusal."""
+    """Return the rule and input of one of these rolls; `injury` is the injury roll that could follow. Raises Refusal."""
     own = spending(state, data)
     return roll, _INPUTS[roll](OwnRoll(state, data, state.fighter(data["fighter"]), own, injury))
 
@@ -169,7 +169,7 @@ OWN_ROLLS = frozenset(_INPUTS)
 
 
 def own_effects(state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> tuple[Effect, ...]:
-    """What one of these rolls did to the fighter itself, and to those whose markers paid for it."""
+    """Return the effects of one of these rolls on the fighter, and on those whose markers paid for it."""
     fighter = state.fighter(data["fighter"])
     if roll == "goetic":
         paid = []

@@ -1,7 +1,8 @@
-"""Rolls at the table of Trench Crusade beside the attack: what each asks for, how its answers are read, and what injuries do.
+"""Rolls of the Trench Crusade tracker other than the attack: their forms, the parsing of answers, and the effects of
+injuries.
 
-Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain", "Goetic Powers & Spells"; Turns and actions 1.0, "Actions"; core
-rules 1.0, "Movement and terrain".
+Source: Condensed rules 1.6.3, "Movement Actions", "Falling", "Terrain", "Goetic Powers & Spells"; Turns and actions
+1.0, "Actions"; core rules 1.0, "Movement and terrain".
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ INTO_MELEE = RollKind(
 
 
 def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
-    """The form of a goetic power: the powers of who casts, and of the one chosen the markers that it takes."""
+    """Return the form of a goetic power: the caster's powers, and the markers that the chosen one costs."""
     caster = next((one for one in state.fighters if one.key == data.get("fighter")), None)
     powers = caster.facts.get("powers", ()) if caster else ()
     if not powers:
@@ -130,7 +131,9 @@ def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
 
 
 def power_of(caster: TableFighter, data: Mapping[str, str]) -> tuple[tuple[int, ...], str] | None:
-    """Of the power that is cast, the numbers of markers that pay for it, and their kind; None for one that is told by hand."""
+    """Return the numbers of markers that pay for the power being cast, and their kind. None for a power entered by
+    hand.
+    """
     powers = caster.facts.get("powers", ())
     place = data.get("power", "0") or "0"
     if not powers or not (place.isascii() and place.isdigit()) or int(place) >= len(powers):
@@ -143,7 +146,7 @@ def power_of(caster: TableFighter, data: Mapping[str, str]) -> tuple[tuple[int, 
 
 
 def able(state: TableState, key: str, label: str) -> TableFighter:
-    """The fighter answered. Raises Refusal where nobody is, or it is out or not on yet."""
+    """Return the fighter in the answer. Raises Refusal if there is none, or if it is out or not yet on the table."""
     if not key:
         raise Refusal(f"{label}? Choose a fighter.", code="no-fighter")
     fighter = state.fighter(key)
@@ -159,7 +162,7 @@ def able(state: TableState, key: str, label: str) -> TableFighter:
 
 
 def figure(data: Mapping[str, str], name: str, usual: int = 0) -> int:
-    """A whole number as it was typed. Raises Refusal."""
+    """Return a whole number as typed. Raises Refusal."""
     text = str(data.get(name, "")).strip().replace("−", "-").removeprefix("+")
     if not text:
         return usual
@@ -169,12 +172,12 @@ def figure(data: Mapping[str, str], name: str, usual: int = 0) -> int:
 
 
 def weapon_words(data: Mapping[str, str]) -> list[str]:
-    """The keywords that are ticked."""
+    """Return the keywords that are ticked."""
     return [word for word in WEAPON_WORDS if ticked(data, "word_" + word.lower().replace(" ", "_"))]
 
 
 def spending(state: TableState, data: Mapping[str, str], label: str = "Who rolls") -> dict[str, Any]:
-    """What the roll of a fighter of one's own is subject to. Raises Refusal."""
+    """Return what affects the roll of the player's own fighter. Raises Refusal."""
     fighter = able(state, data.get("fighter", ""), label)
     return {
         "dice": figure(data, "dice"),
@@ -187,12 +190,12 @@ def spending(state: TableState, data: Mapping[str, str], label: str = "Who rolls
 
 
 def held(fighter: TableFighter) -> dict[str, int]:
-    """The markers on a fighter."""
+    """Return the markers on a fighter."""
     return {name: fighter.markers.get(name, 0) for name in ("blood", "infection", "blessing")}
 
 
 def power_price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, list[int]]:
-    """How many markers are spent on a power, of which kind, and the numbers that it takes ([] where it is told by hand)."""
+    """Return how many markers are spent on a power, their kind, and the numbers it accepts ([] if entered by hand)."""
     power = power_of(caster, data)
     if power is None:
         return figure(data, "asked", 1), "blood", []
@@ -201,17 +204,20 @@ def power_price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str
 
 
 def keys_of(data: Mapping[str, str], name: str) -> list[str]:
-    """The keys of fighters in an answer."""
+    """Return the keys of fighters in an answer."""
     return [key for key in data.get(name, "").split(",") if key]
 
 
-# --- what it did -------------------------------------------------------------------------------------------------------------
+# --- the results -------------------------------------------------------------------------------------------------------------
 
 
 def suffered(
     fighter: TableFighter, target: TableFighter, injuries: Iterable[Resolved], *, by: str | None = None
 ) -> Effect:
-    """What injuries did to their target: markers spent on it and gained, whether it goes Down or out. A miss does nothing."""
+    """Return the effect of injuries on their target: markers spent and gained, and whether it goes Down or out.
+
+    A miss has no effect.
+    """
     effects = [effect for injury in injuries for effect in injury.effects]
 
     def summed(name: str) -> int:
@@ -238,19 +244,19 @@ def suffered(
 
 
 def taken(fighter: TableFighter, spent: int, blessed: int) -> dict[str, int]:
-    """Markers that leave a fighter: blood first, then infection."""
+    """Return the markers that leave a fighter: blood first, then infection."""
     blood = min(spent, fighter.markers.get("blood", 0))
     found = {"blood": -blood, "infection": blood - spent, "blessing": -blessed}
     return {name: count for name, count in found.items() if count}
 
 
 def that_count(effects: Iterable[Effect]) -> tuple[Effect, ...]:
-    """Those that do something."""
+    """Return the effects that change something."""
     return tuple(e for e in effects if e.markers or e.out or e.acted is not None or e.facts or e.down is not None)
 
 
 def fell_words(found: Resolved) -> str:
-    """The dice of a roll for the log, with a blank in front: those of each of its parts by themselves."""
+    """Return the dice of a roll for the log, with a leading space; the dice of each part are listed separately."""
     parts = found.steps if found.steps and not found.rolled else (found,)
     told = [", ".join(str(face) for face in faces_of(part)) for part in parts]
     dice = "; ".join(filter(None, told))
@@ -258,7 +264,7 @@ def fell_words(found: Resolved) -> str:
 
 
 def faces_of(found: Resolved) -> tuple[int, ...]:
-    """Every die of a roll, in the order in which they fell."""
+    """Return every die of a roll, in the order in which they were rolled."""
     if found.steps and not found.rolled:
         return tuple(face for step in found.steps for face in faces_of(step))
     return found.rolled
