@@ -53,7 +53,7 @@ TERMS = (
 
 
 def book_of(content: CustomContent) -> CustomGameBook:
-    """All that these pages tell, under the readings of the content. Made once per content."""
+    """Return the content of the rules pages under the chosen readings. It is built once per content."""
     kept = content.cache.get("book")
     if not isinstance(kept, CustomGameBook):
         kept = CustomGameBook(TERMS, reference_parts(content), READINGS, SOURCE)

@@ -1,6 +1,7 @@
-"""The printed tables of A Trench Too Far as data: weapons against troops and against tanks, movement, qualities, classes, reliability.
+"""The printed tables of A Trench Too Far as data.
 
-Distances in inches, dice D6; a target of 4 stands for 4+. The book calls its weapons typical: they are what a new profile starts from.
+The tables list weapons against troops and against tanks, movement, qualities, classes and reliability. Distances are in
+inches, dice are D6, and a target of 4 means 4+. The book calls its weapons typical: a new profile starts from them.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import dataclass
 class ChartWeapon:
     """A weapon against troops.
 
-    `range_inches` None: as far as is seen. `close_range_inches` and `close_attacks`: more dice at short distance. `harassing_inches`: the
-    range of harassing fire. `indirect`: may fire at what it does not see. `jams`: three natural 1s remove it. `heavy`: served by a heavy
-    weapons team. `artillery`, `mortar`: what it counts as for close order and for trenches.
+    `range_inches` None: as far as the shooter can see. `close_range_inches` and `close_attacks`: more dice at short
+    range. `harassing_inches`: the range of harassing fire. `indirect`: it may fire at targets it cannot see. `jams`:
+    three natural 1s remove it. `heavy`: a heavy weapons team uses it. `artillery`, `mortar`: how it counts for close
+    order and for trenches.
     """
 
     id: str
@@ -33,7 +35,10 @@ class ChartWeapon:
 
 @dataclass(frozen=True, slots=True)
 class TankWeapon:
-    """A weapon against tanks: `save_modifier` is added to the tank's save. `weapons`: the ids it is carried under against troops."""
+    """A weapon against tanks.
+
+    `save_modifier` is added to the tank's save. `weapons` are the ids of the weapons against troops that it belongs to.
+    """
 
     id: str
     name: str
@@ -45,7 +50,7 @@ class TankWeapon:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """How far a kind of unit goes: at its standard rate, and on a march or a retreat."""
+    """The distance that a kind of unit moves: at its standard rate, and on a march or a retreat."""
 
     id: str
     name: str
@@ -55,7 +60,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A rating with the target its dice must reach."""
+    """A rating and the target number for its dice."""
 
     id: str
     name: str
@@ -114,14 +119,14 @@ RELIABILITY = (
     Rated("stable", "Stable", 2),
     Rated("sturdy", "Sturdy", 1),
 )
-POSITIONS = (  # the save where there is one
+POSITIONS = (  # the save, if the position gives one
     Rated("closed", "Closed order", 0),
     Rated("dispersed", "Dispersed", 6),
     Rated("prone", "Prone", 5),
     Rated("cover", "Cover", 4),
     Rated("entrenched", "Entrenched", 3),
 )
-# Which weapon a base of a platoon carries where nothing else is told, and which row of the movement table it moves on.
+# The default weapon of a base of a platoon, and the row of the movement table that the platoon uses.
 PLATOON_WEAPON = {
     "rifle": "rifles",
     "militia": "militia",
@@ -155,5 +160,5 @@ NAMES = {
 
 
 def moves(kind: str) -> Movement:
-    """The row of the movement table for a type of platoon or team. LMGs and snipers move as infantry."""
+    """Return the row of the movement table for a type of platoon or team. LMGs and snipers move as infantry."""
     return MOVES[MOVES_AS.get(kind, "infantry")]

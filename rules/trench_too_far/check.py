@@ -1,4 +1,4 @@
-"""When a force of A Trench Too Far does not hold, and what is odd about one that does.
+"""The checks of a force of A Trench Too Far: what is wrong with it, and what is unusual but allowed.
 
 Source: A Trench Too Far core rules, "Companies", "Platoons", "Unit traits", "Weapons teams", "Tanks", "Recover".
 """
@@ -37,7 +37,7 @@ FOOT = ("infantry", "militia", "heavy-infantry", "assault", "engineers")
 
 
 def profile_code(kind: str, path: str) -> str:
-    """The code of what is wrong at a place of a profile."""
+    """Return the problem code for a path within a profile."""
     first = path.split(".")[0]
     if kind == TANKS and first == "vehicles":
         return "vehicle-figures" if "." in path else "vehicles"
@@ -51,7 +51,7 @@ def profile_code(kind: str, path: str) -> str:
 
 
 def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
-    """Everything that is wrong with a force, then what is odd."""
+    """Yield everything that is wrong with a force, then what is unusual."""
     if not units:
         yield Problem("no-units", "The force has no units.", "Take a company from the library.", OF_COMPANIES)
         return
@@ -68,7 +68,7 @@ def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
 
 
 def position_problem(unit: ForceUnit, position: str) -> Problem | None:
-    """What the book leaves open about a position: cavalry that lies down with its horses."""
+    """Return a problem for a position that the book leaves open: cavalry that lies down with its horses."""
     if position != "prone" or unit.data.get("type") != "cavalry" or unit.data.get("dismounted"):
         return None
     return unit_problem(
@@ -130,7 +130,7 @@ def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
 
 
 def _odd_platoon(force: Force, unit: ForceUnit, count: int) -> Iterator[Problem]:
-    """What is unusual about a platoon with so many squads, and allowed."""
+    """Yield what is unusual but allowed about a platoon with this many squads."""
     type_ = str(unit.data.get("type"))
     if 0 < count < SQUADS and type_ in FOOT:
         yield unit_problem(
@@ -219,7 +219,7 @@ def _own_traits(unit: ForceUnit) -> Iterator[Problem]:
         )
 
 
-# What is judged above, with words and codes of its own.
+# What the checks above judge, with their own messages and codes.
 _JUDGED = {
     PLATOON: ("bases", "traits", "quality", "type"),
     TEAM: ("quality", "traits"),

@@ -1,6 +1,7 @@
-"""A force of A Trench Too Far: companies and what belongs to them, bases, and the figures that follow.
+"""A force of A Trench Too Far: its companies, the units that belong to them, their bases, and derived values.
 
-A company's row is its command base. A platoon, a weapons team or a tank platoon names the company it belongs to, or none.
+The row of a company is its command base. A platoon, a weapons team or a tank platoon names the company it belongs to,
+or none.
 
 Source: A Trench Too Far core rules, "Companies", "Platoons", "Weapons teams", "Tanks".
 """
@@ -30,7 +31,7 @@ ATTACHED = "attached"
 
 
 def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
-    """Period, what most of it is, and a limit."""
+    """Return the choices of the force: its period, its main kind of troops, and a limit."""
     return (
         ChoiceAsked("faction", "Army", (), any_time=True, optional=True, kind="text", most=60),
         ChoiceAsked("period", "Period", (), any_time=True, optional=True, kind="text", most=40),
@@ -42,7 +43,7 @@ def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
 
 
 def unit_asks(force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
-    """The company it belongs to, and how a platoon begins."""
+    """Return the choices of a unit: the company it belongs to, and how a platoon starts the battle."""
     if unit.kind == COMPANY:
         return ()
     companies = tuple(
@@ -66,7 +67,7 @@ def _is_company(state: Mapping[str, Any]) -> bool:
 
 
 def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
-    """The bases of a unit, squads and attached stands apart; a vehicle is one of each."""
+    """Return the bases of a unit, squads and attached stands separately. Each vehicle is one part."""
     if kind == COMPANY:
         return (("command", "Command base", 1),)
     if kind == TEAM:
@@ -87,7 +88,7 @@ def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...
 
 
 def armed(unit: ForceUnit) -> tuple[WeaponLine, ...]:
-    """The weapons of a platoon or a team as its card and its page show them."""
+    """Return the weapons of a platoon or a team as its card and its page show them."""
     names = [base["weapon"] for base in unit.data.get("bases") or ()] or [unit.data.get("weapon")]
     found = []
     for name in dict.fromkeys(str(name) for name in names if name):
@@ -110,24 +111,24 @@ def companies(units: Iterable[ForceUnit]) -> tuple[ForceUnit, ...]:
 
 
 def of_company(units: Iterable[ForceUnit], key: str) -> tuple[ForceUnit, ...]:
-    """The units that belong to a company, by its key; "" for the independent ones."""
+    """Return the units that belong to a company, by its key. "" gives the independent units."""
     return tuple(
         unit for unit in units if unit.kind != COMPANY and str(unit.fighter.choices.get("company") or "") == key
     )
 
 
 def squads(unit: ForceUnit) -> int:
-    """Squads of a platoon at strength; attached stands do not count."""
+    """Return the squads of a platoon at full strength. Attached stands do not count."""
     return sum(int(base["count"] or 0) for base in unit.data.get("bases") or () if base["kind"] != ATTACHED)
 
 
 def bases(unit: ForceUnit) -> int:
-    """Bases left, attached stands included."""
+    """Return the bases that are left, including attached stands."""
     return sum(unit.left.values())
 
 
 def mostly_militia(force: Force, units: Sequence[ForceUnit]) -> bool:
-    """Whether the force counts as mostly militia: as its player says, else if two thirds of its platoons are."""
+    """Return whether the force counts as mostly militia: the player's answer, or else whether two thirds of its platoons are militia."""
     said = force.choices.get("mostly_militia")
     if said in ("yes", "no"):
         return bool(said == "yes")
@@ -137,5 +138,5 @@ def mostly_militia(force: Force, units: Sequence[ForceUnit]) -> bool:
 
 
 def advance_allowed(force: Force, company: ForceUnit) -> bool:
-    """Whether a company may be ordered to Advance: its own profile, or the force as a whole."""
+    """Return whether a company may be ordered to Advance, because of its own profile or the force as a whole."""
     return bool(company.data.get("advance_allowed")) or force.choices.get("advance_allowed") == "yes"

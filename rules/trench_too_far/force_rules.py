@@ -1,4 +1,4 @@
-"""What A Trench Too Far says of its forces."""
+"""The rules for forces of A Trench Too Far."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.trench_too_far.profiles import KINDS
 
 
 class TooFarForceRules(ForceRules):
-    """What A Trench Too Far says of its forces."""
+    """The rules for forces of A Trench Too Far."""
 
     id = "trench-too-far"
     name = "A Trench Too Far"
@@ -37,7 +37,7 @@ class TooFarForceRules(ForceRules):
         return forces.unit_asks(force, unit)
 
     def begins_with(self, force: Force, kind: str) -> Mapping[str, str]:
-        """Platoons and teams join the company that was taken last; tanks are on their own."""
+        """Return default choices: platoons and teams join the company that was taken last, tanks are independent."""
         if kind not in (forces.PLATOON, forces.TEAM):
             return {}
         companies = forces.companies(self.units(force))
@@ -53,7 +53,7 @@ class TooFarForceRules(ForceRules):
         return check.findings(force, units)
 
     def unit_facts(self, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
-        """How it begins, whether it may Advance, and what its player says of the force, for the table."""
+        """Return, for the table, how the unit starts, whether it may Advance, and the player's answers about the force."""
         said = {key: str(force.choices.get(key) or "") for key in ("attacker", "mostly_militia")}
         return {
             "position": str(unit.fighter.choices.get("position") or ""),
@@ -72,7 +72,7 @@ class TooFarForceRules(ForceRules):
         return profiles.unit_lines(unit.kind, unit.data)
 
     def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
-        """All of it, for it is short, and its traits, which a page shows as such."""
+        """Return all lines, because they are short, and the traits, which a page shows separately."""
         traits = ", ".join(self.keywords(unit))
         return (*self.lines(unit, card), *([("Traits", traits)] if traits else []))
 

@@ -1,4 +1,4 @@
-"""How A Trench Too Far is read where its text leaves a question open: every reading that changes a result, as a setting."""
+"""Interpretations of A Trench Too Far: each question that its text leaves open and that changes a result, as a setting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rules.custom.interpretations import choice as _choice
 
 
 def _reading(source: str, key: str, words: str, *options: tuple[str, str]) -> Reading:
-    """A reading whose first option is its default."""
+    """Return a reading whose first option is its default."""
     return Reading(key=key, default=options[0][0], options=options, words=words, source=source)
 
 
@@ -134,5 +134,5 @@ READING = {reading.key: reading for reading in READINGS}
 
 
 def choice(content: HasReadings, key: str) -> str:
-    """The option chosen for a reading. Raises KeyError for a reading this game does not have."""
+    """Return the chosen option of a reading. Raises KeyError for a reading that this game does not have."""
     return _choice(content, READING[key].key, READINGS)

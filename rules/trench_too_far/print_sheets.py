@@ -1,7 +1,7 @@
-"""A Trench Too Far on paper: the company sheet, platoon cards, order and company cards to cut out, and the quick reference.
+"""The printed sheets of A Trench Too Far: the company sheet, platoon cards, order and company cards, and the quick reference.
 
-What a table adds up otherwise is worked out here by the table's own rules: Tolerance and assault dice for every number of bases left.
-Distances are inches.
+The sheets print values that players would otherwise add up at the table: Tolerance and assault dice for every number of
+bases left. The rules of the table compute them. Distances are in inches.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ TALLY_BOXES = 12
 REMNANT_BOXES = 12
 TURNS = 8
 LEFT_ROW = 5
-CARD_NAMES = 220  # letters of the names on a company's card
-CARD_LINES, CARD_LETTERS = 25, 42  # of text on a card, and letters of a line, reckoned narrow
+CARD_NAMES = 220  # letters for the names on a company's card
+CARD_LINES, CARD_LETTERS = 25, 42  # lines of text on a card, and letters of a line in a narrow font
 MINUS = re.compile(r"-(?=\d)")
 
 CHOICES = (
@@ -48,7 +48,7 @@ TEMPLATES = {choice.id: f"print/trench_too_far/{choice.id}.html" for choice in C
 
 @dataclass(frozen=True, slots=True)
 class BaseRow:
-    """Bases of one kind: a box for each, ticked where it fell in an earlier battle."""
+    """Bases of one kind: a box for each, ticked if it was lost in an earlier battle."""
 
     name: str
     attached: bool
@@ -57,7 +57,7 @@ class BaseRow:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What a platoon has with so many bases left."""
+    """The values of a platoon with this many bases left."""
 
     bases: int
     tolerance: int
@@ -66,7 +66,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class PlatoonRow:
-    """A platoon as its line and its card show it."""
+    """A platoon as its row on the sheet and its card show it."""
 
     name: str
     company: str
@@ -117,13 +117,13 @@ class TankRows:
 
 @dataclass(frozen=True, slots=True)
 class CompanyBlock:
-    """A company with all that belongs to it; without a commander those that belong to none."""
+    """A company and all its units. A block without a commander holds the units that belong to no company."""
 
     name: str
     has_commander: bool
     commander: str
     is_gone: bool
-    orders: tuple[tuple[str, bool], ...]  # an order, and whether it may be given
+    orders: tuple[tuple[str, bool], ...]  # an order, and whether the company may be given it
     platoons: tuple[PlatoonRow, ...]
     teams: tuple[TeamRow, ...]
     tanks: tuple[TankRows, ...]
@@ -141,7 +141,7 @@ class CompanySheet:
 
 @dataclass(frozen=True, slots=True)
 class CutCard:
-    """A card to cut out. `mark` is what tells its kind at a glance, without colour."""
+    """A card to cut out. `mark` shows its kind at a glance, without colour."""
 
     kind: str  # company, rally, artillery, order
     mark: str
@@ -158,7 +158,10 @@ class CutCards:
 
 @dataclass(frozen=True, slots=True)
 class PlatoonCard:
-    """A platoon's card. Weapons that the first has no room for stand on the next; figures and boxes stand on the first."""
+    """A platoon's card.
+
+    Weapons that do not fit on the first card go on the next one. The first card has the figures and boxes.
+    """
 
     row: PlatoonRow
     number: int
@@ -167,13 +170,13 @@ class PlatoonCard:
 
     @property
     def is_first(self) -> bool:
-        """Whether the figures stand on it."""
+        """Return whether this is the first card, which has the figures."""
         return self.number == 1
 
 
 @dataclass(frozen=True, slots=True)
 class TankCard:
-    """A tank platoon's card, with as many vehicles as it holds."""
+    """A tank platoon's card, with as many vehicles as fit on it."""
 
     row: TankRows
     number: int
@@ -195,7 +198,7 @@ def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
 
 
 def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
-    """One of the sheets. Raises KeyError for an unknown id."""
+    """Return one of the sheets. Raises KeyError for an unknown id."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
     return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
@@ -205,7 +208,7 @@ def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
 
 
 def company_sheet(content: CustomContent, force: Force) -> CompanySheet:
-    """Every company with what belongs to it, then what belongs to none."""
+    """Return every company with its units, then the units that belong to no company."""
     units = FORCE_RULES.units(force)
     companies = forces.companies(units)
     known = {company.key for company in companies}
@@ -264,7 +267,7 @@ def _block(content: CustomContent, force: Force, units: Sequence[ForceUnit], com
 
 
 def told(unit: ForceUnit, outstanding: bool, bases: int) -> Platoon:
-    """The platoon as input of the rules, with so many bases left, in the open and without an order."""
+    """Return the platoon as input of the rules: with this many bases left, in the open and without an order."""
     data = unit.data
     kind: Any = "rifle" if data["type"] == "infantry" or data["dismounted"] else data["type"]
     return Platoon(
@@ -274,7 +277,7 @@ def told(unit: ForceUnit, outstanding: bool, bases: int) -> Platoon:
 
 
 def platoon_row(content: CustomContent, unit: ForceUnit, company: str, outstanding: bool) -> PlatoonRow:
-    """A platoon with its Tolerance and assault dice for every number of bases."""
+    """Return the platoon with its Tolerance and assault dice for every number of bases."""
     data, most = unit.data, unit.strength
     named = dict(TRAITS)
     carries = [
@@ -329,7 +332,10 @@ def team_row(unit: ForceUnit, company: str) -> TeamRow:
 
 
 def tank_rows(unit: ForceUnit, company: str) -> TankRows:
-    """A tank platoon; vehicles of one name share their losses, the last ones first."""
+    """Return the rows of a tank platoon.
+
+    Vehicles with the same name share their losses; the last ones are lost first.
+    """
     seen: dict[str, int] = {}
     rows = []
     for vehicle in unit.data["vehicles"]:
@@ -356,7 +362,7 @@ def _quality(data: Mapping[str, Any]) -> str:
 
 
 def _rates(data: Mapping[str, Any], kind: str) -> str:
-    """Standard rate and march, its own or those of the table."""
+    """Return the standard rate and the march rate, from the profile or else from the table."""
     table = moves(kind)
     move = table.standard_inches if data.get("move") is None else data["move"]
     march = table.march_inches if data.get("march") is None else data["march"]
@@ -364,7 +370,7 @@ def _rates(data: Mapping[str, Any], kind: str) -> str:
 
 
 def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each weapon once, with what it does; an unknown name stands alone."""
+    """Yield each weapon once with what it does. An unknown name is listed without a description."""
     for name in dict.fromkeys(names):
         try:
             yield name, MINUS.sub("−", weapon_words(weapon_of(data, name)))
@@ -376,7 +382,7 @@ def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[st
 
 
 def order_cards(content: CustomContent, force: Force) -> CutCards:
-    """A card for each company, Rally and Artillery, and one for each order."""
+    """Return a card for each company, Rally and Artillery, and one for each order."""
     units = FORCE_RULES.units(force)
     cards = [
         CutCard("company", str(n), company.name, (("Company", _strength(units, company)),))
@@ -403,7 +409,7 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
 
 
 def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
-    """Who belongs to a company, by name as far as the card has room."""
+    """Return the names of the units in a company, as far as they fit on the card."""
     own = forces.of_company(units, company.key)
     names = ", ".join(unit.name for unit in own) or "nobody yet"
     if len(names) <= CARD_NAMES:
@@ -414,7 +420,7 @@ def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
 
 
 def unit_cards(content: CustomContent, force: Force) -> UnitCards:
-    """A card for each platoon, team and tank platoon, company by company."""
+    """Return a card for each platoon, team and tank platoon, company by company."""
     blocks = company_sheet(content, force).blocks
     return UnitCards(
         tuple(card for block in blocks for row in block.platoons for card in platoon_cards(row)),
@@ -424,7 +430,7 @@ def unit_cards(content: CustomContent, force: Force) -> UnitCards:
 
 
 def platoon_cards(row: PlatoonRow) -> Iterator[PlatoonCard]:
-    """The cards of a platoon, by the room that its weapons take: a line of text is one, and a card holds `CARD_LINES`."""
+    """Yield the cards of a platoon, split by the space that its weapons take: the unit is a line of text, and a card holds `CARD_LINES`."""
     head = 1.4 * _lines(row.name, 26) + 1.6
     figures = _lines(f"{row.kind}, {row.quality}; {row.traits}; {row.carries}") + 2 + 4.6 * len(row.left)
     boxes = 1.5 * (1 + sum(_lines(base.name, 24) for base in row.bases))
@@ -435,7 +441,7 @@ def platoon_cards(row: PlatoonRow) -> Iterator[PlatoonCard]:
 
 
 def tank_cards(row: TankRows) -> Iterator[TankCard]:
-    """The cards of a tank platoon, by the room that its vehicles take."""
+    """Yield the cards of a tank platoon, split by the space that its vehicles take."""
     room = CARD_LINES - 1.4 * _lines(row.name, 26) - 3.4
     needs = [_lines(f"{v.name} {v.save}; {v.reliability}; {v.move}") + _lines(v.arms) + 2.6 for v in row.vehicles]
     pages = _pages(needs, room, max(room, 12))
@@ -444,7 +450,7 @@ def tank_cards(row: TankRows) -> Iterator[TankCard]:
 
 
 def _pages(needs: Sequence[float], first: float, further: float) -> list[tuple[int, int]]:
-    """Which things stand on which page, by the room that each needs; the first page may hold none."""
+    """Return which things go on which page, by the space that each needs. The first page may be empty."""
     pages: list[tuple[int, int]] = []
     start, room = 0, first
     for place, need in enumerate(needs):

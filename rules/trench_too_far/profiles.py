@@ -1,7 +1,8 @@
-"""What players of A Trench Too Far write themselves: companies, platoons, teams, tanks and weapons; and the book's tables to start from.
+"""Profiles that players of A Trench Too Far write (companies, platoons, teams, tanks, weapons), and the book's tables to start from.
 
-The book prints no army list. Its tables of typical weapons, rates of movement and classes of tank come as profiles that may be copied and
-changed; every company, platoon, team and tank here is invented, and says so. Distances are inches.
+The book prints no army list. Its tables of typical weapons, movement rates and tank classes are available as profiles
+that players may copy and change. Every company, platoon, team and tank here is invented and marked as such. Distances
+are in inches.
 
 Source: A Trench Too Far core rules, "Weapons", "Movement", "Tanks", "Unit traits".
 """
@@ -56,12 +57,12 @@ TRAITS = (
     ("veteran", "Veteran"),
     ("scouts", "Scouts"),
 )
-SQUADS = 4  # squads of a full platoon, attached stands not counted
+SQUADS = 4  # squads of a full platoon, without attached stands
 VEHICLES = 4
 _QUALITIES = tuple((rated.id, f"{rated.name} {rated.target}+") for rated in QUALITIES)
 _CLASSES = tuple((rated.id, f"{rated.name} {rated.target}+") for rated in TANK_CLASSES)
 _RELIABILITY = tuple((rated.id, f"{rated.name} {rated.target}+") for rated in RELIABILITY)
-# Names under which the anti-tank table lists what the weapon table does not.
+# Weapons of the anti-tank table that the weapon table does not list.
 _TANK_ONLY = tuple(weapon for weapon in TANK_WEAPONS if weapon.id in ("anti-tank-rifle", "tank-gun-ap"))
 
 
@@ -212,10 +213,11 @@ _KIND = {kind.id: kind for kind in KINDS}
 
 # --- the book's weapons
 def _of_the_book() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The weapons of both tables as (id, name, data of the kind weapon).
+    """Yield the weapons of both tables as (id, name, data of the kind weapon).
 
-    A weapon that only the anti-tank table lists has no attack against troops, except the gun with AP: it fires at troops like any tank
-    cannon."""
+    A weapon that only the anti-tank table lists has no attack against troops. The exception is the gun with AP, which
+    fires at troops like any tank cannon.
+    """
     against = {key: weapon for weapon in TANK_WEAPONS for key in (weapon.id, *weapon.weapons)}
     for weapon in WEAPONS:
         tank = against.get(weapon.id)
@@ -249,7 +251,7 @@ def _of_the_book() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 @cache
 def _book_weapons() -> dict[str, tuple[str, Mapping[str, Any]]]:
-    """The book's weapons by id and by the key of their name: (name, data)."""
+    """Return the book's weapons by id and by the key of their name: (name, data)."""
     found: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for ident, name, data in _of_the_book():
         values, _ = read(WEAPON_KIND, data)
@@ -258,9 +260,9 @@ def _book_weapons() -> dict[str, tuple[str, Mapping[str, Any]]]:
 
 
 def weapon_of(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The figures of a weapon by its name, as the kind weapon holds them: one of the profile's own, else the book's.
+    """Return the figures of a weapon by name, in the form of the kind weapon: the profile's own weapon, or else the book's.
 
-    Raises KeyError for a name that neither knows.
+    Raises KeyError for a name that neither has.
     """
     for own in data.get("weapons", ()):
         if slug(own["name"]) == slug(name):
@@ -269,16 +271,16 @@ def weapon_of(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _known(data: Mapping[str, Any], name: str) -> str:
-    """The name as the profile or the book writes it; unchanged if neither knows it."""
+    """Return the name as the profile or the book spells it, or unchanged if neither has it."""
     own = next((str(each["name"]) for each in data["weapons"] if slug(each["name"]) == slug(name)), "")
     book = _book_weapons().get(slug(name))
     return own or (book[0] if book else name)
 
 
 def read_profile(kind: str, data: Any) -> tuple[dict[str, Any], tuple[ProfileProblem, ...]]:
-    """A profile with everything left out filled in, and what is wrong with it. Raises KeyError for an unknown kind.
+    """Return a profile with missing fields filled in, and its problems. Raises KeyError for an unknown kind.
 
-    Weapons left empty become those of the type, the kind or the class, by name. Distances are inches.
+    Empty weapon fields get the weapons of the type, the kind or the class, by name. Distances are in inches.
     """
     values, problems = read(_KIND[kind], data, _CHECKS.get(kind))
     if kind == "platoon":
@@ -293,7 +295,7 @@ def read_profile(kind: str, data: Any) -> tuple[dict[str, Any], tuple[ProfilePro
 
 
 def usual_weapon(platoon_type: str) -> str:
-    """The name of the weapon that a type of platoon carries if it does not say."""
+    """Return the name of the default weapon of a type of platoon."""
     ident = PLATOON_WEAPON.get(platoon_type) or PLATOON_WEAPON.get("rifle", "rifles")
     return _book_weapons()[ident][0]
 
@@ -406,7 +408,7 @@ _CHECKS: dict[str, Check] = {
 
 # --- cards
 def profile_card(profile: CustomProfile) -> ProfileCard:
-    """A profile as a card shows it, distances in inches; what is odd about it without being wrong as hints."""
+    """Return a profile as a card shows it, with distances in inches. Hints list what is unusual but not wrong."""
     data = profile.data
     title = profile.name or "No name yet"
     figures, lines, subtitle = _CARDS[profile.kind](data)
@@ -456,7 +458,10 @@ def _equipment(data: Mapping[str, Any]) -> str:
 
 
 def unit_lines(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """What a unit's page shows beside its bases, weapons and traits: a company's orders, a platoon's equipment, each vehicle once."""
+    """Return what a unit's page shows besides its bases, weapons and traits.
+
+    These are a company's orders, a platoon's equipment, and each vehicle once.
+    """
     if kind == PLATOON.id:
         return (("Equipment", _equipment(data)),) if _equipment(data) else ()
     return tuple(dict.fromkeys(_CARDS[kind](data)[1])) if kind in (COMPANY.id, TANKS.id) else ()
@@ -498,7 +503,7 @@ _CARDS = {
 
 
 def weapon_reach(weapon: Mapping[str, Any]) -> str:
-    """A weapon as short as on a card: "18″, 1 attack; tanks 6″, 1 attack"."""
+    """Return a weapon in the short form of a card: "18″, 1 attack; tanks 6″, 1 attack"."""
     parts = [f"{_reach(weapon['range'])}, {_attacks(weapon['attacks'])}"] if weapon["attacks"] else []
     if weapon["tank_attacks"]:
         parts.append(f"tanks {_far(weapon['tank_range'])}, {_attacks(weapon['tank_attacks'])}")
@@ -506,7 +511,7 @@ def weapon_reach(weapon: Mapping[str, Any]) -> str:
 
 
 def weapon_words(weapon: Mapping[str, Any]) -> str:
-    """A weapon in full: "18″, 1 attack; tanks 6″, 1 attack, save +2"."""
+    """Return a weapon in full: "18″, 1 attack; tanks 6″, 1 attack, save +2"."""
     parts = []
     if weapon["attacks"]:
         parts.append(f"{_reach(weapon['range'])}, {_attacks(weapon['attacks'])}")
@@ -600,9 +605,11 @@ def _written(ident: str, kind: str, name: str, origin: Any, /, **data: Any) -> C
 
 @cache
 def default_profiles() -> tuple[CustomProfile, ...]:
-    """The profiles of a new library: the book's tables, and invented samples marked as such.
+    """Return the profiles of a new library: the book's tables, and invented samples marked as such.
 
-    The book rates classes by their save alone; movement and reliability of the sample vehicles are only a starting point."""
+    The book rates classes by their save alone, so the movement and reliability of the sample vehicles are only a
+    starting point.
+    """
     weapons = [_written(f"book-{ident}", "weapon", name, "book", **data) for ident, name, data in _of_the_book()]
     rates = [
         _written(

@@ -1,6 +1,9 @@
-"""The quick reference of A Trench Too Far: one page in our own words, its figures from the printed tables and the rules of the table.
+"""The quick reference of A Trench Too Far: one page in our own words.
 
-Source: A Trench Too Far core rules, "Orders", "Fire", "Saves", "Tolerance", "Disruption", "Assault", "Recover", "Tanks", "End of turn".
+The figures come from the printed tables and the rules of the table.
+
+Source: A Trench Too Far core rules, "Orders", "Fire", "Saves", "Tolerance", "Disruption", "Assault", "Recover",
+"Tanks", "End of turn".
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ ORDERS = (
 
 
 def orders_of(content: CustomContent) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-    """Each order with what platoons do, what weapons teams do, and on what they hit."""
+    """Return each order with what platoons do, what weapons teams do, and the number they hit on."""
     no_fire = choice(content, "recover-fire") == "none"
     told = {
         "move": (f"move, march with no enemy within {NEAR_ENEMY}″, or retreat at that rate; one fires from where it stands", "all move but one that fires", "5+"),
@@ -61,7 +64,7 @@ def orders_of(content: CustomContent) -> tuple[tuple[str, tuple[tuple[str, str],
 
 
 def reference_parts(content: CustomContent) -> tuple[ReferencePart, ...]:
-    """The parts in the order of the page."""
+    """Return the parts in the order of the page."""
     return (
         _activation(content),
         _orders(content),

@@ -1,4 +1,7 @@
-"""Invented forces of A Trench Too Far to begin from, made of the invented sample profiles. None is anybody's published list."""
+"""Invented forces of A Trench Too Far to start from, built from the invented sample profiles.
+
+None is a published list.
+"""
 
 from __future__ import annotations
 

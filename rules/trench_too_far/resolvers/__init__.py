@@ -1,1 +1,1 @@
-"""The rules of the table of A Trench Too Far: orders, fire, shock, assault, tanks, the end of the turn."""
+"""The rules at the table of A Trench Too Far: orders, fire, shock, assault, tanks, the end of the turn."""

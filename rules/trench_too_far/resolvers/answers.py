@@ -1,4 +1,4 @@
-"""What an answer of each rule holds among its `effects`, and what its `total` is, as `--list` tells it."""
+"""The `effects` and the `total` in the answer of each rule, as `--list` prints them."""
 
 from __future__ import annotations
 

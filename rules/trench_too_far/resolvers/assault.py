@@ -1,4 +1,4 @@
-"""Assaults: the nerve to attack, the nerve to stand, and the fight that goes to and fro until one side is driven off.
+"""Assaults: the test to attack, the test to stand, and the fight back and forth until one side is driven off.
 
 Source: core rules, "Assaulting", "Tanks: Assault", "Unit traits".
 """
@@ -47,7 +47,7 @@ DECIDES = 2
 BACK_INCHES = 8
 MOST_STEPS = 400
 HEAVY_STANDS = ("hmg", "trench-mortar", "field-artillery", "artillery", "anti-tank-gun")
-MOST_BASES = 20  # of one side: a platoon and all that may join it, and a bound for the odds
+MOST_BASES = 20  # of one side: a platoon and all units that may join it; also limits the odds
 
 
 def is_fresh(platoon: Platoon) -> bool:
@@ -127,7 +127,11 @@ def assault_reception(content: HasReadings, data: Reception, roller: Roller) -> 
 
 @dataclass(frozen=True, slots=True)
 class AssaultForce:
-    """One side as it fights: `squads` and `teams` are bases; a base throws `each`, the platoon `once` more, its tanks `tanks`."""
+    """One side in a fight.
+
+    `squads` and `teams` are bases. Each base rolls `each` dice, the platoon rolls `once` more, and its tanks roll
+    `tanks`.
+    """
 
     squads: int
     teams: int
@@ -169,7 +173,7 @@ def force_of(content: HasReadings, side: Platoon) -> AssaultForce:
     each = (2 if side.kind == "cavalry" else 1) + (side.kind == "assault") + side.has("veteran")
     officer = side.outstanding_officer and (side.in_command or choice(content, "officer-reach") == "company")
     touching = side.bases_in_contact if choice(content, "assault-bases") == "touching" else None
-    # Weapons that stand among the bases of a platoon as bases of their own fight as heavy weapons teams where they are heavy.
+    # Weapons that are separate bases within a platoon fight as heavy weapons teams if they are heavy.
     stands = (
         sum(base.count for base in side.bases if base.weapon in HEAVY_STANDS) if isinstance(side.bases, tuple) else 0
     )
@@ -372,7 +376,7 @@ def assault(content: HasReadings, data: Assault, roller: Roller) -> Resolved:
     )
 
 
-# Where a fight may end: the outcome, and the bases left on either side.
+# How a fight may end: the outcome, and the bases left on either side.
 _End = tuple[str, int, int]
 
 
@@ -391,7 +395,7 @@ def fight_odds(fight: _Fight, maximum: int | None = None) -> Mapping[_End, Fract
     else:
         weights[start] = Fraction(1)
     while weights:
-        state = max(weights, key=sum)  # the state with most bases cannot be reached from any other that is left
+        state = max(weights, key=sum)  # no remaining state leads to the one with the most bases
         _exchange(fight, state, weights.pop(state), False, ends, weights)
     return ends
 

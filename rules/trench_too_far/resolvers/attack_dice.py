@@ -1,4 +1,4 @@
-"""The dice of fire: how many a platoon throws, what hits and what saves.
+"""The dice of fire: how many a platoon rolls, on what number they hit, and what saves.
 
 Source: core rules, "Fire", "Machine guns", "Snipers", "Indirect fire", "Heavy infantry", "Advance", "Unit traits".
 """
@@ -35,7 +35,7 @@ def bases_of(platoon: Platoon) -> tuple[Base, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FireGroup:
-    """Dice that fall together. `hit` is the number they hit on, `jams` marks the dice of one HMG."""
+    """Dice that are rolled together. `hit` is the number they hit on, `jams` marks the dice of one HMG."""
 
     label: str
     dice: int

@@ -1,4 +1,4 @@
-"""What the rules share: dice that may have fallen already, effects as tables, odds with what else may happen beside the outcome."""
+"""Helpers of all rules: dice that may have been rolled already, effects as tables, and odds with side results besides the outcome."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOCKED = "shocked"
 
 @dataclass(frozen=True)
 class Readings:
-    """The readings of a battle as a hashable value, for the cache of odds."""
+    """The readings of a battle as a hashable value, so that odds can be cached."""
 
     chosen: tuple[tuple[str, str], ...] = ()
 
@@ -82,7 +82,7 @@ def chance_of(target: int | None) -> Fraction:
 
 @dataclass
 class TroopOdds(Odds):
-    """Odds with what may happen beside the outcome (`also`: fraction by name), and with the mean if outcomes are numbers."""
+    """Odds with the chance of side results (`also`: fraction by name), and with the mean if outcomes are numbers."""
 
     also: dict[str, Fraction] = field(default_factory=dict)
 

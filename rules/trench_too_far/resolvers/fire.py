@@ -1,4 +1,4 @@
-"""Fire at troops: the attack with its losses, the jams and the Shock it leaves.
+"""Fire at troops: the attack, and the losses, jams and Shock that follow from it.
 
 Source: core rules, "Fire", "Machine guns", "Snipers", "Indirect fire", "Heavy infantry", "Advance", "Unit traits".
 """
@@ -43,7 +43,7 @@ from rules.trench_too_far.resolvers.orders import base_count
 from rules.trench_too_far.resolvers.targets import barred_by_recover, indirect_barred, special_orders
 from rules.trench_too_far.resolvers.tolerance import counted_dice, shock, tolerance_of
 
-MOST_DICE = 120  # of one attack: far beyond what a table sees, and a bound for its odds
+MOST_DICE = 120  # of one attack: far more than at a real table; limits the odds
 JAM_ONES = 3
 
 
@@ -163,7 +163,10 @@ def _shoot(
 
 @dataclass(frozen=True, slots=True)
 class _Aim:
-    """An attack before its dice. `counted` are the dice that count against Tolerance, `bases` those of the target if they are known."""
+    """An attack before its dice are rolled.
+
+    `counted` are the dice that count against Tolerance. `bases` are those of the target, if they are known.
+    """
 
     groups: tuple[FireGroup, ...]
     save: int | None
@@ -197,7 +200,7 @@ def _refuse_fire(content: HasReadings, data: Fire, order: Order, weapons: set[st
     if (data.harassing or data.indirect) and not special_orders(content, order):
         raise Refusal("Harassing and indirect fire take Fire orders.", mend="Fire normally.", code="order")
     for base in bases_of(data.platoon) if data.indirect else ():
-        distance = given_or(base.distance, data.distance) or None  # 0: the distance is not given
+        distance = given_or(base.distance, data.distance) or None  # 0 means that the distance is not given
         reason = indirect_barred(content, base.weapon, distance, base.range, order)
         if reason:
             raise Refusal(f"No indirect fire: {reason}.", mend="Fire at what it sees.", code="input")
@@ -206,7 +209,7 @@ def _refuse_fire(content: HasReadings, data: Fire, order: Order, weapons: set[st
 def _position(target: Platoon) -> Position:
     if target.in_trenches:
         return "entrenched"
-    # Bases in Close order touch, so they are never dispersed.
+    # Bases in Close order touch each other, so they are never dispersed.
     return "closed" if target.has("close-order") and target.position == "dispersed" else target.position
 
 
@@ -302,7 +305,7 @@ def _shocked_by(content: HasReadings, data: Fire, aimed: _Aim, done: Resolved, r
     if aimed.bases is None:
         return replace(done, effects=effects)
     left = aimed.bases - lost
-    # Only a platoon that would become Shocked may shake it off. One that is Shocked already stays so, without a die.
+    # Only a platoon that would become Shocked may avoid it. One that is already Shocked stays Shocked, without a roll.
     traits = () if target.shocked else target.traits
     after = shock(content, Shock(exceeds=exceeds, bases_left=left, traits=traits, roll=data.shock_roll), roller)
     shocked = target.shocked or after.outcome == "shocked"

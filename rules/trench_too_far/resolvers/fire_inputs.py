@@ -1,4 +1,4 @@
-"""Inputs of fire at troops, and of the shock it leaves. Distances in inches."""
+"""Inputs of the rules for fire at troops and for the Shock it causes. Distances are in inches."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from rules.trench_too_far.resolvers.inputs import (
 class SaveTarget(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where the target is, and what changes its save.
 
-    `always_prone`: snipers, scouts, remnants. `heavy_team`: a heavy weapons team. `defend`: on Defend orders. `indirect`: indirect fire,
-    `overhead`: cover protects from above. `sniper_shot`: a sniper fires.
+    `always_prone`: snipers, scouts, remnants. `heavy_team`: a heavy weapons team. `defend`: on Defend orders.
+    `indirect`: the fire is indirect. `overhead`: cover protects from above. `sniper_shot`: a sniper fires.
     """
 
     position: Position = "dispersed"
@@ -42,7 +42,10 @@ class SaveTarget(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class FireDice(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who fires, and how far its target is. `order` stands in the platoon or beside it. `harassing`: harassing fire."""
+    """The firer and the distance to its target.
+
+    `order` is given within the platoon or next to it. `harassing`: harassing fire.
+    """
 
     platoon: Platoon = Platoon()
     distance: Inches = 0
@@ -50,9 +53,12 @@ class FireDice(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class HitTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What decides the hit number: order, type, traits and state of the firer, the mode of fire, and whether the target is in Close order.
+    """What decides the hit number: the firer, the mode of fire, and whether the target is in Close order.
 
-    `moved`: in this activation; left out on Advance, an LMG has moved and an HMG has not.
+    The firer counts with its order, type, traits and state.
+
+    `moved`: the firer moved in this activation. If it is missing on Advance, an LMG counts as having moved and an HMG
+    as not.
     """
 
     also_called = {"ctx": ""}
@@ -73,11 +79,13 @@ class HitTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LegalTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A firer, a target and what lies around.
+    """A firer, a target and their surroundings.
 
-    `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest one. `enemies_within_8`: some are.
-    `heavy_team`: the target is a heavy weapons team; `identified`: whether its identification roll passed, left out where it was not
-    rolled yet, or `roll`, the die of it. `indirect`: fires at what it cannot see. `line_of_sight`, `intervening` (infantry in the way). `vehicle`: the target is one.
+    `closest`: the target is the closest enemy. `nearest_enemy`: the distance to the closest enemy. `enemies_within_8`:
+    there are enemies within 8". `heavy_team`: the target is a heavy weapons team. `identified`: whether its
+    identification roll passed, left out if it was not rolled yet; or `roll`, the die of that roll. `indirect`: the
+    firer shoots at what it cannot see. `line_of_sight`: the firer sees the target. `intervening`: infantry is in the
+    way. `vehicle`: the target is a vehicle.
     """
 
     also_called = {"ctx": ""}
@@ -107,9 +115,11 @@ class LegalTarget(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ResolveFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Attack dice against a hit target, then a save for each hit. `bases`: those of the target, where they bound the loss.
+    """Attack dice against a hit target, then a save for each hit.
 
-    `hmg`: the dice are one HMG's, which may jam.
+    `bases`: the target's bases, if they limit the loss.
+
+    `hmg`: the dice are those of one HMG, which may jam.
     """
 
     dice: Dice | None = None
@@ -122,11 +132,13 @@ class ResolveFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Fire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack by fire: who fires (`platoon`), at whom (`target`), how.
+    """A fire attack: who fires (`platoon`), at whom (`target`), and how.
 
-    Fields that stand beside them are the firer's; the target's own are in `target`. `order` left out, the firer is on Fire. `overhead`: the target's cover
-    protects from above. `indirect`, `harassing`: the mode of fire. The target's `bases` bound its losses and make its Tolerance; without
-    them neither is reckoned. `dice`, `hit_target`, `save_target` (null: none): where they are known and not to be worked out. `rolls`, `saves`, `shock_roll`: dice that have fallen.
+    The other fields describe the firer; fields of the target are in `target`. Without `order`, the firer is on Fire.
+    `overhead`: the target's cover protects from above. `indirect`, `harassing`: the mode of fire. The target's `bases`
+    limit its losses and determine its Tolerance; without them neither is computed. `dice`, `hit_target`, `save_target`
+    (null: none): given if they are known and need not be computed. `rolls`, `saves`, `shock_roll`: dice that were
+    rolled already.
     """
 
     main = "platoon"
@@ -146,14 +158,14 @@ class Fire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Jam(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice of one HMG: those that fell, or how many."""
+    """The dice of one HMG: the results rolled already, or how many."""
 
     rolls: Faces | None = None
     dice: Dice = 4
 
 
 class Tolerance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon with the order of its company, its trenches and what was fired at it this turn."""
+    """A platoon with the order of its company, its trenches and the fire it took this turn."""
 
     also_called = {"ctx": ""}
 
@@ -163,7 +175,8 @@ class Tolerance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 class AddFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Attack dice directed at a platoon. `from_advance`: the firer is under the limits of Advance.
 
-    `tolerance`: where it is known; else the platoon makes it. `bases_lost`: by this attack.
+    `tolerance`: given if it is known; otherwise it is computed from the platoon. `bases_lost`: the bases lost to this
+    attack.
     """
 
     platoon: Platoon = Platoon()
@@ -174,7 +187,11 @@ class AddFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Shock(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon after fire. `exceeds`: its tally is above its Tolerance. `bases_left`: after losses. `team`: a single weapons team."""
+    """A platoon after fire.
+
+    `exceeds`: its tally is above its Tolerance. `bases_left`: the bases left after losses. `team`: it is a single
+    weapons team.
+    """
 
     exceeds: bool = True
     bases_left: Bases = 4
@@ -184,7 +201,11 @@ class Shock(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class IndirectLegal(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A weapon that fires at what it cannot see. `range`: where it is not the listed one; it may stand alone. `order` empty: not checked."""
+    """A weapon that fires at what it cannot see.
+
+    `range`: given if it differs from the listed range; it may be given without a weapon. An empty `order` is not
+    checked.
+    """
 
     weapon: WeaponId | None = None
     distance: Inches

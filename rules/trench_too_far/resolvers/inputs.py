@@ -1,6 +1,6 @@
-"""What the rules of A Trench Too Far are told: typed, checked against bounds, described as JSON Schema for whoever calls them.
+"""Inputs of the rules of A Trench Too Far: typed, checked against bounds, and described as JSON Schema for callers.
 
-Distances in inches. A `roll`, `rolls` or `saves` that is told is taken as fallen; what is left out is asked for.
+Distances are in inches. A `roll`, `rolls` or `saves` in the input counts as rolled already; missing dice are asked for.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ Save = Annotated[int, Meta(ge=1, le=7, description="4 stands for 4+; null: no sa
 
 
 class Base(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Like bases of a platoon: `count` of them with one weapon, at a distance of their own where it differs.
+    """Identical bases of a platoon: `count` of them with one weapon, at their own distance if it differs.
 
-    `range`, `attacks` and `save_modifier` (of a tank that is hit) are for weapons that are not as listed. `moved`: in this activation.
-    `damaged`: on a Damaged vehicle.
+    `range`, `attacks` and `save_modifier` (of a tank that is hit) are for weapons that differ from the listed ones.
+    `moved`: in this activation. `damaged`: on a Damaged vehicle.
     """
 
     weapon: WeaponId
@@ -63,7 +63,7 @@ class Base(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Typed(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit whose type follows from its weapons where it is left out."""
+    """A unit whose type is derived from its weapons if it is left out."""
 
     @classmethod
     def completed(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Typed(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return values if kind is None else {**values, "type": kind}
 
 
-# A weapon that makes a single base with it a weapons team, and the team it makes.
+# A weapon that makes a single base a weapons team, and the type of that team.
 _SERVED = {**{team: team for team in HEAVY_TEAMS}, "artillery": "field-artillery", "sniper": "sniper"}
 
 
@@ -96,16 +96,20 @@ def _kind(values: Mapping[str, Any]) -> str | None:
 
 
 class Platoon(Typed, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon or weapons team as it stands.
+    """The current state of a platoon or weapons team.
 
-    `bases`: how many, or a list of bases with their weapons; left out, 4 for a platoon, 1 for a team or a team's weapon. `start_bases`: at full strength.
-    `lost_bases`: removed so far. `weapon`: of every base, where it is not the usual one of its type; `range` and `attacks` as for a base.
-    `order`: its company's. `moved`: in this activation. `fresh`: has lost no base yet. `tally`: attack dice counted against it this turn,
-    `tally_had_indirect`: mortars or artillery among them. `in_command`: within command distance. `heavy_teams`: heavy weapons teams that
-    fight beside it. `always_prone`, `heavy_team`: of a target, where its type does not tell; `tolerance`: where it is known.
-    `bases_in_contact`: those that touch an enemy. `machine_guns`: of a tank, or of each of several. Without a weapon told, Assault troops and
-    Cavalry fire carbines, Heavy infantry and Militia their own arms, others rifles; `dismounted` Cavalry is infantry with rifles.
-    `type` left out: one base with a heavy weapon is that weapons team, machine guns alone are those of a tank, all else is rifle.
+    `bases`: how many, or a list of bases with their weapons; the default is 4 for a platoon, 1 for a team or a team's
+    weapon. `start_bases`: the number at full strength. `lost_bases`: the number removed so far. `weapon`: the weapon of
+    every base, if it is not the usual one of its type; `range` and `attacks` as for a base. `order`: the order of its
+    company. `moved`: in this activation. `fresh`: it has lost no base yet. `tally`: attack dice counted against it this
+    turn; `tally_had_indirect`: mortars or artillery were among them. `in_command`: it is within command distance.
+    `heavy_teams`: heavy weapons teams that fight beside it. `always_prone`, `heavy_team`: of a target, if its type does
+    not say so. `tolerance`: given if it is known. `bases_in_contact`: the bases that touch an enemy. `machine_guns`: of
+    a tank, or of each of several.
+
+    If no weapon is given, Assault troops and Cavalry fire carbines, Heavy infantry and Militia their own arms, all
+    others rifles. `dismounted` Cavalry is infantry with rifles. If `type` is left out, one base with a heavy weapon is
+    that weapons team, machine guns alone are those of a tank, and everything else is rifle.
     """
 
     name: Named = ""
@@ -169,7 +173,11 @@ class MoraleTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Both sides: who attacks, and whose force is mostly militia or irregulars. `a` and `b` are dice that have fallen."""
+    """The two sides of an initiative roll.
+
+    The fields say who attacks, and whose force is mostly militia or irregulars. `a` and `b` are dice that were rolled
+    already.
+    """
 
     a: Face | None = None
     b: Face | None = None
@@ -180,7 +188,10 @@ class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Deck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The companies by name, or how many there are; whether a Rally and an Artillery card join them. `shuffle`: false only lists it."""
+    """The companies by name, or how many there are, and whether a Rally and an Artillery card are added.
+
+    `shuffle`: false only lists the deck.
+    """
 
     companies: Annotated[int, Meta(ge=1, le=40)] | Annotated[tuple[Named, ...], Meta(min_length=1, max_length=40)]
     with_rally: bool = False
@@ -189,14 +200,17 @@ class Deck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class PlatoonCoherent(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`max_gap`: the widest gap from a base to its nearest neighbour."""
+    """A platoon that must stay together. `max_gap`: the widest gap from a base to its nearest neighbour."""
 
     max_gap: Inches
     traits: Traits = ()
 
 
 class InCommand(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`distance` to the command base of the company. `independent`: it belongs to none."""
+    """A unit and its distance to its commander.
+
+    `distance`: to the command base of the company. `independent`: the unit belongs to no company.
+    """
 
     distance: Inches
     traits: Traits = ()
@@ -204,7 +218,7 @@ class InCommand(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Coherency(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Both measures of one platoon."""
+    """Both measurements of one platoon: its gaps and its distance to the commander."""
 
     max_gap: Inches = 0
     distance: Inches = 0
@@ -215,10 +229,12 @@ class Coherency(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Company(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company that is about to act.
 
-    `shocked_platoons` of its `platoons` (a number, or the platoons themselves). `disrupted`: already, as it is without a living commander. `order`: what the player wants.
-    `commander_distance`: from its commander to the nearest enemy, or `commander_near_enemy`: whether within 12". `bases`,
-    `bases_in_cover`: all of its bases, and those in trenches or cover, or `half_in_cover`: whether at least half are. `aggressive`: true or false where `aggressive_platoons` does not tell. `advance_allowed` null: not checked.
-    `roll`: the die for its Shocked platoons; `order_roll`: the one for its order.
+    `shocked_platoons`: those of its `platoons` that are Shocked (a number, or the platoons themselves). `disrupted`: it
+    is Disrupted already, as a company without a living commander is. `order`: the order that the player wants.
+    `commander_distance`: the distance from its commander to the nearest enemy; or `commander_near_enemy`: whether that
+    is within 12". `bases`, `bases_in_cover`: all of its bases, and those in trenches or cover; or `half_in_cover`:
+    whether at least half are. `aggressive`: true or false if `aggressive_platoons` does not say. `advance_allowed`:
+    null is not checked. `roll`: the die for its Shocked platoons; `order_roll`: the die for its order.
     """
 
     also_called = {"company": ""}
@@ -242,7 +258,7 @@ class Company(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class EndActivation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A company whose activation ends, and the order it had."""
+    """A company that ends its activation, and the order it had."""
 
     also_called = {"company": ""}
 
@@ -271,7 +287,10 @@ class CardDraw(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Strike(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One blow of an assault: everybody on the side that strikes, and the bases of the enemy. `why` heads its dice."""
+    """One blow of an assault: all units on the side that strikes, and the bases of the enemy.
+
+    `why` is the heading of its dice.
+    """
 
     strikers: Annotated[tuple[Platoon, ...], Meta(min_length=1, max_length=12)]
     enemy_bases: Annotated[int, Meta(ge=1, le=80)]
@@ -279,7 +298,10 @@ class Strike(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Disruption(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What befell a company. `shocked_platoons`: for their cause. `distance`: to the tank that attacks."""
+    """An event that may disrupt a company.
+
+    `shocked_platoons`: given if they are the cause. `distance`: to the tank that attacks.
+    """
 
     cause: Literal[
         "commander-killed",
@@ -296,7 +318,7 @@ class Disruption(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class DisruptionCheck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Shocked platoons of a company that is activated. `disrupted`: it is already."""
+    """A company with Shocked platoons that is activated. `disrupted`: it is Disrupted already."""
 
     shocked_platoons: Few
     disrupted: Disrupted = False
@@ -304,7 +326,7 @@ class DisruptionCheck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class OrderCheck(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The order wanted, and whether the company is Disrupted."""
+    """The order the player wants, and whether the company is Disrupted."""
 
     order: Literal["move", "fire", "assault", "advance", "defend", "recover"]
     disrupted: Disrupted = True
@@ -319,14 +341,17 @@ class OneRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Motivation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon that is to assault. `fresh` left out: told by its bases; with no bases told, it tests."""
+    """A platoon that is about to assault.
+
+    If `fresh` is left out, it follows from the bases; without bases, the platoon tests.
+    """
 
     platoon: Platoon = Platoon()
     roll: Face | None = None
 
 
 class Reception(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon that is contacted. `in_building` stands for fortifications, too."""
+    """A platoon that is contacted. `in_building` also covers fortifications."""
 
     defender: Platoon = Platoon()
     roll: Face | None = None
@@ -339,9 +364,10 @@ class Sided(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class AssaultRound(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Both platoons in contact. `joining_bases`: unengaged friends of the defender that come before its first counterattack.
+    """The two platoons in contact.
 
-    `most_rolls`: stop after so many rolls of either side; left out, it goes on until it is decided.
+    `joining_bases`: unengaged friends of the defender that join before its first counterattack. `most_rolls`: stop
+    after this many rolls of either side; if left out, the fight continues until it is decided.
     """
 
     attacker: Platoon = Platoon()
@@ -351,7 +377,10 @@ class AssaultRound(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Assault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An assault from the motivation of the attacker to its end. `motivation` and `reception` false leave that test out."""
+    """An assault from the motivation of the attacker to its end.
+
+    `motivation` and `reception` skip that test if false.
+    """
 
     attacker: Platoon = Platoon()
     defender: Platoon = Platoon()
@@ -363,8 +392,9 @@ class Assault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Recover(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A company on Recover.
 
-    `platoons`: those that are Shocked test with their quality; or `shocked_platoons`, so many of `quality`. `lost`: infantry bases lost and not rolled for, Militia and Remnants left out.
-    `rolls`: dice that have fallen, tests first.
+    `platoons`: the Shocked ones test with their quality; or `shocked_platoons`: this many, of `quality`. `lost`:
+    infantry bases lost and not rolled for, without Militia and Remnants. `rolls`: dice that were rolled already, tests
+    first.
     """
 
     platoons: Annotated[tuple[Platoon, ...], Meta(max_length=20)] = ()
@@ -378,7 +408,11 @@ class Recover(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Remnants(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`lost`: infantry bases lost and not rolled for. `militia_lost`: Militia and Remnants among the dead, which do not count."""
+    """Lost bases that may return as Remnants.
+
+    `lost`: infantry bases lost and not rolled for. `militia_lost`: Militia and Remnants among the losses, which do not
+    count.
+    """
 
     lost: Dice
     militia_lost: Dice = 0
@@ -387,7 +421,10 @@ class Remnants(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class RallyCompany(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A company at the end of the turn: its `platoons`, or how many of them are Shocked. `disrupted`: false, true, or until when."""
+    """A company at the end of the turn.
+
+    Its `platoons`, or how many of them are Shocked. `disrupted`: false, true, or until when.
+    """
 
     name: Named = ""
     platoons: Annotated[tuple[Platoon, ...], Meta(max_length=20)] = ()
@@ -398,7 +435,11 @@ class RallyCompany(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Rally(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All companies of a side. Without them: `platoons` or `shocked_platoons` of one that is not Disrupted, and how many others are."""
+    """All companies of a side.
+
+    Without them: `platoons` or `shocked_platoons` of one company that is not Disrupted, and how many other companies
+    are Disrupted.
+    """
 
     companies: Annotated[tuple[RallyCompany, ...], Meta(max_length=40)] = ()
     platoons: Annotated[tuple[Platoon, ...], Meta(max_length=20)] = ()
@@ -409,7 +450,7 @@ class Rally(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Tank(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A vehicle as it stands."""
+    """The current state of a vehicle."""
 
     class_: TankClass = field(default="medium", name="class")
     immobilised: bool = False
@@ -418,7 +459,7 @@ class Tank(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class March(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon that would march. `nearest_enemy`: distance to the closest enemy; left out, none is near."""
+    """A platoon that wants to march. `nearest_enemy`: the distance to the closest enemy; if left out, none is near."""
 
     kind: Kind = field(default="rifle", name="type")
     order: Order = "move"
@@ -429,7 +470,7 @@ class March(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Move(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A platoon that would move: how far it may. `movement`: a tank's score. `dismounted`: cavalry on foot."""
+    """A platoon that wants to move: how far it may go. `movement`: a tank's score. `dismounted`: cavalry on foot."""
 
     kind: Kind = field(default="rifle", name="type")
     traits: Traits = ()

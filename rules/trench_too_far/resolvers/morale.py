@@ -1,4 +1,4 @@
-"""Morale tests, initiative, the deck of cards, and staying together.
+"""Morale tests, initiative, the deck of cards, and coherency.
 
 Source: core rules, "Figure designations", "Game sequence", "Company organization", "Unit traits".
 """
@@ -92,7 +92,7 @@ def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> R
         except NeedDice:
             if not rolled:
                 raise
-            return _initiative(TIE, rolled, more_a, more_b, modifiers)  # the players have yet to roll again
+            return _initiative(TIE, rolled, more_a, more_b, modifiers)  # the players have to roll again
         rolled += [a, b]
         total_a, total_b = a + more_a, b + more_b
         if total_a != total_b:

@@ -1,4 +1,4 @@
-"""Activating a company: Disruption, forced orders, the order it takes, whether Defend sticks; marching and moving.
+"""Activating a company: Disruption, forced orders, the order it takes, whether Defend holds it; marching and moving.
 
 Source: core rules, "Company orders", "Movement", "Shock and Disruption", "Defend", "Unit traits".
 """
@@ -27,7 +27,7 @@ from rules.trench_too_far.resolvers.inputs import (
 MUST_DEFEND, FREE = "must-defend", "free"
 NEAR_ENEMY = 12
 TANK_NEAR = 8
-# Weapons that mean one base if no number is given.
+# Weapons that imply one base if no number is given.
 ONE_BASE = (*TEAMS, "artillery", "tank-mg", "tank-cannon", "tank-gun-shell", "tank-gun-ap")
 
 
@@ -135,7 +135,7 @@ def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Res
     """
     if data.bases is not None and data.bases_in_cover > data.bases:
         raise Refusal("More bases are in cover than the company has.", mend="Count again.", code="input")
-    # A company without a living commander is Disrupted until he is replaced.
+    # A company without a living commander is Disrupted until the commander is replaced.
     already = is_disrupted(data.disrupted) or not data.commander_alive
     shocked = _shocked_platoons(data)
     check = disruption_check(

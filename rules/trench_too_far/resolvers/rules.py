@@ -1,4 +1,4 @@
-"""Every rule of A Trench Too Far by its name: what it is told, how it is resolved, its exact odds, and the order of its dice."""
+"""Every rule of A Trench Too Far by name: its input, its resolver, its exact odds, and the order of its dice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class TroopRule(TableRule):
-    """A rule that also states what its answer holds."""
+    """A rule that also documents the contents of its answer."""
 
     def told(self) -> dict[str, Any]:
         answers = " ".join(inspect.cleandoc(self.resolve.__doc__ or "").split())

@@ -1,4 +1,7 @@
-"""What a table asks for in one go: initiative among any number of sides, one card of a deck, a platoon of tanks that moves, one blow of an assault.
+"""Rules that handle several things in one request.
+
+These are initiative among any number of sides, one card of a deck, a platoon of tanks that moves, and one blow of an
+assault.
 
 Source: core rules, "Game sequence", "Tanks: Movement", "Assaulting".
 """
@@ -33,7 +36,7 @@ from rules.trench_too_far.resolvers.tank_inputs import ReliabilityTest, TanksMov
 from rules.trench_too_far.resolvers.tanks import reliability
 
 TIE = "tie"
-MOST_ROUNDS = 60  # of ties: dice that fall alike for ever are no dice
+MOST_ROUNDS = 60  # of ties: an endless tie means that the dice are broken
 
 
 def _checked(data: SidesInitiative) -> None:

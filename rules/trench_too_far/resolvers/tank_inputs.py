@@ -1,4 +1,4 @@
-"""Inputs of the rules for tanks. Distances in inches."""
+"""Inputs of the rules for tanks. Distances are in inches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from rules.trench_too_far.resolvers.inputs import (
 
 
 class ReliabilityTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A tank that moves. `crossing`: a trench or the like. `turn` left out: later than the second."""
+    """A tank that moves.
+
+    `crossing`: a trench or a similar obstacle. If `turn` is left out, it is after the second turn.
+    """
 
     kind: Reliability
     roll: Face | None = None
@@ -30,7 +33,11 @@ class ReliabilityTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class TankSave(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A tank that is hit. `mod`: of the weapon, or told by `weapon`. `assault`: in close assault; `engineers`: or anti-tank rifles, there."""
+    """A tank that is hit.
+
+    `mod`: the modifier of the weapon; `weapon` gives it otherwise. `assault`: in close assault. `engineers`: engineers
+    or anti-tank rifles in a close assault.
+    """
 
     class_: TankClass = field(name="class")
     mod: Annotated[int, Meta(ge=-6, le=6)] | None = None
@@ -41,7 +48,10 @@ class TankSave(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class TankDamage(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Damage rolls, one after another. `state`: fresh, immobilised, damaged, or both. `rolls`: several dice; `dice`: how many."""
+    """Damage rolls, one after another.
+
+    `state`: fresh, immobilised, damaged, or both. `rolls`: several dice. `dice`: how many dice.
+    """
 
     state: State | Annotated[tuple[State, ...], Meta(max_length=3)] = ()
     roll: Face | None = None
@@ -50,9 +60,10 @@ class TankDamage(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class TankFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Fire at a platoon of tanks. `platoon` fires; `tanks` are hit in turn, one after another; `class` stands for a single fresh one.
+    """Fire at a platoon of tanks.
 
-    `weapon`: which of the firer's weapons, where it is not the usual one. `attack_dice`: how many dice, where they are known.
+    `platoon` fires. `tanks` are hit in turn, one after another; `class` is a shorthand for a single fresh tank.
+    `weapon`: which of the firer's weapons, if not the usual one. `attack_dice`: how many dice, if known.
     """
 
     platoon: Platoon = Platoon()
@@ -65,7 +76,7 @@ class TankFire(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class TankAssault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack on tanks in close assault by one side's roll."""
+    """An attack on tanks in close assault with one side's roll."""
 
     attacker: Platoon = Platoon()
     tanks: Annotated[tuple[Tank, ...], Meta(min_length=1, max_length=4)] | None = None
@@ -74,7 +85,10 @@ class TankAssault(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Repair(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A vehicle at the end of the turn: `immobilised` unless told otherwise, as a flag or among its `state`."""
+    """A vehicle at the end of the turn.
+
+    It is `immobilised` unless the input says otherwise, as a flag or within its `state`.
+    """
 
     immobilised: bool | None = None
     state: Annotated[tuple[Literal["fresh", "immobilised", "damaged", "destroyed"], ...], Meta(max_length=4)] | None = (

@@ -1,4 +1,4 @@
-"""Tanks: breaking down, being fired at and assaulted, saves, damage, repair.
+"""Tanks: breakdowns, fire and assaults against them, saves, damage, repair.
 
 Source: core rules, "Tanks" with its parts "Movement", "Firing", "Assault", "Morale effects", "End turn".
 """
@@ -53,7 +53,7 @@ from rules.trench_too_far.resolvers.targets import barred_by_recover, vehicle_ba
 UNHURT, IMMOBILISED, DAMAGED, DESTROYED = "no-effect", "immobilised", "damaged", "destroyed"
 WORST = (UNHURT, IMMOBILISED, DAMAGED, DESTROYED)
 FIRST_TEST = 3
-# What each damage roll is: at least 1, 3 or 5.
+# The lower bounds of the second and third result of a damage roll: at least 1, 3 or 5.
 CUTS = (3, 5)
 
 
@@ -254,7 +254,7 @@ def _base_shot(content: HasReadings, data: TankFire, firer: Platoon, base: Base)
     moved = given_or(base.moved, firer.moved)
     barred = vehicle_barred(content, order, firer.kind, firer.traits, weapon, moved)
     if barred:
-        # A mixed platoon or a tank fires with what can hurt.
+        # A mixed platoon or a tank fires only with weapons that can hurt the target.
         if isinstance(firer.bases, tuple) and data.weapon is None and weapon not in TANK_WEAPON:
             return None
         raise Refusal(f"{barred}.", mend="Name another target or weapon.", code="target")
@@ -318,7 +318,7 @@ def _save_steps(
 def _damage_rolls(content: HasReadings, count: int, roller: Roller) -> tuple[int, ...]:
     if choice(content, "tank-cascade") == "cascades":
         return ask_several(roller, None, count, "Damage", *CUTS)
-    return tuple(roller.die(6, "Damage", CUTS) for _ in range(count))  # here it matters which comes first
+    return tuple(roller.die(6, "Damage", CUTS) for _ in range(count))  # the order of the dice matters here
 
 
 def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...], roller: Roller) -> Resolved:
@@ -429,7 +429,7 @@ def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[
     for hits, weight in ways:
         each = [hurt_odds(tank, hits[index :: len(standing)]) for index, tank in enumerate(standing)]
         spared += weight * prod(none for _, none in each)
-        # The odds that nothing worse than each result befalls any of them.
+        # The odds that no vehicle suffers anything worse than each result.
         at_worst = [prod(sum(worst[: level + 1], Fraction(0)) for worst, _ in each) for level in range(len(WORST))]
         for level, up_to in enumerate(at_worst):
             outcomes[level] += weight * (up_to - (at_worst[level - 1] if level else 0))

@@ -1,4 +1,4 @@
-"""Targets: which enemies may be fired at, directly or indirectly, and how far a weapon reaches.
+"""Targets: which enemies a unit may fire at, directly or indirectly, and how far a weapon reaches.
 
 Source: core rules, "Fire", "Machine guns", "Snipers", "Indirect fire", "Tanks: Firing", "Advance".
 """
@@ -15,7 +15,7 @@ from rules.trench_too_far.resolvers.fire_inputs import IndirectLegal, LegalTarge
 
 CLOSE_INCHES = 8
 IDENTIFIED = 4
-# Weapons whose figures against troops stand under another name.
+# Weapons whose figures against troops are listed under another name.
 SAME_WEAPON = {
     "artillery": "field-artillery",
     "tank-gun-shell": "tank-cannon",

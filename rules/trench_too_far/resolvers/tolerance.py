@@ -1,4 +1,4 @@
-"""Tolerance: how much fire a platoon bears in a turn, and the Shock it takes from more.
+"""Tolerance: how much fire a platoon can take in a turn, and the Shock that more fire causes.
 
 Source: core rules, "Shock and Disruption", "Advance", "Close order".
 """

@@ -1,15 +1,19 @@
 """The tracker of A Trench Too Far: companies that act one after the other, fire, assaults, tanks, and the end of the turn.
 
-`units` reads units and `allowed` says what orders permit. `turns`, `companies`, `platoons`, `firing`, `assaults` and `corrections` hold the
-rolls and moves, `offers` what may be done now, `board` what is shown. `rules.trench_too_far.resolvers` resolves the rules.
+`units` reads units, and `allowed` says what orders permit. `turns`, `companies`, `platoons`, `firing`, `assaults` and
+`corrections` hold the rolls and moves. `offers` lists what is possible now, and `board` what the page shows.
+`rules.trench_too_far.resolvers` resolves the rules.
 
-Readings of this tracker, because the rules text is silent:
+The rules text does not answer some questions, so this tracker decides:
 
-- An order holds until the company takes its next one: whoever dug in stays so while others act in the following turn.
-- A unit is fresh while it has all the bases with which it began this battle.
-- Remnants are rolled for every base of foot lost but Militia, Remnants, horse and heavy weapons, each once.
-- A command base is a base by itself, neither Shocked nor with fire of its own; it tests with the quality of the first platoon it leads.
-- Teams and tanks of the company may go in with a platoon that assaults; in a fight of several units, hits fall on the first one first.
+- An order lasts until the company takes its next one: a unit that dug in stays dug in while others act in the following
+  turn.
+- A unit is fresh while it has all the bases it had when this battle began.
+- Remnants are rolled for every lost base of foot except Militia, Remnants, horse and heavy weapons, once each.
+- A command base is a single base that is never Shocked and never fires; it tests with the quality of the first platoon
+  it leads.
+- Teams and tanks of the company may join a platoon that assaults. In a fight of several units, hits fall on the first
+  unit first.
 """
 
 from __future__ import annotations
@@ -56,9 +60,9 @@ PLAYS: Mapping[str, TooFarMove] = {
     play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, Correction(), *FIRE_PLAYS, *ASSAULT_PLAYS)
 }
 TABS = ("morale", "disrupt")
-# What a side does as a whole; every other play that names nobody is the table's.
+# Moves of a whole side. Every other move that names nobody belongs to the table.
 OF_A_SIDE = frozenset({"rally"})
-MOST_MILITIA = 3  # of so many platoons two
+MOST_MILITIA = 3  # a force is mostly militia if two out of this many platoons are
 
 
 def tracker_of(content: HasReadings) -> TooFarTracker:
@@ -66,14 +70,14 @@ def tracker_of(content: HasReadings) -> TooFarTracker:
 
 
 class TooFarTracker(Tracker):
-    """Nobody goes Down in this game, nothing is used up, and a unit is out once it has no base left."""
+    """The tracker of this game. Nobody goes Down, nothing is used up, and a unit is out once it has no base left."""
 
     uses = frozenset({"marker", "there", "score", "initiative"})
 
     def __init__(self, content: HasReadings) -> None:
         self.content = content
 
-    # --- laying
+    # --- setting up
 
     def facts(self, view: FighterView) -> dict[str, Any]:
         return facts_of(view)
@@ -134,7 +138,7 @@ class TooFarTracker(Tracker):
         return tuple(board.lines(self.content, state, fighter))
 
     def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
-        """Bases and vehicles lost in this battle, by unit and by their names on the roster."""
+        """Return the bases and vehicles lost in this battle, by unit and by their names on the roster."""
         found: dict[str, dict[str, int]] = {}
         for fighter in state.fighters:
             lost: dict[str, int] = {}
@@ -151,10 +155,13 @@ class TooFarTracker(Tracker):
                 found[fighter.key] = lost
         return found
 
-    # --- folding
+    # --- applying acts
 
     def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
-        """An act of this table. It is refused if it cannot be, also when the acts are folded again without an earlier one."""
+        """Apply an act of this table.
+
+        Raises Refusal if the act is impossible, also when the acts are applied again without an earlier one.
+        """
         play = self._play(act.roll)
         whose = act.fighter or (act.side if act.roll in OF_A_SIDE else "")
         if act.roll == "join":
@@ -164,14 +171,17 @@ class TooFarTracker(Tracker):
             state = revived(state, [effect.fighter for effect in act.effects])
             for effect in act.effects:
                 fighter = state.fighter(effect.fighter)
-                if "parts" in effect.facts:  # what bounds the markers goes first
+                if "parts" in effect.facts:  # these facts limit the markers, so they come first
                     state = state.with_fighter(
                         replace(fighter, facts={**fighter.facts, "parts": effect.facts["parts"]})
                     )
         return super()._rolled(state, act)
 
     def checked(self, before: TableState, state: TableState) -> TableState:
-        """What follows from the rest (a new turn, who is gone). Raises Refusal for what cannot be."""
+        """Return the state with the consequences of an act (a new turn, units that are out).
+
+        Raises Refusal for an impossible state.
+        """
         if state.turn != before.turn:
             state = with_turn_swept(state)
         state = self._settled(state)
@@ -195,7 +205,10 @@ class TooFarTracker(Tracker):
         return state
 
     def _settled(self, state: TableState) -> TableState:
-        """The state with guests' units described, and out exactly who has nothing left. A fight with only one side is over."""
+        """Return the state with guests' units described, and with exactly those units out that have nothing left.
+
+        A fight with only one side left is over.
+        """
         described = (each if each.facts else _at_start(each) for each in state.fighters)
         state = replace(state, fighters=tuple(described))
         state = replace(state, fighters=tuple(_out_or_back(state, each) for each in state.fighters))
@@ -209,7 +222,7 @@ class TooFarTracker(Tracker):
 
 
 def _out_or_back(state: TableState, fighter: TableFighter) -> TableFighter:
-    """The fighter, out exactly if nothing is left of it."""
+    """Return the fighter, marked as out exactly if it has nothing left."""
     gone = not alive(state, fighter)
     if gone != fighter.out:
         by = str(fighter.facts.get("by") or "") if gone else ""
@@ -223,7 +236,7 @@ def _at_start(fighter: TableFighter) -> TableFighter:
 
 
 def _in_order(state: TableState) -> tuple[TableFighter, ...]:
-    """For each side its companies with what belongs to them, then its independent units."""
+    """Return for each side its companies, each followed by its units, then the independent units."""
     found: list[TableFighter] = []
     for side in state.sides:
         own = state.of(side.key)
@@ -235,7 +248,10 @@ def _in_order(state: TableState) -> tuple[TableFighter, ...]:
 
 
 def _side_facts(state: TableState, side: TableSide) -> dict[str, Any]:
-    """Who attacks, and whether a side is mostly militia: as its force says, else if two thirds of its platoons are."""
+    """Return whether a side attacks and whether it is mostly militia.
+
+    It is mostly militia if its player says so. Without an answer, two thirds of its platoons have to be militia.
+    """
     own = state.of(side.key)
     said: Mapping[str, Any] = next((each.facts["force"] for each in own if each.facts.get("force")), {})
     platoons = [each for each in own if kind_of(each) == PLATOON]

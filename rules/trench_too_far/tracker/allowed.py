@@ -1,4 +1,6 @@
-"""What a unit may do now, by the order of its company and what others of it have done: each answer is a reason why not, or "".
+"""What a unit may do now, given the order of its company and what its other units have done.
+
+Each answer is a reason why not, or "".
 
 Source: core rules, "Company orders", "Shock and Disruption", "Advance", "Defend", "Recover", "Unit traits".
 """
@@ -37,7 +39,7 @@ PERMITS = {
 
 
 def active(state: TableState) -> str:
-    """The key of the active company or unit, "" if nobody is active."""
+    """Return the key of the active company or unit, or "" if none is active."""
     return str(state.facts.get("active") or "")
 
 
@@ -46,24 +48,24 @@ def is_ordered(state: TableState, leader: TableFighter) -> bool:
 
 
 def waiting(state: TableState, side: str) -> tuple[TableFighter, ...]:
-    """Companies and independent units of a side that have yet to act this turn."""
+    """Return the companies and independent units of a side that have yet to act this turn."""
     return tuple(each for each in leaders(state, side) if not each.acted)
 
 
 def everybody_acted(state: TableState) -> bool:
-    """Whether nobody is left to act, and nobody is active."""
+    """Return whether nobody is left to act and nobody is active."""
     return not active(state) and not any(waiting(state, side.key) for side in state.sides)
 
 
 def opened(state: TableState) -> str:
-    """Why nobody may be activated in this turn yet; "" if they may."""
+    """Return why nobody may be activated in this turn yet, or "" if activation is possible."""
     if state.facts.get("mode") == "cards":
         return ""
     return "" if state.initiative else "Nobody has the initiative yet."
 
 
 def barred_activation(state: TableState, leader: TableFighter) -> str:
-    """Why a company or independent unit may not be activated now."""
+    """Return why a company or independent unit may not be activated now, or ""."""
     if leader_of(state, leader).key != leader.key:
         return f"{leader.name} acts with {leader_of(state, leader).name}."
     if not alive(state, leader):
@@ -93,7 +95,7 @@ def barred_order(state: TableState, leader: TableFighter) -> str:
 
 
 def under_orders(state: TableState, fighter: TableFighter) -> str:
-    """Why a unit may do nothing at all now."""
+    """Return why a unit may do nothing at all now, or ""."""
     leader = leader_of(state, fighter)
     if fighter.out or (kind_of(fighter) != COMPANY and not bases(fighter)):
         return f"Nothing is left of {fighter.name}."
@@ -113,7 +115,7 @@ def is_raider(fighter: TableFighter) -> bool:
 
 
 def _others(state: TableState, fighter: TableFighter, what: str) -> str:
-    """The name of another unit of its sort (platoon or team) in the company that has done this already."""
+    """Return the name of another unit of the same kind (platoon or team) in the company that has done this already, or ""."""
     for each in members(state, leader_of(state, fighter)):
         alike = is_platoon(each) == is_platoon(fighter) and kind_of(each) != COMPANY
         if each.key != fighter.key and alike and now(state, each, what) and not is_raider(each):
@@ -146,7 +148,7 @@ def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) 
 
 
 def _barred_fire_under(order: str, state: TableState, fighter: TableFighter, moved: bool) -> str:
-    """Why a unit that is no Raider may not fire under Move, Fire or Advance."""
+    """Return why a unit that is not a Raider may not fire under Move, Fire or Advance, or ""."""
     if order == "move":
         if moved:
             return "It moved: on Move it fires only where it stays."

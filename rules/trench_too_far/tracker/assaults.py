@@ -1,7 +1,7 @@
-"""An assault blow by blow: the nerve to go in, the nerve to stand, blows to and fro, friends that join, and who falls back.
+"""An assault, blow by blow: the test to attack, the test to stand, blows back and forth, friends that join, and who falls back.
 
-The fight under way stands in the table's fact `assault`: `by` and `on` are the keys of both sides, whoever began first; `step` is
-"reception", "strike" or "back". Bases that fall are told off the units at once.
+The fact `assault` of the table holds the current fight. `by` and `on` are the keys of the units on both sides; `by`
+began it. `step` is "reception", "strike" or "back". Destroyed bases are removed from the units at once.
 
 Source: core rules, "Assaulting", "Tanks: Assault".
 """
@@ -48,7 +48,7 @@ def fight_of(state: TableState) -> dict[str, Any] | None:
 
 
 def standing(state: TableState, keys: list[str]) -> list[TableFighter]:
-    """Those of them with anything left."""
+    """Return those of these units that have anything left."""
     found = [each for key in keys for each in state.fighters if each.key == key]
     return [each for each in found if bases(each)]
 
@@ -58,7 +58,7 @@ def _names(fighters: list[TableFighter]) -> str:
 
 
 def helpers(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
-    """Teams and tanks of the company that may go in with a platoon."""
+    """Return the teams and tanks of the company that may join a platoon's assault."""
     found = []
     for each in members(state, leader_of(state, fighter)):
         if each.key == fighter.key or kind_of(each) in (COMPANY, "platoon") or not each.fights:
@@ -70,7 +70,7 @@ def helpers(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
 
 
 def _assaultable(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
-    """The enemies it may assault: during an assault only those in it."""
+    """Return the enemies that it may assault. During an assault these are only the enemies in it."""
     fight = fight_of(state)
     return tuple(key for key in may_fire_at(state, fighter) if fight is None or key in fight["on"])
 
@@ -175,7 +175,7 @@ class ReceptionMove(UnitMove):
 
 
 def sides_of(state: TableState) -> tuple[list[TableFighter], list[TableFighter]] | None:
-    """Who strikes now, and at whom; None if nobody does."""
+    """Return the units that strike now and the units they strike, or None if nobody strikes."""
     fight = fight_of(state)
     if fight is None or fight["step"] == RECEPTION:
         return None
@@ -184,12 +184,12 @@ def sides_of(state: TableState) -> tuple[list[TableFighter], list[TableFighter]]
 
 
 def on_foot(units: list[TableFighter]) -> list[TableFighter]:
-    """Those that are no vehicles: a blow destroys bases only."""
+    """Return the units that are not vehicles, because a blow destroys only bases."""
     return [each for each in units if kind_of(each) != TANKS]
 
 
 class AssaultBlowMove(UnitMove):
-    """One blow: everybody on the side that strikes rolls, and each hit destroys a base."""
+    """One blow: all units on the side that strikes roll dice, and each hit destroys a base."""
 
     id, label = "blow", "Strike"
     words = "Two bases destroyed in one blow drive the enemy off; one or none, and it strikes back."
@@ -255,7 +255,7 @@ class AssaultBlowMove(UnitMove):
         return self.act(message, fighter=mine[0], effects=hurt.values(), facts={"assault": after})
 
     def _counted(self, content: HasReadings, fight: Mapping[str, Any], destroyed: int, left: int) -> int:
-        """The losses that decide whether the side that was struck breaks."""
+        """Return the losses that decide whether the side that was hit breaks."""
         if choice(content, "assault-casualties") == "per-roll":
             return destroyed
         return int(fight["on_start" if fight["step"] == STRIKE else "by_start"]) - left
@@ -269,7 +269,10 @@ class AssaultBlowMove(UnitMove):
         message: str,
         steady: bool,
     ) -> RollAct:
-        """The fight is over. `hurt` is what the last blow did to each loser, `steady` keeps them from Shock."""
+        """Return the act that ends the fight.
+
+        `hurt` is what the last blow did to each loser; `steady` protects the losers from Shock.
+        """
         if left > 0:
             verb = "falls" if len(losers) == 1 else "fall"
             message += f' {_names(losers)} {verb} back {BACK_INCHES}"{"." if steady else ", Shocked."}'
@@ -284,7 +287,7 @@ class AssaultBlowMove(UnitMove):
 
 
 def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effect]:
-    """Bases that fall, from the first unit on; vehicles are not destroyed by a blow."""
+    """Return the effects of destroyed bases, taken from the first unit on. A blow does not destroy vehicles."""
     found: dict[str, Effect] = {}
     for each in units:
         markers = taken_off(each, count) if count else {}
@@ -295,7 +298,7 @@ def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effe
 
 
 class Join(TooFarMove):
-    """Friends of the assaulted move in before their first blow."""
+    """A move: friends of the assaulted unit join the fight before its first blow."""
 
     id, label, move = "join", "Friends join", True
     words = 'Unengaged friends of the defender within 6" move in; never on Defend.'
@@ -333,7 +336,7 @@ class Join(TooFarMove):
 
 
 def joinable(state: TableState) -> tuple[str, ...]:
-    """Friends of the assaulted that may still move in: before its first blow, not on Defend, neither Shocked nor stranded."""
+    """Return the friends of the assaulted unit that may still join: before its first blow, not on Defend, not Shocked, not stranded."""
     fight = fight_of(state)
     if fight is None or fight["step"] != BACK or fight["blows"] != 1:
         return ()
@@ -351,7 +354,7 @@ def _may_join(state: TableState, fighter: TableFighter) -> bool:
 
 
 class LeaveAssaultMove(TooFarMove):
-    """Ends a fight that was played without the app."""
+    """A move that ends a fight which the players resolved without the app."""
 
     id, label, move = "part", "End the fight", True
     words = "The assault is over as the table says; what it did is put right on the units."

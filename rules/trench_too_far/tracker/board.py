@@ -1,4 +1,4 @@
-"""What the tracker shows: the board, and badges and lines of each unit."""
+"""What the tracker shows: the board, and the badges and lines of each unit."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ MOST_NAMED = 4
 
 
 def board(content: HasReadings, state: TableState) -> Iterator[BoardLine]:
-    """Who is active with what order, the deck, and how far each side is."""
+    """Yield the lines of the board: who is active with which order, the deck, and the progress of each side."""
     current = active(state)
     if current:
         leader = state.fighter(current)
@@ -90,7 +90,7 @@ def board(content: HasReadings, state: TableState) -> Iterator[BoardLine]:
 
 
 def _side_text(side: TableSide, late: list[str]) -> str:
-    """Who of a side has yet to act, and what is special about it."""
+    """Return which units of a side have yet to act, and what is special about the side."""
     parts = ["all have acted"]
     if late:
         more = f" and {len(late) - MOST_NAMED} more" if len(late) > MOST_NAMED else ""
@@ -102,7 +102,7 @@ def _side_text(side: TableSide, late: list[str]) -> str:
     return "; ".join(parts)
 
 
-# --- words on a unit
+# --- badges and lines of a unit
 
 
 def tolerance(content: HasReadings, state: TableState, fighter: TableFighter) -> int:
@@ -110,7 +110,7 @@ def tolerance(content: HasReadings, state: TableState, fighter: TableFighter) ->
 
 
 def badges(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[Badge]:
-    """Short labels on the closed row."""
+    """Yield the short labels that a unit's row shows when it is closed."""
     if fighter.out or not fighter.there:
         return
     kind = kind_of(fighter)
@@ -159,7 +159,7 @@ def _leader_badges(state: TableState, leader: TableFighter) -> Iterator[Badge]:
 
 
 def lines(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[str]:
-    """What an open row says."""
+    """Yield the lines that a unit's row shows when it is open."""
     kind = kind_of(fighter)
     if kind == COMPANY:
         yield from _company_lines(state, fighter)
@@ -197,7 +197,7 @@ def _troop_lines(content: HasReadings, state: TableState, fighter: TableFighter)
 
 
 def _shock_needs(content: HasReadings, limit: int, tally: int) -> str:
-    """How much more fire shocks a platoon."""
+    """Return how much more fire it takes to shock a platoon."""
     if choice(content, "shock-scope") != "turn":
         return f"{limit + 1} dice of one attack shock it"
     missing = max(0, limit - tally + 1)

@@ -1,4 +1,4 @@
-"""A company: activated, Disrupted or not, given an order, done; and what befalls it as a whole.
+"""A company: its activation, Disruption, orders, the end of its activation, and events that concern all of it.
 
 Source: core rules, "Company orders", "Shock and Disruption", "Defend", "Recover", "Aggressive".
 """
@@ -50,12 +50,15 @@ def needs_disruption_roll(content: HasReadings, state: TableState, leader: Table
 
 
 def must_defend(state: TableState, leader: TableFighter) -> bool:
-    """Whether the last turn keeps it on Defend."""
+    """Return whether its last turn forces the company to stay on Defend."""
     return now(state, leader, "must_defend")
 
 
 def is_keen(content: HasReadings, state: TableState, leader: TableFighter) -> bool:
-    """Whether an enemy within 12" of its commander would make it Assault: it is Aggressive, led, and less than half of it is sheltered."""
+    """Return whether an enemy within 12" of its commander would force the company to Assault.
+
+    This needs an Aggressive company with a living commander and less than half of its bases in shelter.
+    """
     data = company_of(state, leader)
     led = data.platoons if isinstance(data.platoons, tuple) else ()
     whole = sum(rule.base_count(each) for each in led)
@@ -73,18 +76,18 @@ def company_of(state: TableState, leader: TableFighter) -> Company:
 
 
 def has_to_recover(state: TableState, leader: TableFighter) -> bool:
-    """Whether it took the order Recover this turn and has not rolled for it."""
+    """Return whether it took the order Recover this turn and has not rolled for it yet."""
     return is_ordered(state, leader) and order_of(leader) == "recover" and not now(state, leader, "recovering")
 
 
 def _which(state: TableState) -> Asks:
-    """Who takes orders: companies, and units that are independent."""
+    """Return the question which company or independent unit takes orders."""
     heads = tuple(each.key for side in state.sides for each in leaders(state, side.key))
     return Asks("fighter", "Which", "mine", only=heads or ("-",))
 
 
 class CompanyMove(UnitMove):
-    """A roll or move of a company, or of a unit that is independent."""
+    """A roll or move of a company or of an independent unit."""
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         return (_which(state),)
@@ -118,7 +121,7 @@ class Begin(CompanyMove):
 
 
 class Activate(Begin):
-    """Activation without a die."""
+    """An activation without a die roll."""
 
     id, dice_words, move = "activate", "", True
 
@@ -175,7 +178,7 @@ class Order(CompanyMove):
 
 
 class OrderRoll(Order):
-    """An order that a Disrupted company has to roll for."""
+    """The die roll of a Disrupted company for its order."""
 
     id, label, move = "order-roll", "Order, Disrupted", False
     words = "Disrupted, it keeps the order on a 4+ (1 in 2), else it falls back on Defend."
@@ -183,7 +186,7 @@ class OrderRoll(Order):
 
 
 def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
-    """Why an order is not open to a company; "" if it is."""
+    """Return why a company may not take an order, or "" if it may."""
     if must_defend(state, leader) and order != "defend":
         return "The last roll keeps it on Defend."
     if order == "advance" and not leader.facts.get("advance"):
@@ -220,14 +223,14 @@ class Done(CompanyMove):
 
 
 class DoneRoll(Done):
-    """The end of an activation on Defend: a 1 holds the company to it."""
+    """The end of an activation on Defend. On a 1 the company must stay on Defend."""
 
     id, move, dice_words = "done-roll", False, "a D6: on a 1 it must Defend next turn"
     words = "On Defend a D6 falls: on a 1 (1 in 6) it must take Defend next turn."
 
 
 def next_side(state: TableState, leader: TableFighter) -> str:
-    """The next side with somebody left to act; the same one if no other has."""
+    """Return the next side with somebody left to act, or the same side if no other has."""
     keys = [side.key for side in state.sides]
     place = keys.index(leader.side)
     for key in [*keys[place + 1 :], *keys[: place + 1]]:
@@ -265,7 +268,7 @@ class RecoverMove(CompanyMove):
         }  # fmt: skip
 
     def _quality(self, state: TableState, leader: TableFighter) -> str:
-        """The quality of Remnants: that of the platoon that lost most."""
+        """Return the quality of Remnants, which is that of the platoon that lost most."""
         platoons = [each for each in members(state, leader) if kind_of(each) == "platoon" and not each.joined]
         worst = max(
             platoons,
@@ -319,7 +322,7 @@ CAUSES = (
 
 
 class Disrupt(TooFarMove):
-    """What guns, gas and tanks do to a company."""
+    """A move: guns, gas or tanks disrupt a company."""
 
     id, label = "disrupt", "Disruption"
     words = "What shells, gas or a tank near by do to a company: heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."

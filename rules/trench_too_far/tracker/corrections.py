@@ -1,6 +1,6 @@
-"""Corrections: whatever the table says wrongly about a unit is put right, question by question.
+"""Corrections: players fix what the table has wrong about a unit, question by question.
 
-The form shows what stands; each answer that differs is a change.
+The form shows the current values. Each answer that differs from them is a change.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DID = (
     ("assaulted", "Assaulted this turn"),
     ("failed", "Would not assault this turn"),
 )
-# Answers that are stored as the number of a turn: the fact, and how many turns from this one.
+# Answers that are stored as a turn number: the fact, and the offset from the current turn.
 TURN_FACTS = {
     **{name: (name, 0) for name in ("moved", "fired", "assaulted", "failed", "indirect", "must_defend")},
     "must_defend_next": ("must_defend", 1),
@@ -88,7 +88,7 @@ class Correction(UnitMove):
 
 
 def _questions(state: TableState, fighter: TableFighter) -> Iterator[Asks]:
-    """What may be put right on a unit, as it stands."""
+    """Yield the questions about a unit that a player may correct, with the current values."""
     kind = kind_of(fighter)
     if kind == TANKS:
         for index, vehicle, how in vehicles(fighter):
@@ -114,7 +114,7 @@ def _questions(state: TableState, fighter: TableFighter) -> Iterator[Asks]:
 
 
 def _troop_questions(fighter: TableFighter) -> Iterator[Asks]:
-    for part in parts_of(fighter) if fighter.out else ():  # who is on the table has its markers in its panel
+    for part in parts_of(fighter) if fighter.out else ():  # fighters on the table have their markers in their panel
         if part["start"]:
             yield Asks(f"bases_{part['id']}", part["name"], "number", 0, part["start"], usual="0")
     position = fighter.facts.get("position", "dispersed")
@@ -141,7 +141,7 @@ def _leader_questions(state: TableState, leader: TableFighter) -> Iterator[Asks]
 
 
 class _Change:
-    """What is put right on a unit, as an effect takes it."""
+    """The corrections of a unit, collected for an effect."""
 
     def __init__(self, turn: int, fighter: TableFighter) -> None:
         self.turn, self.fighter = turn, fighter
@@ -151,7 +151,7 @@ class _Change:
         self.acted: bool | None = None
 
     def put(self, ask: Asks, after: str) -> None:
-        """One answer that differs from what stands."""
+        """Record one answer that differs from the current value."""
         name, plain = ask.name, "" if after == "-" else after
         if name.startswith("vehicle_"):
             self.facts[f"v{name.removeprefix('vehicle_')}"] = plain

@@ -1,4 +1,4 @@
-"""Fire at the table: who fires at whom, how far, what falls, what it leaves on both; and making out a weapons team.
+"""Fire at the table: who fires at whom and how far, what is lost, what happens to both units; and identifying a weapons team.
 
 Source: core rules, "Fire", "Machine guns", "Snipers", "Indirect fire", "Shock and Disruption", "Tanks: Firing".
 """
@@ -96,7 +96,7 @@ class FireMove(UnitMove):
     def _forecast(
         self, content: HasReadings, state: TableState, data: Mapping[str, str]
     ) -> tuple[str, tuple[str, ...]]:
-        """The exact odds, and the figures behind them."""
+        """Return the exact odds, and the figures they come from."""
         rule, given = self._input(content, state, {**data, "distance": data.get("distance") or "0"})
         odds = rules.odds(content, rule, given)
         if rule == "tank-fire":
@@ -132,7 +132,7 @@ class FireMove(UnitMove):
         return rule, given
 
     def _input(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        """The rule and its input. Raises Refusal if such a target cannot be fired at."""
+        """Return the rule and its input. Raises Refusal if the target cannot be fired at."""
         firer, target = fighter_in(state, data), fighter_in(state, data, "target")
         if target.key not in may_fire_at(state, firer):
             raise Refusal(f"{target.name} is no target.", mend="Name an enemy on the table.", code="target")
@@ -166,7 +166,7 @@ class FireMove(UnitMove):
         target: TableFighter,
         data: Mapping[str, str],
     ) -> None:
-        """Raise Refusal for a target that may not be fired at, whatever the distance to each weapon."""
+        """Raise Refusal for a target that is not allowed, whatever the distance to each weapon."""
         seen = _looked_for(state, firer, target)
         kind, harassing = type_of(firer), ticked(data, "harassing")
         result = worked_out(content, "legal-target", {
@@ -211,7 +211,11 @@ class FireMove(UnitMove):
 
 
 def _questions(content: HasReadings, state: TableState, firer: TableFighter) -> Iterator[Asks]:
-    """The questions about an attack. They depend on the enemies there are, not on the one chosen: so a form drawn again keeps its answers."""
+    """Yield the questions about an attack.
+
+    They depend on all enemies present and not on the chosen one, so the form keeps its answers when it is rendered
+    again.
+    """
     foes = [state.fighter(key) for key in may_fire_at(state, firer)]
     positions = {each.facts.get("position") for each in foes}
     yield Asks("target", "At whom", "foe", only=tuple(each.key for each in foes) or ("-",))
@@ -286,7 +290,7 @@ def _may_be_shocked(content: HasReadings, target: TableFighter) -> bool:
 
 
 def _fired(state: TableState, firer: TableFighter, jammed: int) -> Effect:
-    """What fire does to the firer, of whose HMGs so many jam."""
+    """Return the effect of firing on the firer, with this many of its HMGs jammed."""
     if not jammed:
         return Effect(fighter=firer.key, facts={"fired": state.turn})
     hmg = next((part["id"] for part in parts_of(firer) if part["weapon"].get("id") == "hmg"), "")
@@ -304,7 +308,7 @@ def _end_text(target: TableFighter) -> str:
 
 
 def tank_effect(state: TableState, target: TableFighter, found: Resolved, by: str) -> tuple[str, tuple[Effect, ...]]:
-    """What befell vehicles, as a message and as effects: any damage shocks their platoon."""
+    """Return the damage to vehicles as a message and as effects. Any damage shocks their platoon."""
     facts: dict[str, Any] = {}
     hurt = []
     for (index, before), after in zip(tanks_of(target), found.state.get("tanks", ()), strict=False):
@@ -320,7 +324,7 @@ def tank_effect(state: TableState, target: TableFighter, found: Resolved, by: st
 
 
 def _looked_for(state: TableState, firer: TableFighter, target: TableFighter) -> bool | None:
-    """Whether the firer made out a weapons team this turn; None if it has not looked for it."""
+    """Return whether the firer identified a weapons team this turn, or None if it has not tried."""
     key = f"{state.turn}:{target.key}"
     return next((seen for fact, seen in LOOKED if firer.facts.get(fact) == key), None)
 

@@ -1,4 +1,7 @@
-"""What every roll and move at this table shares: what it asks, which rule it goes through, what comes of it, and when it cannot be."""
+"""Base classes and helpers of all rolls and moves at this table.
+
+Each move says what it asks, which rule resolves it, which act follows, and when it is not possible.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class TooFarMove:
     move = False
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        """What it asks for, given the answers so far."""
+        """Return its questions, given the answers so far."""
         return ()
 
     def kind(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> RollKind:
@@ -44,18 +47,18 @@ class TooFarMove:
         return RollKind(self.id, self.label, self.words, asks, self.dice_words, move=self.move)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        """Why this fighter (or side) cannot do it now; "" if it can."""
+        """Return why this fighter (or side) cannot do it now, or "" if it can."""
         return ""
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-        """The rule that resolves it, and the input; "" for none. Raises Refusal."""
+        """Return the name of the rule that resolves it ("" for none) and the input. Raises Refusal."""
         return "", {}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
-        """The act that follows from the result. Raises Refusal."""
+        """Return the act that follows from the result. Raises Refusal."""
         raise NotImplementedError
 
-    # --- what they are made of
+    # --- helpers for subclasses
 
     def act(
         self,
@@ -66,7 +69,10 @@ class TooFarMove:
         effects: Iterable[Effect] = (),
         **table: Any,
     ) -> RollAct:
-        """The act of this move; `table` is what it does to the table. A message that is too long to store is cut."""
+        """Return the act of this move.
+
+        `table` is its effect on the table. A message that is too long to store is cut.
+        """
         more = {name: table.pop(name) for name in ("side_effects", "initiative") if name in table}
         return RollAct(
             roll=self.id, told=told[:MOST_TOLD], fighter=fighter.key if fighter is not None else "", side=side, effects=tuple(effects),
@@ -86,14 +92,14 @@ class UnitMove(TooFarMove):
         return (Asks("fighter", "Who", "mine"),)
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-        """Why this fighter cannot do it now; "" if it can."""
+        """Return why this fighter cannot do it now, or "" if it can."""
         return ""
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return self.bar(content, state, state.fighter(whose)) if whose else ""
 
     def able(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> TableFighter:
-        """The fighter that was named. Raises Refusal if it cannot do it now."""
+        """Return the named fighter. Raises Refusal if it cannot do it now."""
         fighter = fighter_in(state, data)
         self.refuse(content, state, fighter.key)
         return fighter
@@ -104,12 +110,12 @@ class UnitMove(TooFarMove):
 
 
 def named(state: TableState, data: Mapping[str, str], name: str = "fighter") -> TableFighter | None:
-    """Who was named, if anybody was."""
+    """Return the named fighter, or None if the answer is missing."""
     return next((each for each in state.fighters if each.key == data.get(name, "")), None)
 
 
 def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter") -> TableFighter:
-    """The fighter that was named. Raises Refusal if none was."""
+    """Return the named fighter. Raises Refusal if none was named."""
     key = data.get(name, "")
     if not key:
         raise Refusal("Nobody is named yet.", mend="Say who.", code="nobody")
@@ -117,7 +123,7 @@ def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter"
 
 
 def number(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
-    """A figure of the form; the frame has checked that it is one."""
+    """Return a number of the form. The shared tracker code has checked that it is a number."""
     told = str(data.get(name, "")).strip().replace("\u2212", "-")
     try:
         return int(told) if told else otherwise
@@ -130,7 +136,7 @@ def keys_in(data: Mapping[str, str], name: str) -> tuple[str, ...]:
 
 
 def told(what: msgspec.Struct) -> dict[str, Any]:
-    """An input as the rules read it, without its empty fields."""
+    """Return an input in the form that the rules read, without empty fields."""
     found: dict[str, Any] = _bare(msgspec.to_builtins(what))
     return found
 
@@ -142,17 +148,17 @@ def _bare(what: Any) -> Any:
 
 
 def worked_out(content: HasReadings, rule: str, given: Mapping[str, Any]) -> Resolved:
-    """The result of a rule without dice. Raises Refusal."""
+    """Return the result of a rule without dice. Raises Refusal."""
     return rules.resolve_typed(content, rule, given, ())
 
 
 def percent(share: Fraction) -> str:
-    """A chance as 27.2 %."""
+    """Return a chance as 27.2 %."""
     return f"{float(share) * 100:.1f} %"
 
 
 def revived(state: TableState, keys: Iterable[str]) -> TableState:
-    """The state with these fighters no longer out, so that they can be corrected."""
+    """Return the state with these fighters no longer out, so that players can correct them."""
     wanted = set(keys)
     return replace(
         state, fighters=tuple(replace(f, out=False) if f.key in wanted and f.out else f for f in state.fighters)

@@ -1,4 +1,4 @@
-"""What the tracker offers: prompts of the table, and what each unit may do now or why not."""
+"""The offers of the tracker: prompts of the table, and what each unit may do now or why it may not."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
 
 
 def _rallying(content: HasReadings, state: TableState) -> list[TableSide]:
-    """The sides that have yet to rally, once it is time to."""
+    """Return the sides that have yet to rally, once rallying has begun."""
     return [side for side in state.sides if rallies(content, state, side.key)] if rally_is_on(state) else []
 
 
@@ -122,7 +122,7 @@ def _fight_prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
 def _blow_forecast(
     content: HasReadings, state: TableState, mine: list[TableFighter], theirs: list[TableFighter]
 ) -> str:
-    """The dice of a blow, and how likely it decides the fight."""
+    """Return the dice of a blow, and how likely it decides the fight."""
     foot = on_foot(theirs)
     if not foot:
         return "each hit has its save, each failed one damages."
@@ -165,7 +165,7 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
 
 
 def _offers_between(content: HasReadings, state: TableState) -> Iterator[TableOffer]:
-    """What is on offer while nobody is active."""
+    """Yield the offers while nobody is active."""
     cards = state.facts.get("mode") == CARDS
     yield from _next_leader_offers(content, state, cards)
     if everybody_acted(state) and (state.initiative or cards):
@@ -182,7 +182,7 @@ def _offers_between(content: HasReadings, state: TableState) -> Iterator[TableOf
 
 
 def _next_leader_offers(content: HasReadings, state: TableState, cards: bool) -> Iterator[TableOffer]:
-    """Who acts next: the only one that may, or a card."""
+    """Yield the offer for the next activation: the only unit that may act, or a card."""
     able = [each for side in state.sides for each in waiting(state, side.key) if not barred_activation(state, each)]
     if len(able) == 1:
         roll = "begin" if needs_disruption_roll(content, state, able[0]) else "activate"
@@ -195,7 +195,7 @@ def _next_leader_offers(content: HasReadings, state: TableState, cards: bool) ->
 
 
 def _fight_offers(state: TableState) -> Iterator[TableOffer]:
-    """What an assault waits for, under the thumb of whoever has to roll it."""
+    """Yield what the current assault waits for, placed under the thumb of the player who has to roll."""
     fight = fight_of(state) or {}
     both = sides_of(state)
     if fight["step"] == RECEPTION:
@@ -298,7 +298,7 @@ def _move_offers(content: HasReadings, state: TableState, fighter: TableFighter)
 
 
 def _teams_to_find(state: TableState, fighter: TableFighter) -> bool:
-    """Whether an enemy weapons team stands that it has not looked for this turn."""
+    """Return whether there is an enemy weapons team that this unit has not tried to identify this turn."""
     seen = {fighter.facts.get("identified"), fighter.facts.get("unidentified")}
     return any(
         is_heavy(each) and each.fights and each.side != fighter.side and f"{state.turn}:{each.key}" not in seen

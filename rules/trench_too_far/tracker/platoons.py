@@ -1,4 +1,4 @@
-"""Moves of one unit: it moves, drives, lies down or infiltrates; and a morale test by itself.
+"""Moves of one unit: it moves, drives, lies down, infiltrates, or takes a morale test.
 
 Source: core rules, "Movement", "Company orders", "Tanks: Movement", "Unit traits".
 """
@@ -52,7 +52,7 @@ def ways_to_move(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
 
 
 def inches(content: HasReadings, state: TableState, fighter: TableFighter, how: str) -> tuple[float, str]:
-    """How far a unit goes, and why it does not if it may not."""
+    """Return how far a unit may move, and the reason if it may not move at all."""
     if how == "relocate":
         return 2, ""
     if kind_of(fighter) == TANKS:
@@ -133,7 +133,7 @@ def _way_label(content: HasReadings, state: TableState, fighter: TableFighter, w
 
 
 def positions_open(fighter: TableFighter) -> tuple[str, ...]:
-    """The positions in which a unit may end: Close order stays closed or takes shelter."""
+    """Return the positions in which a unit may end. A unit in Close order stays in it or takes shelter."""
     if has(fighter, "close-order"):
         return ("closed", "cover", "entrenched")
     lies = () if type_of(fighter) == "cavalry" else ("prone",)
@@ -141,7 +141,7 @@ def positions_open(fighter: TableFighter) -> tuple[str, ...]:
 
 
 def _into(state: TableState, fighter: TableFighter, before: str, after: str) -> dict[str, Any]:
-    """What a change of position leaves. Raises Refusal for going prone and getting up in one turn."""
+    """Return the facts after a change of position. Raises Refusal for going prone and getting up in one turn."""
     if after not in (*positions_open(fighter), before):
         raise Refusal(f"{fighter.name} cannot end like that.", mend="Choose another position.", code="position")
     if before == after:
@@ -158,7 +158,7 @@ def _into(state: TableState, fighter: TableFighter, before: str, after: str) -> 
 
 
 class Drive(UnitMove):
-    """Vehicles move; from turn 3 on each of them may break down."""
+    """A move of vehicles. From turn 3 on each of them may break down."""
 
     id, label = "drive", "Drive"
     words = (
@@ -204,7 +204,7 @@ class Drive(UnitMove):
 
 
 class DriveFree(Drive):
-    """Driving in the first two turns, when nothing is tested."""
+    """A move of vehicles in the first two turns, without a test."""
 
     id, words, dice_words, move = "drive-free", "In the first two turns nothing breaks down.", "", True
 
@@ -247,7 +247,7 @@ class Infiltrate(UnitMove):
 
 
 class MoraleMove(UnitMove):
-    """A morale test by itself, for whatever the scenario asks."""
+    """A single morale test, for example for the scenario."""
 
     id, label, dice_words = "morale", "Morale", "a D6"
     words = "A D6 against the quality of a unit, for what the table agrees on."

@@ -1,4 +1,4 @@
-"""The turn: how it is run, who begins, cards, the rally and repairs at its end, the next one.
+"""The turn: the initiative, the cards, the rally and repairs at the end, and the next turn.
 
 Source: core rules, "Game sequence", "End of turn", "Tanks: End turn".
 """
@@ -38,7 +38,10 @@ MOST_TOLD = 500
 
 
 def cards_left(state: TableState) -> tuple[str, ...]:
-    """The cards of this turn that are not drawn: keys of companies, and the Rally and Artillery cards if they are in the deck."""
+    """Return the cards of this turn that were not drawn yet.
+
+    They are the keys of companies, plus the Rally and Artillery cards if the deck has them.
+    """
     late = [leader for side in state.sides for leader in leaders(state, side.key) if not leader.acted]
     return (
         *(leader.key for leader in late if not now(state, leader, "card")),
@@ -125,7 +128,7 @@ class InitiativeMove(TooFarMove):
 
 
 def _names(state: TableState) -> dict[str, str]:
-    """The sides by names that tell them apart."""
+    """Return names of the sides that are different from each other."""
     found: dict[str, str] = {}
     for side in state.sides:
         name = side.name[:100]
@@ -134,7 +137,7 @@ def _names(state: TableState) -> dict[str, str]:
 
 
 class DrawCardMove(TooFarMove):
-    """The next card, drawn by the app from those left. The order of the deck is stored nowhere."""
+    """A draw of the next card by the app, from those left. The order of the deck is not stored."""
 
     id, label = "draw", "Draw a card"
     words, dice_words = "One of the cards that are left, blind.", "a die with a side for each card left"
@@ -174,7 +177,7 @@ def _called(state: TableState, fighter: TableFighter) -> bool:
 
 
 class InitiativeCardMove(DrawCardMove):
-    """A card that was drawn from a deck on the table."""
+    """A card that the players drew from a deck on the table."""
 
     id, label, words, dice_words, move = "card", "This card was drawn", "From cards of your own.", "", True
 
@@ -194,7 +197,7 @@ class InitiativeCardMove(DrawCardMove):
 
 
 class Pass(TooFarMove):
-    """Another side is to act, if the players agree."""
+    """A move: another side acts next, if the players agree."""
 
     id, label, words, move = "pass", "It acts next", "Whose company is activated next.", True
 
@@ -215,7 +218,11 @@ class Pass(TooFarMove):
 
 
 def rallying(content: HasReadings, state: TableState, side: str) -> tuple[list[tuple[TableFighter, tuple[TableFighter, ...]]], list[TableFighter], list[tuple[TableFighter, int]]]:  # fmt: skip
-    """What a side rolls for at the end of a turn: companies not Disrupted with their Shocked platoons, Disrupted companies, immobilised vehicles."""
+    """Return what a side rolls for at the end of a turn.
+
+    These are companies that are not Disrupted with their Shocked platoons, Disrupted companies, and immobilised
+    vehicles.
+    """
     through = choice(content, "disrupted-this-turn") == "through-rally"
     platoons, companies, still = [], [], []
     for leader in leaders(state, side):
@@ -231,14 +238,14 @@ def rallying(content: HasReadings, state: TableState, side: str) -> tuple[list[t
 
 
 def rallies(content: HasReadings, state: TableState, side: str) -> bool:
-    """Whether a side has anything left to roll for at the end of this turn."""
+    """Return whether a side has anything left to roll for at the end of this turn."""
     if state.side(side).facts.get("rallied", 0) == state.turn:
         return False
     return any(rallying(content, state, side))
 
 
 def left_open(content: HasReadings, state: TableState) -> tuple[str, ...]:
-    """What would be lost if the turn ended now, a sentence each."""
+    """Return what would be lost if the turn ended now, one sentence each."""
     found = [f"{state.fighter(active(state)).name} is still active."] if active(state) else []
     for side in state.sides:
         names = [each.name for each in waiting(state, side.key)]
@@ -250,7 +257,7 @@ def left_open(content: HasReadings, state: TableState) -> tuple[str, ...]:
 
 
 def rally_is_on(state: TableState) -> bool:
-    """Whether it is time to rally: the card was drawn, or everybody has acted."""
+    """Return whether rallying has begun: its card was drawn, or everybody has acted."""
     if state.facts.get("mode") == CARDS and state.facts.get("rally_card"):
         return bool(state.facts.get("rally_drawn", 0) == state.turn)
     return everybody_acted(state) and bool(state.initiative or state.facts.get("mode") == CARDS)
@@ -312,7 +319,7 @@ class RallyMove(TooFarMove):
 
 
 def _led_again(leader: TableFighter) -> dict[str, Any]:
-    """After a rally that makes up for a dead commander, somebody leads again."""
+    """Return the facts that give a company a leader again after a rally, if its commander is dead."""
     return {"led": True} if kind_of(leader) == COMPANY and not commander_alive(leader) else {}
 
 
@@ -334,7 +341,7 @@ class NextTurn(TooFarMove):
 
 
 class Skip(TooFarMove):
-    """The rest of a turn is skipped: companies do not act, rallies are not rolled."""
+    """A move that skips the rest of a turn: companies do not act, and rallies are not rolled."""
 
     id, label, words, move = "skip", "End the turn here", "Whoever has not acted does not.", True
 

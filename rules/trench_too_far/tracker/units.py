@@ -1,7 +1,8 @@
-"""A unit of this game at the table: what is kept of its profile, how it stands, and what the rules are told of it.
+"""Units of this game at the table: which facts the tracker stores, how to read them, and how to pass them to the rules.
 
-Bases are markers by their kind, fire taken this turn is one more; vehicles are facts `v0`, `v1` ... ("", "i", "d", "id", "x"). What holds for
-a turn is kept as the number of that turn, so that no later act has to clear it.
+Bases are markers by their kind, and fire taken this turn is one more marker. Vehicles are facts `v0`, `v1` ... ("",
+"i", "d", "id", "x"). A fact that is valid for one turn is stored as the number of that turn, so no later act has to
+clear it.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank
 FIRE = "fire"  # the marker of attack dice counted this turn
 COMMAND = "command"  # the marker of a command base
 MOST_FIRE = 400
-FAR_INCHES = 200  # a weapon that shoots as far as is seen
+FAR_INCHES = 200  # for a weapon that shoots as far as it can see
 POSITIONS = ("closed", "dispersed", "prone", "cover", "entrenched")
 BOOK = {slug(each.name): each.id for each in (*WEAPONS, *TANK_WEAPONS)} | {each.id: each.id for each in WEAPONS}
 SOUND, GONE = "", "x"
 GUEST_BASES = 4
 
 
-# --- laying
+# --- setting up
 
 
 def facts_of(view: FighterView) -> dict[str, Any]:
-    """What the tracker stores of a unit, as JSON."""
+    """Return what the tracker stores about a unit, as JSON."""
     given = view.facts
     kind, data = str(given.get("kind", PLATOON)), given.get("data") or {}
     left = {**(given.get("counts") or {}), **(given.get("left") or {})}
@@ -67,7 +68,7 @@ def _platoon_facts(data: Mapping[str, Any], position: str, left: Mapping[str, in
 
 
 def guest_facts() -> dict[str, Any]:
-    """What is assumed of a guest's unit until it is described: four Steady bases with rifles."""
+    """Return the defaults for a guest's unit until it is described: four Steady bases with rifles."""
     parts = [_part("rifles", "Rifles", GUEST_BASES, GUEST_BASES, _weapon({}, "Rifles"))]
     return {
         "kind": PLATOON, "company": "", "force": {}, "advance": True, "quality": "steady", "position": "dispersed", "type": "rifle",
@@ -76,7 +77,7 @@ def guest_facts() -> dict[str, Any]:
 
 
 def remnant_facts(company: str, quality: str, count: int) -> dict[str, Any]:
-    """Remnants count as Militia for every purpose, and are never less than Prone."""
+    """Return the facts of Remnants. They count as Militia for every purpose, and are always at least Prone."""
     parts = [_part("remnants", "Remnants", count, count, _weapon({}, "Militia arms"))]
     return {
         **guest_facts(),
@@ -107,7 +108,7 @@ def _bases(data: Mapping[str, Any], left: Mapping[str, int]) -> Iterator[dict[st
 
 
 def _weapon(data: Mapping[str, Any], name: str, served: str = "") -> dict[str, Any]:
-    """A weapon as it is fired: `id` is the weapon of the book it counts as, `own` the figures if the player wrote them."""
+    """Return a weapon as it is fired: `id` is the book's weapon it counts as, `own` holds the figures if the player wrote them."""
     own = next((each for each in data.get("weapons") or () if slug(str(each.get("name"))) == slug(name)), None)
     if own is None:
         return {
@@ -124,7 +125,7 @@ _FIGURES = (
 
 
 def _goes_by(own: Mapping[str, Any], served: str) -> str:
-    """Which of the book's weapons a player's own one counts as."""
+    """Return the book's weapon that a player's own weapon counts as."""
     for flag, ident in (
         ("militia", "militia"), ("jams", "hmg"), ("harassing", "hmg"), ("artillery", "field-artillery"), ("mortar", "trench-mortar"),
     ):  # fmt: skip
@@ -136,7 +137,7 @@ def _goes_by(own: Mapping[str, Any], served: str) -> str:
 
 
 def _vehicles(data: Mapping[str, Any], left: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The vehicles that came; of like ones only those that are left."""
+    """Return the vehicles that take part. Of vehicles of the same kind, only those that are left."""
     came: dict[str, int] = {}
     found = []
     for vehicle in data.get("vehicles") or ():
@@ -155,7 +156,7 @@ def markers_at_start(facts: Mapping[str, Any]) -> dict[str, int]:
     return {part["id"]: part["start"] for part in facts.get("parts", ()) if part["start"]}
 
 
-# --- how a unit stands
+# --- the state of a unit
 
 
 def kind_of(fighter: TableFighter) -> str:
@@ -163,10 +164,10 @@ def kind_of(fighter: TableFighter) -> str:
 
 
 def type_of(fighter: TableFighter) -> str:
-    """Its type as the rules call it; cavalry on foot are riflemen, a command base is a team."""
+    """Return its type by the rules' name. Cavalry on foot are riflemen, and a command base is a team."""
     kind = kind_of(fighter)
     if kind == COMPANY:
-        return "lmg"  # a base by itself, neither a platoon that is Shocked nor a heavy weapon
+        return "lmg"  # a single base that is neither a platoon, which can be Shocked, nor a heavy weapon
     if kind == TANKS:
         return "tank"
     told = str(fighter.facts.get("type") or "rifle")
@@ -174,7 +175,7 @@ def type_of(fighter: TableFighter) -> str:
 
 
 def is_platoon(fighter: TableFighter) -> bool:
-    """Whether it is a platoon, of infantry or of tanks."""
+    """Return whether it is a platoon of infantry or of tanks."""
     return kind_of(fighter) in (PLATOON, TANKS)
 
 
@@ -194,37 +195,37 @@ def markers_of(fighter: TableFighter) -> tuple[MarkerKind, ...]:
 
 
 def bases(fighter: TableFighter) -> int:
-    """Bases left; vehicles left of tanks."""
+    """Return the bases that are left, or the vehicles that are left of a tank unit."""
     if kind_of(fighter) == TANKS:
         return sum(1 for _, _, state in vehicles(fighter) if state != GONE)
     return sum(count for name, count in fighter.markers.items() if name != FIRE)
 
 
 def start_bases(fighter: TableFighter) -> int:
-    """Bases with which it began this battle."""
+    """Return the number of bases it had when this battle began."""
     if kind_of(fighter) == TANKS:
         return len(fighter.facts.get("vehicles", ()))
     return sum(part["start"] for part in parts_of(fighter))
 
 
 def is_fresh(fighter: TableFighter) -> bool:
-    """Whether it has all the bases it began with."""
+    """Return whether it has all the bases it began with."""
     return bases(fighter) >= start_bases(fighter)
 
 
 def vehicles(fighter: TableFighter) -> list[tuple[int, dict[str, Any], str]]:
-    """Its vehicles: (index, vehicle, state)."""
+    """Return its vehicles: (index, vehicle, state)."""
     told = fighter.facts.get("vehicles", ())
     return [(place, vehicle, str(fighter.facts.get(f"v{place}", SOUND))) for place, vehicle in enumerate(told)]
 
 
 def vehicle_state(immobilised: bool, damaged: bool) -> str:
-    """The state of a vehicle that is not destroyed, as its fact holds it."""
+    """Return the state of a vehicle that is not destroyed, as its fact stores it."""
     return ("i" if immobilised else "") + ("d" if damaged else "")
 
 
 def mobile(fighter: TableFighter) -> list[tuple[int, dict[str, Any]]]:
-    """Its vehicles that can move, with their indices."""
+    """Return its vehicles that can move, with their indices."""
     return [(index, vehicle) for index, vehicle, state in vehicles(fighter) if state != GONE and "i" not in state]
 
 
@@ -237,7 +238,7 @@ def has(fighter: TableFighter, trait: str) -> bool:
 
 
 def now(state: TableState, fighter: TableFighter, what: str) -> bool:
-    """Whether something happened to it, or was done by it, in this turn."""
+    """Return whether something happened to it, or it did something, in this turn."""
     return bool(fighter.facts.get(what, 0) == state.turn)
 
 
@@ -249,14 +250,14 @@ def is_shocked(fighter: TableFighter) -> bool:
 
 
 def leader_of(state: TableState, fighter: TableFighter) -> TableFighter:
-    """The company a unit belongs to; an independent unit leads itself."""
+    """Return the company that a unit belongs to. An independent unit is its own leader."""
     key = str(fighter.facts.get("company") or "")
     found = next((each for each in state.fighters if each.key == key), None) if key else None
     return found if found is not None and kind_of(found) == COMPANY and found.side == fighter.side else fighter
 
 
 def members(state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
-    """Everybody that acts together with it, itself first."""
+    """Return all units that act together with it, itself first."""
     rest = tuple(
         each for each in state.of(leader.side) if each.key != leader.key and leader_of(state, each).key == leader.key
     )
@@ -264,14 +265,14 @@ def members(state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]
 
 
 def leaders(state: TableState, side: str) -> tuple[TableFighter, ...]:
-    """Companies and independent units of a side with somebody on the table."""
+    """Return the companies and independent units of a side that have somebody on the table."""
     own = state.of(side)
     heads = {leader_of(state, each).key for each in own if each.fights and (kind_of(each) != COMPANY or bases(each))}
     return tuple(each for each in own if each.key in heads)
 
 
 def alive(state: TableState, fighter: TableFighter) -> bool:
-    """Whether anything is left of a unit; of a company, whether any of its units is."""
+    """Return whether anything is left of a unit. For a company: whether anything is left of any of its units."""
     if bases(fighter):
         return True
     if kind_of(fighter) != COMPANY:
@@ -280,7 +281,7 @@ def alive(state: TableState, fighter: TableFighter) -> bool:
 
 
 def commander_alive(leader: TableFighter) -> bool:
-    """Whether the command base of a company stands. An independent unit has none to lose."""
+    """Return whether the command base of a company is alive. An independent unit has no commander to lose."""
     return kind_of(leader) != COMPANY or bool(leader.markers.get(COMMAND))
 
 
@@ -291,7 +292,7 @@ def is_outstanding(leader: TableFighter) -> bool:
 
 
 def disrupted(leader: TableFighter) -> str:
-    """none, until-replaced, until-rallied or this-turn."""
+    """Return the Disruption: none, until-replaced, until-rallied or this-turn."""
     if not commander_alive(leader) and not leader.facts.get("led"):
         return "until-replaced"
     return str(leader.facts.get("disrupted") or "none")
@@ -302,7 +303,7 @@ def is_disrupted(leader: TableFighter) -> bool:
 
 
 def order_of(leader: TableFighter) -> str:
-    """The order it follows until it takes the next one; "" before the first."""
+    """Return the order it follows until it takes the next one, or "" before the first."""
     return str(leader.facts.get("order") or "")
 
 
@@ -311,7 +312,10 @@ def shocked_platoons(state: TableState, leader: TableFighter) -> tuple[TableFigh
 
 
 def remnant_dice(state: TableState, leader: TableFighter) -> int:
-    """Infantry bases lost and not rolled for. Militia, Remnants, cavalry and heavy weapons never count."""
+    """Return how many lost infantry bases were not rolled for yet.
+
+    Militia, Remnants, cavalry and heavy weapons never count.
+    """
     lost = sum(
         part["start"] - each.markers.get(part["id"], 0)
         for each in members(state, leader)
@@ -322,11 +326,11 @@ def remnant_dice(state: TableState, leader: TableFighter) -> int:
     return max(0, int(lost) - int(leader.facts.get("rolled_for", 0)))
 
 
-# --- for the rules
+# --- inputs for the rules
 
 
 def platoon_of(state: TableState, fighter: TableFighter, **more: Any) -> Platoon:
-    """A unit as input of the rules, its bases as a number."""
+    """Return a unit as input of the rules, with the number of its bases."""
     leader = leader_of(state, fighter)
     kind = kind_of(fighter)
     told: dict[str, Any] = {
@@ -345,7 +349,7 @@ def platoon_of(state: TableState, fighter: TableFighter, **more: Any) -> Platoon
 
 
 def quality_of(state: TableState, fighter: TableFighter) -> str:
-    """Its quality; a command base has that of the first platoon it leads."""
+    """Return its quality. A command base has that of the first platoon it leads."""
     if kind_of(fighter) != COMPANY:
         return str(fighter.facts.get("quality") or "steady")
     led = (each for each in members(state, fighter)[1:] if kind_of(each) == PLATOON)
@@ -353,12 +357,12 @@ def quality_of(state: TableState, fighter: TableFighter) -> str:
 
 
 def full_bases(fighter: TableFighter) -> int:
-    """Bases at full strength: more than it began with if a campaign carried losses."""
+    """Return the bases at full strength, which are more than it began with if it carried losses from earlier battles."""
     return start_bases(fighter) if kind_of(fighter) == TANKS else sum(part["full"] for part in parts_of(fighter))
 
 
 def fighting(state: TableState, fighter: TableFighter, **more: Any) -> Platoon:
-    """A unit in an assault as input of the rules, its bases with their weapons."""
+    """Return a unit in an assault as input of the rules, with the weapons of its bases."""
     if kind_of(fighter) != PLATOON:
         return platoon_of(state, fighter, **more)
     stands = tuple(
@@ -378,7 +382,10 @@ def firing(
     harassing: bool = False,
     count: int | None = None,
 ) -> Platoon:
-    """A unit that fires, with the first `count` of its bases. Weapons that do nothing to such a target are left out."""
+    """Return a unit that fires, with the first `count` of its bases.
+
+    Weapons with no effect on this target are left out.
+    """
     found: list[Base] = []
     if kind_of(fighter) == TANKS:
         for _, vehicle, how in vehicles(fighter):
@@ -402,7 +409,7 @@ def firing(
 def _aimed(
     weapon: Mapping[str, Any], count: int, distance: float, at_tanks: bool, harassing: bool, damaged: bool
 ) -> list[Base]:
-    """So many bases that fire one weapon; none if it does nothing to such a target."""
+    """Return this many bases that fire one weapon, or none if it has no effect on this target."""
     ident, own = str(weapon.get("id", "rifles")), weapon.get("own")
     if own is not None:
         figures = _own_at_tanks(own) if at_tanks else _own_at_troops(own, distance, harassing)
@@ -414,14 +421,14 @@ def _aimed(
 
 
 def _own_at_tanks(own: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures of a player's own weapon against vehicles; none if it does nothing to them."""
+    """Return the figures of a player's own weapon against vehicles, or none if it has no effect on them."""
     if own.get("tank_range") is None or not own.get("tank_attacks"):
         return {}
     return {"range": own["tank_range"], "attacks": own["tank_attacks"], "save_modifier": own.get("tank_save") or 0}
 
 
 def _own_at_troops(own: Mapping[str, Any], distance: float, harassing: bool) -> dict[str, Any]:
-    """The figures of a player's own weapon against troops; none if it has no attacks."""
+    """Return the figures of a player's own weapon against troops, or none if it has no attacks."""
     close = own.get("close_attacks") and distance <= float(own.get("close_range") or 0)
     attacks = int((own["close_attacks"] if close else own.get("attacks")) or 0)
     reach = (own.get("harassing_range") if harassing else 0) or own.get("range", FAR_INCHES)
@@ -439,7 +446,7 @@ def weapons_of(fighter: TableFighter) -> list[Mapping[str, Any]]:
 
 
 def tanks_of(fighter: TableFighter) -> tuple[tuple[int, Tank], ...]:
-    """Its vehicles that are not destroyed, with their indices."""
+    """Return its vehicles that are not destroyed, with their indices."""
     return tuple(
         (place, Tank(class_=vehicle["class"], immobilised="i" in how, damaged="d" in how))
         for place, vehicle, how in vehicles(fighter)
@@ -448,7 +455,7 @@ def tanks_of(fighter: TableFighter) -> tuple[tuple[int, Tank], ...]:
 
 
 def taken_off(fighter: TableFighter, count: int, first: str = "") -> dict[str, int]:
-    """Which bases are removed for so many losses: first those of the kind that stands nearest, then squads before attached ones."""
+    """Return which bases are removed for this many losses: first the kind `first` (the nearest), then squads before attached ones."""
     found: dict[str, int] = {}
     for part in sorted(parts_of(fighter), key=lambda each: each["id"] != first):
         goes = min(count, fighter.markers.get(part["id"], 0))
@@ -459,7 +466,7 @@ def taken_off(fighter: TableFighter, count: int, first: str = "") -> dict[str, i
 
 
 def with_turn_swept(state: TableState) -> TableState:
-    """The state at the start of a turn: no fire taken, Disruption of the turn over, nobody active, no fight under way."""
+    """Return the state at the start of a turn: no fire taken, no Disruption of the turn, nobody active, no fight."""
     fighters = []
     for fighter in state.fighters:
         markers = {name: count for name, count in fighter.markers.items() if name != FIRE}
