@@ -33,8 +33,7 @@ def is_administrator(user: Any, campaign: Campaign | int) -> bool:
 
 
 def seat_of(user: Any, campaign: Campaign | int) -> Seat | None:
-    """Return the seat that this person currently has in the campaign, None if there is none or it was left. One
-    query."""
+    """Return the seat that this person currently has in the campaign, None if there is none or it was left. One query."""
     return (
         Seat.objects.live()
         .filter(user_id=user.pk, campaign=campaign)
@@ -84,8 +83,7 @@ def sides_played(user: Any, battle: Battle) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A person's role in a battle: the sides they play, whether they administer its campaign, and whether they have
-    (or had) a seat in it."""
+    """A person's role in a battle: the sides they play, whether they administer its campaign, whether they have (or had) a seat in it."""
 
     sides: frozenset[int]
     runs: bool
@@ -116,8 +114,7 @@ def role_at(user: Any, battle: Battle) -> Role:
 
 
 def plays_at(user: Any, battle: int) -> bool:
-    """Return whether this person plays a side of the battle with this id, or administers its campaign. One or two
-    queries."""
+    """Return whether this person plays a side of the battle with this id, or administers its campaign. One or two queries."""
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
     if Side.objects.live().filter(mine, battle=battle, battle__is_undone=False).exists():
@@ -130,8 +127,7 @@ def plays_at(user: Any, battle: int) -> bool:
 
 
 def reads_table(user: Any, battle: int) -> bool:
-    """Return whether this person may read the table of the battle with this id; the same check as in `table_for`. One
-    to three queries."""
+    """Return whether this person may read the table of the battle with this id; the same check as in `table_for`. One to three queries."""
     if plays_at(user, battle):
         return True
     joined = Campaign.objects.joined_by(user).filter(rosters=Campaign.Rosters.OPEN)
@@ -139,8 +135,7 @@ def reads_table(user: Any, battle: int) -> bool:
 
 
 def parties_of(user: Any, capture: Capture) -> frozenset[str]:
-    """Return the parties for which this person may negotiate over a captive: "owner", "captor", both (an
-    administrator) or neither."""
+    """Return the parties for which this person may negotiate over a captive: "owner", "captor", both (an administrator) or neither."""
     if capture.battle_id is not None and is_administrator(user, capture.battle.campaign_id):
         return frozenset({"owner", "captor"})
     roles = {"owner": capture.warband, "captor": capture.captor}
@@ -152,7 +147,8 @@ def parties_of(user: Any, capture: Capture) -> frozenset[str]:
 
 def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
     """Annotate campaigns with `is_run` (whether this person administers it) and `is_due` (whether a report in it is
-    overdue for confirmation)."""
+    overdue for confirmation).
+    """
     runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
     due = Battle.objects.live().filter(
         campaign=OuterRef("pk"), status=Battle.Status.REPORTED, confirm_by__lte=timezone.now()
@@ -190,8 +186,7 @@ def campaign_by_slug(slug: str) -> Campaign:
 
 
 def battle_by_slug(slug: str, pk: int) -> Battle:
-    """Fetch a battle of the campaign of a public URL. Raises Http404 if the campaign is not public or has no such
-    battle. Two queries."""
+    """Fetch a battle of the campaign of a public URL. Raises Http404 if the campaign is not public or has no such battle. Two queries."""
     campaign = campaign_by_slug(slug)
     battle = Battle.objects.live().select_related("round").filter(pk=pk, campaign=campaign).first()
     if battle is None:
@@ -252,8 +247,7 @@ def table_for(user: Any, pk: int) -> Battle:
 
 
 def table_by_slug(slug: str, pk: int) -> Battle:
-    """Fetch a battle whose table everybody with the link may see, because rosters are open to all players. Two
-    queries. Raises Http404."""
+    """Fetch a battle whose table everybody with the link may see, because rosters are open to all players. Two queries. Raises Http404."""
     battle = battle_by_slug(slug, pk)
     if battle.campaign.rosters != Campaign.Rosters.OPEN:
         raise Http404("Nothing is shown here.")
@@ -323,8 +317,7 @@ def _joined(user: Any, battle: Battle) -> bool:
 
 
 def reads_terms(user: Any, terms: Terms) -> bool:
-    """Return whether this person is in a campaign under these terms and so may read its house rules. At most two
-    queries."""
+    """Return whether this person is in a campaign under these terms and so may read its house rules. At most two queries."""
     if user.pk is None:
         return False
     seated = Seat.objects.live().filter(user_id=user.pk, campaign__terms=terms).exclude(status=Seat.Status.LEFT)
@@ -378,8 +371,10 @@ def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
 
 
 def edits_warband(user: Any, warband: Warband) -> bool:
-    """Return whether this person administers a campaign in which the warband has a seat, and so may change it through
-    recorded events. One query."""
+    """Return whether this person administers a campaign in which the warband has a seat, and so may change it through recorded events.
+
+    One query.
+    """
     if user.pk is None:
         return False
     seated = Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).values("campaign")

@@ -1,5 +1,4 @@
-"""The data that campaigns hold about a person: the account export, reasons not to delete the account, and password
-reset links."""
+"""The data that campaigns hold about a person: the account export, reasons not to delete the account, and password reset links."""
 
 from __future__ import annotations
 

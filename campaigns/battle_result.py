@@ -1,5 +1,4 @@
-"""Functions that compute the result of a battle for one side from the current report. Its post-battle sequence starts
-from this result."""
+"""Functions that compute the result of a battle for one side from the current report. Its post-battle sequence starts from this result."""
 
 from __future__ import annotations
 
@@ -28,8 +27,10 @@ def standing_report(battle: Battle) -> Report | None:
 
 
 def counts(battle: Battle, sides: list[Side]) -> frozenset[str]:
-    """Return what the battle counts for in the warbands' growth. It depends on the battle's kind, its guests and the
-    campaign's settings."""
+    """Return what the battle counts for in the warbands' growth.
+
+    It depends on the battle's kind, its guests and the campaign's settings.
+    """
     campaign = battle.campaign
     if any(side.is_guest for side in sides) and setting_of(campaign, "guests_count") == "nothing":
         return frozenset()

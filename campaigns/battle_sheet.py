@@ -95,8 +95,7 @@ class BattleSheet:
 def battle_sheet(
     battle: Battle, sides: Sequence[Side], mine: Sequence[Side], paper: Paper, look: Look = "full"
 ) -> BattleSheet:
-    """Build the sheets of the sides `mine` among all `sides` (with seat, warband and terms loaded). Two queries per
-    side."""
+    """Build the sheets of the sides `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side."""
     terms = battle.campaign.terms
     forces = {side.pk: force_of(side.warband) if side.warband is not None else None for side in sides}
     rows = {side.pk: _rows(side, forces[side.pk]) for side in sides}

@@ -1,5 +1,4 @@
-"""The contents of a booklet: the rosters of a campaign's seats, and the battle sheets of its open round. Each sheet
-is drawn separately."""
+"""The contents of a booklet: the rosters of a campaign's seats, and the battle sheets of its open round. Each sheet is drawn separately."""
 
 from __future__ import annotations
 
@@ -33,8 +32,10 @@ class BookletOptions:
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> BookletOptions:
-        """Parse the options from form data; the defaults apply unless `chosen` is set. Raises Refusal for values that
-        the form does not offer."""
+        """Parse the options from form data; the defaults apply unless `chosen` is set.
+
+        Raises Refusal for values that the form does not offer.
+        """
         sheets = PrintOptions.read(data, paper=paper)
         if not data.get("chosen"):
             return cls(sheets)

@@ -444,8 +444,10 @@ class Demo:
 
     # --- the fourth round, under way
     def _tonight(self, campaign: Campaign, seats: Sequence[Seat]) -> None:
-        """Report Ada's battle against Ben and schedule two more. The report waits on Ada's desk, and Ada's sequence
-        is at its second step."""
+        """Report Ada's battle against Ben and schedule two more.
+
+        The report waits on Ada's desk, and Ada's sequence is at its second step.
+        """
         cleo = self.people["cleo"]
         round_ = open_round(
             campaign=campaign,

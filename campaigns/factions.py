@@ -21,8 +21,10 @@ def factions(terms: Terms) -> tuple[tuple[str, str], ...]:
 
 
 def faction_keyword_of(terms: Terms, text: str) -> str:
-    """Return the keyword that a text means. The text may be the keyword, or the name of a faction or list. Otherwise
-    return the tidied text. No queries."""
+    """Return the keyword that a text means.
+
+    The text may be the keyword, or the name of a faction or list. Otherwise return the tidied text. No queries.
+    """
     said = " ".join(text.split())[:LONGEST]
     wanted = _bare(said)
     if not wanted:

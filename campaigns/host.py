@@ -39,7 +39,8 @@ from warbands.sharing_groups import SharingGroup
 class CampaignHost(Host):
     def may_read(self, user: Any, warband: Warband) -> bool:
         """Return whether a campaign allows this person to read the roster: administrators may; players depending on
-        the campaign's setting for rosters."""
+        the campaign's setting for rosters.
+        """
         return access.reads_warband(user, warband)
 
     def may_edit(self, user: Any, warband: Warband) -> bool:
@@ -70,8 +71,10 @@ class CampaignHost(Host):
         ]
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
-        """Return pairs (terms id, user id) for everybody who administers a campaign of these terms or currently has a
-        seat in it. One query."""
+        """Return pairs (terms id, user id) for everybody who administers a campaign of these terms or currently has a seat in it.
+
+        One query.
+        """
         campaigns = Campaign.objects.live().filter(terms__in=set(terms))
         runs = Administrator.objects.live().filter(campaign__in=campaigns)
         sits = Seat.objects.live().filter(campaign__in=campaigns, user__isnull=False).exclude(status=Seat.Status.LEFT)
@@ -86,8 +89,7 @@ class CampaignHost(Host):
         refuse_shut_step(warband, door)
 
     def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
-        """Return refusals to undo the app's dice, reports that others answered, and house rules whose entries are in
-        use."""
+        """Return refusals to undo the app's dice, reports that others answered, and house rules whose entries are in use."""
         return {**refuse_lost_entries(events), **refuse_finals(events)}
 
     def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
@@ -100,8 +102,7 @@ class CampaignHost(Host):
         return import_targets.seat_place(user, id_)
 
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
-        """Return the name and the URL of battle occasions ("battle:12"), by occasion; unknown ones are missing. One
-        query."""
+        """Return the name and the URL of battle occasions ("battle:12"), by occasion; unknown ones are missing. One query."""
         parts = (occasion.partition(":") for occasion in occasions)
         numbers = {number for kind, _, number in parts if kind == "battle" and number.isdecimal() and len(number) < 19}
         battles = Battle.objects.select_related("campaign__terms").filter(pk__in=numbers)
@@ -110,8 +111,7 @@ class CampaignHost(Host):
         }
 
     def camp_words(self, warband: Warband) -> str:
-        """Return the text for a warband in camp that is mustered for a battle, which its frozen roster fights; ""
-        otherwise. One query."""
+        """Return the text for a warband in camp that is mustered for a battle, which its frozen roster fights; "" otherwise. One query."""
         side = (
             Side.objects.live()
             .filter(
@@ -176,8 +176,7 @@ def refuse_shut_step(warband: Warband, door: Door) -> None:
 
 
 def _refuse_seated(warband: Warband) -> None:
-    """Raise Refusal for a warband that plays in a campaign. Its owner changes only with its seat and results. One
-    query."""
+    """Raise Refusal for a warband that plays in a campaign. Its owner changes only with its seat and results. One query."""
     seat = (
         Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
     )

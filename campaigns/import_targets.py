@@ -17,8 +17,10 @@ from warbands.recording import Recorder
 
 
 def seat_place(user: Any, number: str) -> ImportTarget:
-    """Return the seat with this id as an import target, for those who may act for it. Raises Http404,
-    PermissionDenied. At most five queries."""
+    """Return the seat with this id as an import target, for those who may act for it.
+
+    Raises Http404, PermissionDenied. At most five queries.
+    """
     if not (number.isascii() and number.isdigit() and len(number) < 18):
         raise Http404("There is no such seat.")
     seat = seat_for(user, int(number), to="act")

@@ -11,8 +11,11 @@ from rules.price import Price
 
 @dataclass(frozen=True, slots=True)
 class LateStart:
-    """The start of a latecomer. `battles` is the number of credited battles (those of the warband that has fought
-    most), `budget` the money for founding, `experience` the amount to distribute."""
+    """The start of a latecomer.
+
+    `battles` is the number of credited battles (those of the warband that has fought most), `budget` the money for
+    founding, `experience` the amount to distribute.
+    """
 
     battles: int
     budget: Price | None
@@ -39,8 +42,7 @@ def late_start(campaign: Campaign, list_id: str) -> LateStart:
 
 
 def _campaign_threshold(campaign: Campaign, battles: int) -> int:
-    """Return the threshold of the next battle from the book's table, without the amounts that some lists subtract
-    from it."""
+    """Return the threshold of the next battle from the book's table, without the amounts that some lists subtract from it."""
     terms = campaign.terms
     game, content = terms.game, terms.content
     thresholds = []

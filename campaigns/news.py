@@ -1,5 +1,4 @@
-"""Functions that decide which events are news of a campaign: its own, and those events of its battles that others
-want to read."""
+"""Functions that decide which events are news of a campaign: its own, and those events of its battles that others want to read."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ def is_loud(event: Event) -> bool:
 
 
 def campaign_of_act(event: Event, rows: Iterable[Recorded]) -> list[tuple[str, int]]:
-    """Return the campaign for which a battle's event is news, as (label, id). One query if the battle is not among
-    the rows."""
+    """Return the campaign for which a battle's event is news, as (label, id). One query if the battle is not among the rows."""
     kind, _, number = event.occasion.partition(":")
     if kind != "battle" or not number.isdigit() or event.undoes_id or not is_loud(event):
         return []

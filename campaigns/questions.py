@@ -57,8 +57,7 @@ def _about_day_played(battle: Battle, played_on: date | None) -> list[str]:
 
 
 def _points_decide(battle: Battle) -> bool:
-    """Return whether more victory points win the scenario. This is assumed for a scenario without information about
-    its winner."""
+    """Return whether more victory points win the scenario. This is assumed for a scenario without information about its winner."""
     scenario = scenario_of(battle) if battle.scenario_id else None
     return scenario is None or scenario.winner not in ("last-standing", "none")
 
@@ -84,8 +83,7 @@ def _figure(sent: Any) -> int | None:
 
 
 def ask_about_unplayed(sides: Sequence[Side], winner: Side | None, points: Mapping[str, Any] | None) -> list[str]:
-    """Return questions about probable slips in a battle that was not played to the end and has agreed points. No
-    queries."""
+    """Return questions about probable slips in a battle that was not played to the end and has agreed points. No queries."""
     agreed = {key: _figure(value) for key, value in (points or {}).items()}
     if winner is None or any(number is None for number in agreed.values()):
         return []
@@ -159,8 +157,7 @@ def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
 
 
 def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, set[int]]]:
-    """Return the battles of these seats that count as a meeting, oldest first, each with the ids of its seats. One
-    query."""
+    """Return the battles of these seats that count as a meeting, oldest first, each with the ids of its seats. One query."""
     mine = Side.objects.live().filter(seat__in=list(seats)).values("battle")
     rows = (
         Side.objects.live()

@@ -63,8 +63,7 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
 
 
 def placing(data: Mapping[str, Any], sides: Sequence[Side]) -> dict[str, int]:
-    """Return the place of each side by side id: as reported, else the winner first and the others by points. Equal
-    points share a place."""
+    """Return the place of each side by side id: as reported, else the winner first and the others by points. Equal points share a place."""
     told = data.get("places") or {}
     if told:
         return {str(key): int(place) for key, place in told.items()}

@@ -41,8 +41,7 @@ def logged_report(battle: Battle, state: TableState) -> dict[str, Any]:
 
 
 def _logged_deeds(state: TableState, known: set[str]) -> list[list[str]]:
-    """Return the completed deeds in the form in which a report stores them. A fighter that the report cannot name is
-    ""."""
+    """Return the completed deeds in the form in which a report stores them. A fighter that the report cannot name is ""."""
     rows = {fighter.key: fighter.row for fighter in state.fighters if fighter.row in known}
     return [[deed.id, deed.side, rows.get(deed.fighter, "")] for deed in state.deeds if deed.side]
 
@@ -52,8 +51,7 @@ def _used_pieces(fighters: Iterable[TableFighter]) -> list[str]:
 
 
 def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
-    """Return what rows of several models lost, by side, row and name, if the game's tracker counts losses. No
-    queries."""
+    """Return what rows of several models lost, by side, row and name, if the game's tracker counts losses. No queries."""
     terms = battle.campaign.terms
     told = terms.game.battle.tracker(terms.content).losses(state)
     found: dict[str, dict[str, dict[str, int]]] = {}
@@ -65,8 +63,10 @@ def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict
 
 
 def rows_of(state: TableState) -> tuple[TableFighter, ...]:
-    """Return one fighter per roster row. The first model of a row stands for all of them: it is out once all models
-    that came on are out."""
+    """Return one fighter per roster row.
+
+    The first model of a row stands for all of them: it is out once all models that came on are out.
+    """
     rows = []
     for fighter in state.fighters:
         if fighter.of:
@@ -102,8 +102,7 @@ Losses = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
 def otherwise(state: TableState, data: Mapping[str, Any], losses: Losses | None = None) -> tuple[str, ...]:
-    """Return sentences on where a report differs from the table's log. `losses` come from `logged_losses`. No
-    queries."""
+    """Return sentences on where a report differs from the table's log. `losses` come from `logged_losses`. No queries."""
     parts = (
         *_other_fighters(state, data, losses or {}),
         *_other_scores(state, data),

@@ -1,5 +1,4 @@
-"""The rights to do and undo the events of a campaign: its rows of the table in `warbands.rights`, and the roles in a
-campaign."""
+"""The rights to do and undo the events of a campaign: its rows of the table in `warbands.rights`, and the roles in a campaign."""
 
 from __future__ import annotations
 
@@ -95,8 +94,7 @@ def in_campaign(user: Any, event: Event) -> list[Roles]:
 
 
 def in_battle(user: Any, event: Event) -> list[Roles]:
-    """Return the person's roles in the battle of an event: owner if they play a side, administrator of its campaign.
-    Four queries."""
+    """Return the person's roles in the battle of an event: owner if they play a side, administrator of its campaign. Four queries."""
     found: set[Role] = {"administrator"} if _runs(user, _campaigns(event)) else set()
     battles = _ids(event, Battle)
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
@@ -152,8 +150,7 @@ def _changed(event: Event) -> list[Warband]:
 
 
 def _behind(event: Event) -> list[Warband]:
-    """Return the warbands of the sequences and captives that an event touched without changing their rosters. Two
-    queries."""
+    """Return the warbands of the sequences and captives that an event touched without changing their rosters. Two queries."""
     sequences = PostBattle.objects.filter(pk__in=_ids(event, PostBattle)).select_related("warband")
     captures = Capture.objects.filter(pk__in=_ids(event, Capture)).select_related("warband", "captor")
     found = [sequence.warband for sequence in sequences]

@@ -44,8 +44,10 @@ def scenario_name(battle: Battle) -> str:
 
 
 def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
-    """Return the deeds of the battle. In a scenario put together by dice, these are the deeds that were rolled and
-    those of every scenario."""
+    """Return the deeds of the battle.
+
+    In a scenario put together by dice, these are the deeds that were rolled and those of every scenario.
+    """
     terms = battle.campaign.terms
     if terms.game.campaign is None:
         return ()
@@ -82,8 +84,7 @@ def _open_everywhere(battle: Battle) -> set[str]:
 
 
 def open_to(deed: DeedChoice, side: Side) -> bool:
-    """Return whether the side may do the deed. Some deeds are only for the attacker or the defender, once these are
-    known."""
+    """Return whether the side may do the deed. Some deeds are only for the attacker or the defender, once these are known."""
     return not deed.side or side.is_attacker in (None, deed.side == "attacker")
 
 

@@ -66,8 +66,7 @@ class StepSequence:
         raise Refusal("This edition has no such step.", code="unknown-step")
 
     def tasks(self, step_id: str) -> tuple[Task, ...]:
-        """Return the tasks of a step; a camp step has none. The tasks of the closing step are written when the
-        sequence is closed."""
+        """Return the tasks of a step; a camp step has none. The tasks of the closing step are written when the sequence is closed."""
         self.step(step_id)
         known = self._tasks.get(step_id)
         if known is None:
@@ -136,8 +135,7 @@ class StepSequence:
         return task_key in self.record.written
 
     def progress(self, task: Task, onward: DiceSource | None = None) -> Progress:
-        """Return the task's progress with its stored rolls and decisions. Raises Refusal if a decision is no longer
-        valid."""
+        """Return the task's progress with its stored rolls and decisions. Raises Refusal if a decision is no longer valid."""
         return run(task, self.draws(task.key), self.choices(task.key), onward)
 
     def differs(self, step_id: str, task: Task, before: Aftermath, now: Aftermath) -> bool:
@@ -168,8 +166,7 @@ class StepSequence:
         return self.differs(step_id, task, before, self.aftermath)
 
     def _lost_otherwise(self, key: str, before: Aftermath, now: Aftermath) -> bool:
-        """Return whether two results of a battle differ in whether a fighter that is gone was out, or in who holds
-        the fighter captive."""
+        """Return whether two results of a battle differ in whether a fighter that is gone was out, or in who holds the fighter captive."""
         fighter = next((each for each in self.force.fighters if each.key == key), None)
         if (key in before.mine.out) != (key in now.mine.out):
             return True
@@ -215,8 +212,10 @@ def _told_apart(before: Aftermath, now: Aftermath) -> set[str]:
 
 
 def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward: DiceSource | None = None) -> Progress:
-    """Run a task with stored rolls and decisions. Raises Refusal, for example if the stored rolls do not match the
-    dice that are now needed."""
+    """Run a task with stored rolls and decisions.
+
+    Raises Refusal, for example if the stored rolls do not match the dice that are now needed.
+    """
     try:
         return advance(task, draws, choices, onward)
     except ValueError as error:

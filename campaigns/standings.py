@@ -171,8 +171,7 @@ def _finds(found: object, settings: Mapping[str, object]) -> int:
 
 
 def placed(rows: list[SeatStanding], settings: Mapping[str, object]) -> list[SeatStanding]:
-    """Return the rows in order with their places. Tied rows share a place, unless the campaign's tie-break separates
-    them."""
+    """Return the rows in order with their places. Tied rows share a place, unless the campaign's tie-break separates them."""
     rule = str(settings["tie_break"])
     by: Callable[[SeatStanding, list[SeatStanding]], int] = TIE_BREAKS[rule]
     groups: dict[int, list[SeatStanding]] = {}

@@ -1,5 +1,4 @@
-"""The model of a booklet: the sheets of a whole club in one file. A background task draws it while the page shows its
-progress."""
+"""The model of a booklet: the sheets of a whole club in one file. A background task draws it while the page shows its progress."""
 
 from __future__ import annotations
 
@@ -72,6 +71,5 @@ class Booklet(models.Model):
 
     @property
     def is_silent(self) -> bool:
-        """Return whether an unfinished booklet has reported no progress for a while, which means that its worker has
-        stopped."""
+        """Return whether an unfinished booklet has reported no progress for a while, which means that its worker has stopped."""
         return self.status in self.AT_WORK and self.told_at < timezone.now() - SILENT_AFTER

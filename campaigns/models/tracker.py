@@ -10,8 +10,7 @@ from django.db.models import Q
 
 
 class Table(models.Model):
-    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of
-    the last act."""
+    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of the last act."""
 
     leaves_event: ClassVar[bool] = False  # acts at a table appear in its log, not in the history of warbands
 

@@ -1,2 +1,1 @@
-"""The services of a campaign: one function per use case, each recording one event through
-`warbands.recording.recording()`."""
+"""The services of a campaign: one function per use case, each recording one event through `warbands.recording.recording()`."""

@@ -1,5 +1,7 @@
-"""The service that amends a report. Changed points affect only the standings; changed deeds, losses and results also
-affect sequences that have begun."""
+"""The service that amends a report.
+
+Changed points affect only the standings; changed deeds, losses and results also affect sequences that have begun.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ from warbands.services.consequences import carry_out
 @dataclass(frozen=True, slots=True)
 class Amendment:
     """The result of an amendment: the report version now in force, what changed at once, and what is left to settle.
-    `done` and `open` hold sentences."""
+
+    `done` and `open` hold sentences.
+    """
 
     report: Report
     done: tuple[str, ...]
@@ -101,8 +105,7 @@ def amend_report(
 
 
 def preview_amendment(*, battle: Battle, actor: Any, data: Mapping[str, Any], by_side: Side | None = None) -> Amendment:
-    """Return what `amend_report` would do, line by line, without saving anything. Raises Refusal as `amend_report`
-    does."""
+    """Return what `amend_report` would do, line by line, without saving anything. Raises Refusal as `amend_report` does."""
     return rehearsed(lambda: amend_report(battle=battle, actor=actor, data=data, by_side=by_side))
 
 
@@ -130,8 +133,7 @@ def amend_within(
 
 
 class _Amending:
-    """Adapts one side's sequence, which has begun, to another report. `done` and `left` collect the sentences for the
-    user."""
+    """Adapts one side's sequence, which has begun, to another report. `done` and `left` collect the sentences for the user."""
 
     def __init__(
         self, act: Recorder, battle: Battle, side: Side, post_battle: PostBattle, done: list[str], left: list[str]
@@ -141,8 +143,7 @@ class _Amending:
         self.done, self.left = done, left
 
     def follow(self, report: Report) -> None:
-        """Correct the effects of the old report, and what written steps would have done under the new one; list the
-        rest."""
+        """Correct the effects of the old report, and what written steps would have done under the new one; list the rest."""
         post_battle, warband = self.post_battle, self.warband
         before = read_aftermath(post_battle.aftermath)
         now = aftermath_of(self.battle, self.side, report)
@@ -237,8 +238,7 @@ def _told(consequence: Consequence) -> str:
 
 
 def _left_open(sequence: StepSequence, name: str) -> list[str]:
-    """Return what an amendment leaves to settle in a sequence: new tasks, and written tasks whose result would now
-    differ."""
+    """Return what an amendment leaves to settle in a sequence: new tasks, and written tasks whose result would now differ."""
     left = [
         f"{name}, {standing.step.label}: now waiting: {', '.join(standing.waits)}."
         for standing in sequence.standings()

@@ -1,5 +1,4 @@
-"""The services that answer a report: confirm it (by a side, an administrator or silence), dispute it, decide a
-dispute."""
+"""The services that answer a report: confirm it (by a side, an administrator or silence), dispute it, decide a dispute."""
 
 from __future__ import annotations
 

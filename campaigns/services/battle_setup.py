@@ -137,8 +137,7 @@ def keep_setup_roll(
 
 
 def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = "") -> None:
-    """Take back the last roll for scenario or attacker, if it was typed in ("Mistyped"), along with what it
-    determined."""
+    """Take back the last roll for scenario or attacker, if it was typed in ("Mistyped"), along with what it determined."""
     with _setting_up(battle, "mistyped", actor, token) as (act, row, sides):
         kept = setup_draws(row, what)
         if not kept:
@@ -160,8 +159,7 @@ def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = 
 def keep_setup_choice(
     *, battle: Battle, what: str, choice_key: str, value: Any, actor: Any, token: str = ""
 ) -> Progress:
-    """Store a decision on the scenario or attacker, for example by the side that has fought less and decides who
-    attacks."""
+    """Store a decision on the scenario or attacker, for example by the side that has fought less and decides who attacks."""
     with _setting_up(battle, "choose", actor, token) as (act, row, sides):
         task = setup_task(row, what, sides)
         draws = setup_draws(row, what)
@@ -265,8 +263,7 @@ def settle_fallen(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:
 def _outcome_of(
     act: Recorder, battle: Battle, what: str, task: Task, draws: Sequence[Any], progress: Progress
 ) -> Outcome | None:
-    """Return the outcome of a roll. The side that wins the right to choose the attacker attacks, until another side
-    is set."""
+    """Return the outcome of a roll. The side that wins the right to choose the attacker attacks, until another side is set."""
     if progress.outcome is not None or progress.asked is None or what != "attacker":
         return progress.outcome
     default = {progress.asked.key: progress.asked.options[0].value}

@@ -21,8 +21,7 @@ R = TypeVar("R")
 
 
 class NothingToDo(Exception):
-    """Raised inside a recording that has nothing to write. The recording is rolled back, and `settles` returns
-    `result`."""
+    """Raised inside a recording that has nothing to write. The recording is rolled back, and `settles` returns `result`."""
 
     def __init__(self, result: Any) -> None:
         super().__init__("This was done before.")
@@ -30,8 +29,7 @@ class NothingToDo(Exception):
 
 
 def settles(service: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a service that may find its work already done. It then records no event and returns the existing
-    result."""
+    """Decorate a service that may find its work already done. It then records no event and returns the existing result."""
 
     @wraps(service)
     def settled(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -93,14 +91,12 @@ def side_name(side: Side) -> str:
 
 
 def who_answers(side: Side) -> str:
-    """Return who answers a report for a side: the side itself, or an administrator for a guest, because guests have
-    no account."""
+    """Return who answers a report for a side: the side itself, or an administrator for a guest, because guests have no account."""
     return f"an administrator for {side.guest_name}" if side.is_guest else side_name(side)
 
 
 def is_unclaimed(side: Side) -> bool:
-    """Return whether nobody with an account plays the side, through its seat or its warband. A guest's side has no
-    seat."""
+    """Return whether nobody with an account plays the side, through its seat or its warband. A guest's side has no seat."""
     return not side.is_guest and side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None)
 
 

@@ -1,5 +1,7 @@
-"""Helpers that take a dice roll from the app or from typed faces, under the campaign's dice policy. Rolls are stored
-at once, and the app's dice are final."""
+"""Helpers that take a dice roll from the app or from typed faces, under the campaign's dice policy.
+
+Rolls are stored at once, and the app's dice are final.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,10 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
 
 
 def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
-    """Raise Refusal for typed dice if the app's dice are final. In a campaign that now rolls at the table, typed dice
-    are always allowed."""
+    """Raise Refusal for typed dice if the app's dice are final.
+
+    In a campaign that now rolls at the table, typed dice are always allowed.
+    """
     if not undone or battle.campaign.dice == Campaign.Dice.TYPED:
         return
     faces = ", ".join(str(face) for draw in undone for face in draw.faces)
@@ -55,8 +59,7 @@ def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
 
 
 def refuse_told(battle: Battle, table: Table, roll: str, data: Mapping[str, str]) -> None:
-    """Raise Refusal for a typed outcome if only the app's dice count, or if the app already rolled for it and that
-    roll was undone."""
+    """Raise Refusal for a typed outcome if only the app's dice count, or if the app already rolled for it and that roll was undone."""
     refuse_source(battle.campaign, "typed")
     refuse_other_faces(battle, undone_draws(table, roll, data))
 
@@ -86,8 +89,7 @@ def told(draw: Draw) -> str:
 
 
 def dice_words(kept: Sequence[Mapping[str, Any]]) -> str:
-    """Return stored rolls as text for the history: "Trauma of Ilse Brandt 3, 1, typed in by Ada". Return "" if there
-    are no dice."""
+    """Return stored rolls as text for the history: "Trauma of Ilse Brandt 3, 1, typed in by Ada". Return "" if there are no dice."""
     words = []
     for roll in kept:
         faces = ", ".join(str(face) for face in roll["faces"])

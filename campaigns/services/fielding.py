@@ -26,7 +26,8 @@ from warbands.recording import Recorder
 @dataclass(frozen=True, slots=True)
 class Fielded:
     """A side's current force: a row per fighter, the chosen fighters, those that a roll keeps out, rolls still to
-    make, and the checker's verdict."""
+    make, and the checker's verdict.
+    """
 
     rows: tuple[MusterRow, ...]
     taken: tuple[str, ...]
@@ -39,8 +40,7 @@ class Fielded:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return all problems: from the checker on this force, from the checker on the whole roster, and from muster
-        itself."""
+        """Return all problems: from the checker on this force, from the checker on the whole roster, and from muster itself."""
         return (*self.verdict.errors, *self.listed, *self.warnings)
 
     @property
@@ -135,15 +135,13 @@ def _verdict(check: Callable[..., Verdict], going: Sequence[str], reserves: set[
 
 
 def count_attackers(sides: Iterable[Side]) -> int | None:
-    """Count the attacking fighters, or return None while an attacker has not mustered a roster or nobody attacks. One
-    query."""
+    """Count the attacking fighters, or return None while an attacker has not mustered a roster or nobody attacks. One query."""
     going = attacking(sides)
     return None if going is None else sum(Fighter.objects.filter(pk__in=going).values_list("count", flat=True))
 
 
 def attacking(sides: Iterable[Side]) -> list[int] | None:
-    """Return the keys of the attacking fighters, or None while an attacker has not mustered a roster or nobody
-    attacks. No queries."""
+    """Return the keys of the attacking fighters, or None while an attacker has not mustered a roster or nobody attacks. No queries."""
     attackers = [side for side in sides if side.is_attacker]
     if not attackers or any(side.ready_at is None or side.is_guest for side in attackers):
         return None

@@ -1,5 +1,4 @@
-"""The services for house rules of a campaign: set them from now on, from a day or from a battle; preview them; take
-them back."""
+"""The services for house rules of a campaign: set them from now on, from a day or from a battle; preview them; take them back."""
 
 from __future__ import annotations
 
@@ -72,8 +71,7 @@ def change_house_rules(
 
 
 def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: str = "") -> Terms:
-    """Take back a change of the house rules that takes effect later or from a certain battle. Raises Refusal if there
-    is none."""
+    """Take back a change of the house rules that takes effect later or from a certain battle. Raises Refusal if there is none."""
     with recording(
         campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
     ) as act:
@@ -89,8 +87,7 @@ def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: st
 
 
 def settle_due_rules(today: date | None = None) -> list[Campaign]:
-    """Apply scheduled changes whose day has come, and check their warbands again. Runs daily; the changes are in
-    force even without it."""
+    """Apply scheduled changes whose day has come, and check their warbands again. Runs daily; the changes are in force even without it."""
     today = today or timezone.localdate()
     settled = []
     for campaign in Campaign.objects.live().exclude(terms__coming=[]).select_related("terms"):
@@ -219,8 +216,7 @@ def _force_foreseen(
 
 
 def _touches(side: Side, force: Force, day: date | None, battle: int) -> bool:
-    """Return whether a change from this day or battle on applies to this side's battle. It also applies to a battle
-    without a day."""
+    """Return whether a change from this day or battle on applies to this side's battle. It also applies to a battle without a day."""
     if day is not None:
         return side.battle.planned_for is None or side.battle.planned_for >= day
     return _number(side, force) >= battle
@@ -251,8 +247,7 @@ def _mark(problem: Problem) -> tuple[str, ...]:
 
 
 def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Return, by event id, the refusals for changes whose undo would remove entries that warbands own. At most five
-    queries."""
+    """Return, by event id, the refusals for changes whose undo would remove entries that warbands own. At most five queries."""
     mine = [event.pk for event in events if event.kind == "house-rules"]
     if not mine:
         return {}
@@ -275,8 +270,7 @@ def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
 
 
 def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | None:
-    """Return the refusal if a warband owns entries that the earlier terms do not know, None if the terms may be
-    restored."""
+    """Return the refusal if a warband owns entries that the earlier terms do not know, None if the terms may be restored."""
     rules = before.rules_at(timezone.localdate(), force.battles.next_number)
     lost = before.game.state.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
     if not lost:
@@ -323,8 +317,7 @@ def when_words(change: Mapping[str, Any]) -> str:
 
 
 def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the changes that turn these house rules into the wanted ones: settings to set, and None for those to
-    reset to the book."""
+    """Return the changes that turn these house rules into the wanted ones: settings to set, and None for those to reset to the book."""
 
     def parted(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
         keys = [*one, *(key for key in other if key not in one)]
@@ -342,8 +335,7 @@ def _stated(house_rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _remembering(rules: Mapping[str, Any], dropped: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
-    """Return house rules that remember the entries of a dropped change, because it may already be in force for a
-    warband."""
+    """Return house rules that remember the entries of a dropped change, because it may already be in force for a warband."""
     brought = {key: value for key, value in dropped["rules"].items() if key in change["rules"] and value}
     kept = remembered({**brought, "kept": rules.get("kept") or {}}, rules) if dropped.get("battle") else {}
     return {**rules, "kept": kept} if kept else dict(rules)

@@ -1,5 +1,4 @@
-"""The services for seats: join by invitation, add seats for people without an account, bring a warband, submit
-starting lists, be away, leave."""
+"""The services for seats: join by invitation or claim link, bring a warband, submit a starting list, be away, leave, come back."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def join_campaign(
 ) -> Seat:
     """Take a seat by invitation, with or without a warband. If the person already has a seat, nothing is written.
 
-    Somebody who left gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or a
-    warband that is not allowed.
+    Somebody who left gets the old seat back. Raises Refusal for a closed invitation, a finished campaign, or an unsuitable warband.
     """
     campaign = invitation_for(invitation_token).campaign
     old = Seat.objects.live().filter(campaign=campaign, user=actor).select_related("campaign", "warband").last()
@@ -154,8 +152,7 @@ def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
 def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", seen: int | None = None) -> Seat:
     """Put a warband into a seat; from now on it plays under the campaign's terms.
 
-    Raises Refusal if the warband belongs to somebody else, plays elsewhere, uses another edition, or if the seat's
-    current warband still plays.
+    Raises Refusal if the warband is somebody else's, plays elsewhere or uses another edition, or if the seat's current one still plays.
     """
     with recording(
         seat.campaign,
@@ -185,10 +182,9 @@ def found_for_seat(
     choices: Mapping[str, Any] | None = None,
     token: str = "",
 ) -> Warband:
-    """Found a warband for a seat and bring it. A latecomer gets the campaign's current budget, credited battles and
-    experience to distribute.
+    """Found a warband for a seat and bring it. Records separate events in one transaction. Raises Refusal.
 
-    Records these as separate events in one transaction. Raises Refusal.
+    A latecomer gets the campaign's current budget, credited battles, and experience to distribute.
     """
     campaign = seat.campaign
     refuse_unless_running(campaign)
@@ -224,8 +220,7 @@ def found_for_seat(
 
 
 def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:
-    """Give a seat with its warband and results to another person. Raises Refusal if it has no warband, or if that
-    person already has a seat."""
+    """Give a seat with its warband and results to another person. Raises Refusal without a warband, or if that person has a seat."""
     if seat.warband is None:
         raise Refusal(f"{seat.name} has no warband yet.", mend="Leave the campaign instead.", code="no-warband")
     with recording(
@@ -258,8 +253,7 @@ def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Sea
 
 @settles
 def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Submit the starting list to the administrators. Raises Refusal without a warband, or while its roster has
-    problems."""
+    """Submit the starting list to the administrators. Raises Refusal without a warband, or while its roster has problems."""
     if seat.warband is None:
         raise Refusal(f"{seat.name} has no warband yet.", mend="Bring one first.", code="no-warband")
     with recording(
@@ -329,8 +323,7 @@ def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> S
 
 
 def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    """Leave a seat: results stay, unplayed battles become byes for the others, and the warband is archived.
-    Reversible.
+    """Leave a seat: results stay, unplayed battles become byes for the others, and the warband is archived. Reversible.
 
     Captives on either side stay until an administrator decides (`captives_left_behind` lists them).
     """
@@ -359,8 +352,7 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
 def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token: str = "") -> Seat:
     """Return to a seat that was left, and restore its warband. Byes given in the meantime stay.
 
-    `invitation_token` is the token of the link by which the player comes back. Raises Refusal if that invitation is
-    closed.
+    `invitation_token` is the token of the link by which the player comes back. Raises Refusal if that invitation is closed.
     """
     subjects: list[Any] = [seat.campaign, seat] + ([seat.warband] if seat.warband is not None else [])
     with recording(*subjects, kind="return", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
@@ -448,8 +440,7 @@ def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband
 
 
 def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
-    """Refuse a warband with entries that only another campaign's house rules know. Two queries if it played under
-    such rules."""
+    """Refuse a warband with entries that only another campaign's house rules know. Two queries if it played under such rules."""
     if not {"extra", "kept"} & set(warband.terms.in_force):
         return
     unknown = campaign.terms.game.state.unknown(campaign.terms.content, force_of(warband))
@@ -481,8 +472,7 @@ def battles_ahead(seat: Seat) -> list[Battle]:
 
 
 def _without(act: Recorder, battle: Battle, seat: Seat) -> str:
-    """Remove a seat from a battle that was not played. Return the name of the side that is left alone and gets a bye,
-    or ""."""
+    """Remove a seat from a battle that was not played. Return the name of the side that is left alone and gets a bye, or ""."""
     sides = live_sides(battle)
     rest = [side for side in sides if side.seat_id != seat.pk]
     if len(rest) > 1:

@@ -75,8 +75,7 @@ def keep_muster_roll(
     dice: DiceSource | None = None,
     token: str = "",
 ) -> bool:
-    """Roll whether a fighter takes part (a D6 for a trauma) and store the roll at once. Return True if it does. The
-    roll is final."""
+    """Roll whether a fighter takes part (a D6 for a trauma) and store the roll at once. Return True if it does. The roll is final."""
     with _choosing(side, "roll", actor, token) as (act, row):
         asked = next((each for each in fielded(row.battle, row).rows if each.fighter == str(fighter)), None)
         if asked is None or not asked.roll_out_on:
@@ -145,7 +144,9 @@ def freeze_side(
     act: Recorder, battle: Battle, side: Side, sides: Sequence[Side], *, taken: Iterable[str] | None = None
 ) -> None:
     """Store force, snapshot, rating and battle number, inside a recording that locks battle, side and warband.
-    `taken` replaces the chosen force."""
+
+    `taken` replaces the chosen force.
+    """
     if side.warband is not None:
         warband = act.row(side.warband)
         warband.terms = side.warband.terms
@@ -209,8 +210,7 @@ def _take_snapshot(act: Recorder, side: Side, state: Fielded, reason: str) -> Sn
 
 @settles
 def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
-    """Undo being ready before the battle is reported. The force may be changed again; the snapshot stays in the
-    history."""
+    """Undo being ready before the battle is reported. The force may be changed again; the snapshot stays in the history."""
     battle = side.battle
     with recording(
         battle.campaign,

@@ -1,5 +1,4 @@
-"""The services that open and run a campaign: settings, invitation, administrators, end. House rules have their own
-module."""
+"""The services that open and run a campaign: settings, invitation, administrators, end. House rules have their own module."""
 
 from __future__ import annotations
 
@@ -186,8 +185,7 @@ def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Camp
 
 
 def only_administrator(user: Any) -> list[str]:
-    """Return a sentence for each campaign that only this person administers and in which others have seats. Two
-    queries."""
+    """Return a sentence for each campaign that only this person administers and in which others have seats. Two queries."""
     sentences = []
     for campaign in Campaign.objects.administered_by(user).exclude(status=Campaign.Status.ARCHIVED):
         others = Administrator.objects.live().filter(campaign=campaign).exclude(user=user).exists()
@@ -222,8 +220,7 @@ TOLD = 5
 
 
 def fault_words(faults: Mapping[str, Sequence[str]]) -> str:
-    """Return the faults of house rules as sentences that name the field. Only the first few are listed; the rest are
-    counted."""
+    """Return the faults of house rules as sentences that name the field. Only the first few are listed; the rest are counted."""
     told = [fault.rstrip(".") + "." for part in faults.values() for fault in part]
     more = f" {len(told) - TOLD} more." if len(told) > TOLD else ""
     return f"House rules: {' '.join(told[:TOLD])}{more}"

@@ -1,5 +1,7 @@
-"""The services for the opening score of a seat: its results before the campaign was entered here. It is stored with a
-warband from paper, and administrators can correct it."""
+"""The services for the opening score of a seat: its results before the campaign was entered here.
+
+It is stored with a warband from paper, and administrators can correct it.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,7 @@ def open_score(act: Recorder, seat: Seat, score: Score) -> None:
 
 
 def change_opening(*, seat: Seat, actor: Any, score: Score, token: str = "") -> Seat:
-    """Correct the opening score of a seat. Raises Refusal if nothing differs, or if there are fewer battles than
-    results."""
+    """Correct the opening score of a seat. Raises Refusal if nothing differs, or if there are fewer battles than results."""
     if score.games < score.won + score.drawn + score.lost:
         raise Refusal("More battles are won, drawn and lost than fought.", mend="Count them again.", code="count")
     with recording(seat.campaign, seat, kind="opening", actor=actor, token=token) as act:

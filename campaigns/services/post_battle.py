@@ -186,8 +186,7 @@ def write_task(
 
 
 class _PaysOthers(Exception):
-    """Raised when an outcome pays warbands that the recording has not locked. `payees` maps side ids to these
-    warbands."""
+    """Raised when an outcome pays warbands that the recording has not locked. `payees` maps side ids to these warbands."""
 
     def __init__(self, payees: Mapping[str, Warband]) -> None:
         super().__init__()
@@ -202,8 +201,10 @@ def _write(
     seen: int | None,
     payees: Mapping[str, Warband] | None = None,
 ) -> Event:
-    """Write a task while its own warband and the payees are locked. Raises _PaysOthers if `payees` is None and the
-    outcome pays other warbands."""
+    """Write a task while its own warband and the payees are locked.
+
+    Raises _PaysOthers if `payees` is None and the outcome pays other warbands.
+    """
     others = (payees or {}).values()
     with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others) as (act, sequence):
         row = sequence.post_battle
@@ -281,8 +282,7 @@ def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> N
 
 @settles
 def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = "") -> PostBattle:
-    """Finish a step. A second call changes nothing. Raises Refusal while a required task in it, or an earlier step,
-    is open."""
+    """Finish a step. A second call changes nothing. Raises Refusal while a required task in it, or an earlier step, is open."""
     with _open(post_battle, actor, "step", token) as (act, sequence):
         row = sequence.post_battle
         kind = sequence.step(step)
@@ -330,8 +330,7 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
 
 
 def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") -> PostBattle:
-    """Reopen a closed sequence by undoing its closing. Raises Refusal if it is open, or if later events depend on the
-    closing."""
+    """Reopen a closed sequence by undoing its closing. Raises Refusal if it is open, or if later events depend on the closing."""
     if post_battle.closed_at is None:
         raise Refusal("This sequence is open.", code="open")
     closings = Event.objects.filter(
@@ -346,8 +345,7 @@ def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") 
 
 
 def close_battle_if_all_is_done(act: Recorder, battle: Battle) -> None:
-    """Close the battle, inside a recording that locks it, if its report is confirmed and all sequences are closed.
-    One query."""
+    """Close the battle, inside a recording that locks it, if its report is confirmed and all sequences are closed. One query."""
     if battle.status != Battle.Status.CONFIRMED:
         return
     if not PostBattle.objects.live().filter(side__battle=battle, closed_at=None).exists():

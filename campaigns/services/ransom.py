@@ -204,8 +204,7 @@ def settled_at_once(capture: Capture) -> bool:
 
 
 def close_captures(act: Recorder, warband: Warband) -> None:
-    """Settle the captures of fighters that are no longer held, inside a running recording. One query if there are
-    none."""
+    """Settle the captures of fighters that are no longer held, inside a running recording. One query if there are none."""
     held = (
         Capture.objects.live().filter(warband=warband, status=Capture.Status.HELD).select_related("captor", "fighter")
     )

@@ -1,5 +1,4 @@
-"""Helpers that the services for reports share: locked rows, results from a report, open answers, and the histories
-that mention an event."""
+"""Helpers that the services for reports share: locked rows, results from a report, open answers, and the histories that show an event."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ def next_number(battle: Battle) -> int:
 
 
 def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) -> None:
-    """Set each side's result and points from a report, including the campaign points that the edition gives for each
-    result."""
+    """Set each side's result and points from a report, including the campaign points that the edition gives for each result."""
     terms = sides[0].battle.campaign.terms
     campaign = terms.game.campaign
     worth = campaign.result_points(terms.content) if campaign is not None else {}

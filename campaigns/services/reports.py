@@ -168,8 +168,10 @@ def _refuse_unplayed(battle: Battle, kind: str, winner: Side | None) -> None:
 def _meets_report(
     act: Recorder, battle: Battle, sides: Sequence[Side], data: Mapping[str, Any], by_side: Side | None, actor: Any
 ) -> Report:
-    """Handle a second report of the same battle: confirm the first if the data are the same, raise Refusal if they
-    differ. Raises AlreadyDone if there is nothing left to confirm."""
+    """Handle a second report of the same battle: confirm the first if the data are the same, raise Refusal if they differ.
+
+    Raises AlreadyDone if there is nothing left to confirm.
+    """
     report = standing_report(battle)
     assert report is not None
     mine = own(sides, by_side) if by_side is not None else None

@@ -1,8 +1,7 @@
 """The services for the table of a battle: set it up, act on it, undo acts.
 
-Each act is one transaction under the table's lock: it reads the state, applies the act by the rules, and appends the
-act to the log. Simultaneous requests run one after the other; an act that is no longer possible is refused with a
-sentence.
+Each act is one transaction under the table's lock: it reads the state, applies the act by the rules, and appends the act to the log.
+Simultaneous requests run one after the other; an act that is no longer possible is refused with a sentence.
 """
 
 from __future__ import annotations
@@ -47,8 +46,7 @@ BEGIN, UNDO, SCENE = "begin", "undo", "scene"
 
 
 class MoreDice(Refusal):
-    """Raised when a rule needs dice that were not typed in. `need` describes the missing dice, `draws` holds those
-    rolled so far."""
+    """Raised when a rule needs dice that were not typed in. `need` describes the missing dice, `draws` holds those rolled so far."""
 
     def __init__(self, need: NeedDice, draws: Sequence[Draw], left: int) -> None:
         had = sum(len(draw.faces) for draw in draws)
@@ -84,8 +82,7 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
 
 
 def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
-    """Set up the table again with the forces that are mustered now. The earlier acts stay in the log; undoing this
-    act restores them."""
+    """Set up the table again with the forces that are mustered now. The earlier acts stay in the log; undoing this act restores them."""
     with _at(battle, token) as at:
         state = fresh_state(at.battle, at.sides)
         data = {"kind": BEGIN, "state": write_state(state)}
@@ -95,8 +92,7 @@ def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
 def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
     """Apply one act (see `rules.tracker`). About ten queries.
 
-    Raises Refusal if the act is impossible, or if this person may not act for the side; AlreadyDone if the token was
-    used.
+    Raises Refusal if the act is impossible, or if this person may not act for the side; AlreadyDone if the token was used.
     """
     with _at(battle, token) as at:
         act = read_act(data)
@@ -120,11 +116,10 @@ def roll_at_table(
     token: str = "",
     dice: DiceSource | None = None,
 ) -> TableAct:
-    """Roll at the table with the app's dice or typed ones, and apply the result in the same transaction. A move needs
-    no dice.
+    """Roll at the table with the app's dice or typed ones, and apply the result in the same transaction. A move needs no dice.
 
-    Raises Refusal as `act_at_table` does, for impossible or too many dice, for a source that the campaign does not
-    allow, and for typed dice if the app's are final. Raises MoreDice for too few dice.
+    Raises Refusal as `act_at_table` does, for impossible or too many dice, for a source that the campaign does not allow, and for typed
+    dice if the app's are final. Raises MoreDice for too few dice.
     """
     with _at(battle, token) as at:
         tells = at.tracker.asked(at.state, roll).tells
@@ -141,8 +136,7 @@ def roll_at_table(
 
 
 def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
-    """Return the dice that a roll still needs after these faces, None if it needs no more. Eight queries at most;
-    nothing is written.
+    """Return the dice that a roll still needs after these faces, None if it needs no more. Eight queries at most; nothing is written.
 
     Raises Refusal if the roll is impossible, if the faces are invalid for it, or if the app's dice are final for it.
     """
@@ -196,8 +190,7 @@ def _fallen(
 def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
     """Undo an act; the state is computed again from the other acts. About eight queries.
 
-    Raises Refusal if there is no such act, if it is already undone, if it is not this person's, or if a later act
-    depends on it.
+    Raises Refusal if there is no such act, if it is already undone, if it is not this person's, or if a later act depends on it.
     """
     with _at(battle, token) as at:
         act = TableAct.objects.filter(table=at.table, number=number).first()
@@ -226,10 +219,9 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
 def hands_of(
     actor: Any, battle: Battle, sides: Sequence[Side], state: TableState, role: Role | None = None
 ) -> frozenset[str]:
-    """Return the sides this person may act for: their own, those that nobody plays, and one that they keep by
-    agreement. An administrator may act for all sides.
+    """Return the sides this person may act for: their own, those that nobody plays, and one that they keep by agreement.
 
-    One query, none if the person's role is given.
+    An administrator may act for all sides. One query, none if the person's role is given.
     """
     role = role or role_at(actor, battle)
     if role.runs:
@@ -260,8 +252,7 @@ def tracker_of(battle: Battle, sides: Sequence[Side]) -> Tracker:
 
 
 def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
-    """Return the state of the table before the first turn: mustered fighters, their consumables, the scenario's deeds
-    and length."""
+    """Return the state of the table before the first turn: mustered fighters, their consumables, the scenario's deeds and length."""
     terms = battle.campaign.terms
     tracker = terms.game.battle.tracker(terms.content)
     fighters: list[TableFighter] = []
@@ -300,11 +291,7 @@ def scene_of(battle: Battle) -> SceneAct:
 
 
 def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
-    """Send the battle's scenario to its table, if the table is set up and the scenario changes it. The battle's row
-    must be locked.
-
-    Return the act, or None if nothing changed or there is no table. About eight queries.
-    """
+    """Send the scenario of a locked battle to its table; return the act, None without a table or a change. About eight queries."""
     table = Table.objects.select_for_update().filter(battle=battle).first()
     if table is None:
         return None
@@ -460,8 +447,7 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
 
 
 def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
-    """Return what the page shows of each fighter: its state, its badges and lines, and its offers. A phone redraws
-    only those that differ."""
+    """Return what the page shows of each fighter: its state, badges, lines and offers. A phone redraws only those that differ."""
     offers: dict[str, list[TableOffer]] = {}
     for offer in tracker.offers(state):
         offers.setdefault(offer.fighter, []).append(offer)

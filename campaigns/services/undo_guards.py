@@ -1,5 +1,4 @@
-"""Guards that refuse to undo certain events: dice rolls, and events that others have answered. Each can be corrected
-in another way."""
+"""Guards that refuse to undo certain events: dice rolls, and events that others have answered. Each can be corrected in another way."""
 
 from __future__ import annotations
 

@@ -22,16 +22,14 @@ FOLLOWS = ("write", "fought", "ransom")
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """The consequences of a voided battle: events that were undone, and events that remain with the reason, each as a
-    sentence."""
+    """The consequences of a voided battle: events that were undone, and events that remain with the reason, each as a sentence."""
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
 
 
 def preview_void(*, battle: Battle, actor: Any) -> Voided:
-    """Return what `void_battle` would undo and what would remain, without saving anything. Raises Refusal as
-    `void_battle` does."""
+    """Return what `void_battle` would undo and what would remain, without saving anything. Raises Refusal as `void_battle` does."""
     return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="To see what follows."))
 
 

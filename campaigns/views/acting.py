@@ -1,5 +1,4 @@
-"""Responses to POST requests on campaign pages. They work like those of warbands, but offer undo only where the event
-can be undone."""
+"""Responses to POST requests on campaign pages. They work like those of warbands, but offer undo only where the event can be undone."""
 
 from __future__ import annotations
 
@@ -36,8 +35,10 @@ def respond(
     onward: str,
     said: str = "",
 ) -> HttpResponse:
-    """Respond to a POST. On success add a message and redirect (an htmx request gets the partial page), else show the
-    page with its notice."""
+    """Respond to a POST.
+
+    On success add a message and redirect (an htmx request gets the partial page), else show the page with its notice.
+    """
     if not tried.done:
         return show(tried.notice, tried.status)
     add_success_message(request, tried.event, said)

@@ -1,5 +1,4 @@
-"""The views with which administrators settle a battle later: settle the problems a side was mustered with, or void
-the battle."""
+"""The views with which administrators settle a battle later: settle the problems a side was mustered with, or void the battle."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What voiding a battle undoes and what remains, shown before the battle is voided. `mark` proves that it was
-    shown."""
+    """What voiding a battle undoes and what remains, shown before the battle is voided. `mark` proves that it was shown."""
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
@@ -77,8 +75,7 @@ class Listed:
 
 
 def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
-    """Return what would remain, or None if nothing would or it was already shown. Refusals are left to the action
-    itself."""
+    """Return what would remain, or None if nothing would or it was already shown. Refusals are left to the action itself."""
     try:
         found = preview_void(battle=battle, actor=request.user)
     except (Refusal, AlreadyDone):
@@ -91,8 +88,7 @@ def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the consequences of a battle, and void it. The consequences that would remain are listed first; a second
-    press voids it."""
+    """Show the consequences of a battle, and void it. The consequences that would remain are listed first; a second press voids it."""
     battle = battle_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int, listed: Listed | None = None) -> HttpResponse:

@@ -185,8 +185,7 @@ def _playable(sides: list[Side], played: frozenset[int], administers: bool) -> l
 
 
 def _chosen_side(sides: list[Side], played: frozenset[int], administers: bool, wanted: str) -> Side | None:
-    """Return the side whose force is shown: the requested one, else one's own, else the first that the user may
-    muster."""
+    """Return the side whose force is shown: the requested one, else one's own, else the first that the user may muster."""
     playable = _playable(sides, played, administers)
     own = [side for side in sides if side.pk in playable]
     asked = [side for side in own if str(side.pk) == wanted]

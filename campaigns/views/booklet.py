@@ -26,8 +26,7 @@ PARTIALS = ("booklet_progress", "booklet_strip")
 @login_required
 @require_http_methods(["GET", "POST"])
 def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose the contents of the booklet and show its progress. A POST starts it, or redirects to the one that is
-    being drawn."""
+    """Choose the contents of the booklet and show its progress. A POST starts it, or redirects to the one that is being drawn."""
     campaign = campaign_for(request.user, pk, to="administer")
     paper = request.user.paper_size  # type: ignore[union-attr]
     if request.method != "POST":

@@ -150,8 +150,7 @@ def _keep_way_back(request: HttpRequest, page: StepPage) -> None:
 
 
 def _choice_open(request: HttpRequest, failed: bool) -> str:
-    """Return the key of an answered decision that is shown again: requested by the URL, or just refused by the
-    service."""
+    """Return the key of an answered decision that is shown again: requested by the URL, or just refused by the service."""
     if request.method != "POST":
         return request.GET.get("again", "")
     return request.POST.get("key", "") if failed and request.POST.get("act") == "choose" else ""

@@ -41,8 +41,7 @@ from warbands.views.acting import Attempt, Notice, ask_first
 
 @dataclass(frozen=True, slots=True)
 class Ripple:
-    """What an amendment changes besides the standings, shown before it is applied. `listed` identifies what was
-    shown."""
+    """What an amendment changes besides the standings, shown before it is applied. `listed` identifies what was shown."""
 
     done: tuple[str, ...]
     open: tuple[str, ...]
@@ -50,8 +49,7 @@ class Ripple:
 
 
 def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple | None:
-    """Return what the action would change, or None if nothing or if that was already shown. Refusals are left to the
-    action itself."""
+    """Return what the action would change, or None if nothing or if that was already shown. Refusals are left to the action itself."""
     if listed == mark:
         return None
     try:
@@ -168,8 +166,7 @@ def _report_ripple(
 
 
 def _amends_for(battle: Battle, mine: Side | None, administers: bool) -> Side | None:
-    """Return the side for which the user amends, or None for an administrator. Only administrators may amend an
-    answered report."""
+    """Return the side for which the user amends, or None for an administrator. Only administrators may amend an answered report."""
     answered = battle.status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED, Battle.Status.DISPUTED)
     return None if administers and (answered or mine is None) else mine
 
@@ -256,8 +253,7 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _who_is_here(request: HttpRequest, side: Side) -> Any:
-    """Return the player of a side who typed the password on this device. Raises Refusal. Attempts are limited as on
-    the sign-in page."""
+    """Return the player of a side who typed the password on this device. Raises Refusal. Attempts are limited as on the sign-in page."""
     player = None if side.is_guest else side.seat.user
     if player is None:
         raise Refusal("Nobody with an account plays this side.", mend="An administrator confirms for it.")

@@ -58,8 +58,10 @@ from warbands.views.settings import ask_about_new_owner
 @public(reason="An invitation is read before one signs in; taking the seat asks for it.")
 @require_http_methods(["GET", "POST"])
 def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an invitation to anybody. A POST takes a seat, with a warband, with the intent to found or import one, or
-    without one for now."""
+    """Show an invitation to anybody.
+
+    A POST takes a seat, with a warband, with the intent to found or import one, or without one for now.
+    """
     try:
         campaign = invitation_for(token).campaign
     except Refusal as refusal:

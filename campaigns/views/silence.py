@@ -1,5 +1,4 @@
-"""Helpers that confirm overdue reports when somebody opens a page, so that a club without a scheduled job does not
-wait for ever."""
+"""Helpers that confirm overdue reports when somebody opens a page, so that a club without a scheduled job does not wait for ever."""
 
 from __future__ import annotations
 

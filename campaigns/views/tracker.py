@@ -62,8 +62,7 @@ DRAWN: Newest[tuple[str, str, bool]] = Newest(
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the table of a battle and act on it: markers, activations, fighters out of action, points, deeds, dice,
-    the log."""
+    """Show the table of a battle and act on it: markers, activations, fighters out of action, points, deeds, dice, the log."""
     if request.method == "GET" and request.headers.get(UPDATE) and "since" in request.GET:
         return _update(request, pk)
     if request.method != "POST":
@@ -117,8 +116,7 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
 
 
 class RollPending(Exception):
-    """Raised when a roll waits for dice or for further answers. `more` names the dice, `sent` is the form data if a
-    face is impossible."""
+    """Raised when a roll waits for dice or for further answers. `more` names the dice, `sent` is the form data if a face is impossible."""
 
     def __init__(
         self, roll: str, data: dict[str, str], more: MoreDice | None = None, sent: dict[str, str] | None = None
@@ -283,8 +281,7 @@ def _update(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: TableForm) -> HttpResponse:
-    """Respond to a phone's act with the changes, and with the reason if the act failed. Ending the battle leads to
-    the report."""
+    """Respond to a phone's act with the changes, and with the reason if the act failed. Ending the battle leads to the report."""
     if tried.done and form.pressed[0] == "end":
         response = HttpResponse()
         response["X-Table-Go"] = reverse("battle-report", args=[battle.pk])
