@@ -1,4 +1,4 @@
-"""What a warband may own: limits of the armoury, pieces in the stash, and rules of the list on all of its kit."""
+"""The limits on what a warband may own: limits of the armoury, pieces in the stash, and rules of the list on all of its kit."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from rules.legality.roster_state import RosterState, stash_held, stash_offer
 
 
 def item_counts(roster: RosterState) -> Counter[str]:
-    """Copies bought through each armoury entry, carried or in the stash.
+    """Return the copies bought through each armoury entry, carried or in the stash.
 
-    What came with fighters is left out, and what mercenaries carry, unless the entry is theirs alone.
+    The kit that came with fighters is not counted. The kit of mercenaries counts only if the entry is for them alone.
     """
     counts: Counter[str] = Counter()
     loot = ("found", "looted") if roster.content.reading("loot_respects_limit", False) else ()
-    origins = ("bought", "starting", *loot)  # what the list gives at the start counts like a copy bought
+    origins = ("bought", "starting", *loot)  # pieces that the list grants at the start count as bought
     for who in roster.facts:
         if isinstance(who.offer, ItemOffer):
             counts[who.offer.id] += 1
@@ -63,7 +63,7 @@ def item_limit(roster: RosterState, offer: ItemOffer) -> int | None:
 
 
 def _pick_limit(roster: RosterState, offer: ItemOffer) -> int | None:
-    """How many copies picks from other lists grant of an entry, all together; None where one of them sets no limit."""
+    """Return how many copies of an entry the picks from other lists grant together, or None if one of them sets no limit."""
     frame = roster.frame
     if offer.id in frame.list.item_offer_ids or not any(offer in x for x in frame.foreign.values()):
         return None
@@ -97,7 +97,7 @@ def item_limit_findings(roster: RosterState) -> Iterator[Placed]:
 
 
 def stash_findings(roster: RosterState) -> Iterator[Placed]:
-    """Pieces in the stash that nobody knows or that the list does not offer."""
+    """Yield findings for pieces in the stash that are unknown or that the list does not offer."""
     for piece in roster.force.stash:
         if piece.item not in roster.content.items:
             text = f"Stash: no item is called “{piece.item}”."
@@ -125,7 +125,7 @@ def _not_in_armoury(roster: RosterState, piece: ForceItem) -> Finding | None:
 
 
 def early_find_findings(roster: RosterState) -> Iterator[Placed]:
-    """Pieces that only exploration finds, bought by fighters before the first battle."""
+    """Yield findings for exploration-only pieces that fighters bought before the first battle."""
     if not roster.untried or shop_cap(roster) is not None:
         return
     army = roster.frame.list.army
@@ -139,7 +139,10 @@ def early_find_findings(roster: RosterState) -> Iterator[Placed]:
 
 
 def shop_cap(roster: RosterState) -> int | None:
-    """The highest glory price at which exploration-only items may be bought; None: not at all. One-off games have no such bound."""
+    """Return the highest glory price at which exploration-only items may be bought, or None if they may not be bought.
+
+    One-off games have no such limit.
+    """
     if roster.force.mode == "one-off":
         return 99
     caps = [int(c.effect.most_glory) for c in roster.frame.wide if isinstance(c.effect, v.ShopCapEffect)]
@@ -150,7 +153,7 @@ def shop_cap(roster: RosterState) -> int | None:
 
 
 def borne_findings(roster: RosterState) -> Iterator[Finding]:
-    """Pieces that somebody has to bear when the warband is recruited."""
+    """Yield findings for pieces that a fighter has to carry when the warband is recruited, if nobody does."""
     if not roster.force.founding:
         return
     for cause in roster.frame.of(v.StartingItemsEffect):
@@ -168,7 +171,7 @@ def borne_findings(roster: RosterState) -> Iterator[Finding]:
 def _pieces_under(
     roster: RosterState, pieces: Sequence[CarriedItem], who: Facts | None
 ) -> tuple[tuple[CarriedItem, ...], ...]:
-    """The pieces that each cap on the warband's kit counts, then the pieces that each ban rules out."""
+    """Return the pieces that each cap on the warband's kit counts, then the pieces that each ban forbids."""
     content, frame = roster.content, roster.frame
     capped_pieces = [
         tuple(
@@ -186,14 +189,14 @@ def _pieces_under(
 
 
 def _under(roster: RosterState, who: Facts) -> tuple[tuple[CarriedItem, ...], ...]:
-    """The same for the kit of a fighter, stored with its facts."""
+    """Return the same for the kit of a fighter, cached with its facts."""
     if who.remembered.under is None:
         who.remembered.under = _pieces_under(roster, who.held, who)
     return who.remembered.under
 
 
 def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
-    """What the rules of the list on the kit of the whole warband find: too many pieces of a kind, and banned pieces."""
+    """Yield findings from the list's rules on the kit of the whole warband: too many pieces of a kind, and banned pieces."""
     caps = roster.frame.of(v.WarbandItemCapEffect)
     bans = roster.frame.of(v.WarbandBanEffect)
     if not caps and not bans:
@@ -212,7 +215,7 @@ def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
                 key = fighter.kit[held.row].key if held.row >= 0 else ""
                 yield Placed(_banned(cause, held, "{who}", key), fighter)
         for piece, held in zip(known, stash, strict=True):
-            if held.origin == "bought" and held in under_stash[index]:  # a find may lie there until it is sold
+            if held.origin == "bought" and held in under_stash[index]:  # a find may stay here until it is sold
                 yield Placed(_banned(cause, held, label, piece.key))
 
 

@@ -1,4 +1,4 @@
-"""What a fielded force breaks: fighters who cannot come, the limits of the battle, and what the scenario asks."""
+"""The rules that a fielded force breaks: absent fighters, the limits of the battle, and the requirements of the scenario."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rules.price import Price, add
 
 
 class FieldedForce(NamedTuple):
-    """The fighters chosen for a battle. `chosen` are their indexes in the roster, `fielded` is what they are worth together.
+    """The fighters chosen for a battle. `chosen` are their indexes in the roster, `fielded` is their total worth.
 
-    `attacker` is None while it is not settled who attacks, `scenario` None where none is chosen or its name is unknown.
+    `attacker` is None until it is settled who attacks. `scenario` is None if none is chosen or its name is unknown.
     """
 
     roster: RosterState
@@ -45,7 +45,7 @@ class FieldedForce(NamedTuple):
 
 
 def absent(roster: RosterState, key: str) -> str:
-    """Why this fighter cannot go into the next battle, as a sentence with its name; "" when it can."""
+    """Return why this fighter cannot take part in the next battle, as a sentence with its name, or "" if it can."""
     fighter = next((f for f in roster.force.fighters if f.key == key), None)
     if fighter is None:
         return "No such fighter is on the roster."
@@ -63,9 +63,10 @@ def absent(roster: RosterState, key: str) -> str:
 def fielding(
     roster: RosterState, taken: Sequence[str] | None, scenario: str, attacker: bool | None, facing: int | None
 ) -> tuple[list[Placed], Price]:
-    """What keeps these fighters from being fielded together, and what they are worth on the table.
+    """Return the findings against fielding these fighters together, and what they are worth on the table.
 
-    `taken` are keys of fighters, None for all who can come. `facing` is how many fighters the attacker brings, where that is known.
+    `taken` are keys of fighters, or None for all who can come. `facing` is how many fighters the attacker brings, if
+    that is known.
     """
     content = roster.content
     keys = [f.key for f in roster.fighters] if taken is None else list(dict.fromkeys(taken))
@@ -87,7 +88,7 @@ def fielding(
 
 
 def _own_findings(force: FieldedForce) -> Iterator[Placed]:
-    """What the chosen fighters break by themselves, and what they lack to be worth what a rule asks."""
+    """Yield what the chosen fighters break by themselves, and how much they fall short of a minimum worth that a rule sets."""
     for fighter, who in force.people:
         for finding in fighter_findings(force.roster.content, force.roster.frame, fighter, who):
             yield Placed(finding, fighter)
@@ -135,7 +136,10 @@ def _over_threshold(force: FieldedForce) -> Iterator[Finding]:
 
 
 def _over_strength(force: FieldedForce) -> Iterator[Finding]:
-    """More fighters than the field strength. Those whom a rule puts beyond it are not counted."""
+    """Yield a finding if there are more fighters than the field strength.
+
+    Fighters that a rule exempts are not counted.
+    """
     content = force.roster.content
     strength = field_strength_of(content, force.roster.force)
     if strength is None:
@@ -156,7 +160,7 @@ def _over_strength(force: FieldedForce) -> Iterator[Finding]:
         )
 
 
-# --- what the scenario asks
+# --- the requirements of the scenario
 
 
 def _too_many_for(scenario: Scenario, force: FieldedForce, facing: int | None) -> Iterator[Finding]:
@@ -180,7 +184,11 @@ def _over(scenario: Scenario, count: int, maximum: int, limit: str, subject: str
 
 
 def _unfit_for(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
-    """Fighters on bases too large for the scenario, unless their list demands them, and those who are not ELITE where all must be."""
+    """Yield findings for fighters that the scenario does not allow.
+
+    These are fighters on bases that are too large, unless their list requires them, and fighters who are not ELITE
+    where all must be.
+    """
     forces = scenario.forces
     for fighter, who in force.people:
         demanded = isinstance(who.offer, ProfileOffer) and who.offer.least > 0
@@ -204,7 +212,10 @@ def _take_along(scenario: Scenario, fighter: ForceFighter, demand: str) -> Findi
 
 
 def _missing_elites(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
-    """ELITE fighters left behind where the scenario asks for all of them, or for all of an attacker who has few."""
+    """Yield findings for ELITE fighters left behind if the scenario requires all of them.
+
+    Some scenarios require them only of an attacker who has few.
+    """
     roster, forces = force.roster, scenario.forces
     elites = sum(
         1 for fighter, who in roster.people if counts_as_elite(roster.content, who) and not absent(roster, fighter.key)
@@ -216,14 +227,14 @@ def _missing_elites(scenario: Scenario, force: FieldedForce) -> Iterator[Finding
 
 
 def _left_behind(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
-    """Fighters left behind by an attacker who must bring everybody, although threshold and field strength have room."""
+    """Yield findings for fighters left behind by an attacker who must bring everybody, if threshold and field strength have room."""
     if not (scenario.forces.attacker_all and force.attacker):
         return
     roster = force.roster
     threshold, strength = threshold_of(roster.content, roster.force), field_strength_of(roster.content, roster.force)
     for fighter, who in force.left_behind():
         if who.of(v.MusterRollEffect) or who.of(v.DeployPriceEffect):
-            continue  # a roll may have kept it out, or it has to be paid
+            continue  # a roll may have kept it out, or deploying it costs money
         fits = threshold is None or force.fielded.ducats + who.rating.ducats <= threshold
         if fits and (strength is None or force.headcount + fighter.count <= strength):
             yield _take_along(scenario, fighter, f"The attacker brings everybody to {scenario.name}")

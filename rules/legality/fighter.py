@@ -1,4 +1,4 @@
-"""What one fighter breaks by itself."""
+"""The rules that one fighter breaks by itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.legality.upgrades import upgrade_findings
 
 
 def fighter_findings(content: Content, frame: Frame, fighter: ForceFighter, who: Facts) -> tuple[Finding, ...]:
-    """Everything this fighter breaks by itself, stored with its facts."""
+    """Return everything this fighter breaks by itself, cached with its facts."""
     if who.remembered.findings is None:
         choices = of_fighter(content, frame.list, fighter, who)
         who.remembered.findings = (
@@ -50,7 +50,10 @@ def _unknown_names(who: Facts) -> Iterator[Finding]:
 
 
 def open_choice(asking: Asking, explicit: bool) -> Finding | None:
-    """The finding for a choice that is open or does not fit. A roster document may leave choices out; rows (`explicit`) may not."""
+    """Return the finding for a choice that is open or invalid.
+
+    A roster document may leave choices out; database rows (`explicit`) may not.
+    """
     choosing = asking.choosing
     if not choosing.wrong and not (choosing.open and explicit and choosing.asked.options):
         return None
@@ -68,14 +71,17 @@ def open_choice(asking: Asking, explicit: bool) -> Finding | None:
 
 
 def worth_findings(who: Facts) -> Iterator[Finding]:
-    """The findings for a fighter that the warband cannot include at its worth."""
+    """Yield findings for a fighter that is worth too little to be in the warband."""
     for cause in who.of(v.WorthEffect):
         if cause.effect.on_roster:
             yield from too_little_worth(cause, who, "needs", "let {who} go")
 
 
 def too_little_worth(cause: Cause, who: Facts, code: str, otherwise: str) -> Iterator[Finding]:
-    """The finding for a fighter worth less than a rule asks, with its kit. The rule does not apply to mercenaries."""
+    """Yield a finding if a fighter with its kit is worth less than a rule requires.
+
+    The rule does not apply to mercenaries.
+    """
     rule: v.WorthEffect = cause.effect
     if who.mercenary or who.offer is None or any(who.is_profile(profile) for profile in rule.except_profiles):
         return

@@ -1,4 +1,4 @@
-"""A finding without the fighter's name in it, so that equal fighters share it."""
+"""A finding: a broken rule, worded without the fighter's name so that identical fighters can share it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from rules.problems import Problem
 
 
 class Finding(NamedTuple):
-    """A finding with `{who}` where the fighter's name goes.
+    """A finding with `{who}` in place of the fighter's name.
 
-    `subject` tells two findings of the same code apart, `size` says which of them is worse. `row` is an index in the fighter's kit
-    or (with `stash`) in the stash, -1 for none. `spares` are the pieces whose removal would help, the likeliest first, by row and name.
+    `subject` distinguishes findings of the same code, `size` says which of them is worse. `row` is an index in the
+    fighter's kit or (with `stash`) in the stash, -1 for none. `spares` are the pieces whose removal would help, by row
+    and name, the likeliest first.
     """
 
     code: str
@@ -26,23 +27,23 @@ class Finding(NamedTuple):
     size: int = 1
     item_key: str = ""
     spares: tuple[tuple[int, str], ...] = ()
-    moving: bool = False  # the limit depends on other fighters: hiring those first helps
+    moving: bool = False  # the limit depends on other fighters, so hiring those first helps
 
 
 class Placed(NamedTuple):
-    """A finding with the fighter it concerns (None: the whole warband)."""
+    """A finding and the fighter it is about (None: the whole warband)."""
 
     finding: Finding
     fighter: ForceFighter | None = None
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """Equal for the same finding before and after a change."""
+        """Return the identity of a finding, which is equal for the same finding before and after a change."""
         return (self.finding.code, self.fighter.key if self.fighter else "", self.finding.subject)
 
 
 def left_out(shut: str, name: str, **place: Any) -> Finding:
-    """The finding for something on the list that is switched off here: from a third party, or banned by a house rule."""
+    """Return the finding for something on the list that is switched off: third-party content, or banned by a house rule."""
     why = "comes from a third party and is left out here" if shut == "third-party" else "is left out by a house rule"
     return Finding(shut, f"{name} {why}.", "Let it go, or ask for it to be allowed.", "House rules", **place)
 
@@ -66,11 +67,11 @@ def problem(placed: Placed) -> Problem:
 
 
 def label_of(content: Content, key: str) -> str:
-    """The edition's word for the stash and the like within a sentence, else the plain one."""
+    """Return the edition's word for the stash and similar terms, for use within a sentence, or else the plain word."""
     return content.pack.labels.get(key, key.replace("_", " "))
 
 
 def put_away(content: Content, what: str) -> str:
-    """The advice to take a piece off its bearer, in the edition's words; it begins a sentence."""
+    """Return the advice to take a piece off its bearer, in the edition's words, as the start of a sentence."""
     place = content.pack.labels.get("stash")
     return f"Put {what} into the {place}" if place else f"Stash {what}"

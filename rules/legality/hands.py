@@ -1,4 +1,4 @@
-"""How much of one kind a fighter may carry: one piece for each slot, the hands it has, and HEAVY pieces."""
+"""The limits on kinds of kit for one fighter: one piece for each slot, its hands, and HEAVY pieces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.fighters.kit import CarriedItem
 from rules.formatting import first, listed, number
 from rules.legality.finding import Finding, put_away
 
-# slot: (what its pieces are called, what a fighter does with the one it may have)
+# slot: (the word for its pieces, the verb for the one piece that a fighter may have)
 SINGLE = {
     "armour": ("suits of armour", "wears one"),
     "shield": ("shields", "bears one"),
@@ -23,7 +23,7 @@ SINGLE = {
 
 
 def equipment_source(content: Content, part: str = "General Equipment") -> str:
-    """The place of the slot rules in the edition's book."""
+    """Return where the edition's book states the slot rules."""
     return f"{content.pack.labels.get('rulebook', 'Condensed rules')} {content.edition}, {part}"
 
 
@@ -32,7 +32,7 @@ def as_printed(pieces: Sequence[CarriedItem]) -> bool:
 
 
 def spare_pieces(pieces: Sequence[CarriedItem]) -> list[CarriedItem]:
-    """The pieces to part with, the likeliest first: those bought last, else the last one."""
+    """Return the pieces to give up, the likeliest first: those bought last, or else the last piece."""
     return [piece for piece in reversed(pieces) if piece.included is None] or [pieces[-1]]
 
 
@@ -81,7 +81,10 @@ def hand_findings(content: Content, who: Facts) -> Iterator[Finding]:
 
 
 def _takers(who: Facts, side: str) -> list[CarriedItem]:
-    """The pieces that take hands when shooting ("ranged"), fighting ("melee"), or either (""). A shield counts in any case."""
+    """Return the pieces that take hands when shooting ("ranged"), fighting ("melee"), or either ("").
+
+    A shield always counts.
+    """
     taking = {
         id(held)
         for held, ranged, melee in who.hand_uses
@@ -115,7 +118,10 @@ def _too_few_hands(
 
 
 def _hands_freed(who: Facts, held: CarriedItem, side: str) -> int:
-    """About how many hands would be free without this piece. A SHIELD COMBO weapon bears the shield as well."""
+    """Return roughly how many hands would be free without this piece.
+
+    The hand of a SHIELD COMBO weapon also holds the shield.
+    """
     combo = [h for h in who.held if h.item.category == side and "SHIELD COMBO" in h.keywords]
     if held.item.slot == "shield":
         return int(not combo)

@@ -1,4 +1,4 @@
-"""Who may be hired, and how many: entries of the list, leaders, groups, ELITE fighters and promotions."""
+"""The limits on hiring: entries of the list, leaders, groups, ELITE fighters and promotions."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def unknown_profile_findings(roster: RosterState) -> Iterator[Finding]:
 
 
 def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
-    """Fighters that are not on offer at all, then entries with too few or too many fighters.
+    """Yield findings for fighters that are not on offer at all, then for entries with too few or too many fighters.
 
-    `purchase` adds the conditions that only stop a purchase.
+    `purchase` adds the conditions that only prevent a purchase.
     """
     army = roster.frame.list
     for fighter, who in roster.people:
@@ -52,7 +52,7 @@ def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
 
 
 def _not_open(roster: RosterState, who: Facts) -> Finding | None:
-    """The finding for a fighter whose entry is not among those of its list, unless an item or exploration brought it."""
+    """Return a finding if a fighter's entry is not among the entries of its list, unless an item or exploration brought it."""
     army, offer = roster.frame.list, who.offer
     if isinstance(offer, ItemOffer):
         return None if offer.id in army.item_offer_ids else _not_on_list(roster, who)
@@ -120,7 +120,7 @@ def _cap_findings(
 
 
 def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered) -> Iterator[Finding]:
-    """The finding where fighters of an entry are not outnumbered by the others that its cap names."""
+    """Yield a finding if the fighters of an entry are not outnumbered by the others that its cap names."""
     mine = sum(1 for who in roster.facts if who.profile.id == entry.profile)
     others = sum(
         1
@@ -144,7 +144,7 @@ def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered
 
 
 def most_of(roster: RosterState, entry: ProfileOffer) -> tuple[int | None, str]:
-    """How many may be hired through an entry, with the cause in words where it moves."""
+    """Return how many fighters may be hired through an entry, and the reason as text if something changes that limit."""
     maximum = roster.content.limit_of(entry.most, entry.id, entry.profile)
     if maximum is not None:
         maximum += raised(roster, entry.id, entry.profile) + _raised_at_large(roster, entry)
@@ -152,7 +152,7 @@ def most_of(roster: RosterState, entry: ProfileOffer) -> tuple[int | None, str]:
 
 
 def capped(roster: RosterState, caps: Sequence[Cap], maximum: int | None) -> tuple[int | None, str]:
-    """A maximum after the caps that move it, with the cause in words."""
+    """Return a maximum after the caps that change it, and the reason as text."""
     cause = ""
     for cap in caps:
         if isinstance(cap, v.CapRises) and threshold_reached(roster, cap.threshold_ducats):
@@ -169,7 +169,7 @@ def capped(roster: RosterState, caps: Sequence[Cap], maximum: int | None) -> tup
 
 
 def raised(roster: RosterState, *ids: str) -> int:
-    """By how much a limit was raised through choices stored with skills and items."""
+    """Return by how much choices stored with skills and items raised a limit."""
     more = 0
     for cause in roster.frame.wide:
         if isinstance(cause.effect, v.RaiseLimitEffect):
@@ -180,7 +180,10 @@ def raised(roster: RosterState, *ids: str) -> int:
 
 
 def _raised_at_large(roster: RosterState, entry: ProfileOffer) -> int:
-    """By how much the limit of an entry rises with every other of its kind. Of several such rules, the largest one counts."""
+    """Return by how much rules for every entry of a kind raise the limit of this entry.
+
+    If several such rules apply, only the largest raise counts.
+    """
     profile = roster.content.profiles[entry.profile]
     elite = is_elite_profile(roster.content, profile)
     base = max(profile.statline.base_mm)
@@ -226,7 +229,10 @@ def leader_findings(roster: RosterState) -> Iterator[Finding]:
 
 
 def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
-    """Groups of profiles that are too many together. `purchase` adds groups that would outnumber the others."""
+    """Yield findings for groups of profiles that have too many members.
+
+    `purchase` adds groups that would outnumber the others.
+    """
     for group in roster.frame.list.army.group_caps:
         members = group.profiles
         count = sum(1 for who in roster.facts if who.printed.id in members or who.profile.id in members)
@@ -264,7 +270,10 @@ def elite_cap(roster: RosterState) -> int | None:
 
 
 def counts_as_elite(content: Content, who: Facts) -> bool:
-    """Whether a fighter counts among the ELITE fighters of its warband. Mercenaries do where the edition lets them advance."""
+    """Return whether a fighter counts among the ELITE fighters of its warband.
+
+    Mercenaries do if the edition allows them to advance.
+    """
     campaign = content.pack.campaign
     return who.elite and (not who.mercenary or (campaign is not None and campaign.rules.mercenaries_advance))
 
@@ -285,7 +294,7 @@ def elite_findings(roster: RosterState) -> Iterator[Finding]:
 
 
 def career_findings(roster: RosterState) -> Iterator[Placed]:
-    """Promotions that a profile cannot have had, and more scars than anybody lives with."""
+    """Yield findings for promotions that a profile cannot have had, and for more scars than a fighter can survive."""
     numbers = roster.content.pack.campaign
     if numbers is None:
         return

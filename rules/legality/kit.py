@@ -1,4 +1,4 @@
-"""What a fighter may carry: who may have which piece, how many of it, and what goes with what."""
+"""The limits on what a fighter may carry: who may have which piece, how many of it, and which pieces fit together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.legality.hands import SINGLE, as_printed, equipment_source, spare_pie
 
 
 def is_locked(who: Facts) -> bool:
-    """Whether nothing may be added to what the fighter comes with."""
+    """Return whether nothing may be added to the kit that the fighter comes with."""
     if who.of(v.FixedKitEffect):
         return True
     return (who.mercenary or not who.profile.may_buy) and not who.of(v.MayBuyEffect)
@@ -54,7 +54,7 @@ def _locked(content: Content, who: Facts, held: CarriedItem) -> Finding:
 def _not_permitted(
     content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: CarriedItem
 ) -> Finding | None:
-    """The first reason why this fighter may not carry this piece."""
+    """Return the first reason why this fighter may not carry this piece, as a finding."""
     item, army = held.item, frame.list
     about = (army.army.name, item.name, held.row, item.id)
     if held.origin == "mandatory" and item.id not in content.swappable:
@@ -85,7 +85,7 @@ def _not_in_armoury(content: Content, frame: Frame, who: Facts, held: CarriedIte
         code = "third-party" if held.offer.third_party else "banned"
         return left_out(code, item.name, item=item.name, row=held.row, subject=item.id)
     if ruled_out(frame, held, who, content):
-        return None  # the rule's own finding reports it once
+        return None  # the finding of the rule itself reports it
     return Finding(
         "not-offered",
         f"{item.name} is not in the armoury of {army.army.name}.",
@@ -98,7 +98,7 @@ def _not_in_armoury(content: Content, frame: Frame, who: Facts, held: CarriedIte
 
 
 def _beats_filter(frame: Frame, who: Facts) -> bool:
-    """Whether what was picked from another list may be carried whatever the fighter's own filters say."""
+    """Return whether pieces picked from another list ignore the filters of the fighter itself."""
     return any(
         isinstance(c.effect, v.ForeignPickEffect) and who.profile.id in c.effect.beats_own_filter for c in frame.wide
     )
@@ -117,12 +117,15 @@ def _banned(content: Content, cause: Cause, held: CarriedItem) -> Finding:
 
 
 def _by_whom(cause: Cause) -> str:
-    """What sets a limit. A profile's own limit reads "its profile", so that no fighter seems to forbid itself something."""
+    """Return what sets a limit.
+
+    For a profile's own limit this is "its profile", so that no fighter seems to forbid itself something.
+    """
     return "its profile" if cause.source.kind == "profile" else cause.source.name
 
 
 def ruled_out(frame: Frame, held: CarriedItem, who: Facts | None, content: Content) -> bool:
-    """Whether a rule of the list bans this piece for the whole warband."""
+    """Return whether a rule of the list bans this piece for the whole warband."""
     return any(passes_any(c.effect.items, held, who, content) for c in frame.of(v.WarbandBanEffect))
 
 
@@ -148,7 +151,10 @@ def _only_for_fix(content: Content, held: CarriedItem, who: Facts) -> str:
 
 
 def banned_by(causes: Sequence[Cause], held: CarriedItem, who: Facts, content: Content) -> Cause | None:
-    """The effect that forbids a piece: bans, then "only these", lifted by what is allowed, then vetoes."""
+    """Return the effect that forbids a piece.
+
+    Permissions lift bans and "only these" rules. A veto forbids the piece in any case.
+    """
     hit: Cause | None = None
     for cause in causes:
         effect: v.MayCarryEffect = cause.effect
@@ -221,7 +227,7 @@ def _too_many(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:
     )
 
 
-# --- what goes with what
+# --- which pieces fit together
 
 
 def attachment_findings(who: Facts) -> Iterator[Finding]:
@@ -241,7 +247,10 @@ def attachment_findings(who: Facts) -> Iterator[Finding]:
 
 
 def must_carry_findings(content: Content, who: Facts) -> Iterator[Finding]:
-    """What something asks a fighter to carry, or not to. What a rule of the list asks does not apply to mercenaries."""
+    """Yield findings for what a fighter must or must not carry.
+
+    Requirements of the list do not apply to mercenaries.
+    """
     for cause in who.of(v.MustCarryEffect):
         rule: v.MustCarryEffect = cause.effect
         if who.mercenary and cause.source.kind == "rule":
@@ -276,7 +285,7 @@ def _missing_piece(content: Content, who: Facts, cause: Cause) -> Finding:
 
 
 def _test_label(test: v.ItemTest, content: Content) -> str:
-    """The pieces that a test asks for, as a noun: by the first thing that it looks at."""
+    """Return the noun for the pieces that a test matches, from the first property that it checks."""
     labels = (
         (test.item, content.name("item", test.item) if test.item else ""),
         (test.category == "ranged", "a ranged weapon"),

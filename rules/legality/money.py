@@ -1,4 +1,4 @@
-"""What a warband was founded with, what its roster took from that, and what is left."""
+"""The money of a warband: what it was founded with, what its roster cost, and what is left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.price import ZERO, Price, add
 
 
 def start_of(content: Content, force: Force) -> Price:
-    """What the list is founded with in this mode."""
+    """Return what the list is founded with in this mode."""
     if content.house.budget is not None:
         return content.house.budget
     start = content.lists[force.list].army.start
@@ -25,7 +25,10 @@ def start_of(content: Content, force: Force) -> Price:
 
 
 def money_left(roster: RosterState) -> Price | None:
-    """What is left to spend: the strongbox, or a budget less what the roster took from it. None where it cannot be known."""
+    """Return the money that is left: the strongbox, or a budget minus the cost of the roster.
+
+    None if it cannot be known.
+    """
     force = roster.force
     if force.strongbox is not None:
         return force.strongbox
@@ -50,7 +53,7 @@ def stash_price(roster: RosterState, piece: ForceItem) -> Price:
 
 
 def priced(content: Content, force: Force) -> Force:
-    """The force with what a document leaves out about money: what each fighter, piece and upgrade took, as the checker counts it."""
+    """Return the force with prices filled in that a document leaves out: for each fighter, piece and upgrade, as the checker counts it."""
     if force.list not in content.lists:
         return force
     roster = examine(content, force)
@@ -75,7 +78,7 @@ def _priced_fighter(fighter: ForceFighter, who: Facts) -> ForceFighter:
 
 
 def money_findings(roster: RosterState) -> Iterator[Placed]:
-    """Overspending, while founding or by a roster document."""
+    """Yield findings for overspending, while founding or in a roster document."""
     left = money_left(roster) or ZERO
     for currency in ("ducats", "glory"):
         amount = getattr(left, currency)

@@ -30,13 +30,14 @@ from rules.legality.hiring import (
 from rules.legality.roster_state import RosterState
 from rules.legality.upgrades import upgrade_limit_findings
 
-_NOTHING_FOUND = ("", "", "")  # stands among the sizes, so that a roster without findings is not examined again
+_NOTHING_FOUND = ("", "", "")  # an entry in the sizes, so that a roster without findings is not examined again
 
 
 def roster_findings(roster: RosterState, *, purchase: bool = False) -> list[Placed]:
-    """Everything the roster breaks. `purchase` adds what only stops a purchase: groups that would outnumber the others.
+    """Return everything the roster breaks.
 
-    While founding everybody was just bought, so these findings are then always among them.
+    `purchase` adds the findings that only prevent a purchase: groups that would outnumber the others. While founding,
+    everybody was just bought, so these findings are always included.
     """
     found = [*map(Placed, _list_findings(roster)), *map(Placed, unknown_profile_findings(roster))]
     found += entry_findings(roster, purchase=purchase)
@@ -76,7 +77,10 @@ def _list_findings(roster: RosterState) -> Iterator[Finding]:
 
 
 def _choice_findings(roster: RosterState) -> Iterator[Finding]:
-    """Open or unfit choices of the list and of pieces in the stash. Even a document has to state the choices of a list."""
+    """Yield findings for open or invalid choices of the list and of pieces in the stash.
+
+    Even a roster document has to state the choices of a list.
+    """
     explicit = roster.force.strongbox is not None
     required = {cause.effect.key for cause in roster.frame.of(v.ChooseEffect)}
     for asking in of_list(roster.content, roster.frame, roster.force.choices):
@@ -91,9 +95,9 @@ def _choice_findings(roster: RosterState) -> Iterator[Finding]:
 
 
 def new_findings(before: RosterState, after: RosterState) -> list[Placed]:
-    """The findings that a change adds or makes larger, except about money."""
+    """Return the findings that a change adds or makes worse, except about money."""
     sizes = before.sizes
-    if not sizes:  # the same warband is compared with every offer
+    if not sizes:  # compute once: the same warband is compared with every offer
         sizes[_NOTHING_FOUND] = 0
         for placed in roster_findings(before, purchase=True):
             sizes[placed.identity] = max(sizes.get(placed.identity, 0), placed.finding.size)

@@ -1,4 +1,7 @@
-"""A warband worked out: its list and rules in force, its fighters with their facts, and what its pieces were bought through."""
+"""The computed state of a warband: its list and current rules, its fighters and its pieces.
+
+Fighters come with their facts, and pieces with the armoury entries they were bought through.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,10 @@ PRESENT = ("active", "captive")
 
 
 class RosterState(NamedTuple):
-    """A warband worked out. `fighters` and `facts` run in parallel.
+    """The computed state of a warband. `fighters` and `facts` have the same order.
 
-    `sizes` says how large each finding against purchases is, by its identity. It is empty until a purchase is compared with it.
+    `sizes` holds the size of each finding against purchases, by its identity. It is empty until a purchase is compared
+    with the roster.
     """
 
     content: Content
@@ -39,15 +43,18 @@ class RosterState(NamedTuple):
 
     @property
     def untried(self) -> bool:
-        """Whether the campaign has not begun: no battle was fought or credited."""
+        """Return whether the campaign has not begun: no battle was fought or credited."""
         battles = self.force.battles
         return self.force.mode == "campaign" and not battles.fought and not battles.credited
 
 
 def examine(content: Content, force: Force, before: RosterState | None = None) -> RosterState:
-    """Work the warband out. Fighters of an unknown profile are left out. Raises KeyError for an unknown list.
+    """Compute the state of a warband.
 
-    `before` is the same warband without a change that is tried: fighters that the change does not reach keep their facts.
+    Fighters of an unknown profile are left out. Raises KeyError for an unknown list.
+
+    `before` is the same warband without the change that is tried out. Fighters that the change does not affect reuse
+    their facts.
     """
     frame = frame_of(content, force)
     fighters = [f for f in force.fighters if f.status in PRESENT and f.profile in content.profiles]
@@ -66,7 +73,7 @@ def examine(content: Content, force: Force, before: RosterState | None = None) -
 
 
 def _unchanged(before: RosterState, frame: Frame, explicit: bool) -> dict[int, Facts]:
-    """The facts that stay valid under this frame, by the identity of the fighter's value."""
+    """Return the facts that stay valid under this frame, by the `id()` of the fighter."""
     old = before.frame
     if old.key != frame.key or explicit != (before.force.strongbox is not None):
         return {}
@@ -80,7 +87,10 @@ def _unchanged(before: RosterState, frame: Frame, explicit: bool) -> dict[int, F
 
 
 def with_offers(content: Content, frame: Frame, fighters: Sequence[ForceFighter]) -> list[ForceFighter]:
-    """The fighters, each with the recruitment entry it was hired through. Where none is stored: leaders first, then what has room."""
+    """Return the fighters, each with the recruitment entry it was hired through.
+
+    If no entry is stored, leaders get theirs first, and then each fighter gets one that still has room.
+    """
     taken: Counter[str] = Counter(f.offer for f in fighters if f.offer)
     possible = {f.key: _entries(content, frame, f) for f in fighters if not f.offer}
     chosen: dict[str, str] = {}
@@ -99,7 +109,10 @@ def with_offers(content: Content, frame: Frame, fighters: Sequence[ForceFighter]
 
 
 def _leaders(possible: Mapping[str, list[ProfileOffer]], *, led: bool) -> list[tuple[str, ProfileOffer]]:
-    """The fighters who lead, with the entry of each: those who can only lead, else the first who can, unless the warband is led."""
+    """Return the fighters who lead, with the entry of each.
+
+    These are the fighters who can only lead, or else the first one who can, unless the warband has a leader.
+    """
     only = [(key, entries[0]) for key, entries in possible.items() if entries and all(o.leader for o in entries)]
     if only or led:
         return only
@@ -107,19 +120,22 @@ def _leaders(possible: Mapping[str, list[ProfileOffer]], *, led: bool) -> list[t
 
 
 def _with_room(entries: Sequence[ProfileOffer], taken: Mapping[str, int]) -> ProfileOffer:
-    """The first entry that still has room, ordinary ones before those of leaders and finds; else the first one."""
+    """Return the first entry that still has room, or else the first one.
+
+    Ordinary entries come before those of leaders and of fighters found in exploration.
+    """
     ranked = sorted(entries, key=lambda o: (o.leader, o.hired_as == "find"))
     return next((o for o in ranked if o.most is None or taken[o.id] < o.most), ranked[0])
 
 
 def _entries(content: Content, frame: Frame, fighter: ForceFighter) -> list[ProfileOffer]:
-    """The entries through which this profile may have joined: the list's own, else what exploration finds."""
+    """Return the entries through which this profile may have joined: those of the list, or else those of exploration."""
     own = list(frame.list.by_profile.get(fighter.profile, ()))
     return own or [o for o in content.pack.profile_offers if o.profile == fighter.profile and o.hired_as == "find"]
 
 
 def rating_of(roster: RosterState) -> Price:
-    """What the active fighters, their kit and upgrades are worth."""
+    """Return what the active fighters with their kit and upgrades are worth."""
     return add(*[who.rating for fighter, who in roster.people if fighter.status == "active"])
 
 
@@ -135,6 +151,6 @@ def stash_offer(roster: RosterState, piece: ForceItem) -> ItemOffer | None:
 
 
 def stash_held(roster: RosterState, piece: ForceItem) -> CarriedItem:
-    """A piece in the stash as item tests see it."""
+    """Return a piece in the stash in the form that item tests take."""
     item, keywords = roster.content.items[piece.item], roster.content.item_keywords[piece.item]
     return CarriedItem(item, -1, piece.origin, keywords, None, stash_offer(roster, piece))

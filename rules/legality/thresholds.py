@@ -10,7 +10,7 @@ from rules.legality.roster_state import RosterState, rating_of
 
 
 def threshold_of(content: Content, force: Force, battle: int | None = None) -> int | None:
-    """The threshold in ducats of the next battle (or of battle `battle`) for this list; None in one-off games."""
+    """Return the threshold in ducats of the next battle (or of battle `battle`) for this list; None in one-off games."""
     battle = battle or force.battles.next_number
     row = _limits_of(content, force, battle)
     if row is None:
@@ -20,7 +20,7 @@ def threshold_of(content: Content, force: Force, battle: int | None = None) -> i
 
 
 def field_strength_of(content: Content, force: Force, battle: int | None = None) -> int | None:
-    """The field strength in fighters of the next battle (or of battle `battle`); None in one-off games."""
+    """Return the field strength in fighters of the next battle (or of battle `battle`); None in one-off games."""
     own_count = content.reading("late_field_strength") == "own"
     battle = battle or (force.battles.fought + 1 if own_count else force.battles.next_number)
     row = _limits_of(content, force, battle)
@@ -30,7 +30,7 @@ def field_strength_of(content: Content, force: Force, battle: int | None = None)
 
 
 def _limits_of(content: Content, force: Force, battle: int) -> BattleLimit | None:
-    """The row of the campaign's table for a battle. Battles after the last row keep to it."""
+    """Return the row of the campaign's table for a battle. Battles after the last row use the last row."""
     if force.mode == "one-off" or content.pack.campaign is None:
         return None
     rows = content.pack.campaign.limits
@@ -39,7 +39,7 @@ def _limits_of(content: Content, force: Force, battle: int) -> BattleLimit | Non
 
 
 def threshold_reached(roster: RosterState, ducats: int) -> bool:
-    """Whether the condition "past so many ducats" is met, as this campaign reads it."""
+    """Return whether the condition "past so many ducats" is met, by this campaign's interpretation."""
     reading = roster.content.reading("threshold_condition", "threshold")
     if reading == "rating":
         return rating_of(roster).ducats > ducats

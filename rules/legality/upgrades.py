@@ -1,4 +1,4 @@
-"""Upgrades: what a fighter's own break, and how many of each the warband may have."""
+"""Upgrades: what is wrong with a fighter's upgrades, and how many of each the warband may have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.legality.finding import Finding, Placed, left_out
 from rules.legality.hiring import capped
 from rules.legality.roster_state import RosterState
 
-# --- what one fighter has
+# --- the upgrades of one fighter
 
 
 def upgrade_findings(content: Content, frame: Frame, fighter: ForceFighter, who: Facts) -> Iterator[Finding]:
@@ -57,7 +57,7 @@ def upgrade_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
 
 
 def _not_open(content: Content, frame: Frame, upgrade: Upgrade, key: str) -> Finding:
-    """The finding for an upgrade that the list does not offer, or not under the rules in force."""
+    """Return the finding for an upgrade that the list does not offer, or not under the current rules."""
     army = frame.list
     if upgrade.id in army.shut:
         return left_out(army.shut[upgrade.id], upgrade.name, item=upgrade.name, subject=upgrade.id, item_key=key)
@@ -75,7 +75,7 @@ def _not_open(content: Content, frame: Frame, upgrade: Upgrade, key: str) -> Fin
 
 
 def rules_that_open(content: Content, frame: Frame, upgrade: str) -> str:
-    """The rules of the list under which an upgrade is on offer, by name; "" where none opens it."""
+    """Return the names of the list's rules that make an upgrade available, or "" if there are none."""
     entries = frame.list.by_upgrade.get(upgrade, ())
     return listed(dict.fromkeys(content.name("rule", o.rule) for o in entries if o.rule), "or")
 
@@ -83,7 +83,7 @@ def rules_that_open(content: Content, frame: Frame, upgrade: str) -> str:
 def _taken_findings(
     content: Content, frame: Frame, fighter: ForceFighter, who: Facts, row: int, *, extra: bool
 ) -> Iterator[Finding]:
-    """What is wrong with one upgrade that is on offer: its holder, its option, and the upgrades that it needs."""
+    """Yield what is wrong with one upgrade that is on offer: its holder, its option, and the upgrades that it requires."""
     taken = fighter.upgrades[row]
     upgrade = content.upgrades[taken.upgrade]
     source = upgrade.source or frame.list.army.name
@@ -125,7 +125,7 @@ def _exclusions(content: Content, frame: Frame, who: Facts, order: Sequence[str]
 
 
 def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
-    """More or fewer upgrades of a category than the fighter's profile asks for."""
+    """Yield findings for more or fewer upgrades of a category than the fighter's profile requires."""
     allowed: Counter[str] = Counter()
     least: Counter[str] = Counter()
     for cause in who.of(v.UpgradeAllowanceEffect):
@@ -135,7 +135,7 @@ def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
     for category in sorted({*categories, *least}):
         count, plural_name = categories[category], category_name(category)
         has = f"{{who}} has {number(count)} {plural_name.removesuffix('s') if count == 1 else plural_name}"
-        maximum = max(0, allowed[category])  # a piece that takes the place of an upgrade counts against the allowance
+        maximum = max(0, allowed[category])  # a piece that replaces an upgrade counts against the allowance
         about: dict[str, Any] = {"source": source, "item": plural_name, "subject": f"upgrades-{category}"}
         if count > maximum:
             text = f"{has}; {limit_words(maximum)} is the most."
@@ -164,12 +164,15 @@ def _over_budget(who: Facts) -> Iterator[Finding]:
 
 
 def fits_or_did(content: Content, offer: UpgradeOffer, who: Facts, before: Bearer) -> bool:
-    """Whether a fighter may take this entry, or could when it was recruited (`before`)."""
+    """Return whether a fighter may take this entry, or could when it was recruited (`before`)."""
     return holder_fits(offer.who, who, content) or holder_fits(offer.who, before, content)
 
 
 def _fitting(content: Content, offers: Iterable[UpgradeOffer], fighter: ForceFighter, who: Facts) -> list[UpgradeOffer]:
-    """The entries of an upgrade that this fighter may take. Of an entry that raises the dead: that it could take before it died."""
+    """Return the entries of an upgrade that this fighter may take.
+
+    An entry that raises the dead counts if the fighter could take it before it died.
+    """
     before = as_recruited(who, fighter)
     return [
         o
@@ -185,9 +188,10 @@ def _fitting(content: Content, offers: Iterable[UpgradeOffer], fighter: ForceFig
 def extra_rows(
     content: Content, frame: Frame, fighter: ForceFighter, who: Facts, *, needed_only: bool = False
 ) -> frozenset[int]:
-    """The upgrades that something carried grants beyond the fighter's own: first those out of its reach, then those with a LIMIT.
+    """Return the rows of upgrades that a carried piece grants in addition to the fighter's own.
 
-    `needed_only`: only those out of its reach, and what its own allowance does not cover.
+    Upgrades that the fighter could not take otherwise come first, then those with a LIMIT. `needed_only`: only upgrades
+    that it could not take otherwise, and those that its own allowance does not cover.
     """
     granted = who.of(v.ExtraUpgradeEffect)
     if not granted:
@@ -219,7 +223,10 @@ def extra_rows(
 
 
 def as_recruited(who: Facts, fighter: ForceFighter) -> Bearer:
-    """The fighter as it was when hired. Upgrades are bought then, whatever it turned into or was promoted to since."""
+    """Return the fighter as it was when hired.
+
+    Upgrades are bought at that time, so later changes and promotions do not matter.
+    """
     if who.becomes is None and not fighter.promoted:
         return who
     return structs.replace(
@@ -231,11 +238,11 @@ def as_recruited(who: Facts, fighter: ForceFighter) -> Bearer:
     )
 
 
-# --- what the warband has
+# --- the upgrades of the whole warband
 
 
 def _entry_of(roster: RosterState, fighter: ForceFighter, who: Facts, row: int) -> UpgradeOffer | None:
-    """The entry an upgrade was taken through: the stored one, else the one whose holder fits."""
+    """Return the entry an upgrade was taken through: the stored one, or else the one that fits the holder."""
     taken = fighter.upgrades[row]
     every = roster.frame.list.by_upgrade.get(taken.upgrade, ())
     named = next((o for o in every if o.id == taken.offer), None)
@@ -248,7 +255,7 @@ def _entry_of(roster: RosterState, fighter: ForceFighter, who: Facts, row: int) 
 
 
 def upgrade_counts(roster: RosterState) -> Counter[str]:
-    """How many holders of each upgrade entry count against its limit, by id of the entry."""
+    """Return how many holders of each upgrade entry count against its limit, by id of the entry."""
     counts: Counter[str] = Counter()
     for fighter, who in roster.people:
         if not fighter.upgrades:
@@ -264,7 +271,7 @@ def upgrade_counts(roster: RosterState) -> Counter[str]:
 
 
 def upgrade_limit(roster: RosterState, offer: UpgradeOffer) -> tuple[int | None, str]:
-    """The limit of an upgrade entry for this warband, with its cause where it moves."""
+    """Return the limit of an upgrade entry for this warband, and the reason if something changes it."""
     return capped(roster, offer.caps, roster.content.limit_of(offer.limit, offer.id, offer.upgrade))
 
 
