@@ -1,1 +1,1 @@
-"""What may be done now, at what price, and why not."""
+"""Offers: what a player may do with a warband now, at what price, and why not."""

@@ -32,7 +32,7 @@ _ROLES = {"elite": 0, "troop": 1, "special": 1, "mercenary": 2}
 
 
 def hire_offers(content: Content, force: Force) -> tuple[Offer, ...]:
-    """Every recruitment entry of the list, with what it costs and whether it is open."""
+    """Return an offer for every recruitment entry of the list, with its price and whether it is open."""
     if force.list not in content.lists:
         return ()
     roster = examine(content, force)
@@ -89,7 +89,7 @@ def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
 
 
 def _twin_details(roster: RosterState, entry: ProfileOffer) -> tuple[str, ...]:
-    """Which of two entries this is, where a list hires the same profile as its leader and once more beside it."""
+    """Return which entry this is, if a list hires the same profile both as its leader and as an ordinary fighter."""
     twins = [o for o in roster.frame.list.profile_offers if o.profile == entry.profile and o.hired_as == entry.hired_as]
     if len({o.leader for o in twins}) < 2:
         return ()
@@ -107,9 +107,10 @@ def _worth_details(roster: RosterState, profile: ProfileEntry, entry: ProfileOff
 
 
 def trial_hire(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer) -> list[Placed]:
-    """The findings that one more fighter through this entry would add.
+    """Return the findings that one more fighter through this entry would add.
 
-    What the new fighter itself lacks (a weapon to carry, an upgrade to choose) is settled after hiring, so it is left out.
+    What the new fighter itself lacks (a weapon to carry, an upgrade to choose) is left out, because it is settled after
+    hiring.
     """
     items = [item for item in _swappable(profile) if item in roster.content.items]
     kit = tuple(ForceItem(f"{TRIAL}{n}", item, "mandatory") for n, item in enumerate(items))
@@ -128,7 +129,7 @@ def _swappable(profile: ProfileEntry) -> list[str]:
 
 
 def hire_details(content: Content, profile: ProfileEntry) -> tuple[str, ...]:
-    """The statline of a profile, what it comes with, and what of that is part of the price."""
+    """Return the statline of a profile, the kit it comes with, and which of that is included in the price."""
     line = profile.statline
     stats = f"Mv {line.movement_inches}″  Rg {_dice(line.ranged)}  Ml {_dice(line.melee)}  Ar {figure(line.armour)}"
     items = [content.items[i] for kit in profile.kit for i in kit.items if i in content.items]
@@ -148,7 +149,7 @@ def _dice(value: int | None) -> str:
 def hire_choices(
     roster: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer
 ) -> tuple[ChoiceAsked, ...]:
-    """What is asked on hiring: powers to pick, a loadout, a base size, as the list leaves the profile."""
+    """Return the choices on hiring that the list leaves open: powers to pick, a loadout, a base size."""
     recruit = _recruit(profile, entry, entry.price)
     who = facts(roster.content, roster.frame, recruit, explicit=roster.force.strongbox is not None)
     asks = of_fighter(roster.content, roster.frame.list, recruit, who, own_only=True)
@@ -158,7 +159,7 @@ def hire_choices(
 def outfit(
     content: Content, force: Force, offer: str, choices: Mapping[str, object] | None = None
 ) -> tuple[StartingItem, ...]:
-    """The swappable kit that comes with a hire, one row each. Raises Refusal for an unknown entry or choice."""
+    """Return the swappable kit that comes with a hire, one row each. Raises Refusal for an unknown entry or choice."""
     entry: ProfileOffer | ItemOffer | None = content.profile_offers.get(offer) or content.item_offers.get(offer)
     if isinstance(entry, ItemOffer):
         profile = content.profiles.get(bought_fighter(content.items[entry.item]) or "")
@@ -175,5 +176,5 @@ def outfit(
 
 
 def bought_fighter(item: ItemEntry) -> str | None:
-    """The profile that buying this item hires, None for real items."""
+    """Return the profile that buying this item hires, or None for ordinary items."""
     return next((e.profile for e in item.effects if isinstance(e, v.BuysFighterEffect)), None)

@@ -30,7 +30,10 @@ _Taker = tuple[ForceFighter, Facts] | None  # None: the piece goes to the stash
 
 
 def item_offers(content: Content, force: Force, fighter: str = "") -> tuple[Offer, ...]:
-    """Every armoury entry of the list, for one fighter or for the stash. Raises Refusal for a fighter who is not on the roster."""
+    """Return an offer for every armoury entry of the list, for one fighter or for the stash.
+
+    Raises Refusal for a fighter who is not on the roster.
+    """
     if force.list not in content.lists:
         return ()
     roster = examine(content, force)
@@ -106,7 +109,7 @@ def _trial_item(roster: RosterState, piece: ForceItem, bearer: _Taker) -> list[P
 
 
 def _item_details(roster: RosterState, entry: ItemOffer, item: ItemEntry, bearer: _Taker) -> tuple[str, ...]:
-    """One line on what the item is, one on each thing that it changes for its bearer, and one on who may have it."""
+    """Return one line on what the item is, one on each thing it changes for its bearer, and one on who may have it."""
     changes = _changes(roster.content, item, bearer[1]) if bearer is not None else ()
     holder = holder_words(entry.who, roster.content, entry.who_words)
     return tuple(
@@ -138,7 +141,7 @@ def _changes(content: Content, item: ItemEntry, who: Facts) -> Iterator[str]:
 
 
 def _with_figure(keyword: str, item: ItemEntry) -> str:
-    """A keyword that leaves a figure open, with the figure this item gives it."""
+    """Return a keyword that has a variable figure, with the figure of this item."""
     stem = keyword.removesuffix(" (X)")
     if stem == keyword:
         return keyword

@@ -1,7 +1,7 @@
-"""The state of an offer: open, open with the problem it would make, or closed with the reason that is easiest to change.
+"""The state of an offer: open, open with the problem it would cause, or closed with the reason that is easiest to fix.
 
-Every offer is tried out. The warband is worked out as if it were taken; what that adds to the findings decides. While founding, what
-depends on the order of building (money, hands) does not close an offer.
+Every offer is tried out: the warband is computed as if the offer were taken, and the findings that this adds decide.
+While founding, findings that depend only on the order of building (money, hands) do not close an offer.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from rules.parts.offer import Offer, OfferState
 from rules.price import ZERO, Price
 from rules.problems import Problem, Refusal
 
-# Findings that do not close an offer while founding, because only the order of building makes them.
+# Findings that do not close an offer while founding, because only the order of building causes them.
 ORDERLY = frozenset({"hands", "heavy", "needs", "ratio", "too-few", "option", "over-budget"})
-# The codes of findings, the easiest to change first.
+# The codes of findings, the easiest to fix first.
 EASE = (
     "option", "hands", "slot-grenade", "slot-shield", "slot-armour", "slot-headgear", "slot-standard", "slot-instrument", "heavy",
     "duplicate", "model-limit", "needs", "over-budget", "only-for", "excludes", "warband-limit", "ratio", "too-many", "group-cap",
     "elite-cap", "recruitment", "banned", "fixed-kit", "not-offered", "third-party",
 )  # fmt: skip
 RANK = {code: index for index, code in enumerate(EASE)}
-TRIAL = "(new)"  # the key of what is tried out
+TRIAL = "(new)"  # the key of the fighter or piece that is tried out
 SHELVES = {
     "ranged": "Ranged",
     "melee": "Melee",
@@ -44,9 +44,9 @@ SHELVES = {
 def judged(
     roster: RosterState, offer: Offer, added: Sequence[Placed], closing: Sequence[Finding] = (), *, takes: bool = False
 ) -> Offer:
-    """The offer with its state: from the findings it would add, from what closes it outright, and from the money.
+    """Return the offer with its state, from the findings it would add, from what closes it in any case, and from the money.
 
-    `takes`: the offer would put a piece into a fighter's kit, in the last place. Then the advice is to part with another piece.
+    `takes`: the offer would add a piece to the end of a fighter's kit. The advice is then to give up another piece.
     """
     if takes:
         added = [_with_other_advice(roster, placed) for placed in added]
@@ -70,7 +70,10 @@ def judged(
 
 
 def _weighed(roster: RosterState, added: Sequence[Placed]) -> tuple[list[Finding], list[Placed]]:
-    """The findings that close an offer, and those that do not while founding. An open choice is neither: the form asks for it."""
+    """Return the findings that close an offer, and those that do not while founding.
+
+    An open choice is neither, because the form asks for it.
+    """
     hard: list[Finding] = []
     soft: list[Placed] = []
     for placed in added:
@@ -84,7 +87,7 @@ def _weighed(roster: RosterState, added: Sequence[Placed]) -> tuple[list[Finding
 
 
 def _is_orderly(finding: Finding) -> bool:
-    """Whether only the order of building makes this finding, so that it does not close an offer while founding."""
+    """Return whether only the order of building causes this finding, so that it does not close an offer while founding."""
     return finding.code in ORDERLY or finding.moving
 
 
@@ -99,7 +102,7 @@ def _with_reason(offer: Offer, state: OfferState, worst: Placed, others: Iterabl
 
 
 def _with_other_advice(roster: RosterState, placed: Placed) -> Placed:
-    """The finding with advice for a piece that is not taken yet: which other piece would make room for it."""
+    """Return the finding with advice that suits a piece not taken yet: which other piece to remove to make room for it."""
     finding, fighter = placed
     if fighter is None:
         return placed
@@ -113,9 +116,9 @@ def _with_other_advice(roster: RosterState, placed: Placed) -> Placed:
 
 
 def _short_of_money(roster: RosterState, offer: Offer) -> Finding | None:
-    """The finding where the money is too little for this offer; None where it is enough or nobody counts it.
+    """Return a finding if there is too little money for this offer, or None if there is enough or money is not counted.
 
-    `size` 0 marks a currency that the warband was given none of: no order of building brings it.
+    `size` 0 marks a currency that the warband never received, so no order of building provides it.
     """
     left = money_left(roster)
     if left is None:
@@ -142,7 +145,10 @@ def _too_dear(roster: RosterState, name: str, currency: str, price: int, availab
 
 
 def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
-    """A sentence on what would bring the missing amount: the cheapest piece that is enough, else the dearest; "" for none."""
+    """Return a sentence on what would raise the missing amount, or "" if nothing would.
+
+    It names the cheapest piece that is enough, or else the most expensive one.
+    """
     founding = roster.force.founding
     owned = [*roster.force.stash, *(i for f in roster.fighters for i in f.kit if founding)]
     pieces = sorted(
@@ -173,7 +179,7 @@ def _one(name: str) -> str:
 
 
 def sale_price(roster: RosterState, piece: ForceItem) -> Price:
-    """Half of the base price, rounded up, in the currency of the entry."""
+    """Return half of the base price, rounded up, in the currency of the entry."""
     offer = stash_offer(roster, piece)
     base = offer.price if offer is not None else roster.content.any_price.get(piece.item, ZERO)
     if offer is not None and piece.paid and offer.id in roster.content.repriced:
@@ -187,7 +193,7 @@ def sale_divisor(content: Content) -> int:
 
 
 def ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The offers, open before closed within each group. Groups stay in the order in which they first come."""
+    """Return the offers, open before closed within each group. Groups keep the order of their first offer."""
     known = list(offers)
     groups = list(dict.fromkeys(o.group for o in known))
     return tuple(sorted(known, key=lambda o: (groups.index(o.group), o.state == "closed")))
@@ -198,7 +204,10 @@ def closed(offer: Offer, reason: str, mend: str = "") -> Offer:
 
 
 def without_advice(added: Sequence[Placed], code: str, subject: str) -> list[Placed]:
-    """The findings, where one of this code and subject does not advise to let go of what is not taken yet."""
+    """Return the findings.
+
+    The one with this code and subject loses its advice to give up something that is not taken yet.
+    """
     return [
         Placed(p.finding._replace(mend=""), p.fighter) if (p.finding.code, p.finding.subject) == (code, subject) else p
         for p in added
@@ -206,7 +215,7 @@ def without_advice(added: Sequence[Placed], code: str, subject: str) -> list[Pla
 
 
 def fighter_in(roster: RosterState, key: str) -> tuple[ForceFighter, Facts]:
-    """The fighter with this key, and its facts. Raises Refusal for one who is not on the roster."""
+    """Return the fighter with this key and its facts. Raises Refusal if it is not on the roster."""
     for fighter, who in roster.people:
         if fighter.key == key:
             return fighter, who
@@ -216,7 +225,7 @@ def fighter_in(roster: RosterState, key: str) -> tuple[ForceFighter, Facts]:
 def house_details(
     content: Content, entry: ProfileOffer | ItemOffer | UpgradeOffer, limit: int | None, ref: str
 ) -> tuple[str, ...]:
-    """What house rules changed about an entry, in a line each."""
+    """Return what house rules changed about an entry, one line each."""
     lines = []
     book_price = content.book_prices.get(entry.id)
     if book_price is not None:

@@ -1,4 +1,4 @@
-"""The ways a fighter may leave now: returned while founding, dismissed, sold."""
+"""The ways a fighter may leave now: returned while founding, dismissed, or sold."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHILE_FOUNDING = "Take back the hire instead."
 
 
 def departures(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
-    """The ways in which this fighter may leave now. Raises Refusal for one who is not on the roster."""
+    """Return the ways in which this fighter may leave now. Raises Refusal for a fighter who is not on the roster."""
     roster = examine(content, force)
     bearer, who = fighter_in(roster, fighter)
     ways = [_returned(content, bearer, who)] if force.founding else []

@@ -1,4 +1,4 @@
-"""What may be done with an owned piece: give it to somebody, sell it, return it."""
+"""Offers for an owned piece: give it to somebody, sell it, return it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.problems import Refusal
 
 
 def _find_piece(force: Force, key: str) -> tuple[ForceItem, ForceFighter | None]:
-    """The piece with this key and who carries it (None: the stash). Raises Refusal."""
+    """Return the piece with this key and its carrier (None: the stash). Raises Refusal for an unknown key."""
     bearers = ((None, force.stash), *((fighter, fighter.kit) for fighter in force.fighters))
     for bearer, pieces in bearers:
         for piece in pieces:
@@ -43,7 +43,7 @@ def _piece_offer(
 
 
 def _bound(roster: RosterState, piece: ForceItem, owner: ForceFighter | None) -> str:
-    """Why a piece cannot leave its bearer, "" when it can."""
+    """Return why a piece cannot leave its bearer, or "" if it can."""
     item = roster.content.items.get(piece.item)
     who = next((who for fighter, who in roster.people if owner is not None and fighter.key == owner.key), None)
     if owner is None or who is None or item is None:
@@ -68,13 +68,13 @@ def _keeps_to_its_kit(fighter: ForceFighter) -> str:
 
 
 def _is_picked_for_good(roster: RosterState, who: Facts, held: CarriedItem) -> bool:
-    """Whether the piece was picked from another list through a rule that binds it to its bearer."""
+    """Return whether the piece was picked from another list through a rule that binds it to its bearer."""
     rules = (c for c in who.of(v.ForeignPickEffect) if c.effect.own and c.effect.stays)
     return any(held.offer in foreign_offers(roster.content, roster.frame.list, c) for c in rules)
 
 
 def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
-    """Whether an owned piece may go to this fighter ("" is the stash)."""
+    """Return the offer to give an owned piece to this fighter ("" is the stash)."""
     roster = examine(content, force)
     piece, owner = _find_piece(force, item)
     offer = _piece_offer(roster, piece, ZERO)
@@ -96,7 +96,7 @@ def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
 
 
 def sale(content: Content, force: Force, item: str) -> Offer:
-    """What selling an owned piece brings: half of its base price, rounded up; or why it cannot be sold."""
+    """Return the offer to sell an owned piece for half of its base price, rounded up, or why it cannot be sold."""
     roster = examine(content, force)
     piece, owner = _find_piece(force, item)
     price = sale_price(roster, piece)
@@ -113,7 +113,10 @@ def sale(content: Content, force: Force, item: str) -> Offer:
 
 
 def refund(content: Content, force: Force, item: str) -> Offer:
-    """What returning a piece brings while founding: all that was paid, or what swappable kit added to its fighter's price."""
+    """Return the offer to return a piece while founding.
+
+    It refunds all that was paid, or what swappable kit added to its fighter's price.
+    """
     roster = examine(content, force)
     piece, owner = _find_piece(force, item)
     paid = piece.paid

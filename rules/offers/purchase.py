@@ -1,4 +1,4 @@
-"""Why one thing that somebody names may not be bought now."""
+"""Why one named thing may not be bought now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EASIEST_FIRST: dict[OfferState, int] = {"open": 0, "problem": 1, "closed": 2}
 
 
 def purchase_problems(roster: RosterState, wants: Mapping[str, str]) -> tuple[Problem, ...]:
-    """Why this may not be bought now; empty when it may.
+    """Return the problems that prevent this purchase now, empty if there are none.
 
     `wants`: {"fighter": key or "", and one of "item", "profile", "upgrade": id}.
     """

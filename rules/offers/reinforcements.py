@@ -1,4 +1,4 @@
-"""The call for reinforcements: what a warband may buy and move after it, until its roster closes.
+"""The call for reinforcements: what a warband may buy and move afterwards, until its roster closes.
 
 This applies to editions in which reinforcements bring new fighters and nothing else.
 """
@@ -12,14 +12,14 @@ from rules.price import Price
 
 
 def only_newcomers(roster: RosterState) -> bool:
-    """Whether the warband called for reinforcements after its last battle, where they bring new fighters and nothing else."""
+    """Return whether the warband called for reinforcements after its last battle, in an edition where they bring only new fighters."""
     campaign = roster.content.pack.campaign
     called = roster.force.state.get("reinforced_last") and not roster.force.founding
     return bool(called) and campaign is not None and campaign.rules.reinforcements == "newcomers"
 
 
 def joined_at(fighter: ForceFighter) -> int:
-    """After how many battles the fighter joined, -1 where that is unknown."""
+    """Return after how many battles the fighter joined, or -1 if that is unknown."""
     joined = fighter.state.get("joined")
     return joined if isinstance(joined, int) else -1
 
@@ -31,7 +31,10 @@ def _is_newcomer(force: Force, fighter: ForceFighter | None) -> bool:
 def purchase_closed(
     roster: RosterState, price: Price, bearer: ForceFighter | None, *, hires: bool = False
 ) -> list[Finding]:
-    """What closes a purchase after the call: everything but new fighters and their kit, for ducats, until the roster closes."""
+    """Return what prevents a purchase after the call, until the roster closes.
+
+    Only new fighters and their kit may be bought, and only for ducats.
+    """
     if not only_newcomers(roster):
         return []
     if not roster.force.state.get("reinforcing"):
@@ -48,7 +51,7 @@ def purchase_closed(
 
 
 def kit_closed(roster: RosterState, owner: ForceFighter | None, taker: str) -> str:
-    """Why a piece stays where it is after the call; "" where it may move. Only newcomers exchange kit among themselves."""
+    """Return why a piece may not move after the call, or "" if it may. Only newcomers exchange kit with each other."""
     if not only_newcomers(roster):
         return ""
     other = next((fighter for fighter in roster.force.fighters if fighter.key == taker), None)

@@ -1,4 +1,4 @@
-"""Offers of upgrades for one fighter, and what taking one does besides."""
+"""Offers of upgrades for one fighter, and the other consequences of taking one."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _is_earned(roster: RosterState, entry: UpgradeOffer) -> bool:
 
 
 def _price(roster: RosterState, entry: UpgradeOffer, who: Facts) -> Price:
-    """What an upgrade adds for this fighter, after the ducats of upgrades that its profile has free."""
+    """Return the price of an upgrade for this fighter, after the ducats of free upgrades that its profile has."""
     price = upgrade_price_under(roster.frame, entry.price, entry.upgrade)
     free = sum(c.effect.free_ducats for c in who.of(v.UpgradeBudgetEffect))
     if not free:
@@ -110,7 +110,10 @@ def _heading(content: Content, category: str) -> str:
 
 
 def _closed_by_time(roster: RosterState, entry: UpgradeOffer, bearer: ForceFighter, name: str) -> list[Finding]:
-    """What closes an upgrade after recruitment. A fighter who joined since the last battle is still being recruited."""
+    """Return what closes an upgrade after recruitment.
+
+    A fighter who joined since the last battle is still being recruited.
+    """
     recruited_now = roster.force.founding or joined_at(bearer) >= roster.force.battles.fought
     if entry.any_time or recruited_now or roster.content.reading("upgrades_any_time"):
         return []
@@ -143,9 +146,10 @@ def follows(
     option: str = "",
     choices: Mapping[str, object] | None = None,
 ) -> tuple[Consequence, ...]:
-    """What taking this upgrade does besides: kit goes to the stash, swappable kit is replaced, the profile changes.
+    """Return the other consequences of taking this upgrade.
 
-    `force` is the warband before the upgrade is taken.
+    Kit goes to the stash, swappable kit is replaced, or the profile changes. `force` is the warband before the upgrade
+    is taken.
     """
     entry = content.upgrade_offers.get(offer)
     if entry is None:
@@ -167,7 +171,7 @@ def follows(
 
 
 def _swapped(content: Content, fighter: ForceFighter, effect: v.SwapKitEffect, name: str) -> Iterator[Consequence]:
-    """Kit of the profile that the fighter still has is replaced by other kit."""
+    """Yield consequences that replace the profile's kit which the fighter still has by other kit."""
     profile = content.profiles.get(fighter.profile)
     for kit in profile.kit if profile else ():
         if kit.fixed or not (kit.id in effect.take or set(effect.take) & set(kit.items)):
