@@ -1,4 +1,7 @@
-"""Who may read, edit or own a warband: each function fetches a row and checks the right in one call. The host says who else may."""
+"""Who may read, edit or own a warband. Each function fetches a row and checks the right in one call.
+
+The host decides who else has rights.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ _STRENGTH = {"read": 1, "edit": 2, "own": 3}
 
 
 def terms_read_by(user: Any, pk: int | str) -> Terms | None:
-    """The terms with this number if this person may read their house rules, None otherwise. Two queries, and those of the host."""
+    """Return the terms with this primary key if this person may read their house rules, else None.
+
+    Two queries, and those of the host.
+    """
     number = _whole_number(pk)
     terms = Terms.objects.filter(pk=number, is_undone=False).first() if user.is_authenticated and number else None
     if terms is None:
@@ -28,12 +34,12 @@ def terms_read_by(user: Any, pk: int | str) -> Terms | None:
 
 
 def right_of(user: Any, warband: Warband) -> Right | None:
-    """The highest right of this person on the warband. No query for owners and for warbands that `warband_for` fetched."""
+    """Return this person's highest right on the warband. No query for owners and for warbands from `warband_for`."""
     if not user.is_authenticated:
         return None
     if warband.owner_id == user.pk:
         return "own"
-    known = getattr(warband, "right_of", None)  # what `warband_for` found when it fetched this very object
+    known = getattr(warband, "right_of", None)  # set by `warband_for` when it fetched this object
     if known is not None and known[0] == user.pk:
         return known[1]  # type: ignore[no-any-return]
     if is_delegate(user, warband) or is_editor(user, warband):
@@ -42,7 +48,7 @@ def right_of(user: Any, warband: Warband) -> Right | None:
 
 
 def is_delegate(user: Any, warband: Warband) -> bool:
-    """Whether this person acts for the warband's owner. No query for warbands that `warband_for` fetched, else one."""
+    """Return whether this person is a delegate of the owner. No query for warbands from `warband_for`, else one."""
     acts_for = getattr(warband, "acts_for", None)
     if acts_for is None:
         acts_for = Delegate.objects.live().filter(warband=warband, user=user).exists()
@@ -50,7 +56,7 @@ def is_delegate(user: Any, warband: Warband) -> bool:
 
 
 def is_editor(user: Any, warband: Warband) -> bool:
-    """Whether the host lets this person act on the warband. Queries are the host's."""
+    """Return whether the host lets this person act on the warband. Only the host's queries."""
     return host().may_edit(user, warband)
 
 
@@ -60,7 +66,9 @@ def may(user: Any, warband: Warband, to: Right) -> bool:
 
 
 def warband_for(user: Any, pk: int | str, to: Right = "read") -> Warband:
-    """The warband, with terms and owner loaded, if this person may do that with it. One query for owner and delegates.
+    """Return the warband, with terms and owner loaded, if this person has the right `to` on it.
+
+    One query for owner and delegates.
 
     Raises:
         Http404: there is none, or this person may not even read it.
@@ -80,19 +88,19 @@ def warband_for(user: Any, pk: int | str, to: Right = "read") -> Warband:
 
 
 def fighter_for(user: Any, pk: int | str, to: Right = "read") -> Fighter:
-    """The fighter with its warband loaded, on the roster or not, under the warband's rights. Two queries."""
+    """Return the fighter with its warband loaded, on the roster or not. Checks the warband's rights. Two queries."""
     fighter: Fighter = _row_of_warband(Fighter.objects.live(), user, pk, to)
     return fighter
 
 
 def item_for(user: Any, pk: int | str, to: Right = "edit") -> Item:
-    """The item with its carrier and warband loaded, under the warband's rights. Two queries."""
+    """Return the item with its carrier and warband loaded. Checks the warband's rights. Two queries."""
     item: Item = _row_of_warband(Item.objects.live().select_related("fighter"), user, pk, to)
     return item
 
 
 def promise_for(user: Any, pk: int | str, to: Right = "edit") -> Promise:
-    """The promise with its warband loaded, under the warband's rights. Two queries."""
+    """Return the promise with its warband loaded. Checks the warband's rights. Two queries."""
     promise: Promise = _row_of_warband(Promise.objects.live(), user, pk, to)
     return promise
 
@@ -106,9 +114,10 @@ def _row_of_warband(rows: QuerySet[Any], user: Any, pk: int | str, to: Right) ->
 
 
 def profile_right(user: Any, profile: Profile) -> Right | None:
-    """The highest right of this person on a profile. No query for its owner, else those of `sharing_groups_of`.
+    """Return this person's highest right on a profile. No query for its owner, else those of `sharing_groups_of`.
 
-    In a campaign that it is shared in, everybody may read it and those who run the campaign may change it. Without an owner it is theirs.
+    In the campaign where it is shared, everybody may read it and administrators may change it. They own it if it has
+    no owner.
     """
     if not user.is_authenticated:
         return None
@@ -123,7 +132,9 @@ def profile_right(user: Any, profile: Profile) -> Right | None:
 
 
 def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
-    """The written profile with its owner loaded, if this person may do that with it. One query and those of `profile_right`.
+    """Return the profile with its owner loaded, if this person has the right `to` on it.
+
+    One query and those of `profile_right`.
 
     Raises:
         Http404: there is none, or this person may not even read it.
@@ -143,23 +154,23 @@ def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
 
 
 def profile_roles(user: Any, profile: Profile) -> frozenset[Any]:
-    """The roles this person has for a written profile: its owner, or an administrator of where it is shared. Queries of `profile_right`.
+    """Return this person's roles for a profile: its owner, or an administrator of the campaign where it is shared.
 
-    Where its owner is gone, whoever looks after it counts as owner.
+    Without an owner, the administrators count as owners. Queries of `profile_right`.
     """
     right = profile_right(user, profile)
     return frozenset({"own": {"owner"}, "edit": {"administrator"}}.get(right or "", ()))
 
 
 def profiles_of(event: Event) -> list[Profile]:
-    """The written profiles that an event was about, in its order. One query, none where there are none."""
+    """Return the profiles that an event was about, in its order. One query, none if there are none."""
     keys = [subject.row_id for subject in event.subjects.all() if subject.label == Profile._meta.label]
     found = Profile.objects.in_bulk(keys) if keys else {}
     return [found[key] for key in keys if key in found]
 
 
 def shared(slug: str) -> ShareLink:
-    """The share link with this slug, its warband, terms and owner loaded. Raises Http404 for a revoked one. One query."""
+    """Return the share link with this slug, its warband, terms and owner loaded. Raises Http404 if revoked. One query."""
     links = ShareLink.objects.live().filter(slug=slug, is_revoked=False, warband__is_undone=False)
     link = links.select_related("warband__terms", "warband__owner").first()
     if link is None:
@@ -177,7 +188,7 @@ def _allow(user: Any, warband: Warband, to: Right) -> None:
 
 
 def row_number(pk: int | str) -> int:
-    """A primary key from an address. Raises Http404 for anything that is none."""
+    """Return a primary key from an address. Raises Http404 for anything else."""
     number = _whole_number(pk)
     if number is None:
         raise Http404

@@ -1,7 +1,7 @@
 """Middleware for pages and forms whose subject is gone, because an act removed it in the meantime.
 
-If a form is sent twice and its first act removed the subject, its sender reads that the act is done. Everybody else reads what is no
-longer there, with a link back.
+If a form is sent twice and the first request removed its subject, the sender reads that the act is done. Everybody else
+reads what no longer exists, with a link back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOT_THERE = (403, 404)
 
 
 class Guard:
-    """Answers repeated forms, missing subjects, and refusals that a page did not expect. One query, and only for those."""
+    """Middleware that answers repeated forms, missing subjects and unexpected refusals. One query, only for those."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -50,7 +50,7 @@ class Guard:
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:
-    """A redirect for somebody whose own act is done, by this request or an earlier one; None for everybody else."""
+    """Return a redirect if this request, or an earlier one with its token, did the person's own act; else None."""
     token = request.POST.get("token", "") if request.method == "POST" else ""
     if not token or not request.user.is_authenticated:
         return None

@@ -1,4 +1,4 @@
-"""Works out every cached number of a warband again from its ledger, roster and events, and reports what differs."""
+"""Recomputes every cached number of a warband from its ledger, roster and events, and reports differences."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from warbands.models import Change, EventSubject, Item, Warband
 from warbands.recording import CACHED, homeless_items, recompute
 from warbands.verdicts import judged
 
-LastChanges = Mapping[tuple[str, str], Change]  # of one row, by field and path
+LastChanges = Mapping[tuple[str, str], Change]  # the changes of one row, by field and path
 
 
 def differences(warband: Warband) -> list[str]:
-    """A sentence for each thing that does not add up; an empty list where all is well."""
+    """Return a sentence for each inconsistency; an empty list if there is none."""
     (stored,) = judged([Warband.objects.select_related("terms").get(pk=warband.pk)])
     again = deepcopy(stored)
     recompute(again)
@@ -28,7 +28,7 @@ def differences(warband: Warband) -> list[str]:
     ]
     if stored.status == Warband.Status.CAMP and stored.owes:
         found.append("The strongbox is below zero although the founding is over.")
-    counted = EventSubject.objects.filter(warband=stored, number__isnull=False)  # others only read of the event
+    counted = EventSubject.objects.filter(warband=stored, number__isnull=False)  # others only show the event
     numbers = list(counted.order_by("event_id").values_list("number", flat=True))
     if numbers != list(range(1, stored.version + 1)):
         found.append(f"The events are numbered {numbers[-3:]} at their end; the version is {stored.version}.")
@@ -41,7 +41,7 @@ def differences(warband: Warband) -> list[str]:
 
 
 def _unrecorded(warband: Warband) -> Iterator[str]:
-    """A sentence for each field that holds something else than the last recorded change left in it."""
+    """Yield a sentence for each field whose value differs from its last recorded change."""
     last = _last_changes(warband)
     for label in sorted({label for label, _ in last if label.startswith("warbands.")}):
         rows = apps.get_model(label)._base_manager.in_bulk([pk for name, pk in last if name == label])
@@ -51,7 +51,7 @@ def _unrecorded(warband: Warband) -> Iterator[str]:
 
 
 def _last_changes(warband: Warband) -> dict[tuple[str, int], dict[tuple[str, str], Change]]:
-    """The last change of each field and path by row; a change replaces those of paths that it overlaps."""
+    """Return the last change of each field and path, by row. A change replaces earlier ones of overlapping paths."""
     events = EventSubject.objects.filter(warband=warband).values("event_id")
     last: dict[tuple[str, int], dict[tuple[str, str], Change]] = {}
     for change in Change.objects.filter(event__in=events).exclude(field="").order_by("pk"):

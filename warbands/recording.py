@@ -1,8 +1,9 @@
-"""The only place from which player data is written.
+"""The only place that writes player data.
 
 `recording()` opens one transaction, locks its subjects in a fixed order and writes one `Event`. It records every field that changes,
-appends ledger entries, and at its end recomputes what is cached: the strongbox from the ledger, rating and problems from the roster. An
-exception inside it leaves nothing behind. `warbands/undo.py` walks the recorded changes of an event backwards.
+appends ledger entries, and at its end recomputes the cached values: the strongbox from the ledger, rating and problems
+from the roster. An exception inside it rolls everything back. `warbands/undo.py` reverts the recorded changes of an
+event.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ CACHED = (
 
 
 class AlreadyDone(Exception):
-    """The form's one-use token was spent before. `event` is what the form did then."""
+    """The form's one-use token was used before. `event` is the event of that earlier request."""
 
     def __init__(self, event: Event | None) -> None:
         super().__init__("This was already done.")
@@ -49,7 +50,7 @@ class AlreadyDone(Exception):
 
 
 class Stale(Refusal):
-    """The form was drawn from an older version of the roster. `events` is what happened since, oldest first."""
+    """The form was rendered from an older version of the roster. `events` are those since then, oldest first."""
 
     def __init__(self, events: list[Event]) -> None:
         message = " ".join(event.told for event in events[-3:]) or "The roster changed."
@@ -60,7 +61,7 @@ class Stale(Refusal):
 
 
 class Recorder:
-    """One act while its transaction is open. `recording()` makes it."""
+    """One act while its transaction is open. `recording()` creates it."""
 
     def __init__(self, event: Event, rows: Rows, first: Warband | None) -> None:
         self.event = event
@@ -69,30 +70,30 @@ class Recorder:
         self._first = first
         self._changes: list[Change] = []
         self._ledger: list[LedgerEntry] = []
-        self._readers: set[int] = set()  # warbands that show the act in their history and are not changed by it
-        self._unsaved: dict[int, set[str]] = {}  # fields of warbands, which are saved once, at the end of the act
+        self._readers: set[int] = set()  # unchanged warbands that show the act in their history
+        self._unsaved: dict[int, set[str]] = {}  # changed fields of warbands, saved once at the end of the act
 
     # --- subjects
     def row(self, row: Any) -> Any:
-        """The locked, freshly read twin of a subject."""
+        """Return the locked, freshly read copy of a subject."""
         return self._rows[(row._meta.label, row.pk)]
 
     def fetch(self, label: str, pk: int) -> Any:
-        """The row with this model label and key: the locked one where it is a subject, else read now."""
+        """Return the row with this model label and key: the locked copy if it is a subject, else read it now."""
         return self._rows.get((label, pk)) or apps.get_model(label)._base_manager.get(pk=pk)
 
     @property
     def warbands(self) -> list[Warband]:
-        """The warbands among the subjects, by id."""
+        """Return the warbands among the subjects, ordered by id."""
         return [row for row in self._rows.values() if isinstance(row, Warband)]
 
     @property
     def warband(self) -> Warband:
-        """The warband the act is about: the first one it was given, or the one it founded."""
+        """Return the warband that the act is about: the first one passed in, or the one that it founded."""
         return self._first or self.warbands[0]
 
     def force(self, warband: Warband | None = None) -> Force:
-        """The warband as the rules see it right now. Two queries."""
+        """Return the current state of the warband as a force. Two queries."""
         return force_of(self.row(warband) if warband is not None else self.warband)
 
     # --- writes
@@ -105,24 +106,30 @@ class Recorder:
         return row
 
     def also_about(self, row: Any) -> Any:
-        """Make a row that this act created a subject of it, so that its history begins here. Returns the row."""
+        """Add a row created by this act to its subjects, so that the row's history begins here. Returns the row."""
         self._rows.setdefault((row._meta.label, row.pk), row)
         return row
 
     def also_told_to(self, warband: Warband) -> None:
-        """Show the act in the history of a warband that it does not change. Its version stays, so no open form turns stale."""
+        """Show the act in the history of a warband that it does not change.
+
+        The warband's version stays the same, so no open form becomes stale.
+        """
         self._readers.add(warband.pk)
 
     def change(self, row: Any, **fields: Any) -> Any:
-        """Set fields of a row (read afresh first) and record each that differs. Returns the fresh row; `row` is brought up to date."""
+        """Read a row again, set its fields and record each difference. Returns the fresh row, and updates `row` too."""
         return self.write(row, fields, ())
 
     def set_leaf(self, row: Any, path: Leaf, value: Any, *, field: str = "state") -> Any:
-        """Set one leaf inside a JSON field and record it by its path. None removes the leaf."""
+        """Set one leaf inside a JSON field and record the change with its path. None removes the leaf."""
         return self.write(row, {}, ((field, path, value),))
 
     def write(self, row: Any, fields: dict[str, Any], leaves: tuple[tuple[str, Leaf, Any], ...]) -> Any:
-        """Set whole fields and JSON leaves of one row with one save, each recorded as it was and as it is. Returns the fresh row."""
+        """Set whole fields and JSON leaves of one row with one save. Records each with its values before and after.
+
+        Returns the fresh row.
+        """
         fresh = self._fresh(row)
         names: set[str] = set()
         for name, value in fields.items():
@@ -150,14 +157,14 @@ class Recorder:
         return fresh
 
     def pay(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
-        """Take money out of the strongbox. Except while founding, the end of the act refuses a strongbox below zero."""
+        """Take money out of the strongbox. Except while founding, the act fails at its end if it is below zero."""
         self.move_money(warband, -price.ducats, -price.glory, reason)
 
     def earn(self, price: Price, *, reason: str, warband: Warband | None = None) -> None:
         self.move_money(warband, price.ducats, price.glory, reason)
 
     def move_money(self, warband: Warband | None, ducats: int, glory: int, reason: str) -> None:
-        """Append a ledger entry, positive in, negative out. An empty movement writes nothing."""
+        """Append a ledger entry: positive in, negative out. Nothing is written if both amounts are zero."""
         if not ducats and not glory:
             return
         holder = self.row(warband) if warband is not None else self.warband
@@ -165,7 +172,7 @@ class Recorder:
             warband=holder, event=self.event, ducats=ducats, glory=glory, reason=reason[:200]
         )
         self._ledger.append(entry)
-        holder.strongbox_ducats += ducats  # offers see this until the end of the act, which sums the ledger
+        holder.strongbox_ducats += ducats  # for offers during the act; its end sums the ledger
         holder.strongbox_glory += glory
 
     @property
@@ -175,7 +182,7 @@ class Recorder:
         )
 
     def say(self, sentence: str, **data: Any) -> None:
-        """Say what happened: `{who}` stands for the person. `data` is stored with the event."""
+        """Set the event's sentence, in which `{who}` stands for the person. `data` is stored with the event."""
         self.event.sentence = sentence if len(sentence) <= 400 else sentence[:399] + "…"
         self.event.data.update(data)
 
@@ -220,7 +227,7 @@ class Recorder:
         self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
 
     def _close_warband(self, warband: Warband) -> None:
-        # Terms that this very act changed are the ones to judge under.
+        # If this act changed the terms, judge under the changed ones.
         warband.terms = self._rows.get((Terms._meta.label, warband.terms_id), warband.terms)  # type: ignore[assignment]
         recompute(warband)
         if warband.status == Warband.Status.CAMP and not self.allow_below_zero:
@@ -230,7 +237,7 @@ class Recorder:
         warband.save(update_fields=[*CACHED, "version", *sorted(self._unsaved.get(warband.pk, ()))])
 
     def _write_subjects(self) -> None:
-        """Name the rows the event was about, the warbands that only read of it, and the rows that show it as news."""
+        """Store the event's subjects, the warbands that only show it, and the rows that show it as news."""
         EventSubject.objects.bulk_create(
             EventSubject(
                 event=self.event,
@@ -264,7 +271,7 @@ def _refuse_below_zero(warband: Warband) -> None:
 
 
 def homeless_items(warband: Warband) -> list[Item]:
-    """Items whose carrier is no longer on the roster. There must never be any. One query."""
+    """Return the items whose carrier is no longer on the roster. There must never be any. One query."""
     carried = Item.objects.live().filter(warband=warband, status=Item.Status.HELD, fighter__isnull=False)
     return list(carried.filter(Q(fighter__is_undone=True) | ~Q(fighter__status__in=PRESENT)).select_related("fighter"))
 
@@ -280,7 +287,7 @@ def _refuse_homeless(warband: Warband) -> None:
 
 
 def recompute(warband: Warband) -> None:
-    """Work out every cached number of a warband from its ledger and roster (not saved). Three queries."""
+    """Recompute every cached number of a warband from its ledger and roster (not saved). Three queries."""
     sums = LedgerEntry.objects.filter(warband=warband).aggregate(ducats=Sum("ducats"), glory=Sum("glory"))
     warband.strongbox_ducats = sums["ducats"] or 0
     warband.strongbox_glory = sums["glory"] or 0
@@ -300,23 +307,23 @@ def recording(
     seen: int | None = None,
     undoes: Event | None = None,
 ) -> Iterator[Recorder]:
-    """One act on these rows, in one transaction.
+    """Record one act on these rows, in one transaction.
 
-    `actor` is a user or None (the app itself). `token` is the form's one-use token. `seen` is the version that the form was drawn from:
-    that of the first warband given, else of the first row whose changes are counted. `for_name` names the person acted for: None means
-    the owner of the first warband where somebody else acts, "" means nobody. At the end of the act, version and cached numbers of the
-    warbands passed in are brought up to date.
+    `actor` is a user or None (the app itself). `token` is the form's one-use token. `seen` is the version that the form
+    was rendered from: that of the first warband passed in, else of the first row with counted changes. `for_name` is the
+    person for whom somebody acts: None means the owner of the first warband if the actor is somebody else, "" means
+    nobody. At the end of the act, the rows passed in get their new version, warbands also their cached numbers.
 
     Raises:
-        AlreadyDone: the token was spent before.
+        AlreadyDone: the token was used before.
         Stale: the rows have changed since `seen`.
-        Refusal: a subject is gone, money is short, or an undo conflicts with what was done since.
+        Refusal: a subject is gone, the money does not suffice, or an undo conflicts with later acts.
     """
     try:
         with transaction.atomic():
             _refuse_spent(token)
             rows = _lock(subjects, also_undone=undoes is not None)
-            _refuse_spent(token)  # another request may have spent it while this one waited for the lock
+            _refuse_spent(token)  # another request may have used it while this one waited for the lock
             fresh = [rows[(row._meta.label, row.pk)] for row in subjects]
             first = next((row for row in fresh if isinstance(row, Warband)), None)
             _refuse_stale(first or next((row for row in fresh if row.counted), None), seen)
@@ -347,7 +354,7 @@ def _refuse_spent(token: str) -> None:
 
 
 def event_of_token(token: str | None) -> Event | None:
-    """The event that spent a form's one-use token, None while it is unspent. One query, none for an empty token."""
+    """Return the event that used a form's one-use token, None if it is unused. One query, none for an empty token."""
     return Event.objects.filter(token=token).first() if token else None
 
 
@@ -357,7 +364,7 @@ def _refuse_stale(versioned: Any, seen: int | None) -> None:
 
 
 def _refuse_conflict(error: IntegrityError, token: str, undoes: Event | None) -> None:
-    """Raise what a violated constraint means to the person; return where it means nothing but a bug."""
+    """Raise AlreadyDone or Refusal for a violated constraint; return if it can only be a bug."""
     if event := event_of_token(token):
         raise AlreadyDone(event) from error
     if undoes is not None and Event.objects.filter(undoes=undoes).exists():
@@ -373,7 +380,7 @@ def _bring_up_to_date(row: Any, fresh: Any) -> None:
 
 
 def refuse_put_away(warband: Warband) -> None:
-    """Raise Refusal for a warband that was archived or disbanded: it can only be read."""
+    """Raise Refusal if a warband is archived or disbanded, and so read-only."""
     if warband.status == Warband.Status.DISBANDED:
         raise Refusal(f"{warband.name} was disbanded; it can only be read.", mend="Undo the disbanding.", code="closed")
     if warband.status == Warband.Status.ARCHIVED:
@@ -381,12 +388,12 @@ def refuse_put_away(warband: Warband) -> None:
 
 
 def acted_for(warband: Warband, actor: Any) -> str:
-    """The owner's name where somebody else acts on an owned warband, else ""."""
+    """Return the owner's name if somebody else acts on an owned warband, else ""."""
     return str(warband.owner) if actor is not None and warband.owner_id and warband.owner_id != actor.pk else ""
 
 
 def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:
-    """Lock and re-read the subjects: campaigns, then battles, then warbands, each by id, so that two acts cannot deadlock."""
+    """Lock and re-read the subjects: campaigns, then battles, then warbands, each by id, which prevents deadlocks."""
     wanted = sorted({(type(row).lock_rank, row._meta.label, row.pk) for row in subjects})
     rows: Rows = {}
     for _, label, pk in wanted:
@@ -402,7 +409,7 @@ def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:
 
 
 def _events_since(row: Recorded, version: int) -> list[Event]:
-    """What happened to a row with a version since this one, oldest first."""
+    """Return the events of a row after this version, oldest first."""
     events = Event.objects.filter(
         subjects__label=row._meta.label, subjects__row_id=row.pk, subjects__number__gt=version
     )

@@ -1,6 +1,6 @@
-"""Who may do which act, and so undo it: one table for services, views and pages. The host adds the rows of its own acts.
+"""Who may do which act, and undo it: one table for services, views and pages. The host adds rows for its own acts.
 
-An undo reverses an act, and an undo of that undo repeats it: both need the right of the act itself.
+An undo reverts an act, and an undo of that undo repeats it: both need the right to do the act itself.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Roles = frozenset[Role]
 class ActRight:
     """One row of the table: who may do acts of one kind.
 
-    `of` is the kind of thing in which the role counts: "warband" and "profile" mean every one that the act touched, all others the host
-    knows. `lent`: delegates and administrators too, where the owner allowed it or there is no owner. The role "maker" is whoever did
-    this very act, as long as they have any role there.
+    `of` is the kind of thing for which the person needs the role: "warband" and "profile" mean every one that the act
+    touched; the host defines all other kinds. `lent`: delegates and administrators may do it too, if the owner allowed
+    it or there is no owner. The role "maker" is the person who did this act, if they have any role there.
     """
 
     who: Roles
@@ -39,7 +39,7 @@ PEOPLE: Roles = frozenset({"owner", "delegate", "administrator"})
 OWNER_AND_ADMINISTRATOR: Roles = frozenset({"owner", "administrator"})
 
 _ON_WARBAND = "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose ready archive restore share"
-_MAKES_OR_ENDS = "found import paper disband revoke"  # to undo these ends a warband, or shows it to strangers again
+_MAKES_OR_ENDS = "found import paper disband revoke"  # undoing these ends a warband, or makes it public again
 _ON_PROFILE = "profile-write profile-copy profile-take profile-import profile-share profile-away profile-back"
 TABLE: dict[str, ActRight] = {
     **dict.fromkeys(_ON_WARBAND.split(), ActRight(PEOPLE)),
@@ -49,11 +49,11 @@ TABLE: dict[str, ActRight] = {
     **dict.fromkeys(["profile-change", "profile-unshare"], ActRight(OWNER_AND_ADMINISTRATOR, of="profile")),
 }
 
-ACT = "act"  # key in the data of an undo: the row of the table for undoing it
+ACT = "act"  # key in the data of an undo: which row of the table applies to undoing it
 
 
 def rows() -> dict[str, ActRight]:
-    """The whole table: the rows of the acts on warbands and profiles, and those of the host's own acts."""
+    """Return the whole table: the rows for acts on warbands and profiles, and those for the host's own acts."""
     return {**TABLE, **host().rights()}
 
 
@@ -61,7 +61,7 @@ def rows() -> dict[str, ActRight]:
 
 
 def roles_at_hand(user: Any, warband: Warband) -> Roles:
-    """Whether this person owns the warband or is its delegate. No query where `warband_for` fetched it, else one at most."""
+    """Return the role as owner or delegate, if any. No query for warbands from `warband_for`, else one at most."""
     if not user.is_authenticated:
         return frozenset()
     if warband.owner_id == user.pk:
@@ -70,7 +70,7 @@ def roles_at_hand(user: Any, warband: Warband) -> Roles:
 
 
 def roles_in(user: Any, warband: Warband) -> Roles:
-    """The roles this person has for a warband. Queries of `roles_at_hand` and of the host."""
+    """Return this person's roles for a warband. Queries of `roles_at_hand` and of the host."""
     found = roles_at_hand(user, warband)
     if user.is_authenticated and access.is_editor(user, warband):
         return found | {"administrator"}
@@ -78,7 +78,7 @@ def roles_in(user: Any, warband: Warband) -> Roles:
 
 
 def is_open_to(row: ActRight, roles: Roles, warband: Warband | None = None, *, made: bool = False) -> bool:
-    """Whether a row is open to somebody with these roles. `made`: the act is their own."""
+    """Return whether a row of the table allows somebody with these roles. `made`: they did the act themselves."""
     if not roles:
         return False
     if row.who & roles or (made and "maker" in row.who):
@@ -89,12 +89,12 @@ def is_open_to(row: ActRight, roles: Roles, warband: Warband | None = None, *, m
 
 
 def may_act(user: Any, warband: Warband, kind: str) -> bool:
-    """Whether this person may do acts of this kind on the warband. Queries of `roles_in`."""
+    """Return whether this person may do acts of this kind on the warband. Queries of `roles_in`."""
     return is_open_to(rows()[kind], roles_in(user, warband), warband)
 
 
 def refuse_act(user: Any, warband: Warband, kind: str) -> None:
-    """Raise PermissionDenied where this person may not do that. None, the app itself, may."""
+    """Raise PermissionDenied if this person may not do acts of this kind. The user None, the app itself, may."""
     if user is not None and not may_act(user, warband, kind):
         raise PermissionDenied(closed_message(rows()[kind]))
 
@@ -113,12 +113,12 @@ def closed_message(row: ActRight) -> str:
 
 
 def _share(event: Event, again: bool) -> str:
-    """To bring back a link that was undone opens an address that was closed."""
+    """Return "revoke" when an undone link is brought back: that reopens a closed address."""
     return "revoke" if again else "share"
 
 
 def _restore(event: Event, again: bool) -> str:
-    """Events that do not say from where the warband came back are old; they need the stricter right."""
+    """Return the act that a restore reverses. Old events do not store the former status and need the stricter right."""
     return "archive" if event.data.get("from") == Warband.Status.ARCHIVED else "disband"
 
 
@@ -126,13 +126,13 @@ _FINER = {"share": _share, "restore": _restore}
 
 
 def act_of(event: Event) -> str:
-    """The row of the table for undoing an event, as stored in an undo. One query for each undo in the chain without it."""
+    """Return which row of the table applies to undoing an event. One query for each undo in the chain without `ACT`."""
     stored = event.data.get(ACT)
     return str(stored) if stored is not None else _row_of(event, again=False)
 
 
 def act_of_undoing(event: Event) -> str:
-    """The row of the table for undoing the undo of this event, which the undo stores under `ACT`. Queries of `act_of`."""
+    """Return which row applies to undoing the undo of this event; the undo stores it as `ACT`. Queries of `act_of`."""
     return _row_of(event, again=True)
 
 
@@ -145,12 +145,12 @@ def _row_of(event: Event, *, again: bool) -> str:
 
 
 def right_to_undo(event: Event) -> ActRight:
-    """The row of the table for undoing an event; without one it is an act like most on a warband. Queries of `act_of`."""
+    """Return the right needed to undo an event; if it has no row, that of most acts on a warband. Queries of `act_of`."""
     return rows().get(act_of(event), ActRight(PEOPLE))
 
 
 def roles_touched(user: Any, event: Event) -> list[tuple[Roles, Warband | None]]:
-    """The roles this person has in each thing that decides about an event's row, with the warband where it is one."""
+    """Return this person's roles in each thing for which the event's row demands one, with the warband if it is one."""
     row = right_to_undo(event)
     if row.of == "warband":
         touched = [subject.warband for subject in event.subjects.all() if subject.warband is not None]
@@ -161,7 +161,7 @@ def roles_touched(user: Any, event: Event) -> list[tuple[Roles, Warband | None]]
 
 
 def may_undo(user: Any, event: Event) -> bool:
-    """Whether this person may undo an event: whether they may do its act to everything it touched."""
+    """Return whether this person may undo an event, i.e. may do its act to everything that it touched."""
     row = right_to_undo(event)
     made = event.actor_id is not None and event.actor_id == getattr(user, "pk", None)
     touched = roles_touched(user, event)
@@ -169,7 +169,7 @@ def may_undo(user: Any, event: Event) -> bool:
 
 
 def refuse_undo(user: Any, event: Event) -> None:
-    """Raise PermissionDenied where this person may not undo an event. None, the app itself, may."""
+    """Raise PermissionDenied if this person may not undo an event. The user None, the app itself, may."""
     if user is not None and not may_undo(user, event):
         raise PermissionDenied(closed_message(right_to_undo(event)))
 
@@ -178,13 +178,13 @@ WITH_SUBJECTS = Prefetch("subjects", EventSubject.objects.select_related("warban
 
 
 def event_for(user: Any, pk: int | str, to: Literal["read", "edit"] = "edit") -> Event:
-    """The event, for somebody who may read about it ("read") or undo it ("edit").
+    """Return the event if this person may read about it ("read") or undo it ("edit").
 
-    One query more than warbands touched, and those of its row of rights.
+    One query for each touched warband, one more, and those of its row of rights.
 
     Raises:
         Http404: there is none, or this person may read none of its warbands and profiles.
-        PermissionDenied: others may do that act, and so undo it.
+        PermissionDenied: this person may not do that act, and so not undo it.
     """
     event = Event.objects.filter(pk=access.row_number(pk)).prefetch_related(WITH_SUBJECTS).first()
     if event is None:

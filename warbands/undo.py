@@ -1,4 +1,4 @@
-"""Undo: an event of its own that walks another event's recorded changes backwards. `warbands/undo_blockers.py` finds what prevents it."""
+"""Undo: a new event that reverts the recorded changes of another. `warbands/undo_blockers.py` finds what prevents it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from warbands.undo_blockers import leaning_on
 
 
 def is_live(event: Event) -> bool:
-    """Whether the event stands: it was not undone, or its undoing was undone. One query for each link of that chain."""
+    """Return whether the event is in effect: not undone, or its undo was undone. One query for each link of that chain."""
     return standing(event) is not None
 
 
 def standing(event: Event) -> Event | None:
-    """The event by which this act stands now: itself, or the one that brought it back. None where it is undone."""
+    """Return the event that puts this act in effect: itself, or the one that brought it back. None if it is undone."""
     last, live = event, True
     while (later := Event.objects.filter(undoes=last).first()) is not None:
         last, live = later, not live
@@ -32,17 +32,17 @@ def standing(event: Event) -> Event | None:
 
 
 def refusals_to_undo(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Why the host lets these acts not be undone, by event id. Acts that may be undone are left out."""
+    """Return the host's reasons against undoing these acts, by event id. Acts without one are left out."""
     return dict(host().undo_refusals(events))
 
 
 def refusal_to_undo(event: Event) -> Refusal | None:
-    """Why the host lets this act not be undone, or None."""
+    """Return the host's reason against undoing this act, or None."""
     return refusals_to_undo([event]).get(event.pk)
 
 
 def refuse_leaned_on(event: Event) -> None:
-    """Raise Refusal where a later act depends on this one."""
+    """Raise Refusal if a later act depends on this one."""
     if blockers := leaning_on(event):
         raise Refusal(
             f"A later act leans on this one: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
@@ -50,12 +50,13 @@ def refuse_leaned_on(event: Event) -> None:
 
 
 def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, by_right: bool = True) -> Event:
-    """Undo an act as an event of its own, and return that. An act that was undone and brought back can be undone again.
+    """Undo an act with a new event, and return that event. An act that was undone and brought back can be undone again.
 
-    `by_right=False` is for an undo that is part of an act which the caller has already allowed, such as voiding a battle.
+    `by_right=False` skips the check of rights: the undo is part of an act that the caller has already allowed, such as
+    voiding a battle.
 
     Raises:
-        Refusal: it is undone already, a later act depends on it (the message names it), or its income was spent since.
+        Refusal: it is undone already, a later act depends on it (the message names that), or its income has been spent.
         PermissionDenied: the actor may not do that act, and so not undo it.
     """
     target = standing(event)
@@ -75,7 +76,7 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, 
         undoes=target,
     ) as act:
         if by_right:
-            refuse_undo(actor, Event.objects.get(pk=target.pk))  # under the lock, so that no right ends meanwhile
+            refuse_undo(actor, Event.objects.get(pk=target.pk))  # under the lock, so that no right ends in between
         refuse_leaned_on(target)
         put_away = [warband for warband in act.warbands if warband.is_put_away]
         walk_back(act, list(target.changes.order_by("-pk")))
@@ -88,7 +89,7 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, 
 
 
 def _subjects_of(event: Event) -> list[Any]:
-    """The rows that an event was about, without those that only show it as news."""
+    """Return the rows that an event was about, without those that only show it as news."""
     subjects = event.subjects.filter(is_news=False).values_list("label", "row_id")
     rows = (apps.get_model(label)._base_manager.filter(pk=pk).first() for label, pk in subjects)
     return [row for row in rows if row is not None]
@@ -103,7 +104,7 @@ def _move_money_back(act: Recorder, target: Event) -> None:
 
 
 def walk_back(act: Recorder, changes: list[Change]) -> None:
-    """Restore what these changes (newest first) replaced. Raises Refusal where a value is no longer what they left."""
+    """Restore the values from before these changes (newest first). Raises Refusal if a value has changed since."""
     by_row: dict[tuple[str, int], list[Change]] = {}
     for change in changes:
         by_row.setdefault((change.label, change.row_id), []).append(change)
@@ -113,7 +114,7 @@ def walk_back(act: Recorder, changes: list[Change]) -> None:
 
 def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
     fields: dict[str, Any] = {}
-    now: dict[str, Any] = {}  # plain values of the fields, as far as they are walked back
+    now: dict[str, Any] = {}  # plain values of the fields, as far as they are restored
     leaves: list[tuple[str, Leaf, Any]] = []
     for change in changes:
         if not change.field:
@@ -129,7 +130,7 @@ def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
             leaves.append((change.field, path, deepcopy(change.before)))
         else:
             now[change.field] = deepcopy(change.before)
-            fields[change.field] = None  # set below, once all changes are walked back
+            fields[change.field] = None  # set below, once all changes are reverted
     for name in fields.keys() & now.keys():
         fields[name] = field_value(row._meta.get_field(name), now[name])
     act.write(row, fields, tuple(leaf for leaf in leaves if leaf[0] not in fields))

@@ -1,4 +1,4 @@
-"""Which later acts depend on an act, so that they must be undone before it. For one act, or for a page of them at once."""
+"""Finds the later acts that depend on an act and must be undone first, for one act or for a whole page of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIGHTER, ITEM, WARBAND = Fighter._meta.label, Item._meta.label, Warband._meta.la
 
 @dataclass(frozen=True, slots=True)
 class EventStanding:
-    """Whether an act stands, the act that last undid it or brought it back, and the later acts that depend on it, oldest first."""
+    """Whether an act is in effect, the last act that undid it or brought it back, and its dependents, oldest first."""
 
     event: Event
     live: bool
@@ -28,15 +28,15 @@ class EventStanding:
 
 
 def leaning_on(event: Event) -> list[Event]:
-    """The later acts that stand and changed something that this event wrote, or its rows, oldest first. Five queries."""
+    """Return the later acts in effect that changed values or rows written by this event, oldest first. Five queries."""
     rows = set(event.subjects.filter(is_news=False).values_list("label", "row_id"))
     return list(_LaterEvents.load(rows, event.pk).standing(event).leaning)
 
 
 def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, EventStanding]:
-    """How each of these events of a warband or a profile stands, by id. Four queries, however many events.
+    """Return the standing of each of these events of a warband or a profile, by id. Four queries for any number.
 
-    Acts that touched other warbands, profiles or a battle too may have dependents there; `leaning_on` looks everywhere.
+    Acts that also touched other warbands, profiles or a battle may have dependents there; `leaning_on` finds those too.
     """
     events = list(events)
     if not events:
@@ -47,7 +47,7 @@ def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, Even
 
 @dataclass
 class _LaterEvents:
-    """The events on some rows from one of them on, with what they changed."""
+    """The events of some rows, starting with one of them, and their changes."""
 
     events: dict[int, Event] = field(default_factory=dict)
     changes: dict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
@@ -95,7 +95,7 @@ class _LaterEvents:
         return EventStanding(event, live, None if last is event else last, tuple(leaning))
 
     def _last(self, event: Event) -> tuple[Event, bool]:
-        """The last event of the chain that undid this one and brought it back, and whether the event stands."""
+        """Return the last event of the chain of undos of this one, and whether the event is in effect."""
         live = True
         while event.pk in self.undone_by:
             event, live = self.undone_by[event.pk], not live
@@ -112,7 +112,10 @@ class _LaterEvents:
         return [other for other in leaning if not _belongs_elsewhere(other, event) and self._last(other)[1]]
 
     def _near(self, change: Change) -> Iterator[int]:
-        """The events that touched the row of this change, or items that its fighter carries. No others can depend on it."""
+        """Yield the events that touched the row of this change, or items that its fighter carries.
+
+        No others can depend on it.
+        """
         row = (change.label, change.row_id)
         yield from self.changed.get(row, ())
         if _makes(change) or change.label == WARBAND:
@@ -125,11 +128,11 @@ class _LaterEvents:
         if _makes(change) and row in subjects:
             return True
         if change.label == WARBAND and change.field == "status" and change.before == Warband.Status.FOUNDING:
-            return bool(other.occasion) and row in subjects  # once a battle was entered, the founding cannot come back
+            return bool(other.occasion) and row in subjects  # once a battle was reported, the founding cannot come back
         return any(self._touches(later, change) for later in self.changes.get(other.pk, ()))
 
     def _touches(self, later: Change, change: Change) -> bool:
-        """Whether a later change overwrote this one, or gave an item to the fighter that it made."""
+        """Return whether a later change overwrote this one, or gave an item to the fighter that it created."""
         made = _makes(change)
         if later.label == change.label and later.row_id == change.row_id:
             return made or (later.field == change.field and paths_overlap(change.path, later.path))
@@ -141,10 +144,10 @@ class _LaterEvents:
 
 
 def _belongs_elsewhere(undoing: Event, event: Event) -> bool:
-    """Whether a later undo belongs to an act that is judged by itself: a later one, or the event."""
+    """Return whether an undo belongs to an act that is checked separately: a later act, or the event itself."""
     return undoing.undoes_id is not None and undoing.undoes_id >= event.pk
 
 
 def _makes(change: Change) -> bool:
-    """Whether a change made its row, or brought it back."""
+    """Return whether a change created its row, or brought it back."""
     return not change.field or (change.field == "is_undone" and change.after is False)
