@@ -1,4 +1,4 @@
-"""What the warbands app holds about one person: the export of an account, and what goes with one that ends."""
+"""The warbands app's data about one person: its part of the account export, and its deletion with the account."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class WarbandData(AppData):
 
 
 def delete_own_profiles(user: Any) -> None:
-    """Delete the profiles that nobody else reads, with what history kept of their figures. Those shared in a campaign stay there.
+    """Delete the person's unshared profiles, with their values in the history. Profiles shared in a campaign stay there.
 
-    Units on rosters have their own copy of the profile they were taken from.
+    Units on rosters have their own copy of the profile that they were made from.
     """
     private = Profile.objects.filter(owner=user).filter(Q(terms=None) | Q(is_away=True) | Q(is_undone=True))
     keys = list(private.values_list("pk", flat=True))

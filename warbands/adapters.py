@@ -1,4 +1,4 @@
-"""Rows of the database as the values that the rules judge."""
+"""Converts database rows to the values that the rules work with."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def force_of(
     library: tuple[CustomProfile, ...] | None = None,
     gone: bool = False,
 ) -> Force:
-    """The warband as a `Force`. Runs two queries, or none where the rows are given; `warband.terms` should be loaded.
+    """Return the warband as a `Force`. Two queries, none if the rows are passed in; `warband.terms` should be loaded.
 
-    Where players write their own profiles, the library that the force may take from is one query more, unless it is given.
-    `gone` adds fighters that have left the roster (dead, dismissed ...), which count for nothing but can be shown.
+    In a game with profiles written by players, its library takes one more query, unless it is passed in. `gone` adds
+    fighters that have left the roster (dead, dismissed ...), which do not count but can be shown.
     """
     terms = warband.terms
     content, game = terms.content, terms.game
-    state = deepcopy(warband.state)  # an act changes its own row in place; a force that was read before stays as it was
+    state = deepcopy(warband.state)  # copied, since an act changes its row in place and earlier forces must not change
     if fighters is None:
         rows = Fighter.objects.live().filter(warband=warband)
         fighters = rows.exclude(status=Fighter.Status.RETURNED) if gone else rows.filter(status__in=PRESENT)
@@ -81,7 +81,7 @@ def force_of(
 
 
 def at_work(warbands: Iterable[Warband]) -> Q:
-    """The items of these warbands that the rules look at: those held, and those lost that are at work still."""
+    """Return a filter for the items of these warbands that have an effect: held ones, and lost ones that still have one."""
     rows = tuple(warbands)
     stay: set[str] = set()
     for terms in {row.terms_id: row.terms for row in rows}.values():
@@ -91,9 +91,9 @@ def at_work(warbands: Iterable[Warband]) -> Q:
 
 
 def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, Force]:
-    """Warbands as forces, by primary key. Two queries, however many there are, none for none; their terms should be loaded.
+    """Return warbands as forces, by primary key. Two queries for any number, none for none.
 
-    One more where players of one of the games write their own profiles.
+    One more query if players of one of the games write their own profiles. The terms should be loaded.
 
     `gone` adds fighters that have left the roster, as in `force_of`.
     """
@@ -114,10 +114,11 @@ def forces_of(warbands: Iterable[Warband], *, gone: bool = False) -> dict[int, F
 
 
 def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, ...]]:
-    """The profiles that each warband may take, by its primary key: its owner's, those shared in its terms, the game's own.
+    """Return the profiles that each warband may use, by primary key: its owner's, those shared in its terms, the game's.
 
-    Shared profiles are for those who are still in that group: whoever left keeps their units and takes no more. One query, two where
-    something is shared; none for games whose books hold every profile, which have no library at all.
+    Shared profiles are for current members of the group; former members keep their units but cannot use the profiles
+    any more. One query, two if a profile is shared; none for games whose books contain all profiles, which have no
+    library.
     """
     rows = list(warbands)
     found: dict[int, tuple[CustomProfile, ...]] = {row.pk: () for row in rows}
@@ -129,7 +130,7 @@ def libraries_of(warbands: Iterable[Warband]) -> dict[int, tuple[CustomProfile, 
     systems = {row.terms.system for row in custom}
     profiles = list(wanted.filter(system__in=systems).select_related("owner").order_by("name", "pk"))
     members = members_of(profile.terms_id for profile in profiles if profile.terms_id in terms)
-    complete: dict[int, Mapping[str, Any]] = {}  # data of each profile, with fields filled in that were stored without
+    complete: dict[int, Mapping[str, Any]] = {}  # data of each profile, with defaults for fields that it lacks
     for row in custom:
         found[row.pk] = _library_of(row, profiles, members, complete)
     return found
@@ -156,7 +157,10 @@ def _library_of(
 
 
 def _may_take(warband: Warband, profile: Profile, members: Collection[tuple[int, int]]) -> bool:
-    """Whether a profile of its game is the warband's owner's, or shared in its terms with somebody who is still there."""
+    """Return whether the warband's owner wrote this profile of its game, or is a member of the group that shares it.
+
+    An unclaimed warband may use every profile shared in its terms.
+    """
     if _same(profile.owner_id, warband.owner_id):
         return True
     is_member = not warband.owner_id or (warband.terms_id, warband.owner_id) in members
@@ -170,7 +174,10 @@ def _same(one: int | None, other: int | None) -> bool:
 def written_profile(
     profile: Profile, *, reader: int | None = None, data: Mapping[str, Any] | None = None
 ) -> CustomProfile:
-    """A row as the rules see it; `reader` is the person whose own profiles are told from shared ones. The owner should be loaded."""
+    """Return a row as the rules see it. Its origin is "own" if `reader` owns it, else "shared".
+
+    The owner should be loaded.
+    """
     own = _same(profile.owner_id, reader)
     return CustomProfile(
         id=profile.ident,

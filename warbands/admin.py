@@ -1,4 +1,4 @@
-"""Warbands in the administration site: to look at. Player data is written by the services alone."""
+"""Read-only admin of warbands. Only the services write player data."""
 
 from __future__ import annotations
 

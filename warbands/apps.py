@@ -9,7 +9,7 @@ class WarbandsConfig(AppConfig):
     name = "warbands"
 
     def ready(self) -> None:
-        """Put people's warbands and profiles into the export of their data, and say what of them goes with an account."""
+        """Register the app's part of the account export and of the deletion of an account."""
         from warbands.account_data import WarbandData  # models are loaded only now
 
         register_app(WarbandData())

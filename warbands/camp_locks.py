@@ -1,4 +1,4 @@
-"""Which acts in camp are allowed: the host may lock hiring, buying, selling, spending glory or moving kit for a while."""
+"""Locks of acts in camp: the host may lock hiring, buying, selling, spending glory or moving kit for a while."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Door = Literal["hire", "buy", "sell", "glory", "move", "hand-over"]
 
 
 def refuse_shut(warband: Warband, door: Door) -> None:
-    """Raise Refusal where this act has to wait. While a warband is being founded, only handing it over can be locked."""
+    """Raise Refusal if this act is locked. While a warband is being founded, only its hand-over can be locked."""
     if door == "hand-over" or not warband.is_founding:
         host().refuse_locked(warband, door)
 
 
 def door_of(offer: Offer) -> Door:
-    """The lock that applies to an offer to buy or hire. Everything that costs glory falls under the lock of glory."""
+    """Return the lock that applies to an offer to buy or hire. Everything that costs glory is under the lock of glory."""
     if offer.price.glory:
         return "glory"
     return "hire" if offer.kind == "hire" else "buy"

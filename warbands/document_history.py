@@ -21,12 +21,12 @@ class DocumentHistory:
         self._kit = [DocumentHistory(entry) for entry in kit] if isinstance(kit, list) else []
 
     def text(self, key: str) -> str:
-        """A text, or ""."""
+        """Return a text, or ""."""
         value = self.data.get(key)
         return value if isinstance(value, str) else ""
 
     def price(self, key: str) -> Price | None:
-        """An amount of money, or None. Raises Refusal for one that no strongbox could hold."""
+        """Return an amount of money, or None. Raises Refusal if it is more than a strongbox can hold."""
         value = self.data.get(key)
         if not isinstance(value, Mapping):
             return None
@@ -38,7 +38,7 @@ class DocumentHistory:
         return Price(ducats=amounts[0], glory=amounts[1])
 
     def moment(self, key: str) -> datetime | None:
-        """A time in the past, or None."""
+        """Return a time in the past, or None."""
         try:
             found = datetime.fromisoformat(self.text(key))
         except ValueError:
@@ -56,7 +56,7 @@ class DocumentHistory:
         return [promise for promise in found if promise.text("kind") and promise.text("words")]
 
     def fighter(self, place: int, name: str) -> DocumentHistory:
-        """The history of the fighter at this index of the roster, if the names agree."""
+        """Return the history of the fighter at this index of the roster, if the names agree."""
         fighters = self.data.get("fighters")
         if not isinstance(fighters, list) or place >= len(fighters):
             return DocumentHistory({})
@@ -64,14 +64,14 @@ class DocumentHistory:
         return kept if kept.text("name") == name else DocumentHistory({})
 
     def item(self, item_id: str) -> DocumentHistory:
-        """The history of the next item of this kind. Each entry is returned once."""
+        """Return the history of the next item of this kind. Each entry is returned once."""
         for place, entry in enumerate(self._kit):
             if entry.text("item") == item_id:
                 return self._kit.pop(place)
         return DocumentHistory({})
 
     def upgrade_price(self, upgrade: str) -> Price | None:
-        """What was paid for an upgrade, or None."""
+        """Return the price paid for an upgrade, or None."""
         paid = self.data.get("upgrades")
         return DocumentHistory(paid[upgrade]).price("paid") if isinstance(paid, Mapping) and upgrade in paid else None
 

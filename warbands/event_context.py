@@ -1,4 +1,4 @@
-"""The name and the address of an event's occasion. The host knows them."""
+"""The name and URL of an event's occasion, as the host knows them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ AT_CAMP = "At camp: spending stays open until the next muster."
 
 
 def camp_words(warband: Warband) -> str:
-    """How long money may be spent, for a warband in camp; "" for any other. Queries are the host's."""
+    """Return how long a warband in camp may spend money; "" for a warband not in camp. Only the host's queries."""
     if warband.status != Warband.Status.CAMP:
         return ""
     return host().camp_words(warband) or (AT_CAMP if has_shop(warband.terms) else "")
 
 
 def occasions_told(occasions: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Words and address of each of these occasions ("battle:12"), by id; both "" where nobody knows it, and for "".
+    """Return the name and URL of each of these occasions ("battle:12"), by id; both "" if unknown, and for "".
 
-    Queries are the host's, however many occasions; none where there is no occasion.
+    Only the host's queries, a fixed number for any number of occasions; none if there is no occasion.
     """
     wanted = set(occasions)
     named = wanted - {""}

@@ -1,4 +1,4 @@
-"""A warband as a document: the roster as the console reads it, with money, notes and history under "record"."""
+"""Exports a warband as a document: the roster as the console reads it; money, notes and history under "record"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry, Pap
 
 
 def document_of(warband: Warband) -> dict[str, Any]:
-    """The whole warband as a document that `import_document` reads. Eight queries."""
+    """Return the whole warband as a document that `import_document` reads. Eight queries."""
     terms = warband.terms
     force = force_of(warband, gone=True)
     document = dict(terms.game.documents.write_document(terms.content, force))
@@ -19,7 +19,7 @@ def document_of(warband: Warband) -> dict[str, Any]:
 
 
 def record_of(warband: Warband, force: Force) -> dict[str, Any]:
-    """Money, what was paid, notes, events and ledger, as plain data. Six queries."""
+    """Return money, prices paid, notes, events and ledger, as plain data. Six queries."""
     upgrades = {member.key: member.upgrades for member in force.fighters}
     fighters = list(
         Fighter.objects.live()
@@ -91,13 +91,13 @@ def _ledger(warband: Warband) -> list[dict[str, Any]]:
 
 
 def drafts_of(user: Any) -> list[dict[str, Any]]:
-    """The rosters that this person is copying off paper, as typed. One query."""
+    """Return the person's drafts of paper rosters, as typed. One query."""
     drafts = PaperDraft.objects.filter(owner=user)
     return [{"kept": d.changed_at, "typed": d.data, "text": d.text, "answers": d.answers} for d in drafts]
 
 
 def profiles_of(user: Any) -> list[dict[str, Any]]:
-    """The profiles that this person wrote, those put away too. One query."""
+    """Return the profiles that this person wrote, archived ones included. One query."""
     profiles = Profile.objects.live().filter(owner=user).order_by("system", "kind", "name", "pk")
     return [
         {

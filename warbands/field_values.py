@@ -1,4 +1,4 @@
-"""Values of model fields as JSON can hold them, and leaves inside JSON fields."""
+"""Converts values of model fields to JSON values and back, and reads and sets leaves inside JSON fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Leaf = tuple[str, ...]  # the path to a value inside nested dictionaries
 
 
 def plain_value(field: models.Field, value: Any) -> Any:
-    """A field's value as JSON can hold it and `to_python` can read it back."""
+    """Return a field's value as a JSON value that `to_python` can read back."""
     if value is None or isinstance(value, (bool, int, str, list, dict)):
         return value
     return field.value_to_string(_Holder(field.attname, value))
@@ -27,7 +27,7 @@ class _Holder:
 
 
 def field_value(field: models.Field, plain: Any) -> Any:
-    """The reverse of `plain_value`. Raises Refusal where a related row is gone."""
+    """Return a field's value from its JSON value, the reverse of `plain_value`. Raises Refusal if a related row is gone."""
     if plain is None or not field.is_relation:
         return None if plain is None else field.to_python(deepcopy(plain))
     related = field.related_model._base_manager.filter(pk=field.target_field.to_python(plain)).first()
@@ -37,7 +37,7 @@ def field_value(field: models.Field, plain: Any) -> Any:
 
 
 def leaf_of(data: Any, path: Leaf) -> Any:
-    """The value at a path, None where there is none."""
+    """Return the value at a path, None if there is none."""
     for step in path:
         if not isinstance(data, dict) or step not in data:
             return None
@@ -56,10 +56,10 @@ def set_leaf(data: dict[str, Any], path: Leaf, value: Any) -> None:
 
 
 def split_path(path: str) -> Leaf:
-    """A recorded path ("skills/s1") as steps; none for a whole field ("")."""
+    """Return a recorded path ("skills/s1") as steps; no steps for a whole field ("")."""
     return tuple(path.split("/")) if path else ()
 
 
 def paths_overlap(one: str, other: str) -> bool:
-    """Whether one recorded path is the other or lies inside it. "" is the whole field."""
+    """Return whether two recorded paths are equal, or one is inside the other. "" is the whole field."""
     return not one or not other or one == other or one.startswith(f"{other}/") or other.startswith(f"{one}/")

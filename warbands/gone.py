@@ -1,4 +1,4 @@
-"""The subject of a page or an act is gone. People who may read the warband get an explanation and a link back."""
+"""The error for a page or act whose subject is gone. Readers of the warband get an explanation and a link back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from django.http import Http404
 
 
 class SubjectGone(Http404):
-    """A subject existed when the page was drawn, and does not any more. `words` explain it to those who may read its warband."""
+    """The subject existed when the page was rendered, but no longer does.
+
+    `words` is the explanation for people who may read its warband.
+    """
 
     def __init__(self, words: str, *, back: str = "") -> None:
         super().__init__(words)
@@ -16,7 +19,7 @@ class SubjectGone(Http404):
 
 
 class ByKey(dict[str, Any]):
-    """Values by fighter key. A key of a fighter that has left the roster raises SubjectGone."""
+    """Values by fighter key. Looking up a fighter that has left the roster raises SubjectGone."""
 
     def __init__(self, known: Any, back: str) -> None:
         super().__init__(known)

@@ -1,6 +1,7 @@
-"""What warbands/ asks of the app above it, which knows about campaigns. This app does not.
+"""The interface to the app above warbands/, which knows about campaigns. This app does not.
 
-`Host` itself answers for a site that has warbands alone. The app above subclasses it and calls `set_host` once, when the site starts.
+`Host` itself serves a site without campaigns. The app above subclasses it and calls `set_host` once, when the site
+starts.
 """
 
 from __future__ import annotations
@@ -22,30 +23,36 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """Answers for warbands that belong to no campaign. Every answer of a subclass takes a fixed number of queries."""
+    """The host of a site without campaigns. Every method of a subclass takes a fixed number of queries."""
 
-    # --- who may
+    # --- rights
     def may_read(self, user: Any, warband: Warband) -> bool:
-        """Whether somebody else than owner and delegates may read a warband."""
+        """Return whether a person who is neither owner nor delegate may read a warband."""
         return False
 
     def may_edit(self, user: Any, warband: Warband) -> bool:
-        """Whether somebody else than owner and delegates may act on a warband."""
+        """Return whether a person who is neither owner nor delegate may act on a warband."""
         return False
 
     def may_read_terms(self, user: Any, terms: Terms) -> bool:
-        """Whether somebody may read house rules under which none of their own warbands plays."""
+        """Return whether a person may read house rules under which none of their own warbands plays."""
         return False
 
     def rights(self) -> Mapping[str, ActRight]:
         return {}
 
     def right_of_act(self, event: Event, again: bool) -> str | None:
-        """The row for undoing an event (or, with `again`, for bringing it back) of a kind that has several; None for its own kind."""
+        """Return which row of the rights table applies to undoing an event (or, with `again`, to bringing it back).
+
+        Return None if the row of the event's own kind applies.
+        """
         return None
 
     def roles(self, of: str, user: Any, event: Event) -> list[Roles]:
-        """A person's roles in each thing of a sort (`ActRight.of`) that an event touched. Raises KeyError for an unknown sort."""
+        """Return a person's roles in each thing of a sort (`ActRight.of`) that an event touched.
+
+        Raises KeyError if the sort is unknown.
+        """
         raise KeyError(of)
 
     # --- sharing
@@ -53,36 +60,36 @@ class Host:
         return ()
 
     def group_members(self, terms: Collection[int]) -> Iterable[tuple[int, int]]:
-        """Who is in the groups of these terms now, as pairs of primary keys: terms, person."""
+        """Return the current members of the groups of these terms, as pairs of primary keys: terms, person."""
         return ()
 
     # --- acts
     def refuse_locked(self, warband: Warband, door: Door) -> None:
-        """Raise Refusal where an act at camp has to wait."""
+        """Raise Refusal if an act in camp is locked now."""
 
     def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
-        """Why acts are not undone, by id: a die that fell, a report that others answered."""
+        """Return why events cannot be undone, by id, e.g. after a dice roll, or a report that others answered."""
         return {}
 
     def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
-        """Rows, as label and id, that read of an act as news without being changed by it."""
+        """Return the rows, as label and id, that show an act as news although it does not change them."""
         return ()
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
-        """Where a warband that is imported goes beside its owner's own list. Raises Http404, PermissionDenied."""
+        """Return a place for an imported warband other than the person's own list. Raises Http404, PermissionDenied."""
         raise Http404("There is no such place.")
 
     # --- words
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:
-        """The words and the address of occasions ("battle:12"), by id; those that nobody knows are left out."""
+        """Return the name and URL of occasions ("battle:12"), by id; unknown ones are left out."""
         return {}
 
     def camp_words(self, warband: Warband) -> str:
-        """What is special about a warband's camp now, in a sentence; "" where nothing is."""
+        """Return a sentence on what is special about a warband's camp now; "" if nothing is."""
         return ""
 
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
-        """What the sheet tells of the campaign in which a warband plays; None where it plays in none."""
+        """Return what the sheet shows about the warband's campaign; None if it has none."""
         return None
 
 
@@ -94,7 +101,7 @@ def host() -> Host:
 
 
 def set_host(new: Host) -> Host:
-    """Make this the host of the site. Returns the one before, so that a test can put it back."""
+    """Set the host of the site. Returns the previous one, so that a test can restore it."""
     global _host
     before, _host = _host, new
     return before

@@ -1,7 +1,7 @@
-"""One-use tokens of forms: two clicks on one form have one effect. Every act requires a token that this site made for this person.
+"""One-use tokens of forms: two clicks on one form have one effect. An act requires a token made for its sender.
 
-A token is signed for the person whose page it stands on. A page that sends one form several times without loading it again appends a
-suffix of its own to the token for each.
+A token is signed for the person who loads the page. A page that sends one form several times without a reload appends a
+different suffix to the token each time.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 SALT = "warbands.tokens"
 ANYBODY, VISITOR = "", "visitor"
-# Forms that are no acts, by URL name: to send them twice makes no difference. Those of other apps are listed by route below.
+# Forms that are no acts, by URL name: sending them twice makes no difference. Those of other apps are below, by route.
 WITHOUT_TOKEN = frozenset(
     {
-        "account-show",  # one's own preferences
-        "account-delete",  # there is nobody to delete a second time
+        "account-show",  # the person's own preferences
+        "account-delete",  # the account cannot be deleted twice
         "demo-login",
-        "roster-print",  # what is drawn on paper; a booklet is asked for once until it is done
+        "roster-print",  # printing changes nothing; a booklet is requested only once until it is done
         "booklet-print",
-        "paper-begin",  # a draft, typed over as often as wanted; the warband is made by a form with a token
+        "paper-begin",  # a draft can be saved repeatedly; the form that creates the warband has a token
         "paper-fighter",
         "paper-settle",
         "paper-text",
@@ -39,7 +39,7 @@ WITHOUT_TOKEN = frozenset(
 ROUTES_WITHOUT_TOKEN = (
     "accounts/",
     "admin/",
-)  # signing in, passwords and addresses; what the site's own administrators see
+)  # sign-in, passwords and e-mail addresses; the admin site
 _SIGNED = 24  # hexadecimal digits: 96 bits
 _FORM = re.compile(r"([\w-]{12})\.([0-9a-f]{24})(?:\.[0-9a-f]{1,24})?", re.ASCII)
 
@@ -47,14 +47,14 @@ _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def new_token() -> str:
-    """A unique token for the reader of the page that is being drawn. Made outside a request, it is valid for anybody."""
+    """Return a unique token for the reader of the current page. Outside a request, it is valid for anybody."""
     drawn = secrets.token_urlsafe(9)
     request = _request.get()
     return f"{drawn}.{_signature(drawn, ANYBODY if request is None else _reader(request.user), settings.SECRET_KEY)}"
 
 
 def is_ours(token: str, user: Any) -> bool:
-    """Whether the site made this token, for this person."""
+    """Return whether the site made this token for this person."""
     found = _FORM.fullmatch(token)
     if found is None:
         return False
@@ -81,7 +81,7 @@ def _drawing(request: HttpRequest) -> Iterator[None]:
 
 
 class OwnTokens:
-    """Middleware: makes tokens for the reader of each page, and refuses acts without a token that the site made for their sender."""
+    """Middleware that makes tokens for the reader of each page, and refuses acts without a token made for their sender."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Where an imported warband goes besides its owner's own list. The host knows these places."""
+"""Places for an imported warband other than its owner's own list. The host provides them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warbands.recording import Recorder
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a warband achieved before it was imported: its points, and its battles won, drawn and lost."""
+    """The score of a warband before its import: its points, and its battles won, drawn and lost."""
 
     points: int = 0
     games: int = 0
@@ -25,10 +25,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class ImportTarget:
-    """A place for an imported warband: its owner, its terms, and what is written there in the same act.
+    """A place for an imported warband: its owner, its terms, and what the import writes there in the same act.
 
-    `words` name the place in a sentence ("for Ada in The Winter"), `back_*` lead there. `subjects` are locked with the act. `settle` is
-    called inside it with the new warband and returns what the sentence adds ("", or "into The Winter, with 9 victory points").
+    `words` is the place's name in a sentence ("for Ada in The Winter"), `back_*` are a link to it. The act locks
+    `subjects`. It calls `settle` with the new warband, which returns what to add to the event's sentence ("", or
+    "into The Winter, with 9 victory points").
     """
 
     words: str
@@ -42,7 +43,10 @@ class ImportTarget:
 
 
 def place_for(user: Any, name: str) -> ImportTarget | None:
-    """The place of this name ("seat:12") for this person; None for one's own list (""). Raises Http404 where there is none."""
+    """Return the place with this name ("seat:12") for this person; None for their own list ("").
+
+    Raises Http404 if there is none.
+    """
     if not name:
         return None
     kind, _, id_ = name.partition(":")

@@ -1,4 +1,4 @@
-"""The books' names for ids, and small turns of phrase for the sentences of history."""
+"""Names of ids in the rule books, and phrases for the sentences of the history."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from rules.registry import system
 from warbands.models import Terms, Warband
 
-# Things without a number of their own take no article: "sold Standard Armour".
+# Uncountable things take no article: "sold Standard Armour".
 _UNCOUNTED = {"Ammunition", "Armour", "Armor", "Wine", "Water", "Oil", "Blood", "Manna", "Medicine"}
 
 
@@ -21,7 +21,7 @@ def _names(system_id: str, edition: str, overlays: tuple[str, ...], house_rules:
 
 
 def name_of(terms: Terms, kind: str, entry_id: str) -> str:
-    """What the edition calls an entry of this kind; the id itself where the books no longer know it."""
+    """Return the edition's name for an entry of this kind; the id itself if the edition no longer contains it."""
     rules = json.dumps(terms.house_rules, sort_keys=True)
     return _names(terms.system, terms.edition, tuple(terms.overlays), rules).get((kind, entry_id), entry_id)
 
@@ -32,18 +32,18 @@ def labels_of(terms: Terms) -> Mapping[str, str]:
 
 
 def word(terms: Terms, key: str, usual: str) -> str:
-    """The game's own word for something, else the usual one."""
+    """Return the game's own word for something, else the usual one."""
     return labels_of(terms).get(key, usual)
 
 
 def edition_name(game_id: str, edition: str) -> str:
-    """The game with its edition, where it has several or the edition is a number."""
+    """Return the name of the game, with its edition if there are several or the edition is a number."""
     game = system(game_id)
     return f"{game.name} {edition}" if len(game.editions()) > 1 or edition[:1].isdigit() else str(game.name)
 
 
 def house_target_name(terms: Terms, id_: str) -> str:
-    """What to call the target of a house rule; the id itself where the game prints no entries that could be one."""
+    """Return the name of a house rule's target; the id itself if the game has no entries that can be targets."""
     campaign = terms.game.campaign
     return campaign.house_target_name(terms.content, id_) if campaign is not None else id_
 
@@ -53,7 +53,7 @@ def has_shop(terms: Terms) -> bool:
 
 
 def worth_words(terms: Terms, ducats: int, glory: int = 0, *, short: bool = True) -> str:
-    """What something is worth in the unit of the game: "45 d", "45 d, 2 g", "45 pts"; "" where nothing is and the game need not have any."""
+    """Return a value in the game's unit: "45 d", "45 d, 2 g", "45 pts"; "" if zero and the game has no shop."""
     if has_shop(terms):
         parts = [f"{ducats} d"] if ducats or not glory else []
         return ", ".join([*parts, *([f"{glory} g"] if glory else [])])
@@ -61,12 +61,12 @@ def worth_words(terms: Terms, ducats: int, glory: int = 0, *, short: bool = True
 
 
 def worth_of(warband: Warband) -> str:
-    """What a warband is worth in short: "841 d", "51 pts"; its headcount where nothing is and the game need not have any."""
+    """Return the short value of a warband: "841 d", "51 pts"; its headcount if that is zero and the game has no shop."""
     return worth_words(warband.terms, warband.rating_ducats) or headcount_of(warband)
 
 
 def headcount_of(warband: Warband) -> str:
-    """How many stand on its roster, in what the game counts: "15 fighters", "1 unit"."""
+    """Return the size of its roster in the unit that the game counts: "15 fighters", "1 unit"."""
     count = warband.fighter_count
     one, many = word(warband.terms, "row", "fighter"), word(warband.terms, "rows", "fighters")
     return f"{count} {one if count == 1 else many}"
@@ -83,7 +83,7 @@ def figures_short(warband: Warband) -> str:
 
 
 def one(name: str) -> str:
-    """The name with its article: "a Combat Helmet", "an Automatic Pistol"; "Grenades" and "Standard Armour" without."""
+    """Return the name with its article: "a Combat Helmet", "an Automatic Pistol"; "Grenades", "Standard Armour" have none."""
     last = name.rsplit(" ", 1)[-1]
     if last in _UNCOUNTED or (last.endswith("s") and not last.endswith("ss")):
         return name
@@ -91,5 +91,5 @@ def one(name: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """The names as a sentence lists them: "a, b and c"."""
+    """Join names for a sentence: "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

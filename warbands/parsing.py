@@ -1,11 +1,11 @@
-"""Whole numbers as people and addresses send them: plain digits, no more of them than a column of the database holds."""
+"""Parses whole numbers from forms and URLs: plain digits, and no more of them than a database column can hold."""
 
 from __future__ import annotations
 
-LONGEST = 18  # digits; the largest number of a column has nineteen
+LONGEST = 18  # digits; the largest number in a column has nineteen
 
 
 def read_number(text: str) -> int | None:
-    """The number that a text is, None for anything that is none: signs, fractions, digits of other kinds, and far too many of them."""
+    """Return a text as a number; None for anything else, such as signs, fractions, non-ASCII digits or too many digits."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST else None
