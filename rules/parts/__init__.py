@@ -1,1 +1,1 @@
-"""The parts of a game that the app asks: one module for each, with the values that it speaks in."""
+"""The parts of a game that the app calls: one module for each, with the values that it exchanges."""

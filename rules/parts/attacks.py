@@ -1,4 +1,4 @@
-"""Attacks between fighters as inputs of a rule. None where every attack is described by hand."""
+"""Attacks between fighters as inputs of a rule. None for games where every attack is described by hand."""
 
 from __future__ import annotations
 
@@ -12,18 +12,24 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class AttacksPart(Protocol[C_contra]):
-    """Attacks between fighters as inputs of a rule. None where every attack is described by hand."""
+    """Attacks between fighters as inputs of a rule. None for games where every attack is described by hand."""
 
     def arms(self, content: C_contra, force: Force, fighter: str) -> tuple[Arm, ...]:
-        """Every way in which a fighter attacks. Raises KeyError."""
+        """Return every way in which a fighter attacks. Raises KeyError."""
 
     def bare_force(self, content: C_contra, profile: str, list_id: str = "") -> Force:
-        """A force of one fighter fresh from its profile, whose key is "1". Raises KeyError."""
+        """Return a force of one fighter fresh from its profile, whose key is "1". Raises KeyError."""
 
     def profiles_by_list(self, content: C_contra) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
-        """Every profile of every list that is open: the list's name, and ("list.profile", name) for each. Made once per content."""
+        """Return every profile of every open list: the list's name, and ("list.profile", name) for each.
+
+        Made once per content.
+        """
 
     def situation(
         self, content: C_contra, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str], told: Mapping[str, Any]
     ) -> Situation:
-        """An attack of one fighter on another as the input of a rule; `told` is the state of the table. Raises Refusal, KeyError."""
+        """Return an attack of one fighter on another as the input of a rule.
+
+        `told` is the state of the table. Raises Refusal, KeyError.
+        """

@@ -1,4 +1,4 @@
-"""A battle before it is fought: scenarios, deeds, the muster, and the paper sheet."""
+"""The preparation of a battle: scenarios, deeds, the muster, and the paper sheet."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class ScenarioChoice:
     morale: str  # loses, no-tests, other, ""
     winner: str  # points, last-standing, other, none
     deeds: tuple[str, ...]
-    attacker_with: tuple[str, ...] = ()  # parts found by dice that bring an attacker to it
+    attacker_with: tuple[str, ...] = ()  # parts, found by dice, that give it an attacker
     has_reserves: bool = False  # some fighters wait beside the table and come on later
-    reserves_with: tuple[str, ...] = ()  # parts found by dice that bring reserves
+    reserves_with: tuple[str, ...] = ()  # parts, found by dice, that give it reserves
     needs_enemy_rating: bool = False
-    turns_least: int = 0  # 0: the scenario sets none
+    turns_least: int = 0  # 0: the scenario does not set it
     turns_most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DeedChoice:
-    """A glorious deed of a battle. `needs_profile`: only a fighter of this profile can do it; empty for anybody.
+    """A glorious deed of a battle. `needs_profile`: only a fighter of this profile can do it; empty for any fighter.
 
-    `side`: "attacker" or "defender" where that side alone does it, else "".
+    `side`: "attacker" or "defender" if only that side can do it, else "".
     """
 
     id: str
@@ -55,7 +55,7 @@ class DeedChoice:
 
 @dataclass(frozen=True, slots=True)
 class MusterRow:
-    """One fighter at muster: whether it can go (`closed` says why not), its upkeep and its rating."""
+    """One fighter at the muster: whether it can take part (`closed` says why not), its upkeep and its rating."""
 
     fighter: str
     name: str
@@ -63,14 +63,14 @@ class MusterRow:
     rating: Price
     closed: str = ""
     upkeep: Price = Price()
-    roll_out_on: tuple[int, ...] = ()  # a D6 on any of these faces keeps it out of this battle
+    roll_out_on: tuple[int, ...] = ()  # a D6 on any of these faces makes it miss this battle
     elite: bool = False
-    words: str = ""  # what else is to be known of it before it goes
+    words: str = ""  # what else to know about it before the battle
 
 
 @dataclass(frozen=True, slots=True)
 class PaperLine:
-    """One line of a paper battle sheet: what is written there, and a labelled box for each thing to write."""
+    """One line of a paper battle sheet: its text, and a labelled box for each value to write."""
 
     words: str
     boxes: tuple[str, ...]
@@ -100,9 +100,10 @@ class BattlePart(Protocol[C_contra]):
         settings: Mapping[str, Any],
         names: Sequence[str] = (),
     ) -> Task:
-        """Rolling a scenario. `numbers` are the battle numbers of the warbands, `names` their names in the same order.
+        """Return the task that rolls a scenario.
 
-        `last_played` are the scenarios they played last. The outcome names the scenario as `SetWarband(("scenario",), id)`.
+        `numbers` are the battle numbers of the warbands, `names` their names in the same order. `last_played` are the
+        scenarios they played last. The outcome names the scenario as `SetWarband(("scenario",), id)`.
         """
 
     def attacker_task(
@@ -113,15 +114,19 @@ class BattlePart(Protocol[C_contra]):
         scenario: str = "",
         sizes: Mapping[str, int] | None = None,
     ) -> Task:
-        """Who attacks: sides as (side id, name, battles fought). Result as `SetWarband(("attacker",), side id)`.
+        """Return the task that decides who attacks. Sides are (side id, name, battles fought).
 
-        `sizes` are the fighters on each side's roster: an edition may go by them.
+        Its result is `SetWarband(("attacker",), side id)`. `sizes` are the numbers of fighters on each side's roster:
+        an edition may use them.
         """
 
     def muster(self, content: C_contra, force: Force, scenario: str = "") -> tuple[MusterRow, ...]: ...
 
     def tracker(self, content: C_contra) -> Tracker:
-        """The table during a battle: its markers, acts, rolls and prompts. Raises Refusal where the edition has no rules for it."""
+        """Return the table during a battle: its markers, actions, rolls and prompts.
+
+        Raises Refusal if the edition has no rules for it.
+        """
 
     def paper_steps(self, content: C_contra, force: Force) -> tuple[PaperStep, ...]:
-        """What is written down after a battle, step by step, on the paper battle sheet."""
+        """Return what is written down after a battle, step by step, on the paper battle sheet."""

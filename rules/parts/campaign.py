@@ -1,4 +1,4 @@
-"""What a game with printed campaign rules has between battles."""
+"""The printed campaign rules of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.resolution import Task
 
 @dataclass(frozen=True, slots=True)
 class TeamSlot:
-    """A team of two: who may be first and second (key, name), and who was chosen ("" for nobody).
+    """A team of two: the possible first and second members (key, name), and the chosen ones ("" for nobody).
 
     `fixed`: the rule that opens the slot names the first member.
     """
@@ -30,7 +30,7 @@ class TeamSlot:
 
 @dataclass(frozen=True, slots=True)
 class Teams:
-    """The teams that a warband may declare before a battle. `title` is what the game calls them ("Fireteams")."""
+    """The teams that a warband may declare before a battle. `title` is the game's name for them ("Fireteams")."""
 
     title: str
     words: str
@@ -42,47 +42,52 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class CampaignPart(Protocol[C_contra]):
-    """Printed campaign rules. None for games whose books tell of single battles only."""
+    """Printed campaign rules. None for games whose books only cover single battles."""
 
     def repeats_scenarios(self, content: C_contra) -> bool:
-        """Whether a warband may play the scenario again that it played last."""
+        """Return whether a warband may play the scenario that it played last again."""
 
     def result_points(self, content: C_contra) -> Mapping[str, int]:
-        """Campaign points for "won", "drawn" and "lost"; empty where the scenario's points rank."""
+        """Return the campaign points for "won", "drawn" and "lost"; empty if the scenario's points decide the ranking."""
 
     def deeds(self, content: C_contra, scenario: str) -> tuple[DeedChoice, ...]: ...
 
     def marker_names(self, content: C_contra) -> tuple[str, ...]:
-        """The markers for which the paper battle sheet has boxes: ("blood", ...)."""
+        """Return the markers for which the paper battle sheet has boxes: ("blood", ...)."""
 
     def captives(self, content: C_contra) -> Literal["held", "settled"]:
-        """Captives are "held" without their kit until ransomed, or "settled" with their kit before anything else."""
+        """Return the rule for captives.
+
+        "held": they are kept without their kit until ransomed; "settled": they are settled with their kit before
+        anything else.
+        """
 
     def redeem(self, content: C_contra, force: Force, promise_kind: str, data: Mapping[str, Any]) -> Task | None:
-        """The task that settles a promise of this kind. It asks for decisions, never for dice.
+        """Return the task that settles a promise of this kind. It asks for decisions, never for dice.
 
-        None where the promise cannot be settled now (`waits_for` says why).
+        Return None if the promise cannot be settled now (`waits_for` says why).
         """
 
     def waits_for(self, content: C_contra, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
-        """Why a promise cannot be settled now, "" when it can."""
+        """Return why a promise cannot be settled now, "" if it can."""
 
     def teams(self, content: C_contra, force: Force) -> Teams | None:
-        """The teams that the warband may declare between battles; None where it may declare none."""
+        """Return the teams that the warband may declare between battles; None if it may declare none."""
 
     def form_teams(
         self, content: C_contra, force: Force, picks: Mapping[str, tuple[str, str]]
     ) -> tuple[Consequence, ...]:
-        """What declaring these teams does: `picks` maps the key of a slot to two fighter keys; slots left out stay empty.
+        """Return the consequences of declaring these teams.
 
-        Raises Refusal for a pair that may not be formed.
+        `picks` maps the key of a slot to two fighter keys; omitted slots stay empty. Raises Refusal for a pair that may
+        not be formed.
         """
 
     def house_target(self, content: C_contra, text: str) -> str:
-        """The id of the entry with this name or id ("Bayonet", "New Antioch: Bayonet"), "" where there is none."""
+        """Return the id of the entry with this name or id ("Bayonet", "New Antioch: Bayonet"), "" if there is none."""
 
     def house_target_name(self, content: C_contra, id_: str) -> str:
-        """The name of a house rule's target. `house_target` turns it back into the id."""
+        """Return the name of a house rule's target. `house_target` turns it back into the id."""
 
     def what_it_does(self) -> str:
-        """Which campaign results the app carries out and which it only prints as reminders, as a page of the docs."""
+        """Return a docs page that says which campaign results the app applies and which it only prints as reminders."""

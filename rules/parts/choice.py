@@ -1,4 +1,4 @@
-"""A choice that something on a roster asks for: what may be chosen, and how it stands."""
+"""A choice that an entry on a roster asks for: its options, and its current state."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from rules.consequences import Consequence
 class ChoiceAsked:
     """A choice to make on hiring, buying or founding; stored under `key` in the row's choices.
 
-    `any_time`: it may also be changed between battles. `summaries` says what each option does. `kind`: one of the options, a text of at
-    most `most` characters, or a whole number up to `most`. `at_founding` is False for choices that need something on the roster first.
+    `any_time`: it may also be changed between battles. `summaries` says what each option does. `kind`: one of the
+    options, a text of at most `most` characters, or a whole number up to `most`. `at_founding` is False for choices
+    that need something on the roster first.
     """
 
     key: str
@@ -26,15 +27,15 @@ class ChoiceAsked:
     kind: Literal["options", "text", "number"] = "options"
     most: int = 80
     at_founding: bool = True
-    usual: str = ""  # what holds while nothing is chosen
+    usual: str = ""  # the value that applies while nothing is chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Choosing:
-    """A choice of a roster as it stands.
+    """A choice of a roster in its current state.
 
-    It is stored at `path` in the state of the warband, of the fighter `fighter` or of the piece `item` (keys). `source` names what asks
-    for it. `chosen` is empty while the choice is open; `wrong` says what does not fit.
+    It is stored at `path` in the state of the warband, of the fighter `fighter` or of the item `item` (keys). `source`
+    names the entry that asks for it. `chosen` is empty while the choice is open; `wrong` says what does not fit.
     """
 
     row: Literal["warband", "fighter", "item"]
@@ -47,11 +48,11 @@ class Choosing:
     wrong: str = ""
     follows: tuple[
         tuple[str, tuple[Consequence, ...]], ...
-    ] = ()  # what choosing a value does besides, by value ("": taking it back)
+    ] = ()  # further consequences of choosing a value, by value ("": removing the choice)
 
     @property
     def open(self) -> bool:
-        """Whether it waits for an answer that must be given."""
+        """Return whether the choice still needs an answer."""
         return not self.chosen and not self.asked.optional
 
     @property

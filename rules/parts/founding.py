@@ -1,4 +1,4 @@
-"""How a warband is founded: the lists to choose from, and what each begins with."""
+"""The founding of a warband: the lists to choose from, and what each begins with."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ListChoice:
     one_off: Price
     third_party: bool
     choices: tuple[ChoiceAsked, ...] = ()
-    keyword: str = ""  # the faction's keyword as printed, by which other rules name it
-    closed: str = ""  # why the list cannot be played under these terms, "" when it can
+    keyword: str = ""  # the faction's keyword as printed, which other rules use to name it
+    closed: str = ""  # why the list cannot be played under these terms, "" if it can
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,21 @@ class FoundingPart(Protocol[C_contra]):
     """What a warband begins with: the lists, their starting money and kit, ready rosters."""
 
     def lists(self, content: C_contra) -> tuple[ListChoice, ...]:
-        """Factions first, each followed by its variants."""
+        """Return the factions, each followed by its variants."""
 
     def start(
         self, content: C_contra, list_id: str, mode: str, choices: Mapping[str, Any] | None = None
     ) -> tuple[Price, tuple[StartingItem, ...]]:
-        """The money and kit of a new warband. Raises Refusal for an unknown list or a choice that does not fit."""
+        """Return the money and kit of a new warband.
+
+        Raises Refusal for an unknown list or a choice that does not fit.
+        """
 
     def late_start(self, content: C_contra, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
-        """A latecomer's money, and the experience it shares out, when the leading warband has fought `battles`."""
+        """Return a latecomer's money, and the experience to share out, when the leading warband has fought `battles`."""
 
     def samples(self, content: C_contra) -> tuple[tuple[str, str, str, str], ...]:
-        """Ready rosters: (id, name, list id, words)."""
+        """Return the ready rosters: (id, name, list id, words)."""
 
     def sample(self, content: C_contra, sample_id: str) -> dict[str, Any]:
-        """The roster document of a sample. Raises KeyError."""
+        """Return the roster document of a sample. Raises KeyError."""

@@ -1,4 +1,4 @@
-"""An offer: one thing that may be done now, at what price, and why not."""
+"""An offer: one thing that may be done now, its price, and the reason if it is closed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Offer:
     id: str  # the offer's id in the pack
     ref: str  # the profile, item or upgrade id
     name: str
-    group: str  # heading under which it stands ("Elite", "Troops", "For glory", "Ranged" ...)
+    group: str  # the heading it is listed under ("Elite", "Troops", "For glory", "Ranged" ...)
     price: Price
     rating: Price
     held: int = 0
@@ -33,11 +33,9 @@ class Offer:
     reason: str = ""
     mend: str = ""
     problems: tuple[Problem, ...] = ()
-    details: tuple[str, ...] = ()  # a line or two in words: what it comes with, what it changes
+    details: tuple[str, ...] = ()  # a line or two of text: what it comes with, what it changes
     options: tuple[tuple[str, str], ...] = ()  # (value, words): a choice to make on taking it
     option_words: str = ""
     choices: tuple[ChoiceAsked, ...] = ()
     hired_as: str = "own"  # for hires: own, mercenary, find, item
-    state_begins: Mapping[str, Any] = field(
-        default_factory=dict, hash=False
-    )  # for hires: what the row's state begins with
+    state_begins: Mapping[str, Any] = field(default_factory=dict, hash=False)  # for hires: the initial state of the row

@@ -1,4 +1,4 @@
-"""The post-battle sequence: its steps, what it starts from, and what was settled so far."""
+"""The post-battle sequence: its steps, its starting point, and what has been settled so far."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rules.resolution import Task
 class StepKind:
     """One step of the post-battle sequence, as the edition names it.
 
-    `kind`: "tasks" (things to roll, choose and write), "camp" (buying and moving, open until the next muster) or "close".
-    `doors`: for camp steps, which acts are open: hire, buy, sell, glory, move.
+    `kind`: "tasks" (things to roll, choose and write), "camp" (buying and moving, open until the next muster) or
+    "close". `doors`: for camp steps, the actions that are open: hire, buy, sell, glory, move.
     """
 
     id: str
@@ -29,7 +29,7 @@ class StepKind:
 
 @dataclass(frozen=True, slots=True)
 class BattleSide:
-    """One side of the battle as the post-battle sequence knows it, frozen when the report was sent.
+    """One side of the battle as the post-battle sequence sees it, frozen when the report was submitted.
 
     `took_part` and `out` hold fighter keys; `out_by` maps a fighter taken out to the side that did it ("": unknown);
     `deeds` are (deed id, fighter key or "" for the warband).
@@ -45,16 +45,16 @@ class BattleSide:
     out: tuple[str, ...] = ()
     out_by: Mapping[str, str] = field(default_factory=dict, hash=False)
     deeds: tuple[tuple[str, str], ...] = ()
-    used_up: tuple[str, ...] = ()  # item keys spent in the battle
+    used_up: tuple[str, ...] = ()  # item keys used up in the battle
     losses: Mapping[str, Mapping[str, int]] = field(
         default_factory=dict, hash=False
-    )  # what a row of several lost, by its name
-    guest: bool = False  # it keeps no books here
+    )  # the losses of rows with several models, by name
+    guest: bool = False  # the app does not track its warband
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """Where a sequence starts: the battle from the view of one side. `number` is the warband's battle number."""
+    """The start of a sequence: the battle from the view of one side. `number` is the warband's battle number."""
 
     battle: str
     number: int
@@ -66,10 +66,10 @@ class Aftermath:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """What was already rolled, chosen and written in one sequence. The app stores it, the rules only read it.
+    """The rolls, choices and written tasks of one sequence so far. The app stores it; the rules only read it.
 
-    Keys are task keys. `draws` stand in the order in which they were rolled. `before` is the battle as reported when a task was written,
-    for tasks written before the report was amended.
+    Keys are task keys. `draws` are in the order in which they were rolled. `before` is the battle as reported when a
+    task was written, for tasks written before the report was amended.
     """
 
     draws: Mapping[str, tuple[Draw, ...]] = field(default_factory=dict, hash=False)
@@ -80,8 +80,10 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """Further results of an amended report for a sequence that is past it: consequences with their sentences in `done`. `stands` says what
-    is not taken back, and why."""
+    """Further results of an amended report for a sequence that has already passed it.
+
+    `done` holds a sentence for the `consequences`. `stands` says what is not reversed, and why.
+    """
 
     consequences: tuple[Consequence, ...] = ()
     done: tuple[str, ...] = ()
@@ -92,32 +94,37 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class PostBattlePart(Protocol[C_contra]):
-    """The sequence after a battle, and what may be done in camp until the next one."""
+    """The post-battle sequence, and the actions in camp until the next battle."""
 
     def steps(self, content: C_contra, force: Force) -> tuple[StepKind, ...]:
-        """The edition's post-battle steps in order, under the content's house rules."""
+        """Return the edition's post-battle steps in order, under the content's house rules."""
 
     def tasks(
         self, content: C_contra, force: Force, aftermath: Aftermath, record: StepRecord, step: str
     ) -> tuple[Task, ...]:
-        """The tasks of a step in order, written ones included. Raises KeyError for an unknown step."""
+        """Return the tasks of a step in order, including written ones. Raises KeyError for an unknown step."""
 
     def skipped(self, content: C_contra, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
-        """Why this step is skipped ("" when it is not), e.g. exploration after reinforcements."""
+        """Return why this step is skipped ("" if it is not), e.g. exploration after reinforcements."""
 
     def result_consequences(self, content: C_contra, force: Force, aftermath: Aftermath) -> tuple[Consequence, ...]:
-        """What a confirmed report does to this side at once: battle counted, glory for deeds, used kit, upkeep."""
+        """Return the immediate consequences of a confirmed report for this side.
+
+        They count the battle, award glory for deeds, remove used kit and charge upkeep.
+        """
 
     def amended(
         self, content: C_contra, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
-        """What an amended report corrects in a sequence beyond `result_consequences`, for example experience already counted.
+        """Return what an amended report corrects in a sequence beyond `result_consequences`, for example experience already counted.
 
-        Dice that it makes necessary become further tasks of the sequence.
+        Any dice that it requires become further tasks of the sequence.
         """
 
     def camp_tasks(self, content: C_contra, force: Force) -> tuple[Task, ...]:
-        """What the player may do between battles with finds, kit and units. The tasks ask for decisions, never for dice.
+        """Return what the player may do between battles with finds, kit and units.
 
-        `closed` says why one is not possible now.
+        The tasks ask for decisions, never for dice.
+
+        `closed` says why a task is not possible now.
         """

@@ -1,4 +1,4 @@
-"""Sheets that the game lays out itself. None where rosters print from the common sheet."""
+"""Sheets that the game lays out itself. None for games whose rosters print from the common sheet."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class PrintSheetsPart(Protocol[C_contra]):
-    """Sheets that the game lays out itself. None where rosters print from the common sheet."""
+    """Sheets that the game lays out itself. None for games whose rosters print from the common sheet."""
 
     def sheet_choices(self, content: C_contra) -> tuple[SheetChoice, ...]:
-        """The sheets that there are."""
+        """Return the available sheets."""
 
     def drawn_sheet(self, content: C_contra, force: Force, sheet: str) -> DrawnSheet:
-        """A sheet of `sheet_choices` with its data. Raises KeyError."""
+        """Return a sheet of `sheet_choices` with its data. Raises KeyError."""

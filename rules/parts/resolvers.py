@@ -17,10 +17,10 @@ class ResolversPart(Protocol[C_contra]):
     """The rules that are rolled at the table."""
 
     def table_rules(self) -> tuple[TableRule, ...]:
-        """Every rule that is rolled, in the order in which they are listed."""
+        """Return every rule that is rolled, in the order in which they are listed."""
 
     def resolve(self, content: C_contra, rule: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
         """Resolve one rule of the table. Raises Refusal for an unknown rule or input, NeedDice where typed dice run out."""
 
     def odds(self, content: C_contra, rule: str, given: Mapping[str, Any]) -> Odds:
-        """The exact odds of one rule of the table. Raises Refusal for an unknown rule or input."""
+        """Return the exact odds of one rule of the table. Raises Refusal for an unknown rule or input."""

@@ -14,19 +14,19 @@ class RulebookPart(Protocol[C_contra]):
     """The entries of the books, and the house rules that may replace them."""
 
     def entries(self, content: C_contra) -> tuple[RuleEntry, ...]:
-        """Everything with a name, for search and links."""
+        """Return everything with a name, for search and links."""
 
     def entry(self, content: C_contra, kind: str, id_: str) -> RuleDetail | None:
-        """One entry in detail; None where there is none of this kind and id."""
+        """Return one entry in detail; None if there is none of this kind and id."""
 
     def normal_form(self, content: C_contra) -> dict[str, Any]:
-        """The pack in normal form, as `manage.py content` prints it."""
+        """Return the pack in normal form, as `manage.py content` prints it."""
 
     def house_settings(self, content: C_contra) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """The settings that house rules may replace, and the open questions with their readings."""
+        """Return the settings that house rules may replace, and the open questions with their readings."""
 
     def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-        """What is wrong with these house rules, by setting; each sentence names the field.
+        """Return what is wrong with these house rules, by setting; each sentence names the field.
 
-        Raises Refusal for what cannot be read at all, KeyError for an unknown edition.
+        Raises Refusal if they cannot be read at all, KeyError for an unknown edition.
         """

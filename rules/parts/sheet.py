@@ -1,4 +1,4 @@
-"""A roster as cards and paper show it."""
+"""The data of a roster for cards and paper."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class WeaponLine:
     effect_words: str
     keywords: str
     causes: tuple[str, ...] = ()  # what changed it on this fighter: "GAS: Gas Ammunition"
-    carried: bool = True  # False: it could be chosen, and nobody has it
-    short_words: str = ""  # its figures as a card tells them, where that is less than all
+    carried: bool = True  # False: it could be chosen, but nobody has it
+    short_words: str = ""  # its figures on a card, if a card shows fewer than all
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class HandsLine:
 
 @dataclass(frozen=True, slots=True)
 class FighterSheet:
-    """One fighter on card and sheet. `lines` are bold name and short text (kit, abilities, skills, traumas)."""
+    """One fighter on a card and sheet. `lines` are bold name and short text (kit, abilities, skills, traumas)."""
 
     key: str
     name: str
     profile_name: str
     role_words: str  # LEADER, ELITE, mercenary ...
-    section: str  # heading it stands under: "Elite", "Troops", "Mercenaries"
+    section: str  # the heading it is listed under: "Elite", "Troops", "Mercenaries"
     rating_words: str
     stats: tuple[tuple[str, str, str, str], ...]  # label, value, state (printed|raised|lowered), cause
     keywords: tuple[GainedWord, ...]
@@ -51,18 +51,20 @@ class FighterSheet:
     scars: int | None = None
     scar_limit: int = 0
     status: str = "active"
-    chosen: tuple[tuple[str, str], ...] = ()  # what asked for a choice, and what was chosen
+    chosen: tuple[tuple[str, str], ...] = ()  # the entry that asked for a choice, and the chosen value
     hands: tuple[HandsLine, ...] = ()
     abilities: tuple[GainedWord, ...] = ()  # those gained and lost, each with its cause
     immune: tuple[tuple[str, str], ...] = ()  # keywords it is not affected by, and why
-    glossary: tuple[RuleEntry, ...] = ()  # the keywords it and its weapons name, with our words
-    spent_words: str = ""  # it stands on the roster with nobody left of it: that, and what would help
-    short: tuple[tuple[str, str], ...] = ()  # what of lines and weapons a card tells, where nothing is bought
+    glossary: tuple[RuleEntry, ...] = ()  # the keywords that it and its weapons have, with our summaries
+    spent_words: str = ""  # set if it is on the roster with no model left: a sentence on that, and what would help
+    short: tuple[
+        tuple[str, str], ...
+    ] = ()  # the lines and weapons that a card shows, for games in which nothing is bought
 
 
 @dataclass(frozen=True, slots=True)
 class RosterSheet:
-    """A whole roster in the words of its edition."""
+    """A whole roster in the terms of its edition."""
 
     title: str
     list_words: str
@@ -72,6 +74,6 @@ class RosterSheet:
     fighters: tuple[FighterSheet, ...]
     stash: tuple[tuple[str, str], ...]  # name, price words
     notes: tuple[tuple[str, tuple[str, ...]], ...]  # heading, lines: exploration skills, locations, lasting effects
-    misses: tuple[int, int] | None  # promotion misses so far, of
+    misses: tuple[int, int] | None  # promotion misses so far, and their maximum
     glossary: tuple[RuleEntry, ...]
     next_battle: int = 0  # the number of the warband's next battle; 0 where battles are not counted

@@ -1,4 +1,4 @@
-"""Kit and upgrades for money. None for games in which nothing is bought."""
+"""Buying kit and upgrades. None for games in which nothing is bought."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class ShopPart(Protocol[C_contra]):
-    """Kit and upgrades for money. None for games in which nothing is bought."""
+    """Buying kit and upgrades. None for games in which nothing is bought."""
 
     def item_offers(self, content: C_contra, force: Force, fighter: str = "") -> tuple[Offer, ...]:
-        """What may be bought for a fighter, or for the stash (fighter "").
+        """Return what may be bought for a fighter, or for the stash (fighter "").
 
-        Where buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury entry.
+        If buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury
+        entry.
         """
 
     def outfit(
         self, content: C_contra, force: Force, offer: str, choices: Mapping[str, Any] | None = None
     ) -> tuple[StartingItem, ...]:
-        """The swappable kit that comes with this hire, one row each (fixed kit is implied and not listed).
+        """Return the swappable kit that comes with this hire, one row each (fixed kit is implied and not listed).
 
         `choices` are those that the offer asked for. Raises Refusal for a choice that does not fit.
         """
@@ -41,22 +42,25 @@ class ShopPart(Protocol[C_contra]):
         option: str = "",
         choices: Mapping[str, Any] | None = None,
     ) -> tuple[Consequence, ...]:
-        """What else taking this upgrade does: kit to the stash, mandatory kit swapped, another profile. `force` is as it was before."""
+        """Return further consequences of this upgrade: kit moved to the stash, mandatory kit swapped, another profile.
+
+        `force` is the force before the upgrade.
+        """
 
     def carry(self, content: C_contra, force: Force, item: str, fighter: str) -> Offer:
-        """Whether an owned item may go to this fighter ("" = the stash)."""
+        """Return whether an owned item may be moved to this fighter ("" = the stash), as an offer."""
 
     def sale(self, content: C_contra, force: Force, item: str) -> Offer:
-        """Selling an owned item for `price`, or why it cannot be sold."""
+        """Return the offer to sell an owned item for `price`, or why it cannot be sold."""
 
     def refund(self, content: C_contra, force: Force, item: str) -> Offer:
-        """Returning an owned item for `price` while founding, or why it cannot be returned."""
+        """Return the offer to return an owned item for `price` while founding, or why it cannot be returned."""
 
     def priced(self, content: C_contra, force: Force) -> Force:
-        """The force with the price that each fighter, piece and upgrade took from the budget, where none is noted."""
+        """Return the force with the price that each fighter, item and upgrade took from the budget, if none is recorded."""
 
     def at_work_when_lost(self, content: C_contra) -> frozenset[str]:
-        """Ids of items that still have an effect when they are lost; a force holds them as `lost`."""
+        """Return the ids of items that still have an effect when they are lost; a force holds them as `lost`."""
 
     def consumables(self, content: C_contra) -> frozenset[str]:
-        """Ids of items that a battle may use up."""
+        """Return the ids of items that a battle may use up."""

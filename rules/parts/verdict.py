@@ -1,4 +1,4 @@
-"""What the checker answers about a roster, and what the next battle allows."""
+"""The checker's verdict on a roster, and the limits of the next battle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether there are no errors; warnings do not count."""
+        """Return whether there are no errors; warnings do not count."""
         return not self.errors
 
     @property
@@ -35,7 +35,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the next battle allows: its number, threshold (ducats) and field strength (fighters); rest in words."""
+    """The limits of the next battle: its number, threshold (ducats) and field strength (fighters); the rest as text."""
 
     battle: int
     threshold: int | None

@@ -24,7 +24,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
 
     On its own attacks (a weapon's effects count only for attacks with this weapon):
     - `hit` and `injury` are dice; `hit_flat` and `flat` are added to the totals.
-    - `base_dice` of the injury dice count (0: as usual). `first_only`: only on the first of several attacks.
+    - `base_dice` of the injury dice count (0: as usual). `first_only`: the effect applies only to the first of several attacks.
     - `ignores` names modifiers to the hit that do not count.
     - `gives` are keywords of the attack. `on_critical` are keywords that it has only on a Critical Success, which
       begins at `critical_from`, or `critical_sooner` points earlier.
@@ -36,7 +36,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
       against its roll to hit (-1: no limit).
 
     On attacks against it:
-    - `hit_against`, `injury_against`, `flat_against` and `gives_against` are the same for the attacker.
+    - `hit_against`, `injury_against`, `flat_against` and `gives_against` are the same modifiers for the attacker.
     - `negates` are keywords that place no marker on it. `unmarked`: no marker is ever placed on it.
     - `covered` is the cover that it has everywhere. `uncovered`: it never has cover.
     - `most_spent_against` limits the markers spent on the injury. `fear_immune`: FEAR costs it nothing.
