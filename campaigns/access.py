@@ -146,9 +146,8 @@ def parties_of(user: Any, capture: Capture) -> frozenset[str]:
 
 
 def as_seen_by(user: Any, campaigns: QuerySet[Campaign]) -> QuerySet[Campaign]:
-    """Annotate campaigns with `is_run` (whether this person administers it) and `is_due` (whether a report in it is
-    overdue for confirmation).
-    """
+    """Annotate campaigns with `is_run` (this person administers it) and `is_due` (a report in it is overdue for
+    confirmation)."""
     runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
     due = Battle.objects.live().filter(
         campaign=OuterRef("pk"), status=Battle.Status.REPORTED, confirm_by__lte=timezone.now()
@@ -334,12 +333,11 @@ def reads_warband(user: Any, warband: Warband) -> bool:
 
 
 def warbands_read(user: Any, warbands: Collection[int]) -> frozenset[int]:
-    """Return those of these warbands (by id) whose rosters a campaign allows this person to see. At most two queries,
-    none for an empty list.
+    """Return those of these warbands (by id) whose rosters a campaign allows this person to see.
 
     Administrators may always see them. Players may if rosters are open. If rosters are shown to opponents, players
     may while a battle between the two is scheduled and not yet confirmed. If rosters are hidden until muster, players
-    may once that warband is ready for such a battle.
+    may once that warband is ready for such a battle. At most two queries, none for an empty list.
     """
     if user.pk is None or not warbands:
         return frozenset()

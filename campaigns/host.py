@@ -1,5 +1,5 @@
-"""The interface that campaigns offer to warbands: permissions, names of battles in the history, locks of camp
-actions, data for roster sheets.
+"""What campaigns provide to warbands: permissions, names of battles in the history, locks of camp actions, and data
+for roster sheets.
 
 `CampaignHost` implements it. Implementations longer than a line are below it or in the module of their subject.
 """
@@ -38,9 +38,8 @@ from warbands.sharing_groups import SharingGroup
 
 class CampaignHost(Host):
     def may_read(self, user: Any, warband: Warband) -> bool:
-        """Return whether a campaign allows this person to read the roster: administrators may; players depending on
-        the campaign's setting for rosters.
-        """
+        """Return whether a campaign allows this person to read the roster. Administrators may; for players it depends
+        on a setting."""
         return access.reads_warband(user, warband)
 
     def may_edit(self, user: Any, warband: Warband) -> bool:

@@ -1,8 +1,7 @@
-"""The signed link for a report that is handed over at the table. It is short-lived, shown as a code, and opened on
-the other player's phone.
+"""The signed link for a report that is handed over at the table.
 
-The link names one version of the report. It grants no rights: whoever opens it must be signed in and play in the
-battle.
+It is short-lived, shown as a code, and opened on the other player's phone. The link names one version of the report.
+It grants no rights: whoever opens it must be signed in and play in the battle.
 """
 
 from __future__ import annotations

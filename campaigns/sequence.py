@@ -227,8 +227,8 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
 
 
 def step_places(sequences: Iterable[tuple[PostBattle, Warband]]) -> dict[int, tuple[int, int]]:
-    """Return a dict from sequence id to the number of its first open step and the number of its steps, for begun
-    sequences and their warbands.
+    """Return, by sequence id, the number of the first open step and the number of steps, for begun sequences and
+    their warbands.
 
     One query if there are any sequences; three more in total if some of them may have a reopened step.
     """

@@ -20,9 +20,8 @@ from warbands.pages.house_rules import setting_words
 
 @dataclass(frozen=True, slots=True)
 class CampaignSetting:
-    """One setting: key, label, kind of value, default, a sentence that describes it, its options with their labels,
-    and the range of a number.
-    """
+    """One setting: key, label, kind of value, default, a sentence about it, its options with their labels, and the
+    range of a number."""
 
     key: str
     label: str

@@ -58,12 +58,12 @@ class Amendment:
 def amend_report(
     *, battle: Battle, actor: Any, data: Mapping[str, Any], by_side: Side | None = None, token: str = ""
 ) -> Amendment:
-    """Amend a report. Changed points affect only the standings. A new deed brings its glory, experience and promotion
-    die in the same transaction.
+    """Amend a report.
 
-    An amendment by a side asks the other sides to confirm again. An amendment by an administrator (`by_side` None)
-    leaves the answers unchanged. Sequences that have begun are updated: tasks not yet written use the new report, and
-    tasks already written are listed.
+    Changed points affect only the standings. A new deed brings its glory, experience and promotion die in the same
+    transaction. An amendment by a side asks the other sides to confirm again. An amendment by an administrator
+    (`by_side` None) leaves the answers unchanged. Sequences that have begun are updated: tasks not yet written use
+    the new report, and tasks already written are listed.
     """
     sides = live_sides(battle)
     with recording(

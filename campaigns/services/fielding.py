@@ -25,9 +25,8 @@ from warbands.recording import Recorder
 
 @dataclass(frozen=True, slots=True)
 class Fielded:
-    """A side's current force: a row per fighter, the chosen fighters, those that a roll keeps out, rolls still to
-    make, and the checker's verdict.
-    """
+    """A side's current force: a row per fighter, the chosen ones, those that a roll keeps out, rolls still to make,
+    the checker's verdict."""
 
     rows: tuple[MusterRow, ...]
     taken: tuple[str, ...]
@@ -63,11 +62,11 @@ def fielded(
     content: GameContent = None,
     facing: Callable[[], int | None] | None = None,
 ) -> Fielded:
-    """Check a side's force for this battle. Until the side has chosen, every fighter that can go is taken. Two
-    queries, or none with `force`.
+    """Check a side's force for this battle.
 
-    `content` replaces the content of its terms. `facing` returns the number of attackers; without it, a defender's
-    battle is read in two more queries. Raises Refusal for a side without a warband.
+    Until the side has chosen, every fighter that can go is taken. Two queries, or none with `force`. `content`
+    replaces the content of its terms. `facing` returns the number of attackers; without it, a defender's battle is
+    read in two more queries. Raises Refusal for a side without a warband.
     """
     if side.warband is None:
         raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
