@@ -1,1 +1,1 @@
-"""Content packs: what a printed edition says, as data. `schema` types it, `load` reads it, `check` lists what dangles."""
+"""Content packs: a printed edition as data. `schema` types it, `load` reads it, `check` finds broken references."""

@@ -1,4 +1,4 @@
-"""What dangles in a pack: ids nobody defines, ids defined twice, tables with gaps. Everything is listed at once."""
+"""Checks a pack for references to unknown ids, duplicate ids and tables with gaps. All faults are listed at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules import vocabulary as v
 from rules.content import schema as s
 from rules.content.names import keyword_base, keyword_stem, plain
 
-# What a field of an entry refers to. Several kinds: any of them will do.
+# The tables that each reference field may name. If there are several, an entry of any of them is valid.
 REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.Trait, "profile"): ("profiles",),
     (v.Trait, "keyword"): ("keywords",),
@@ -112,7 +112,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (s.Sample, "list"): ("lists",),
 }
 CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", "skill": "skills"}
-# Lists named here may stand in a pack that does not hold them yet: what they open is kept as a promise until then.
+# These fields may name a list that the pack does not contain yet; what they open is stored as a promise until it does.
 WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (s.Patron, "lists"),
            (s.LocationOption, "lists"), (s.LocationOption, "not_lists")}  # fmt: skip
 TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
@@ -121,7 +121,10 @@ TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", 
 
 
 def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
-    """Everything wrong with the pack's ids and tables, one line each; empty when it is sound. `folder`: where samples lie."""
+    """Return everything wrong with the pack's ids and tables, one line each; empty if it is sound.
+
+    `folder`: the folder of the samples.
+    """
     known = _known_names(pack)
     faults = list(_defined_twice(pack))
     for table in TABLES:
@@ -147,7 +150,7 @@ def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
 
 
 def _known_names(pack: s.Pack) -> dict[str, set[str]]:
-    """What a reference may name: the ids of every table, and what has a name without being an entry."""
+    """Return the values that a reference may name: the ids of every table, and names that are not entries."""
     return {
         **{table: {entry.id for entry in getattr(pack, table)} for table in TABLES},
         "keywords": _plain_names(pack.keywords),
@@ -171,7 +174,7 @@ def _defined_twice(pack: s.Pack) -> Iterator[str]:
 
 
 def waiting_lists(pack: s.Pack) -> tuple[str, ...]:
-    """Lists that the pack names but neither holds nor tells of."""
+    """Return the lists that the pack names but neither contains nor describes."""
     known = {army.id for army in pack.lists} | {other.id for other in pack.other_lists}
     missing: set[str] = set()
     for table in TABLES:
@@ -188,7 +191,7 @@ def _sample_file(folder: Path, document: str) -> Path:
 
 
 def texts_of(struct: msgspec.Struct) -> Iterator[tuple[msgspec.Struct, str, str]]:
-    """Every text in a struct and the structs inside it, with its owner and field."""
+    """Yield every text in a struct and the structs inside it, with its owner and field."""
     for name in struct.__struct_fields__:
         yield from _within(struct, name, getattr(struct, name))
 
@@ -204,16 +207,16 @@ def _within(owner: msgspec.Struct, name: str, value: Any) -> Iterator[tuple[msgs
 
 
 def _dangling(entry: msgspec.Struct, known: dict[str, set[str]]) -> Iterator[str]:
-    """The references of an entry that name nothing."""
+    """Yield the references of an entry to unknown ids."""
     for owner, name, value in texts_of(entry):
         kinds = kinds_named(owner, name)
         if value and kinds and not _is_known(value, kinds, known):
-            tag = owner.__struct_config__.tag  # what the pack itself calls an effect; other structs have no name there
+            tag = owner.__struct_config__.tag  # the pack's own name for an effect; other structs have no name there
             yield f"{f'{tag}.' if tag else ''}{name} names {value}, which is no entry of {' or '.join(kinds)}"
 
 
 def kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...]:
-    """The tables of which a field names an entry; none for a field that is no reference."""
+    """Return the tables whose entries a field names; empty for a field that is not a reference."""
     match owner, name:
         case v.ChooseEffect(), "options":
             return (CHOOSES[owner.of],)
@@ -225,7 +228,10 @@ def kinds_named(owner: msgspec.Struct, name: str) -> tuple[str, ...]:
 
 
 def _is_known(value: str, kinds: tuple[str, ...], known: dict[str, set[str]]) -> bool:
-    """Whether one of the tables holds what is named. Keywords and stipulations go by name, with or without a parameter."""
+    """Return whether one of the tables contains the value.
+
+    Keywords and stipulations are matched by name, with or without a parameter.
+    """
     if "keywords" in kinds and value.startswith(tuple(known["keyword families"])):
         return True
     spellings = {value}

@@ -1,4 +1,4 @@
-"""A pack made ready for play: everything by id, offers per list, names resolved, house rules applied. Frozen and shared."""
+"""A pack compiled for play: entries by id, offers per list, names resolved, house rules applied. Frozen and shared."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KINDS = (
 
 
 def freeze(value: Any) -> Any:
-    """A JSON value as something hashable."""
+    """Return a JSON value as a hashable value."""
     if isinstance(value, Mapping):
         return tuple(sorted((str(k), freeze(x)) for k, x in value.items()))
     if isinstance(value, list | tuple | set | frozenset):
@@ -47,7 +47,10 @@ def freeze(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class ListContent:
-    """One faction list or variant with everything it offers. `closed` says why it cannot be played here ("" when it can)."""
+    """One faction list or variant with everything it offers.
+
+    `closed` says why it cannot be played here ("" if it can).
+    """
 
     army: s.ArmyList
     faction: str
@@ -70,7 +73,10 @@ class ListContent:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """An edition under overlays and house rules. Tables are dicts by id; `notes` of caches inside are no part of its value."""
+    """An edition under overlays and house rules.
+
+    Tables are dicts by id; the caches inside do not count for equality.
+    """
 
     pack: s.Pack
     house: HouseRules
@@ -95,23 +101,25 @@ class Content:
     scenarios: Mapping[str, s.Scenario]
     samples: Mapping[str, s.Sample]
     keyword_names: Mapping[str, str]  # any spelling used in the pack -> the printed name
-    keyword_families: Mapping[str, str]  # how the keywords of a family begin ("NEGATE ") -> its id
+    keyword_families: Mapping[str, str]  # common prefix of a family's keywords ("NEGATE ") -> the family's id
     item_keywords: Mapping[str, frozenset[str]]  # without parameters, stipulations of the armoury included
-    any_price: Mapping[str, Price]  # of an item on whatever list has it, for finds that the own list lacks
-    finds: Mapping[str, s.ItemOffer]  # how an item is held that no list sells: its entry without lists
-    stands_for: Mapping[str, frozenset[str]]  # item -> the items it counts as besides
-    swappable: Mapping[str, int]  # ducats that kit which may be given up adds to its model's price
+    any_price: Mapping[str, Price]  # price of an item on any list that has it, for finds that the own list lacks
+    finds: Mapping[
+        str, s.ItemOffer
+    ]  # the offer through which a find that no list sells is held: its entry without lists
+    stands_for: Mapping[str, frozenset[str]]  # item -> the other items it counts as
+    swappable: Mapping[str, int]  # ducats that removable kit adds to its model's price
     names: Mapping[str, Mapping[str, str]]  # kind -> plain spelling -> id, over the whole edition
     display: Mapping[str, Mapping[str, str]]  # kind -> id -> name
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
     book_prices: Mapping[str, Price] = field(
         default_factory=dict
-    )  # offer -> what the book asks, where house rules ask otherwise
-    repriced: frozenset[str] = frozenset()  # offers whose price is or was changed: what was bought keeps what was paid
+    )  # offer -> the price in the book, if house rules change it
+    repriced: frozenset[str] = frozenset()  # offers whose price is or was changed: bought items keep the price paid
     own: frozenset[tuple[str, str]] = frozenset()  # (table, id) of the campaign's own entries
 
     def once(self, make: Callable[[Content], Made]) -> Made:
-        """What `make` works out of this content. It is worked out once and then remembered."""
+        """Return what `make` works out of this content. Cached after the first call."""
         if make not in self.cache:
             self.cache[make] = make(self)
         made: Made = self.cache[make]
@@ -119,23 +127,26 @@ class Content:
 
     @property
     def game(self) -> str:
-        """The game's id."""
+        """Return the game's id."""
         return self.pack.game
 
     @property
     def edition(self) -> str:
-        """The edition's id."""
+        """Return the edition's id."""
         return self.pack.edition
 
     @property
     def campaign(self) -> s.CampaignNumbers:
-        """The numbers of the campaign rules. Raises KeyError for an edition without any."""
+        """Return the numbers of the campaign rules. Raises KeyError for an edition without any."""
         if self.pack.campaign is None:
             raise KeyError("campaign")
         return self.pack.campaign
 
     def reading(self, name: str, default: Any = None) -> Any:
-        """How an open question is read here (see `rules.content.house.READINGS`): as the campaign set it, else as the edition says."""
+        """Return the answer to an open question of the rules (see `rules.content.house.READINGS`).
+
+        The campaign's setting comes first, then that of the edition.
+        """
         if (
             name not in self.house.given
             and self.pack.campaign is not None
@@ -145,17 +156,17 @@ class Content:
         return self.house.readings.get(name, default)
 
     def keyword(self, text: str) -> str:
-        """The printed name of a keyword given by name or id; unknown ones come back as they are."""
+        """Return the printed name of a keyword given by name or id; an unknown one is returned unchanged."""
         return self.keyword_names.get(text) or self.keyword_names.get(plain(text)) or text
 
     def keyword_id(self, name: str) -> str:
-        """The id of a keyword by its printed name (its parameter left out), "" when it is not defined."""
+        """Return the id of a keyword by its printed name (without its parameter), "" if it is not defined."""
         known = self.names["keyword"]
         found = known.get(plain(keyword_base(name))) or known.get(plain(name))
         return found or next((id_ for stem, id_ in self.keyword_families.items() if name.startswith(stem)), "")
 
     def resolve(self, kind: str, text: str, list_id: str = "") -> str | tuple[str, ...]:
-        """The id meant by a name, short name or id; otherwise up to three near names.
+        """Return the id for a name, short name or id; otherwise up to three similar names.
 
         Within a list its own entries come first: one name may belong to two profiles.
         """
@@ -174,27 +185,30 @@ class Content:
         return found or nearest(text, known, self.display[kind])
 
     def name(self, kind: str, id_: str) -> str:
-        """The name of an entry, or its id where there is none."""
+        """Return the name of an entry, or its id if it has none."""
         return self.display.get(kind, {}).get(id_, id_)
 
     def faction(self, list_id: str) -> str:
-        """The id of the faction that a list belongs to (its own id for a faction's own list)."""
+        """Return the id of the faction that a list belongs to (its own id for a faction's own list)."""
         return self.lists[list_id].army.faction or list_id
 
     def trauma_at(self, number: int) -> s.Trauma:
-        """The trauma that a D66 of this number reaches. Raises KeyError where the chart has a gap."""
+        """Return the trauma for this D66 number. Raises KeyError if the chart has a gap."""
         for trauma in self.pack.traumas:
             if trauma.first <= number <= trauma.last:
                 return trauma
         raise KeyError(number)
 
     def offer_of(self, list_id: str, item: str) -> s.ItemOffer | None:
-        """How a list offers an item: the entry bought with ducats where there are several. None where it does not."""
+        """Return the offer of an item on a list: the entry bought with ducats if there are several.
+
+        None if there is none.
+        """
         entries = self.lists[list_id].by_item.get(item, ())
         return min(entries, key=lambda offer: (not offer.price.ducats, offer.id), default=None)
 
     def meets(self, test: ItemTest, item: s.ItemEntry) -> bool:
-        """Whether an item passes what a test asks of the item itself, whoever holds it and however it was bought."""
+        """Return whether an item passes the parts of a test that concern the item itself, whoever holds it and however it was bought."""
         keywords = self.item_keywords[item.id]
         return (
             test.item in ("", item.id)
@@ -207,13 +221,13 @@ class Content:
         )
 
     def hire_price(self, offer: s.ProfileOffer | s.ItemOffer) -> Price:
-        """What hiring through this entry asks, with the kit that comes along and may be given up again."""
+        """Return the price of hiring through this entry, including the removable kit that comes with it."""
         profile = self.profiles.get(offer.profile) if isinstance(offer, s.ProfileOffer) else None
         more = sum(kit.adds_ducats for kit in profile.kit) if profile is not None else 0
         return Price(offer.price.ducats + more, offer.price.glory) if more else offer.price
 
     def limit_of(self, limit: int | None, *ids: str) -> int | None:
-        """A limit after house rules; the first of `ids` with a house limit decides."""
+        """Return a limit after house rules; the first of `ids` with a house limit decides."""
         if self.house.limits:
             for id_ in ids:
                 if id_ in self.house.limits:
@@ -222,12 +236,12 @@ class Content:
 
 
 def patrons_of(content: Content, army: s.ArmyList) -> tuple[str, ...]:
-    """The patrons a list may follow, those included that a rule opens which it may choose."""
+    """Return the patrons a list may follow, including those opened by a rule that it may choose."""
     return tuple(dict.fromkeys((*army.patrons, *(patron for patron, _ in _opened(content, army)))))
 
 
 def opener_of(content: Content, army: s.ArmyList, patron: str) -> str:
-    """The name of the rule or choice of the list that opens this patron to it, "" where none does."""
+    """Return the name of the list's rule or choice that opens this patron, "" if none does."""
     return next((rule.name for opened, rule in _opened(content, army) if opened == patron), "")
 
 
@@ -247,7 +261,10 @@ def _by_id(entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _spellings(entries: Iterable[Any]) -> dict[str, str]:
-    """Plain spelling -> id; the first keeps it. Ids win over names, those over short and further ones, those over the parts of "Sword / Axe"."""
+    """Return a mapping from plain spelling to id; the first entry with a spelling wins.
+
+    Ids take precedence over names, names over short and further names, and those over the parts of "Sword / Axe".
+    """
     found: dict[str, str] = {}
     listed = list(entries)
     for entry in listed:
@@ -281,7 +298,7 @@ _INDEXED = (
 
 
 def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None) -> Content:
-    """The pack under these house rules, indexed for play."""
+    """Return the pack under these house rules, indexed for play."""
     over = laid(pack, house.extra, house.withdrawn, house.prices)
     pack = over.pack
     if over.gone:
@@ -321,7 +338,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
     )
     spelled = content.names["upgrade"]
     assert isinstance(spelled, dict)
-    # an upgrade goes by another name on some lists: known everywhere, open where it is offered
+    # an upgrade has another name on some lists: known everywhere, open where it is offered
     for entry in pack.upgrade_offers:
         if entry.name:
             spelled.setdefault(plain(entry.name), entry.upgrade)
@@ -330,7 +347,7 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
 
 
 def _named_entries(pack: s.Pack) -> dict[str, Iterable[Any]]:
-    """The entries that go by a name, by their kind."""
+    """Return the entries that have a name, by kind."""
     return {
         "list": pack.lists,
         "profile": pack.profiles,
@@ -351,7 +368,7 @@ def _named_entries(pack: s.Pack) -> dict[str, Iterable[Any]]:
 
 
 def _keyword_names(pack: s.Pack) -> dict[str, str]:
-    """Every spelling of a keyword in the pack, with the printed name."""
+    """Return every spelling of a keyword in the pack, with the printed name."""
     names: dict[str, str] = {}
     for keyword in pack.keywords:
         for spelling in (keyword.id, keyword.name, plain(keyword.id), plain(keyword.name)):
@@ -363,7 +380,7 @@ def _keyword_names(pack: s.Pack) -> dict[str, str]:
 
 
 def _lowest_prices(pack: s.Pack) -> dict[str, Price]:
-    """The lowest price of each item on any list; a third party's counts only where nobody else sells the item."""
+    """Return the lowest price of each item on any list; a third party's price counts only if nobody else sells the item."""
     official = {offer.item for offer in pack.item_offers if not offer.third_party}
     lowest: dict[str, Price] = {}
     for offer in pack.item_offers:
@@ -374,13 +391,13 @@ def _lowest_prices(pack: s.Pack) -> dict[str, Price]:
 
 
 def _stands_for(pack: s.Pack) -> dict[str, frozenset[str]]:
-    """The items that count as others, with those."""
+    """Return the items that count as other items, with those."""
     found = {i.id: frozenset(e.item for e in i.effects if isinstance(e, CountsAsEffect) and e.item) for i in pack.items}
     return {item: others for item, others in found.items() if others}
 
 
 def _repriced(pack: s.Pack, house: HouseRules) -> frozenset[str]:
-    """The offers whose price the campaign set, now or once."""
+    """Return the offers whose price the campaign changes now or changed earlier."""
     named = house.priced.union(house.prices)
     return frozenset(
         o.id
@@ -391,7 +408,7 @@ def _repriced(pack: s.Pack, house: HouseRules) -> frozenset[str]:
 
 
 def _compile_list(content: Content, army: s.ArmyList) -> ListContent:
-    """A list with the entries that are open to it under the house rules."""
+    """Return a list with the entries that are open to it under the house rules."""
     pack = content.pack
     profile_offers = tuple(
         o
@@ -424,7 +441,7 @@ def _compile_list(content: Content, army: s.ArmyList) -> ListContent:
 
 
 def _is_open(house: HouseRules, army: s.ArmyList, offer: Any, entry: str) -> bool:
-    """Whether the list has this offer of an entry: neither banned nor a third party's that is left out."""
+    """Return whether the list has this offer: neither banned nor from a third party that is left out."""
     ids = (offer.id, entry)
     if army.id not in offer.lists or not house.banned.isdisjoint(ids):
         return False
@@ -439,7 +456,7 @@ def _shut(
     field_name: str,
     entries: Mapping[str, Any],
 ) -> dict[str, str]:
-    """What the list would offer and does not here, with the reason: "third-party" or "banned"."""
+    """Return what the house rules remove from the list, with the reason: "third-party" or "banned"."""
     open_entries = {getattr(offer, field_name) for offer in open_offers}
     shut = {}
     for offer in offers:
@@ -448,13 +465,13 @@ def _shut(
             continue
         is_left_out = offer.third_party and not (house.third_party or not house.allowed.isdisjoint((offer.id, entry)))
         if is_left_out and not army.third_party and not getattr(entries.get(entry), "third_party", False):
-            continue  # an ordinary thing, which only a third party's entry would sell here
+            continue  # an ordinary entry that only a third party's offer would sell here
         shut[entry] = "third-party" if is_left_out else "banned"
     return shut
 
 
 def _excludes(upgrade_offers: Iterable[s.UpgradeOffer]) -> dict[str, frozenset[str]]:
-    """The upgrades that exclude each other, whichever of the two says so."""
+    """Return the upgrades that exclude each other, whichever of the two says so."""
     pairs = [(offer.upgrade, other) for offer in upgrade_offers for other in offer.excludes]
     excludes: dict[str, set[str]] = {}
     for one, other in (*pairs, *((b, a) for a, b in pairs)):
@@ -469,7 +486,7 @@ def _list_names(
     item_offers: Iterable[s.ItemOffer],
     upgrade_offers: Sequence[s.UpgradeOffer],
 ) -> dict[str, dict[str, str]]:
-    """The spellings by which a roster of the list may name its entries: plain spelling -> id, by kind."""
+    """Return the spellings by which a roster of the list may name its entries: plain spelling -> id, by kind."""
     profiles = _known(content.profiles, (o.profile for o in profile_offers))
     found = _known(content.profiles, (o.profile for o in content.pack.profile_offers if not o.lists))
     kit = [i for p in profiles for k in p.kit for i in itertools.chain(k.items, *k.one_of)]
@@ -477,7 +494,8 @@ def _list_names(
     options = _known(content.upgrades, (option for u in upgrades for option in u.options))
     own_names = {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
     return {
-        "profile": _spellings(found) | _spellings(profiles),  # an own name wins over the id of a find
+        "profile": _spellings(found)
+        | _spellings(profiles),  # a name on the list takes precedence over the id of a find
         "item": _spellings(_known(content.items, (*(o.item for o in item_offers), *kit))),
         "upgrade": own_names | _spellings((*upgrades, *options)),
         "patron": _spellings(_known(content.patrons, patrons_of(content, army))),
@@ -489,7 +507,7 @@ def _known(entries: Mapping[str, Entry], ids: Iterable[str]) -> list[Entry]:
 
 
 def _why_closed(house: HouseRules, army: s.ArmyList) -> str:
-    """Why the list cannot be played here, "" when it can."""
+    """Return why the list cannot be played here, "" if it can."""
     if army.third_party and not house.third_party and army.id not in house.allowed:
         return f"{army.name} comes from a third party and is left out here."
     if army.id in house.banned or army.faction in house.banned:

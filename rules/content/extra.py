@@ -1,4 +1,4 @@
-"""Entries that a campaign adds to a pack, in the pack's own schema: read, checked with the field named, and laid over it."""
+"""Entries that a campaign adds to a pack, in the pack's own schema: parsed, checked by field, and merged into the pack."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ TABLES: dict[str, type] = {
     "lasting": s.Lasting,
 }  # fmt: skip
 OFFERS = {"profile_offers": "profile", "item_offers": "item", "upgrade_offers": "upgrade"}
-MOST_TEXT = 16_000  # characters of the whole
+MOST_TEXT = 16_000  # characters of the whole text
 MOST_ENTRIES = 60
-MOST_WORDS = 400  # characters of one text
+MOST_WORDS = 400  # characters of one string
 MOST_PARTS = 60  # values of one array
 LEAST_NUMBER, MOST_NUMBER = -999, 9999
 DEEPEST = 12
@@ -40,7 +40,7 @@ NOT_BELOW_ZERO = {
     "range_inches",
     "score",
 }
-TOLD = 6  # faults that one refusal names
+TOLD = 6  # faults that one refusal lists
 
 Rows = tuple[tuple[str, Any], ...]  # table, entry
 
@@ -49,8 +49,8 @@ Rows = tuple[tuple[str, Any], ...]  # table, entry
 class Laid:
     """A pack with a campaign's own entries and prices in it.
 
-    `own`: ids of entries that are the campaign's, by table; `gone`: ids of offers that were taken out again, whose things may still be
-    held; `book_prices`: what the book asks where the campaign asks otherwise.
+    `own`: ids of the campaign's own entries, by table; `gone`: ids of offers that were removed again, whose items
+    somebody may still own; `book_prices`: the prices in the book, if the campaign changes them.
     """
 
     pack: s.Pack
@@ -60,7 +60,7 @@ class Laid:
 
 
 def parsed(text: str) -> dict[str, Any]:
-    """The text as TOML tables. Raises Refusal for what is too long or no TOML, with the line."""
+    """Return the text as TOML tables. Raises Refusal, naming the line, if it is too long or not TOML."""
     if len(text) > MOST_TEXT:
         raise Refusal(f"Extra entries: {len(text)} characters; {MOST_TEXT} fit.", code="too-long")
     try:
@@ -72,9 +72,12 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
-    """Everything wrong with the extra entries as they stand beside this pack, each with table, entry and field. Empty when sound.
+    """Return everything wrong with the extra entries in this pack, each with table, entry and field.
 
-    Three passes: what cannot be read, then ids that are taken, then what does not fit the pack. One pass with faults ends it.
+    Empty if they are sound.
+
+    Three passes: entries that cannot be read, then duplicate ids, then entries that do not fit the pack. The first pass
+    with faults ends the check.
     """
     try:
         data = parsed(text)
@@ -91,7 +94,7 @@ def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
 
 
 def _read_rows(data: Mapping[str, Any]) -> tuple[list[tuple[str, Any]], list[str]]:
-    """The entries that can be read, each with its table, and what is wrong with the others."""
+    """Return the entries that can be read, each with its table, and what is wrong with the others."""
     faults = [
         f"{name}: no table of this name can be added; {', '.join(TABLES)} can" for name in data if name not in TABLES
     ]
@@ -119,7 +122,7 @@ def _read_rows(data: Mapping[str, Any]) -> tuple[list[tuple[str, Any]], list[str
 
 
 def _taken_ids(pack: s.Pack, rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
-    """Ids that an entry of the book or an earlier one of these has already."""
+    """Yield the ids that the book or an earlier one of these entries already has."""
     ids = [(name, entry.id) for name, entry in rows]
     book = {name: {entry.id for entry in getattr(pack, name)} for name in TABLES}
     for name, id_ in ids:
@@ -131,7 +134,7 @@ def _taken_ids(pack: s.Pack, rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
 
 
 def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
-    """Figures and texts beyond what a pack holds, and texts that nobody can see as they are."""
+    """Yield numbers and texts beyond the limits of a pack, and texts with invisible characters."""
     if depth > DEEPEST:
         yield f"{where}: nested too deep"
         return
@@ -156,7 +159,7 @@ def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
 
 
 def _text_fault(text: str) -> str:
-    """What is wrong with a text, "" for nothing."""
+    """Return what is wrong with a text, "" if nothing is."""
     if len(text) > MOST_WORDS:
         return f"{len(text)} characters; {MOST_WORDS} fit"
     if any(ord(c) < 32 and c not in "\n\t" for c in text):
@@ -165,7 +168,7 @@ def _text_fault(text: str) -> str:
 
 
 def _unfit(rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
-    """What the schema allows and play cannot use."""
+    """Yield entries that the schema allows but the game cannot use."""
     for table, entry in rows:
         if not entry.__struct_fields__ or (hasattr(entry, "name") and table not in OFFERS and not entry.name.strip()):
             yield f"{table} ({entry.id}): name: is empty"
@@ -174,7 +177,7 @@ def _unfit(rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
 
 
 def _unfit_entry(table: str, entry: Any) -> str:
-    """Why an entry of this table cannot be used, "" where it can."""
+    """Return why an entry of this table cannot be used, "" if it can."""
     if table in OFFERS:
         return "" if entry.lists else "lists: names no list"
     match table:
@@ -190,7 +193,7 @@ def _unfit_entry(table: str, entry: Any) -> str:
 
 
 def rows_of(text: str, withdrawn: Iterable[Sequence[Any]] = ()) -> tuple[Rows, Rows]:
-    """The entries of a text, and those taken out of it earlier; what cannot be read (any more) is passed over."""
+    """Return the entries of a text, and those removed from it earlier. Unreadable entries are skipped."""
     try:
         data = parsed(text) if text else {}
     except Refusal:
@@ -214,7 +217,10 @@ def _decoded(rows: Iterable[tuple[str, Any]]) -> Rows:
 
 
 def laid_over(pack: s.Pack, rows: Rows) -> s.Pack:
-    """The pack with these entries added; one of the same id takes the place of the book's. A patron joins the lists it names."""
+    """Return the pack with these entries added. They replace entries of the book with the same id.
+
+    A patron is added to the lists that it names.
+    """
     tables: dict[str, dict[str, Any]] = {}
     for name, entry in rows:
         tables.setdefault(name, {entry_.id: entry_ for entry_ in getattr(pack, name)})[entry.id] = entry
@@ -234,7 +240,7 @@ def laid_over(pack: s.Pack, rows: Rows) -> s.Pack:
 
 
 def laid(pack: s.Pack, text: str, withdrawn: Sequence[Sequence[Any]], prices: Mapping[str, Price]) -> Laid:
-    """The pack as a campaign has it: with its own entries, those it took out again, and its prices."""
+    """Return the pack under a campaign: with its own entries, those it removed again, and its prices."""
     if not (text or withdrawn or prices):
         return Laid(pack)
     now, earlier = rows_of(text, withdrawn)
@@ -247,7 +253,7 @@ def laid(pack: s.Pack, text: str, withdrawn: Sequence[Sequence[Any]], prices: Ma
 
 
 def _repriced(pack: s.Pack, prices: Mapping[str, Price]) -> tuple[s.Pack, dict[str, Price]]:
-    """The pack under these prices, of offers or of what they offer, and what each changed offer asked before."""
+    """Return the pack with these prices for offers or for their entries, and the earlier price of each changed offer."""
     before: dict[str, Price] = {}
     changed = {}
     for table, attribute in OFFERS.items() if prices else ():
@@ -263,9 +269,9 @@ def _repriced(pack: s.Pack, prices: Mapping[str, Price]) -> tuple[s.Pack, dict[s
 
 
 def remembered(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """What a campaign must still know of once these house rules give way to those: entries taken out, and offers that had other prices.
+    """Return what a campaign must remember when these house rules are replaced: removed entries, and offers with changed prices.
 
-    Somebody may hold what was taken out, and what was bought at a changed price keeps counting at what was paid.
+    Somebody may still own a removed entry, and items bought at a changed price keep the price paid.
     """
     known = before.get("kept") or {}
     old, gone = before.get("extra") or "", known.get("withdrawn") or []
@@ -285,7 +291,7 @@ def remembered(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An entry of a text, as it calls itself."""
+    """An entry of a text with its own name."""
 
     table: str
     id: str
@@ -293,7 +299,7 @@ class Named:
 
 
 def entries_named(text: str) -> tuple[Named, ...]:
-    """The entries of a text that have a name, in their order."""
+    """Return the entries of a text that have a name, in their order."""
     return tuple(
         Named(table, entry["id"], entry["name"])
         for table, entry in _raw(text)

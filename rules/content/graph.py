@@ -1,4 +1,4 @@
-"""Which entries of a pack name which: the references that `check` looks after, the other way round."""
+"""The reverse references of a pack: which entries name a given entry. `check` validates the references themselves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Entry = tuple[str, str]  # table, id
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entry that names another one, and the type and field of the struct that does."""
+    """An entry that names another one, with the type and field of the struct that contains the reference."""
 
     table: str
     entry: Any
@@ -24,7 +24,7 @@ class Mention:
 
 
 def mentions(content: Content) -> Mapping[Entry, tuple[Mention, ...]]:
-    """By entry (table and id), everything that names it. Worked out once per content."""
+    """Return everything that names an entry, by entry (table and id). Worked out once per content."""
     return content.once(_mentions)
 
 

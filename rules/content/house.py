@@ -1,4 +1,4 @@
-"""House rules of a campaign as the rules read them: numbers replaced, entries banned, and how open questions are read."""
+"""House rules of a campaign for use by the rules: changed numbers, banned entries, and answers to open questions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rules.problems import Refusal
 
 @dataclass(frozen=True, slots=True)
 class HouseSetting:
-    """One thing a campaign may set: its key, what kind of value, the edition's own value, and what it does in a sentence."""
+    """One setting of a campaign: its key, the kind of value, the edition's own value, and a sentence on what it does."""
 
     key: str
     kind: Literal["yes-no", "number", "choice", "ids", "numbers", "price", "prices", "entries"]
     default: Any
     words: str
     options: tuple[tuple[str, str], ...] = ()
-    label: str = ""  # what it is called; "": its key in words
+    label: str = ""  # its label; "": the key as words
 
 
 SETTINGS: tuple[HouseSetting, ...] = (
@@ -76,7 +76,10 @@ READINGS: tuple[HouseSetting, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """House rules spread into typed fields. `readings` holds every reading, with the default where none was set; `given` those set."""
+    """House rules in typed fields.
+
+    `readings` holds every reading, with the default if none was set; `given` the names of those that were set.
+    """
 
     budget: Price | None = None
     threshold_add: int = 0
@@ -90,14 +93,17 @@ class HouseRules:
     third_party: bool = False
     allowed: frozenset[str] = frozenset()
     extra: str = ""
-    withdrawn: tuple[tuple[str, Any], ...] = ()  # entries taken out of `extra` again, which may still be held
-    priced: frozenset[str] = frozenset()  # what had another price once
+    withdrawn: tuple[tuple[str, Any], ...] = ()  # entries removed from `extra` again, which somebody may still own
+    priced: frozenset[str] = frozenset()  # offers and entries whose price was changed earlier
     readings: Mapping[str, Any] = field(default_factory=dict)
     given: frozenset[str] = frozenset()
 
 
 def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
-    """The house rules stored as JSON. Keys nobody knows are left to other parts of a campaign's terms. Raises Refusal for a wrong value."""
+    """Return the house rules stored as JSON. Raises Refusal for a wrong value.
+
+    Unknown keys are ignored: they belong to other parts of a campaign's terms.
+    """
     data = data or {}
     if not isinstance(data, Mapping):
         raise Refusal("House rules: a table of names and values is expected.", code="house-rule")
@@ -128,7 +134,10 @@ def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
 
 
 def _read_settings(data: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
-    """Every reading with its value, and the names of those that were set. Raises Refusal for a value that is no option."""
+    """Return every reading with its value, and the names of those that were set.
+
+    Raises Refusal for a value that is not an option.
+    """
     given = data.get("readings") or {}
     if not isinstance(given, Mapping):
         raise Refusal("House rules: readings must be a table of names and values.", code="house-rule")
@@ -160,7 +169,7 @@ MOST_PRICE = 9999
 
 
 def _price(key: str, given: Any) -> Price:
-    """A price of the house rules. Raises Refusal naming it where it is none."""
+    """Return a price of the house rules. Raises Refusal naming it if it is not a price."""
     if not isinstance(given, Mapping) or not set(given) <= {"ducats", "glory"}:
         raise Refusal(f"House rules: prices.{key} must name ducats or glory.", code="house-rule")
     for currency, figure in given.items():
@@ -170,7 +179,7 @@ def _price(key: str, given: Any) -> Price:
 
 
 def _text(given: Any) -> str:
-    """The extra entries as text. Raises Refusal for anything else."""
+    """Return the extra entries as text. Raises Refusal for anything else."""
     if given is not None and not isinstance(given, str):
         raise Refusal("House rules: extra must be a text in TOML.", code="house-rule")
     return given or ""

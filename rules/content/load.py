@@ -1,4 +1,4 @@
-"""Reading a pack: every TOML file of a folder, merged by table name and decoded into one typed, frozen `Pack`."""
+"""Reads a pack: merges every TOML file of a folder by table name and decodes them into one typed, frozen `Pack`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACKS = Path(__file__).parent / "packs"
 
 @dataclass(frozen=True, slots=True)
 class PackFault:
-    """One mistake of a pack: in which file, in which entry (its id, "" where it has none), at which field, and what is wrong."""
+    """One fault of a pack: its file, its entry (the id, "" if it has none), its field, and what is wrong."""
 
     file: str
     entry: str
@@ -31,7 +31,7 @@ class PackFault:
 
 
 class PackError(Exception):
-    """A pack cannot be used. `faults` holds everything that was found, not only the first."""
+    """The error for a pack that cannot be used. `faults` holds all faults, not only the first."""
 
     def __init__(self, faults: Iterable[PackFault]) -> None:
         self.faults = tuple(faults)
@@ -39,7 +39,7 @@ class PackError(Exception):
 
 
 def element_type(hint: Any) -> Any:
-    """The type of the elements where a field holds a table array (`tuple[X, ...]`), else None."""
+    """Return the type of the elements if the field holds a table array (`tuple[X, ...]`), else None."""
     if get_origin(hint) is tuple:
         inner = get_args(hint)
         if (
@@ -53,7 +53,7 @@ def element_type(hint: Any) -> Any:
 
 
 class _Reading:
-    """A pack while its files are read: its arrays of tables, its single values with the file of each, and all faults so far."""
+    """A pack while its files are read: its table arrays, its single values with the file of each, and all faults so far."""
 
     def __init__(self) -> None:
         self.kinds = {field.name: field.type for field in msgspec.structs.fields(Pack)}
@@ -100,7 +100,10 @@ class _Reading:
 
 
 def load_pack(folder: Path) -> Pack:
-    """The pack in `folder`: all its *.toml files, read in the order of their names. Raises PackError with every fault found."""
+    """Return the pack in `folder`: all its *.toml files, read in the order of their names.
+
+    Raises PackError with every fault found.
+    """
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise PackError([PackFault(str(folder.name), "", "", "no TOML file is here")])
@@ -111,7 +114,7 @@ def load_pack(folder: Path) -> Pack:
 
 
 def decode_entry(file: str, table: str, index: int | None, entry: Any, kind: Any) -> Any:
-    """One entry of a table as its type, or the fault that keeps it from being one. `index` None: a table that stands alone."""
+    """Return one entry of a table as its type, or the fault that prevents it. `index` None: a single table."""
     try:
         return msgspec.convert(entry, kind)
     except msgspec.ValidationError as error:
@@ -127,7 +130,7 @@ def _fault(file: str, table: str, index: int | None, entry: Any, error: msgspec.
 
 
 def pack_folder(game: str, edition: str) -> Path:
-    """The folder of a base pack, e.g. trench_crusade/v1_6_3. Raises KeyError where there is none."""
+    """Return the folder of a base pack, e.g. trench_crusade/v1_6_3. Raises KeyError if there is none."""
     folder = PACKS / game.replace("-", "_") / ("v" + edition.replace(".", "_") if edition[:1].isdigit() else edition)
     if not folder.is_dir():
         raise KeyError(f"{game}/{edition}")
@@ -135,7 +138,7 @@ def pack_folder(game: str, edition: str) -> Path:
 
 
 def packs() -> tuple[tuple[str, str], ...]:
-    """All base packs in the tree as (game id, edition id), sorted."""
+    """Return all base packs in the tree as (game id, edition id), sorted."""
     found = []
     for folder in sorted(PACKS.glob("*/*")):
         if folder.is_dir() and any(folder.glob("*.toml")):

@@ -1,4 +1,4 @@
-"""Names as people type them: case, accents, punctuation and the Atlantic do not matter; near misses are suggested."""
+"""Matches names as people type them: ignores case, accents, punctuation and British or American spelling, and suggests near misses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AMERICAN = (("armor", "armour"), ("mechaniz", "mechanis"))
 
 @lru_cache(maxsize=16384)
 def plain(text: str) -> str:
-    """The text reduced to what counts: lower-case ASCII letters and digits (ß becomes ss, é becomes e, armor armour)."""
+    """Return the text reduced to lower-case ASCII letters and digits (ß becomes ss, é becomes e, armor armour)."""
     folded = unicodedata.normalize("NFKD", text.casefold())
     kept = "".join(c for c in folded if c.isascii() and c.isalnum())
     for american, british in _AMERICAN:
@@ -26,18 +26,21 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def keyword_base(text: str) -> str:
-    """A keyword without its parameter: "BLAST (3)" and "BLAST 3″" are BLAST, "+1 DICE" is DICE, "AMMUNITION (FIRE)" AMMUNITION."""
+    """Return a keyword without its parameter: "BLAST (3)" and "BLAST 3″" are BLAST, "+1 DICE" is DICE, "AMMUNITION (FIRE)" AMMUNITION."""
     return _FIGURE.sub("", _BRACKET.sub("", _PARAMETER.sub("", text))).strip()
 
 
 def keyword_stem(name: str) -> str:
-    """What all keywords of a family begin with: "NEGATE " for one named "NEGATE [KEYWORD]"; "" for a keyword that names no family."""
+    """Return the common prefix of a keyword family: "NEGATE " for one named "NEGATE [KEYWORD]"; "" if the keyword names no family."""
     stem, bracket, _ = name.partition("[")
     return f"{stem.strip()} " if bracket and stem.strip() else ""
 
 
 def nearest(text: str, known: Mapping[str, str], names: Mapping[str, str], most: int = 3) -> tuple[str, ...]:
-    """Up to `most` names close to `text`. `known` maps plain spellings to ids, `names` ids to the names shown."""
+    """Return up to `most` names close to `text`.
+
+    `known` maps plain spellings to ids, `names` ids to the names shown.
+    """
     wanted = plain(text)
     close = difflib.get_close_matches(wanted, list(known), n=most * 2, cutoff=0.55)
     close += sorted(k for k in known if wanted and len(wanted) > 3 and (wanted in k or (len(k) > 3 and k in wanted)))

@@ -1,7 +1,7 @@
-"""The types of a content pack. A pack is a folder of TOML files, each holding tables of the entries below.
+"""The types of a content pack. A pack is a folder of TOML files, each with tables of the entries below.
 
-Files are merged by table name (`[[profiles]]`, `[[items]]` ...), so a pack may be cut into files as its authors like. Unknown keys
-and wrong types fail with the file and the field path. Texts are short summaries in our own words.
+Files are merged by table name (`[[profiles]]`, `[[items]]` ...), so authors may divide a pack into files as they like.
+Unknown keys and wrong types fail with the file and the field path. Texts are short summaries in our own words.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from rules.vocabulary import Cap, Effect, GroupCap, Holder, PackStruct, Reward, 
 
 
 class Hands(PackStruct, frozen=True):
-    """Hands an item takes when shooting and when fighting."""
+    """The hands an item takes when shooting and when fighting."""
 
     ranged: int = 0
     melee: int = 0
 
 
 class Statline(PackStruct, frozen=True):
-    """The printed profile. Movement in inches; ranged and melee in dice (left out: cannot); armour as a negative number; base in mm."""
+    """The printed characteristics.
+
+    Movement in inches; ranged and melee in dice (omitted: cannot); armour as a negative number; base in mm.
+    """
 
     movement_inches: int
     movement: Literal["infantry", "flying"] = "infantry"
@@ -49,7 +52,7 @@ class ListRule(PackStruct, frozen=True):
 
 
 class ArmyList(PackStruct, frozen=True):
-    """A faction's list or one of its variants. A variant repeats nothing: offers name every list they belong to."""
+    """A faction's list or one of its variants. A variant repeats no entries: offers name every list they belong to."""
 
     id: Slug
     name: str
@@ -59,7 +62,7 @@ class ArmyList(PackStruct, frozen=True):
     patrons: tuple[str, ...]
     short: str = ""
     faction: str = ""  # "" for a faction's own list, else the base faction's id
-    temper: str = ""  # one line: how it plays
+    temper: str = ""  # one line: its style of play
     rules: tuple[str, ...] = ()  # ListRule ids in force
     choices: tuple[Effect, ...] = ()
     group_caps: tuple[GroupCap, ...] = ()
@@ -72,7 +75,7 @@ class ArmyList(PackStruct, frozen=True):
 
 
 class OtherList(PackStruct, frozen=True):
-    """A list of the game that this pack does not hold (yet): named by opponents, options and IOUs."""
+    """A list of the game that this pack does not contain (yet), but which opponents, options and IOUs may name."""
 
     id: Slug
     name: str
@@ -82,9 +85,10 @@ class OtherList(PackStruct, frozen=True):
 
 
 class KitSet(PackStruct, frozen=True):
-    """Kit that comes with a profile. `fixed` kit is never removed; else `adds_ducats` is asked on top of the model's price for it.
+    """Kit that comes with a profile. `fixed` kit is never removed; other kit adds `adds_ducats` to the model's price.
 
-    `one_of`: the player picks one of these alternatives on top of `items`, `each_battle` anew if so said.
+    `one_of`: the player picks one of these alternatives in addition to `items`; with `each_battle`, anew before each
+    battle.
     """
 
     id: Slug
@@ -107,7 +111,7 @@ class Ability(PackStruct, frozen=True):
 
 
 class ProfileEntry(PackStruct, frozen=True):
-    """A printed unit entry. `also`: further names that rosters give it, read where nothing nearer bears them."""
+    """A printed unit entry. `also`: further names on rosters, used if no closer entry has them."""
 
     id: Slug
     name: str
@@ -143,10 +147,10 @@ class ProfileOffer(PackStruct, frozen=True):
 
 
 class ItemEntry(PackStruct, frozen=True):
-    """A weapon, a piece of armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit").
+    """A weapon, armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit").
 
-    `stipulations`: what an armoury says of it beside its keywords, where the edition keeps the two apart (SHIELD COMBO); rules that
-    ask for a keyword of an item find them all the same. `reference` explains them.
+    `stipulations`: what an armoury says of the item besides its keywords, in editions that separate the two (SHIELD
+    COMBO); rules that require a keyword of an item also find them. `reference` explains them.
     """
 
     id: Slug
@@ -167,7 +171,7 @@ class ItemEntry(PackStruct, frozen=True):
     ]
     hands: Hands = Hands()
     range_inches: int | None = None
-    range_words: str = ""  # where the range is no number of inches
+    range_words: str = ""  # used if the range is not a number of inches
     keywords: tuple[str, ...] = ()
     stipulations: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
@@ -184,7 +188,7 @@ class ItemEntry(PackStruct, frozen=True):
 
 
 class ItemOffer(PackStruct, frozen=True):
-    """One armoury entry. `limit` None: any number over the warband. `hands` overrides the item's own for its holder."""
+    """One armoury entry. `limit` None: any number in the warband. `hands` overrides the item's own for its holder."""
 
     id: Slug
     item: str
@@ -192,16 +196,18 @@ class ItemOffer(PackStruct, frozen=True):
     price: Price
     limit: int | None = None
     who: Holder = Holder()
-    who_words: str = ""  # a readable sentence part: "ELITE fighters only"
+    who_words: str = ""  # a readable part of a sentence: "ELITE fighters only"
     hands: Hands | None = None
     exploration_only: bool = False
     third_party: bool = False
 
 
 class Upgrade(PackStruct, frozen=True):
-    """Something a fighter can become or learn for a price. `options`: upgrades of which one is picked on taking it.
+    """Something a fighter can become or learn for a price.
 
-    `also`: further names that rosters give it, as on `ProfileEntry`.
+    `options`: upgrades of which the player picks one on taking it.
+
+    `also`: further names on rosters, as on `ProfileEntry`.
     """
 
     id: Slug
@@ -217,12 +223,12 @@ class Upgrade(PackStruct, frozen=True):
 
 
 class UpgradeOffer(PackStruct, frozen=True):
-    """One upgrade entry: on which lists, for whom, at what price. Upgrades are taken at recruitment unless `any_time`.
+    """One upgrade entry: its lists, its holders and its price. Upgrades are taken at recruitment unless `any_time`.
 
-    `name`: what the lists call this entry where that differs from the upgrade's name; both are accepted. `raises`: never bought, but
-    taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead lies lifeless. `rule`: open
-    only while this rule of the list is in force, where a list chooses among several. `earned`: in a campaign it is won in battle, so
-    it is never paid for and nobody is founded with it, and it counts with its price all the same.
+    `name`: the lists' name for this entry if it differs from the upgrade's name; both are accepted. `raises`: never
+    bought, but taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead
+    fighter lies lifeless. `rule`: open only while this rule of the list is in force, if a list chooses among several.
+    `earned`: in a campaign it is won in battle, so nobody pays for it or is founded with it, but its price counts.
     """
 
     id: Slug
@@ -231,7 +237,7 @@ class UpgradeOffer(PackStruct, frozen=True):
     price: Price
     who: Holder = Holder()
     limit: int | None = None
-    limit_counts: Holder = Holder()  # only holders matching this count against the limit (empty: all)
+    limit_counts: Holder = Holder()  # only holders matching this count towards the limit (empty: all)
     caps: tuple[Cap, ...] = ()
     excludes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
@@ -245,7 +251,10 @@ class UpgradeOffer(PackStruct, frozen=True):
 
 
 class Keyword(PackStruct, frozen=True):
-    """A keyword as printed (capitals), with its meaning in a sentence or two. `by`: who applies it, the app, the table, or each a part."""
+    """A keyword as printed (capitals), with its meaning in a sentence or two.
+
+    `by`: who applies it: the app, the table, or both in part.
+    """
 
     id: Slug
     name: str
@@ -255,7 +264,7 @@ class Keyword(PackStruct, frozen=True):
 
 
 class Skill(PackStruct, frozen=True):
-    """A campaign skill. `kind` tells where it belongs. `most` None: any number of fighters of a warband may have it."""
+    """A campaign skill. `kind` is its category. `most` None: any number of fighters of a warband may have it."""
 
     id: Slug
     name: str
@@ -267,7 +276,7 @@ class Skill(PackStruct, frozen=True):
 
 
 class SkillRow(PackStruct, frozen=True):
-    """One line of a skill table: the 2D6 total, and the skill ("" = a patron skill of the player's choice)."""
+    """One row of a skill table: the 2D6 total, and the skill ("" = a patron skill of the player's choice)."""
 
     roll: int
     skill: str = ""
@@ -296,7 +305,10 @@ class Trauma(PackStruct, frozen=True):
 
 
 class LocationOption(PackStruct, frozen=True):
-    """One way to use a location. `lists`/`not_lists`: faction ids (variants of a faction pass with it) that may (not) choose it."""
+    """One way to use a location.
+
+    `lists`/`not_lists`: faction ids, including the variants of the faction, that may (not) choose it.
+    """
 
     id: Slug
     name: str
@@ -308,7 +320,10 @@ class LocationOption(PackStruct, frozen=True):
 
 
 class Location(PackStruct, frozen=True):
-    """An exploration location: found with exactly `score` on the `rarity` table. `rewards` always; then one of `options`."""
+    """An exploration location: found with exactly `score` on the `rarity` table.
+
+    `rewards` always apply; then one of `options`.
+    """
 
     id: Slug
     name: str
@@ -321,7 +336,7 @@ class Location(PackStruct, frozen=True):
 
 
 class Lasting(PackStruct, frozen=True):
-    """A lasting effect of the warband. `spends`: it is used up when used; `moment` is the step at which it can be used."""
+    """A lasting effect of the warband. `spends`: using it uses it up; `moment` is the step at which it can be used."""
 
     id: Slug
     name: str
@@ -342,11 +357,11 @@ class Patron(PackStruct, frozen=True):
 
 
 class Deed(PackStruct, frozen=True):
-    """A glorious deed. `scenarios` empty: any. `by_warband`: no single fighter does it.
+    """A glorious deed. `scenarios` empty: any. `by_warband`: the warband does it, not a single fighter.
 
-    `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0: none).
-    `leader_learns`: done by the warband, it brings its LEADER the experience of a deed. `victory_points`: what it is worth in the battle itself.
-    `side`: only this side may do it.
+    `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0:
+    none). `leader_learns`: if the warband does it, its LEADER gains the experience of a deed. `victory_points`: its
+    value in the battle itself. `side`: only this side may do it.
     """
 
     id: Slug
@@ -363,14 +378,17 @@ class Deed(PackStruct, frozen=True):
 
 
 class ScenarioForce(PackStruct, frozen=True):
-    """What a scenario allows on the table. `share`: for that side, the part of its fighters that starts ("half")."""
+    """The forces that a scenario allows on the table.
+
+    `share`: for that side, the part of its fighters that starts ("half").
+    """
 
     most_fighters: int | None = None
     base_below_mm: int | None = None
     elites_only: bool = False
     elites_all: bool = False
-    attacker_all: bool = False  # the attacker brings everybody whom threshold and field strength allow
-    attacker_elites_all_up_to: int = 0  # an attacker with so many ELITE fighters or fewer brings them all
+    attacker_all: bool = False  # the attacker brings every fighter that threshold and field strength allow
+    attacker_elites_all_up_to: int = 0  # an attacker with at most this many ELITE fighters brings them all
     half_for: Literal["", "attacker", "defender", "both"] = ""
     attacker_d3_more: bool = False  # the attacker takes up to D3 fighters more than `most_fighters`
     field_strength: int | None = None  # the scenario's own, instead of the battle's
@@ -380,7 +398,10 @@ class ScenarioForce(PackStruct, frozen=True):
 
 
 class Scenario(PackStruct, frozen=True):
-    """A scenario: its force limits, length, how it is won. `described` False: only the name is known, points are typed in."""
+    """A scenario: its force limits, length and victory conditions.
+
+    `described` False: only the name is known, and points are typed in.
+    """
 
     id: Slug
     name: str
@@ -392,7 +413,9 @@ class Scenario(PackStruct, frozen=True):
     infiltrators: bool | None = None
     reserves: bool = False  # some fighters wait beside the table and come on later
     attacker: bool = True  # has attacker and defender
-    attacker_by: Literal["", "larger-warband", "roll-off"] = ""  # who attacks or chooses it, where the scenario says so
+    attacker_by: Literal["", "larger-warband", "roll-off"] = (
+        ""  # who attacks or chooses the attacker, if the scenario says so
+    )
     morale: Literal["loses", "shaken", "no-tests", "other", ""] = ""
     winner: Literal["points", "last-standing", "other", "none"] = "points"
     deployment: str = ""
@@ -404,7 +427,10 @@ class Scenario(PackStruct, frozen=True):
 
 
 class RandomPart(PackStruct, frozen=True):
-    """A part of the random scenario: the D6 (or other) face and what it says. `not_with`: parts it is never combined with."""
+    """A part of the random scenario: the D6 (or other) face and its text.
+
+    `not_with`: parts it is never combined with.
+    """
 
     id: Slug
     kind: Literal["deployment", "objective", "special"]
@@ -418,7 +444,10 @@ class RandomPart(PackStruct, frozen=True):
 
 
 class StageRow(PackStruct, frozen=True):
-    """One line of a stage's scenario table; `scenario` "" = made at random, or with `picked` one of the others, picked by a player."""
+    """One row of a stage's scenario table.
+
+    `scenario` "": generated at random, or with `picked` one of the others, picked by a player.
+    """
 
     roll: int
     scenario: str = ""
@@ -445,7 +474,7 @@ class BattleLimit(PackStruct, frozen=True):
 
 
 class ByBattles(PackStruct, frozen=True):
-    """What holds while the number of battles fought lies between `first` and `last` (None: open)."""
+    """The exploration dice and tables while the number of battles fought is from `first` to `last` (None: no upper bound)."""
 
     first: int
     dice: int
@@ -454,10 +483,10 @@ class ByBattles(PackStruct, frozen=True):
 
 
 class PhaseStep(PackStruct, frozen=True):
-    """One step of what follows a battle: its name and words in the edition's own terms, and what it does.
+    """One step of the post-battle sequence: its name and words in the edition's own terms, and its parts.
 
-    `parts` are parts registered in `rules.trench_crusade.post_battle`, worked off in this order. `doors`: for camp steps, which acts
-    are open. `camp`: the step stands only where the campaign reads the camp so.
+    `parts` are parts registered in `rules.trench_crusade.post_battle`, processed in this order. `doors`: for camp
+    steps, the actions that are open. `camp`: the step exists only if this is the campaign's reading of the camp.
     """
 
     id: Slug
@@ -470,7 +499,7 @@ class PhaseStep(PackStruct, frozen=True):
 
 
 class ResultPoints(PackStruct, frozen=True):
-    """Points that a result is worth in the standings of the campaign."""
+    """The points for a result in the campaign standings."""
 
     won: int
     drawn: int
@@ -478,49 +507,49 @@ class ResultPoints(PackStruct, frozen=True):
 
 
 class CampaignRules(PackStruct, frozen=True):
-    """How an edition's campaign rules run where editions differ. Each field names what is done; parts of steps read it."""
+    """The campaign rules in which editions differ. Parts of the steps read these fields."""
 
-    troops_first: bool = False  # those who are not ELITE roll before the trauma chart is rolled on
+    troops_first: bool = False  # fighters who are not ELITE roll before any roll on the trauma chart
     last_scar: Literal["dies", "leaves"] = (
-        "dies"  # with a scar too many a fighter dies, or goes home and leaves its kit behind
+        "dies"  # with one scar too many a fighter dies, or leaves the warband and its kit behind
     )
     captives: Literal["held", "settled"] = "held"  # held until a ransom is paid, or ransomed or executed at once
     victory_dice: int = 1  # promotion dice for a battle won
     promotion_spread: Literal["capped", "level"] = (
-        "capped"  # two dice each (three after a deed), or nobody two ahead past two
+        "capped"  # two dice each (three after a deed), or from the third die on nobody may be two dice ahead
     )
-    promotions: Literal["one", "several"] = "one"  # one a battle, or one for each six until the ELITE are full
-    promoted_learn: bool = False  # who is promoted gains the experience of this battle
-    patron_row_counts: bool = True  # a skill that is known already may give way to the row of the patron
+    promotions: Literal["one", "several"] = "one"  # one per battle, or one for each six until the ELITE are full
+    promoted_learn: bool = False  # promoted fighters gain the experience of this battle
+    patron_row_counts: bool = True  # a skill that is already known may be replaced by the patron's row
     mercenaries_advance: bool = False  # mercenaries are promoted, gain experience and count among the ELITE
-    reinforcements: Literal["anybody", "newcomers"] = "anybody"  # whom the purse of reinforcements equips
-    reinforcements_skip: tuple[str, ...] = ("exploration",)  # ids of steps passed over after calling for them
-    exploration_table: Literal["all", "chosen"] = "all"  # all tables that are open, or one chosen before the dice fall
-    free_rerolls: int = 0  # exploration dice that every warband may roll again
-    winner_rerolls: int = 1  # and those that the winner may
-    reroll_once: bool = False  # no die is rolled again twice
-    exploration_steps: Literal["die", "total"] = "die"  # what +1 and -1 change
-    retire_scars: int = 2  # scars with which a fighter may be let go
+    reinforcements: Literal["anybody", "newcomers"] = "anybody"  # who may be equipped with the money for reinforcements
+    reinforcements_skip: tuple[str, ...] = ("exploration",)  # ids of steps skipped after calling for reinforcements
+    exploration_table: Literal["all", "chosen"] = "all"  # all open tables, or one chosen before the dice are rolled
+    free_rerolls: int = 0  # exploration dice that every warband may reroll
+    winner_rerolls: int = 1  # further ones that the winner may reroll
+    reroll_once: bool = False  # no die is rerolled twice
+    exploration_steps: Literal["die", "total"] = "die"  # whether +1 and -1 change a die or the total
+    retire_scars: int = 2  # scars with which a fighter may be dismissed
     late_experience: int = 1  # experience of a latecomer for each battle of the leader
-    result_points: ResultPoints | None = None  # None: the points of the scenario are what ranks
-    scenarios_repeat: bool = False  # the scenario just played may come again
-    scenario_swap: bool = False  # both may agree on another of the same table
+    result_points: ResultPoints | None = None  # None: the scenario's points decide the ranking
+    scenarios_repeat: bool = False  # the scenario played last may come up again
+    scenario_swap: bool = False  # both players may agree on another scenario of the same table
     attacker: Literal["fewer-battles", "scenario"] = "fewer-battles"  # who decides who attacks
-    one_fireteam: bool = False  # a fighter stands in one fireteam at the most, whatever opened it
-    readings: dict[str, bool | str] = {}  # how this edition answers questions that others leave open
+    one_fireteam: bool = False  # a fighter is in at most one fireteam, whatever opens it
+    readings: dict[str, bool | str] = {}  # this edition's answers to questions that others leave open
 
 
 class CampaignNumbers(PackStruct, frozen=True):
-    """The numbers of an edition's campaign rules, its steps, and how it runs."""
+    """The numbers of an edition's campaign rules, its steps, and its variable rules."""
 
     limits: tuple[BattleLimit, ...]
     exploration: tuple[ByBattles, ...]
     advances_at: tuple[int, ...]
     limited_advances: int
     loot_ducats_per_point: int
-    promotion_misses: int  # so many in a row, and the next one cannot miss
+    promotion_misses: int  # after this many misses in a row, the next roll cannot miss
     elite_cap: int
-    scar_limit: int  # scars a fighter survives
+    scar_limit: int  # scars that a fighter survives
     stages: tuple[Stage, ...]
     last_battle: int
     final_battle: int
@@ -542,7 +571,7 @@ class Sample(PackStruct, frozen=True):
 
 
 class Note(PackStruct, frozen=True):
-    """Where two sources differ: what was read how, and why."""
+    """A difference between two sources: which reading the pack uses, and why."""
 
     about: str
     words: str
@@ -550,14 +579,16 @@ class Note(PackStruct, frozen=True):
 
 
 class Pack(PackStruct, frozen=True):
-    """A whole edition, as its files give it."""
+    """A whole edition, as its files describe it."""
 
     game: str
     edition: str
     name: str
     currency_names: tuple[Currency, ...] = ("ducats", "glory")
-    mercenaries_share_rules: bool = True  # rules of the list reach mercenaries; if not, they get only what those forbid
-    labels: dict[str, str] = {}  # the edition's own words for things that pages name, over those of the game
+    mercenaries_share_rules: bool = (
+        True  # list rules apply to mercenaries; if not, they get only the bans of those rules
+    )
+    labels: dict[str, str] = {}  # the edition's own terms for things that pages name, overriding those of the game
     campaign: CampaignNumbers | None = None
     play: EditionPlay | None = None
     lists: tuple[ArmyList, ...] = ()
@@ -581,5 +612,5 @@ class Pack(PackStruct, frozen=True):
     scenarios: tuple[Scenario, ...] = ()
     random_parts: tuple[RandomPart, ...] = ()
     samples: tuple[Sample, ...] = ()
-    reference: tuple[Keyword, ...] = ()  # quick-reference entries that are no keywords
+    reference: tuple[Keyword, ...] = ()  # quick-reference entries that are not keywords
     notes: tuple[Note, ...] = ()
