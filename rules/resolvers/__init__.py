@@ -1,1 +1,1 @@
-"""What every game shares at the table: how a rule asks for dice, what it answers, and its exact odds."""
+"""What the rules of all games at the table share: how a rule asks for dice, its answer, and its exact odds."""

@@ -1,4 +1,4 @@
-"""All rules of one game's table: found by name, resolved with dice from a source or with exactly those typed in."""
+"""All rules of one game's table: looked up by name, and resolved with dice from a source or typed in."""
 
 from __future__ import annotations
 

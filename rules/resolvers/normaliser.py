@@ -1,7 +1,10 @@
-"""An input in the form of its schema. The schema that `resolve --list` prints is the contract; two things are forgiven beyond it.
+"""Normalising an input to the form of its schema.
 
-Case, blanks and hyphens of enum words do not matter. A field that belongs into a nested object may stand beside it, where only one
-nested object has such a field.
+The schema that `resolve --list` prints is the contract. Two deviations from it are accepted.
+
+Case, blanks and hyphens
+of enum words do not matter. A field of a nested object may be given next to that object, if only one nested object has
+such a field.
 """
 
 from __future__ import annotations
@@ -26,10 +29,10 @@ _SHAPES: Mapping[type, type[inspect.Type]] = {
 
 
 class RuleInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The base of every input: no unknown fields.
+    """The base class of every input. Unknown fields are not allowed.
 
-    `also_called`: names that the specification of a game has for fields; "" for an object that holds the fields of the input.
-    `main`: the nested object that takes a field which stands beside several that have it.
+    `also_called`: the names that a game's specification uses for fields; "" for an object that holds the fields of the
+    input. `main`: the nested object that takes a field given next to several objects that have it.
     """
 
     also_called: ClassVar[Mapping[str, str]] = {}

@@ -1,7 +1,7 @@
-"""Exact odds of any rule: the rule is run for everything that the dice can show, each case with its fraction.
+"""Exact odds of any rule: the rule is run for every possible result of the dice, each with its fraction.
 
-Nothing is simulated. Sums of kept dice come from icepool; `Explorer` answers a rule's questions with one representative for each row
-of the chart that a roll can reach, and the rule is run again for every other.
+Nothing is simulated. Sums of kept dice come from icepool. `Explorer` answers a rule's questions with one representative
+for each row of the chart that a roll can reach, and the rule is run again for every other row.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class Explorer:
 
 @dataclass
 class Odds:
-    """The exact distribution of a rule: chance by outcome, and by the number of markers of either kind that it gives."""
+    """The exact distribution of a rule: the chance of each outcome, and of each number of markers of either kind that it gives."""
 
     outcomes: dict[str, Fraction] = field(default_factory=dict)
     blood: dict[int, Fraction] = field(default_factory=dict)

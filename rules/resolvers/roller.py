@@ -1,7 +1,7 @@
-"""How a rule asks for dice: a pool of which some count, or single dice.
+"""How a rule asks for dice: a pool of which some dice count, or single dice.
 
-A resolver asks a `Roller`. `TableDice` come from a `DiceSource`. `Explorer` (see `odds`) walks through all possible results instead, so
-that a rule is written once and gives its exact odds too.
+A resolver asks a `Roller`. `TableDice` come from a `DiceSource`. `Explorer` (see `odds`) goes through all possible
+results instead, so a rule is written once and also gives its exact odds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.dice import DiceSource
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """+DICE and -DICE with where each came from: (dice, why), in the order in which they were found."""
+    """+DICE and -DICE with the source of each: (dice, why), in the order in which they were found."""
 
     entries: tuple[tuple[int, str], ...] = ()
 
@@ -29,9 +29,9 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """`base` dice that count, `net` more of which the best (or, below nought, the worst) are kept.
+    """A pool of dice: `base` dice count, and as many more are rolled as `net` says.
 
-    `sixes` of them are set to 6, not rolled. `turned`: once they fell, the lowest is turned to 6.
+    The best are kept, or the worst if `net` is below zero. `sixes` of the dice are set to 6 and not rolled. `turned`: after the roll, the lowest die is turned to 6.
     """
 
     base: int
@@ -58,7 +58,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class DiceThrow:
-    """The result of a pool. `rolled` and `kept` are empty where only the total is known."""
+    """The result of a pool. `rolled` and `kept` are empty if only the total is known."""
 
     total: int
     rolled: tuple[int, ...] = ()
@@ -66,7 +66,7 @@ class DiceThrow:
 
 
 class Roller(Protocol):
-    """Anything that answers a rule's questions for dice."""
+    """An object that answers a rule's questions for dice."""
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
         """The sum of a pool. `cuts` are the totals from which another row of the chart applies: nothing else matters to the rule."""
@@ -103,8 +103,8 @@ class TableDice:
 class Resolved:
     """The result of a rule.
 
-    `modifiers` are (what, why). `effects` are one-key tables like {"blood_markers": 1}. `steps` hold the rolls of a rule that is made
-    of others (an attack: hit, then injury).
+    `modifiers` are (what, why). `effects` are one-key tables like {"blood_markers": 1}. `steps` hold the rolls of a
+    rule that consists of others (an attack: hit, then injury).
     """
 
     outcome: str

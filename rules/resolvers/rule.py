@@ -1,4 +1,4 @@
-"""One rule of a game's table: a name, a typed input, a resolver, and how it is described to whoever calls it."""
+"""One rule of a game's table: a name, a typed input, a resolver, and a description for callers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from rules.resolvers.normaliser import RuleInput, input_type, normalised
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
 
-_PLACED = re.compile(r"(.*) - at `(\$[^`]*)`", re.DOTALL)  # how msgspec ends a message: where it stands in the input
+_PLACED = re.compile(r"(.*) - at `(\$[^`]*)`", re.DOTALL)  # how msgspec ends a message: the place in the input
 MOST_WORDS = 160
 
 
 @dataclass(frozen=True, slots=True)
 class TableRule:
-    """One rule. `resolve(content, data, roller)`; `dice` says in which order dice are asked for; `outcomes` stand worst first."""
+    """One rule.
+
+    `resolve(content, data, roller)`. `dice` gives the order in which dice are asked for. `outcomes` begin with the
+    worst.
+    """
 
     name: str
     words: str

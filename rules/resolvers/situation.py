@@ -1,4 +1,4 @@
-"""An attack as a page asks about it: who attacks with what, what the players may switch, and the input for the resolver."""
+"""An attack as a page asks about it: the attacker and the weapon, what the players can switch, and the input for the resolver."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One way in which a fighter attacks: a weapon, shot or fought with. `key` names it in addresses."""
+    """One way in which a fighter attacks: a weapon for shooting or for melee. `key` names it in URLs."""
 
     key: str
     name: str
@@ -19,7 +19,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """One thing that only the players at the table know: a switch, or a number between `least` and `most`."""
+    """One fact that only the players at the table know: a switch, or a number between `least` and `most`."""
 
     key: str
     words: str
@@ -33,7 +33,10 @@ class Toggle:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The input of a rule, what may be switched, what the fighters bring in words, and what is not reckoned (whose, words)."""
+    """An attack to be resolved: the input of a rule, and what a page shows with it.
+
+    A page shows what players can switch, what the fighters contribute as text, and what is not computed (whose, words).
+    """
 
     rule: str
     given: Mapping[str, Any] = field(hash=False)
