@@ -1,4 +1,4 @@
-"""The rules pages of a game of own profiles: terms in our own words, tables, and interpretations of unclear rules.
+"""The rules pages of a game with own profiles: terms in our own words, tables, and interpretations of unclear rules.
 
 Rules that only the console names ("resolve defend-stick") are not listed here.
 """

@@ -1,4 +1,4 @@
-"""Profiles as a document that one library exports and another imports: {"game", "edition", "profiles": [{"kind", "name", "data"}]}."""
+"""A document of profiles that one library exports and another imports: {"game", "edition", "profiles": [{"kind", "name", "data"}]}."""
 
 from __future__ import annotations
 
