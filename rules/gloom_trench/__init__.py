@@ -1,1 +1,1 @@
-"""Gloom Trench 1926: units drawn by chits, three sizes of dice, stress."""
+"""The game Gloom Trench 1926: units activated by drawn chits, three sizes of dice, Stress tokens."""

@@ -1,4 +1,4 @@
-"""The rules pages of Gloom Trench 1926: its terms in our own words, its quick reference as tables, the readings.
+"""The rules pages of Gloom Trench 1926: a glossary in our own words, the quick reference as tables, and the readings.
 
 Source: Gloom Trench 1926 core rules.
 """
@@ -53,7 +53,7 @@ TERMS = (
 
 
 def book_of(content: CustomContent) -> CustomGameBook:
-    """All that these pages tell, under the readings of the content. Made once per content."""
+    """Return the content of these pages, under the readings of the content. Cached with the content."""
     kept = content.cache.get("book")
     if not isinstance(kept, CustomGameBook):
         parts = reference_parts(content, lambda far: f"{far:g}\u00a0MU")

@@ -1,6 +1,7 @@
-"""When a force of Gloom Trench 1926 does not hold, and what is odd about one that does.
+"""Checks of a Gloom Trench force: what makes it invalid, and what is unusual about a valid one.
 
-Source: Gloom Trench 1926 core rules, "Unit Profile", "Units and Squads", "Unit Orders", "Tactics", "Weapons"; points are a table's own.
+Source: Gloom Trench 1926 core rules, "Unit Profile", "Units and Squads", "Unit Orders", "Tactics", "Weapons". Points
+are set by the players.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SQUADS, PROFILE, ORDERS, COMMAND = (
 
 
 def profile_code(path: str) -> str:
-    """The code of what is wrong at a place of a unit's profile."""
+    """Return the problem code for a field path of a unit's profile."""
     first, *rest = path.split(".")
     if first == "weapons":
         return "weapon-bands"
@@ -40,7 +41,7 @@ def profile_code(path: str) -> str:
 
 
 def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
-    """Everything that is wrong with a force, then what is odd."""
+    """Yield the errors of a force, then the warnings."""
     if not units:
         yield Problem("no-units", "The force has no units.", "Take one from the library.", SQUADS)
         return
@@ -52,7 +53,7 @@ def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
     yield from _odd(units)
 
 
-# What the profile itself is judged by, and the composition of the unit as it stands is judged by again below.
+# Skipped when the profile is checked, because the unit's actual composition is checked below.
 _OF_COMPOSITION = ("models",)
 
 

@@ -1,4 +1,4 @@
-"""A force of Gloom Trench 1926: what its player settles, who stands in a unit, and the figures that follow.
+"""A Gloom Trench force: its player's choices, the models of each unit, and the derived figures.
 
 Source: Gloom Trench 1926 core rules, "Units and Squads", "Command", "Tactical Points", "The bag".
 """
@@ -17,12 +17,12 @@ from rules.parts.choice import ChoiceAsked
 from rules.parts.sheet import WeaponLine
 
 SCALES = (("28mm", "28 mm, in inches"), ("15mm", "15 mm, in centimetres"))
-MARKS = {"28mm": "″", "15mm": " cm"}  # behind a distance
+MARKS = {"28mm": "″", "15mm": " cm"}  # the suffix of a distance
 SMALL_MODELS = 2
 
 
 def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
-    """Faction, scale and limit at the founding; a formation once the library holds one."""
+    """Return the choices of a force: faction, scale and limit at founding, and a formation once the library has one."""
     formations = tuple((p.id, p.name) for p in force.library if p.kind == "formation")
     kept = force.state.get("formation")
     if isinstance(kept, Mapping) and kept.get("id") not in {id_ for id_, _ in formations}:
@@ -48,13 +48,13 @@ def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
 
 
 def formation_follows(force: Force) -> tuple[tuple[str, tuple[SetWarband, ...]], ...]:
-    """Choosing a formation keeps a copy of it with the force."""
+    """Return the changes that follow from choosing a formation: the force stores a copy of it."""
     chosen = [(p.id, (SetWarband(("formation",), copy_of(p)),)) for p in force.library if p.kind == "formation"]
     return (("", (SetWarband(("formation",), None),)), *chosen)
 
 
 def formation_of(force: Force) -> Mapping[str, Any]:
-    """The data of the force's formation; empty if it has none."""
+    """Return the data of the force's formation, empty if it has none."""
     kept = force.state.get("formation")
     if isinstance(kept, Mapping) and isinstance(kept.get("data"), Mapping):
         return dict(kept["data"])
@@ -64,17 +64,19 @@ def formation_of(force: Force) -> Mapping[str, Any]:
 
 
 def count_key(model: Mapping[str, Any]) -> str:
-    """The choice that stores how many of a model stand in the unit."""
+    """Return the key of the choice that stores how many of a model are in the unit."""
     return f"count:{slug(model['name'])}"
 
 
 def weapon_key(model: Mapping[str, Any]) -> str:
-    """The choice that stores what a model carries."""
+    """Return the key of the choice that stores what a model carries."""
     return f"weapon:{slug(model['name'])}"
 
 
 def unit_asks(unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
-    """How many of each model, if the profile leaves it open, and which weapon, if there are several."""
+    """Return the choices of a unit: the number of each model if the profile leaves it open, and the weapon if there
+    are several.
+    """
     asks = []
     weapons = tuple((slug(weapon["name"]), str(weapon["name"])) for weapon in unit.data.get("weapons") or ())
     for model in unit.data.get("models") or ():
@@ -93,7 +95,7 @@ def unit_asks(unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
 
 
 def parts(data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
-    """Every sort of model with how many there are at strength."""
+    """Return every sort of model with its number at full strength."""
     found = []
     for model in data.get("models") or ():
         given = str(choices.get(count_key(model)) or "")
@@ -103,7 +105,7 @@ def parts(data: Mapping[str, Any], choices: Mapping[str, Any]) -> tuple[tuple[st
 
 
 def weapons(unit: ForceUnit) -> dict[str, str]:
-    """What each sort of model carries, by names: as chosen, as usual, else the first of the unit's weapons."""
+    """Return what each sort of model carries, by name: the chosen weapon, else the usual one, else the unit's first."""
     known = {slug(weapon["name"]): str(weapon["name"]) for weapon in unit.data.get("weapons") or ()}
     found = {}
     for model in unit.data.get("models") or ():
@@ -113,7 +115,7 @@ def weapons(unit: ForceUnit) -> dict[str, str]:
 
 
 def armed(force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
-    """The weapons of a unit as its card and its page tell them, distances in the force's own unit; spare ones come last."""
+    """Return a unit's weapons for its card and page, with distances in the force's own unit. Spare weapons come last."""
     distance = MARKS[str(force.choices.get("scale") or SCALES[0][0])]
     by_model = weapons(unit)
     found = []
@@ -150,7 +152,7 @@ def leaders(unit: ForceUnit) -> int:
 
 
 def unit_command(unit: ForceUnit) -> int:
-    """The highest Command among the models left. Reading GT-A08."""
+    """Return the highest Command among the models left. Reading GT-A08."""
     own = int(unit.data.get("command") or 0)
     found = [
         own if model.get("command") is None else int(model["command"])
@@ -161,20 +163,22 @@ def unit_command(unit: ForceUnit) -> int:
 
 
 def force_command(units: Iterable[ForceUnit]) -> int:
-    """The highest Command among the units on the table."""
+    """Return the highest Command among the units on the table."""
     return max((unit_command(unit) for unit in units if models(unit)), default=0)
 
 
 def starting_points(force: Force, units: Sequence[ForceUnit]) -> int:
-    """Tactical Points to begin with: the force's Command, and what its formation adds."""
+    """Return the starting Tactical Points: the force's Command plus its formation's points."""
     return force_command(units) + formation_points(force)
 
 
 def formation_points(force: Force) -> int:
-    """Tactical Points that its formation adds."""
+    """Return the Tactical Points that the formation adds."""
     return int(formation_of(force).get("tactical_points") or 0)
 
 
 def chits(units: Iterable[ForceUnit], initiative: bool = False) -> int:
-    """Chits in the bag: one for each unit on the table, one more for whoever has the initiative."""
+    """Return the number of chits in the bag: one for each unit on the table, and one more for the side with the
+    initiative.
+    """
     return sum(1 for unit in units if models(unit)) + int(initiative)

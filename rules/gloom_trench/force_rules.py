@@ -1,4 +1,4 @@
-"""What Gloom Trench 1926 says of its forces."""
+"""The implementation of the force rules for Gloom Trench 1926."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.problems import Problem
 
 
 class GloomForceRules(ForceRules):
-    """What Gloom Trench says of its forces."""
+    """The rules of Gloom Trench for its forces."""
 
     id = "gloom-trench"
     name = "Gloom Trench 1926"
@@ -33,7 +33,7 @@ class GloomForceRules(ForceRules):
         return forces.force_asks(force)
 
     def force_choices(self, force: Force) -> tuple[Choosing, ...]:
-        """Choosing a formation keeps a copy of it with the force."""
+        """Return the choices of a force. Choosing a formation stores a copy of it with the force."""
         return tuple(
             replace(choosing, follows=forces.formation_follows(force))
             if choosing.asked.key == "formation"
@@ -54,7 +54,7 @@ class GloomForceRules(ForceRules):
         return check.findings(force, units)
 
     def unit_facts(self, force: Force, unit: ForceUnit) -> Mapping[str, Any]:
-        """What each sort of model carries."""
+        """Return facts about a unit, with what each sort of model carries."""
         return {
             "weapons": forces.weapons(unit),
             "formation_points": forces.formation_points(force),
@@ -68,11 +68,11 @@ class GloomForceRules(ForceRules):
         return forces.armed(force, unit)
 
     def lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
-        """How its models differ, its special rules and its orders."""
+        """Return how the unit's models differ, its special rules and its orders."""
         return profiles.unit_lines(unit.data)
 
     def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
-        """Its keywords, which a page shows as such."""
+        """Return the unit's keywords, which a page shows as keywords."""
         return (("", ", ".join(self.keywords(unit))),) if self.keywords(unit) else ()
 
     def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:

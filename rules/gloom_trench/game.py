@@ -1,4 +1,4 @@
-"""Gloom Trench 1926: units drawn by chits, three sizes of dice, stress."""
+"""The Gloom Trench 1926 game object."""
 
 from __future__ import annotations
 

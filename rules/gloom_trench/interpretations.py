@@ -1,7 +1,8 @@
-"""The unclear rules of Gloom Trench 1926, each with the ways in which a table may read it.
+"""The unclear rules of Gloom Trench 1926, each with its possible readings.
 
-Source: core rules (the public text), numbered as in the specification (GT-A02 to GT-A28). Those that are not here change no result of the
-table: GT-A01 (two names for the same characteristics), GT-A19 (the rule says it itself), GT-A21 and GT-A23 (the order of steps).
+Source: core rules (the public text), numbered as in the specification (GT-A02 to GT-A28). The missing ones do not
+change any result: GT-A01 (two names for the same characteristics), GT-A19 (settled by the rule itself), GT-A21 and
+GT-A23 (the order of steps).
 """
 
 from __future__ import annotations
@@ -220,5 +221,5 @@ READINGS: tuple[Reading, ...] = (
 
 
 def chosen(content: HasReadings, key: str) -> str:
-    """How this table reads a rule. Raises KeyError for a reading that is none of these."""
+    """Return the reading of a rule that is in use. Raises KeyError for an unknown rule."""
     return choice(content, key, READINGS)

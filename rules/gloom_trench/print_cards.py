@@ -1,4 +1,4 @@
-"""Unit cards of Gloom Trench 1926 to cut out: each unit on one card, or on several where it has much to say."""
+"""Unit cards of Gloom Trench 1926 to cut out. A unit with a lot of text takes several cards."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rules.force import Force
 from rules.gloom_trench.force_rules import FORCE_RULES
 from rules.gloom_trench.print_units import DICE, UnitBlock, WeaponRow, scale_of, unit_block
 
-CARD_LINES, CARD_FOOT = 25, 3.6  # lines of text on a card, and those that its boxes take
-CARD_LETTERS = 42  # of a line of a card, reckoned narrow
+CARD_LINES, CARD_FOOT = 25, 3.6  # lines of text on a card, and the lines that its boxes take
+CARD_LETTERS = 42  # characters in a line of a card, a conservative estimate
 CONTINUED = ", continued"
 
 
 @dataclass(frozen=True, slots=True)
 class UnitCard:
-    """A unit card. A unit with much to say takes several; figures and boxes stand on the first."""
+    """A unit card. A unit with a lot of text takes several; figures and boxes are on the first."""
 
     block: UnitBlock
     number: int
@@ -27,7 +27,7 @@ class UnitCard:
 
     @property
     def is_first(self) -> bool:
-        """Whether the figures stand on it."""
+        """Return whether this card shows the figures."""
         return self.number == 1
 
 
@@ -38,7 +38,7 @@ class CardSheet:
 
 
 def card_sheet(content: CustomContent, force: Force) -> CardSheet:
-    """A card for each unit, more where its weapons and rules need them."""
+    """Return a card for each unit, and more if its weapons and rules need them."""
     scale = scale_of(force)
     cards: list[UnitCard] = []
     for unit in FORCE_RULES.units(force):
@@ -49,7 +49,10 @@ def card_sheet(content: CustomContent, force: Force) -> CardSheet:
 
 
 def card_pages(block: UnitBlock) -> Iterator[tuple[tuple[WeaponRow, ...], tuple[tuple[str, str], ...]]]:
-    """Weapons and named texts, card by card, by the room that they take: a line of text is one, and a card holds `CARD_LINES`."""
+    """Yield the weapons and named texts of each card.
+
+    Space is counted in lines of text; a card holds `CARD_LINES`.
+    """
     head = 2 + _lines(block.name, 26) + CARD_FOOT + 3.3 + _lines(f"{block.profile_name}, {', '.join(block.keywords)}")
     head += sum(_lines(f"{m.count} {m.name} {' '.join(f.label for f in m.figures)}  ") for m in block.models)
     weapons, texts = list(block.weapons), [(f"{name}, 1 TP", words) for name, words in block.orders] + list(block.rules)
@@ -81,13 +84,13 @@ def _lines(words: str, letters: int = 0) -> int:
 
 
 def _weapon_lines(weapon: WeaponRow) -> float:
-    """Its row is as high as its die, or as its name in a narrow column; a special rule stands below."""
+    """Return the height of a weapon row in lines: its die, or its name in a narrow column, plus a special rule below."""
     row = max(1.8, 1.1 * _lines(f"{weapon.name} {weapon.dice}", 14))
     return row + (_lines(weapon.special) if weapon.special else 0)
 
 
 def _cut(words: str, room: int) -> tuple[str, str]:
-    """As many whole words as fit, and the rest."""
+    """Split a text into as many whole words as fit, and the rest."""
     at = words.rfind(" ", 0, max(0, room))
     at = at if at > 0 else max(1, room)
     return words[:at].rstrip(), words[at:].lstrip()

@@ -1,6 +1,8 @@
-"""Gloom Trench 1926 on paper: the force sheet, the turn sheet, chits and unit cards to cut out, and the quick reference.
+"""The printed sheets of Gloom Trench 1926: force sheet, turn sheet, chits and unit cards to cut out, and quick
+reference.
 
-Distances are printed in the force's own unit alone. Dice are told as "D6", "D8", "D12"; the template draws them as shapes.
+Distances are printed only in the force's own unit. Dice are given as "D6", "D8", "D12"; the template draws them as
+shapes.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class ForceSheet:
 
 @dataclass(frozen=True, slots=True)
 class TurnStep:
-    """A line of the turn: its name, and what is done."""
+    """A line of the turn: its name, and what to do."""
 
     name: str
     words: str
@@ -61,7 +63,7 @@ class TurnStep:
 
 @dataclass(frozen=True, slots=True)
 class TurnSheet:
-    """The phases in their order, and what is counted while they last."""
+    """The phases in order, and what players count during them."""
 
     phases: tuple[tuple[str, tuple[TurnStep, ...]], ...]
     figures: tuple[tuple[str, str], ...]
@@ -81,7 +83,7 @@ class Chit:
 
 @dataclass(frozen=True, slots=True)
 class ChitSheet:
-    """The chits of a bag: of both sides, as many as this force has, and the Fog."""
+    """The chits of a bag: those of both sides, as many as this force has, and the Fog."""
 
     groups: tuple[tuple[str, str, tuple[Chit, ...]], ...]
 
@@ -91,7 +93,7 @@ def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
 
 
 def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
-    """One of the sheets. Raises KeyError for an unknown id."""
+    """Return one of the sheets. Raises KeyError for an unknown id."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
     return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
@@ -162,7 +164,7 @@ def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -
 
 
 def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
-    """The turn sheet, with this force's own figures."""
+    """Return the turn sheet with this force's own figures."""
     units = FORCE_RULES.units(force)
     all_of_them = _table_force(force, units)
     command = table.force_command(content, all_of_them)
@@ -207,7 +209,10 @@ def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
 
 
 def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
-    """Chits for one bag: both sides have as many as this force needs; those the other side does not need stay out."""
+    """Return the chits for one bag.
+
+    Both sides get as many as this force needs. Players leave out those that the other side does not need.
+    """
     units = sum(unit.on_table for unit in _table_force(force, FORCE_RULES.units(force)).units)
     sides = [
         (f"Side {letter}", f"One for each unit, one for the initiative: {units} + 1.", kind, letter)
@@ -222,7 +227,7 @@ def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
 
 
 def reference_sheet(content: CustomContent, force: Force) -> ReferenceSheet:
-    """The quick reference in the force's unit of distance."""
+    """Return the quick reference in the force's unit of distance."""
     scale = scale_of(force)
     return in_columns(reference_parts(content, lambda number: reach(number, scale)), DICE)
 

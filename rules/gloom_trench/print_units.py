@@ -1,6 +1,7 @@
-"""Units of Gloom Trench 1926 on paper: figures, models with their circles, weapons, rules and boxes for Stress.
+"""The printed units of Gloom Trench 1926: figures, models with their circles, weapons, rules and boxes for Stress.
 
-Distances are printed in the force's own unit alone. Dice are told as "D6", "D8", "D12"; the template draws them as shapes.
+Distances are printed only in the force's own unit. Dice are given as "D6", "D8", "D12"; the template draws them as
+shapes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from rules.gloom_trench.profile_fields import BANDS, SMALL, SQUAD, has_keyword
 from rules.gloom_trench.resolvers import units as table
 
 STRESS_BOXES = 8
-MOST_PIPS = 9  # more wounds than that are told as a number
+MOST_PIPS = 9  # more wounds than this are shown as a number
 MOST_CIRCLES = 60
 SCALES = {"28mm": "28 mm, distances in inches", "15mm": "15 mm, distances in centimetres"}
 UNITS = {"28mm": "″", "15mm": " cm"}
@@ -31,7 +32,7 @@ DICE = ("D6", "D8", "D12")
 
 @dataclass(frozen=True, slots=True)
 class UnitFigure:
-    """A characteristic: its label, and what stands there. `die`: it is drawn as one."""
+    """A characteristic: its label and value. `die`: it is drawn as a die."""
 
     label: str
     words: str
@@ -40,12 +41,14 @@ class UnitFigure:
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """Models of one profile: a circle for each, with its wounds as pips if it has several. `lost` fell in earlier battles."""
+    """Models of one profile: a circle for each, with its wounds as pips if it has several. `lost` died in earlier
+    battles.
+    """
 
     name: str
     count: int
-    circles: tuple[bool, ...]  # whether it is gone already
-    more: int  # those beyond the circles drawn
+    circles: tuple[bool, ...]  # whether the model is already gone
+    more: int  # the number of models without a circle
     pips: range
     wounds_words: str
     lost: int
@@ -56,7 +59,7 @@ class ModelRow:
 
 @dataclass(frozen=True, slots=True)
 class WeaponBandRow:
-    """How far a band of a weapon reaches, and its die."""
+    """The reach of a weapon's band, and its die."""
 
     reach: str
     die: str
@@ -64,7 +67,7 @@ class WeaponBandRow:
 
 @dataclass(frozen=True, slots=True)
 class WeaponRow:
-    """A weapon with its three bands; a band it lacks is None. `carried` says who has it and how many dice that makes."""
+    """A weapon with its three bands; a missing band is None. `carried` says who has it and how many dice that makes."""
 
     name: str
     carried: str
@@ -75,7 +78,7 @@ class WeaponRow:
 
 @dataclass(frozen=True, slots=True)
 class StressBox:
-    """A box for a Stress token. `bar`: the bar stands before it. `tests`: with this many the unit tests."""
+    """A box for a Stress token. `bar`: a bar precedes it. `tests`: with this many tokens the unit tests."""
 
     number: int
     bar: bool
@@ -101,18 +104,21 @@ class UnitBlock:
 
 
 def scale_of(force: Force) -> str:
-    """The force's scale, 28 mm by default."""
+    """Return the force's scale, 28 mm by default."""
     scale = str(force.choices.get("scale") or "28mm")
     return scale if scale in SCALES else "28mm"
 
 
 def reach(number: float, scale: str) -> str:
-    """A distance in the unit of the scale."""
+    """Return a distance in the unit of the scale."""
     return f"{number:g}{UNITS[scale]}"
 
 
 def told(unit: ForceUnit, *, at_strength: bool = False) -> table.Unit:
-    """The unit as input of the rules, without the losses of earlier battles."""
+    """Return the unit as input of the rules.
+
+    `at_strength` ignores the losses of earlier battles.
+    """
     data, counts = unit.data, unit.counts if at_strength else unit.left
     groups = tuple(
         table.Group(
@@ -184,7 +190,7 @@ def _models(unit: ForceUnit) -> Iterator[ModelRow]:
 
 
 def _weapons(unit: ForceUnit, scale: str) -> Iterator[WeaponRow]:
-    """The weapons that somebody left carries; all of the profile if it does not say who carries them."""
+    """Yield the weapons that the remaining models carry, or all of the profile if it does not say who carries them."""
     carriers = _carriers(unit)
     alone = len(unit.counts) == 1
     for weapon in unit.data["weapons"]:
@@ -201,7 +207,7 @@ def _weapons(unit: ForceUnit, scale: str) -> Iterator[WeaponRow]:
 
 
 def _carriers(unit: ForceUnit) -> dict[str, list[tuple[str, int]]]:
-    """The models left that carry each weapon, with their number, by the slug of the weapon's name."""
+    """Return the remaining models that carry each weapon, with their number, by the slug of the weapon's name."""
     carriers: dict[str, list[tuple[str, int]]] = {}
     weapons = forces.weapons(unit)
     for name, count in unit.left.items():
@@ -228,14 +234,14 @@ def _rule_words(rule: Mapping[str, Any], scale: str) -> str:
 
 
 def stress_boxes(content: CustomContent, command: int) -> Iterator[StressBox]:
-    """The boxes of a unit; the bar stands before the first box with which it tests."""
+    """Yield the boxes of a unit. The bar precedes the first box with which it tests."""
     calm = 0 if chosen(content, WHEN_TESTED) == "any-stress" else command
     for number in range(1, STRESS_BOXES + 1):
         yield StressBox(number, bar=number == calm + 1, tests=number > calm)
 
 
 def _stress_words(content: CustomContent, unit: table.Unit, command: int, leaders: Sequence[ModelRow]) -> str:
-    """What the bar goes by, and what is left of it without the leader."""
+    """Return what determines the position of the bar, and what remains of it without the leader."""
     if chosen(content, WHEN_TESTED) == "any-stress":
         return f"test with any; Command {command}"
     if command >= STRESS_BOXES:

@@ -1,4 +1,4 @@
-"""What can be wrong with a profile of Gloom Trench 1926 that its fields alone do not show."""
+"""Checks of Gloom Trench 1926 profiles that the field definitions cannot express."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _check_bands(weapon: Mapping[str, Any], path: str = "") -> Iterator[ProfileP
 
 
 def _check_pairs(weapon: Mapping[str, Any], path: str) -> Iterator[ProfileProblem]:
-    """Bands that have a die without a range, or a range without a die."""
+    """Yield a problem for each band that has a die without a range, or a range without a die."""
     for band in BANDS:
         far, die = weapon[f"{band}_range"], weapon[f"{band}_die"]
         if far is None and die:

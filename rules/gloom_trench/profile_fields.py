@@ -14,7 +14,7 @@ from rules.custom.profiles import ProfileField, ProfileKind
 DICE = (("D6", "D6"), ("D8", "D8"), ("D12", "D12"))
 SQUAD, COMMANDER, SMALL = "Squad", "Commander", "Small Unit"
 KEYWORDS = (SQUAD, COMMANDER, SMALL)
-# The sides that the published background names; a faction may be called anything.
+# The sides that the published background names. A faction may have any name.
 FACTIONS = (
     "British Empire", "Germany", "United States", "Bolshevik Russia", "White Russians", "Motherland of the Rus", "Japan",
 )  # fmt: skip
@@ -138,12 +138,12 @@ KINDS = (UNIT, WEAPON, RULE, FORMATION)
 
 
 def has_keyword(data: Mapping[str, Any], keyword: str) -> bool:
-    """Whether a unit's profile has a keyword, however it is written."""
+    """Return whether a unit's profile has a keyword, regardless of its spelling."""
     return any(slug(each) == slug(keyword) for each in data["keywords"])
 
 
 def bands(weapon: Mapping[str, Any]) -> tuple[tuple[str, float, str], ...]:
-    """A weapon's bands from near to far: name, range in MU, die. Bands that it lacks are left out."""
+    """Return a weapon's bands from near to far: name, range in MU, die. Missing bands are left out."""
     return tuple(
         (band, weapon[f"{band}_range"], weapon[f"{band}_die"])
         for band in BANDS

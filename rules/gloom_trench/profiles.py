@@ -1,7 +1,9 @@
-"""What players of Gloom Trench 1926 write themselves: units, weapons, formations; and the little that the book gives of them.
+"""The profiles that players of Gloom Trench 1926 write themselves (units, weapons, formations), and the few that come
+with the game.
 
-The core rules print no army list and no whole profile. The one special rule they tell in full, Obscuring, is the game's own; every
-unit here is invented, and says so. Distances are in MU: inches at 28 mm, centimetres at 15 mm.
+The core rules print no army list and no complete profile. The one special rule that they give in full, Obscuring, is
+the game's own; every unit here is invented and marked as such. Distances are in MU: inches at 28 mm, centimetres at
+15 mm.
 
 Source: Gloom Trench 1926 core rules, "Unit Profile", "Units and Squads", "Unit Orders", "Obscured".
 """
@@ -35,9 +37,9 @@ _KIND = {kind.id: kind for kind in KINDS}
 
 
 def read_profile(kind: str, data: Any) -> tuple[dict[str, Any], tuple[ProfileProblem, ...]]:
-    """A profile with everything left out filled in, and what is wrong with it. Raises KeyError for an unknown kind.
+    """Return a profile with defaults filled in, and its problems. Raises KeyError for an unknown kind.
 
-    The game's keywords come back as the book writes them. Ranges are in MU.
+    The game's keywords are spelled as in the book. Ranges are in MU.
     """
     values, problems = read(_KIND[kind], data, CHECKS.get(kind))
     if kind == "unit":
@@ -57,7 +59,7 @@ def _known_weapon(unit: Mapping[str, Any], name: str) -> str:
 
 # --- cards
 def profile_card(profile: CustomProfile) -> ProfileCard:
-    """A profile as a card shows it, distances in MU; what is odd about it without being wrong as hints."""
+    """Return a profile as a card shows it, with distances in MU. Unusual but valid values become hints."""
     data = profile.data
     title = profile.name or "No name yet"
     match profile.kind:
@@ -93,7 +95,7 @@ def _unit_card(title: str, data: Mapping[str, Any]) -> ProfileCard:
 
 
 def weapon_words(weapon: Mapping[str, Any]) -> str:
-    """A weapon in full: "8 MU D12, 16 MU D8, 24 MU D6"."""
+    """Return a weapon as text: "8 MU D12, 16 MU D8, 24 MU D6"."""
     parts = [f"to {far:g} MU {die}" for _, far, die in bands(weapon)]
     if (weapon["dice_per_model"] or 1) > 1:
         parts.append(f"{weapon['dice_per_model']} dice a model")
@@ -102,7 +104,9 @@ def weapon_words(weapon: Mapping[str, Any]) -> str:
 
 
 def unit_lines(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """What a unit's page says beside its counts and weapons: how its models differ, special rules, unit orders."""
+    """Return what a unit's page shows besides its counts and weapons: how its models differ, special rules, unit
+    orders.
+    """
     models = ((str(model["name"]), _differs(model)) for model in data["models"])
     return (*(line for line in models if line[1]), *_rules_and_orders(data))
 
@@ -189,7 +193,9 @@ _OBSCURING = {"name": "Obscuring", "text": "", "effect": "obscuring"}
 
 @cache
 def default_profiles() -> tuple[CustomProfile, ...]:
-    """What a library holds before anybody wrote anything: invented samples of units, weapons and a formation, each marked as such."""
+    """Return the initial content of a library: invented samples of units, weapons and a formation, each marked as
+    such.
+    """
 
     def sample(ident: str, name: str, kind: str = "unit", **data: Any) -> CustomProfile:
         if kind == "unit":

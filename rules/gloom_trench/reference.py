@@ -1,6 +1,7 @@
-"""The quick reference of Gloom Trench 1926: one page in our own words, its figures worked out by the rules of the table.
+"""The quick reference of Gloom Trench 1926: one page in our own words, with figures calculated by the table rules.
 
-Source: Gloom Trench 1926 core rules, "Dice", "Actions", "Shooting", "Saving Throws", "Stress", "Charge", "Melee", "Tactical Pool".
+Source: Gloom Trench 1926 core rules, "Dice", "Actions", "Shooting", "Saving Throws", "Stress", "Charge", "Melee",
+"Tactical Pool".
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MODIFIERS = range(-4, 5)
 
 
 def reference_parts(content: CustomContent, far: Far) -> tuple[ReferencePart, ...]:
-    """The parts in the order of the page. `far` tells a distance in the unit of the force."""
+    """Return the parts in the order of the page. `far` formats a distance in the unit of the force."""
     return (
         _dice(),
         _actions(far),
@@ -248,17 +249,17 @@ def _turn(content: CustomContent) -> ReferencePart:
 # --- cells -------------------------------------------------------------------------------------------------------------------
 
 
-# Every reading stands at its default.
+# Every reading has its default.
 _BY_THE_BOOK = CustomContent("gloom-trench", CORE, readings={})
 
 
 def _shot(content: CustomContent | None, **told: Any) -> str:
-    """The modifiers of a shot, as the rules add them up."""
+    """Return the modifiers of a shot, as the rules add them up."""
     return signed(aimed(content or _BY_THE_BOOK, _told(Attack, told), "D8").throw.modifier)
 
 
 def _saved(content: CustomContent | None, **told: Any) -> str:
-    """What a save gains by this: a bigger die as d+1, a modifier of the roll as it is; – for nothing."""
+    """Return what a save gains: a bigger die as d+1, a modifier of the roll unchanged, – for nothing."""
     throw = save_throw(content or _BY_THE_BOOK, _told(Save, {"hits": 1, "save_die": "D6", **told}))
     steps = LADDER.index(throw.die)
     words = [f"d{signed(steps)}"] if steps else []
@@ -276,7 +277,7 @@ def _told(kind: Any, told: dict[str, Any]) -> Any:
 
 
 def _contact(sides: int) -> Callable[[float], Fraction]:
-    """The odds of contact at a gap, by the faces of the distance die."""
+    """Return the odds of contact at a gap, by the number of faces of the distance die."""
 
     def odds(gap: float) -> Fraction:
         enough = sum(MOVE + face >= gap - NEAREST_MOST for face in range(1, sides + 1))

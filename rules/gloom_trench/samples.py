@@ -1,4 +1,4 @@
-"""Invented forces of Gloom Trench 1926 to begin from, made of the invented sample profiles. None is the publisher's."""
+"""Invented starter forces of Gloom Trench 1926, built from the invented sample profiles. None is the publisher's."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is rolled at the table of Gloom Trench 1926."""
+"""The dice rolls at the table of Gloom Trench 1926."""

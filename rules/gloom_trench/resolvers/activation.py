@@ -1,4 +1,4 @@
-"""What an activation asks of a unit: coherency, Stress, the tests that go with it, and who may be activated at all.
+"""The rules of an activation: coherency, Stress, its tests, and which units may be activated.
 
 Source: core rules, Squad Leader (coherency); Activating Units; Stress; Stress Test; Make Morale Checks; Actions.
 """

@@ -101,7 +101,7 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
     if isinstance(given, tuple):
         told = [each.name if isinstance(each, Source) else each for each in given]
     elif given is True:
-        told = [] if names else ["Obscured"]  # with a cover that does it, “it is Obscured” says nothing more
+        told = [] if names else ["Obscured"]  # if a cover makes it Obscured, “it is Obscured” adds nothing
     else:
         told = [f"Source {number}" for number in range(1, int(given) + 1)]
     covered = bool(names)

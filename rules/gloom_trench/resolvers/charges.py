@@ -1,4 +1,4 @@
-"""Charges, and what a defender does about them: Brace for Melee, or Hold and Shoot.
+"""Charges, and the defender's reactions: Brace for Melee, or Hold and Shoot.
 
 Source: core rules, Charge; Brace for Melee; Hold and Shoot.
 """

@@ -1,4 +1,4 @@
-"""Dice of Gloom Trench: three sizes, what shifts them, what counts as a success, and the exact odds of both.
+"""The dice of Gloom Trench: three sizes, their shifts, the definition of success, and the exact odds.
 
 Source: core rules, Dice; Target Number; Roll Modifiers; Dice Modifiers; Rule of One; Random Direction.
 """
@@ -97,7 +97,7 @@ def shifted(
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Like dice that are rolled against the target number: the die, what is added, and every modifier with its cause."""
+    """Dice of one size rolled against the target number: the die, what is added, and every modifier with its cause."""
 
     die: Die
     modifier: int

@@ -1,4 +1,4 @@
-"""Inputs of rules that roll, and rules whose dice may stand in their input."""
+"""Base classes for inputs of rules that roll, and for rules that accept dice results in their input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Melee: one round, its result, and the whole of it.
+"""Melee: one round, its result, and the whole melee.
 
 Source: core rules, Fighting in Melee; Melee and Cover.
 """
@@ -29,7 +29,7 @@ from rules.resolvers.roller import Resolved, Roller
 
 MOST_ROUNDS = 1000
 MOST_MODELS = 60
-MOST_BITS = 10_000  # of a fraction: one with more than some 4300 figures is not written out any more
+MOST_BITS = 10_000  # of a fraction: one with more than about 4300 digits is not written out
 ROUND = ("lose", "draw", "win")
 
 

@@ -38,7 +38,7 @@ from rules.resolvers.roller import Resolved, Roller
 
 FOG = 3
 Purpose = Literal["own-roll", "opponent-roll", "unit-order", "hold-and-shoot", "take-that-ground", "charge", "brace"]
-# The purposes by their numbers in the specification, from 1.
+# The purposes by their numbers in the specification, starting at 1.
 NUMBERED: tuple[Purpose, ...] = ("own-roll", "opponent-roll", "unit-order", "take-that-ground", "charge", "brace")
 
 

@@ -1,4 +1,4 @@
-"""Every rule of the table by its name: what it is told, how it is resolved, its exact odds, and the order of its dice."""
+"""The register of all table rules by name: input, resolver, exact odds, and the order of the dice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Saving throws, the damage that is left, the Stress it brings, and the models it removes.
+"""Saving throws, the damage that remains, the Stress it causes, and the models it removes.
 
-Source: core rules, Saving Throws; Shooting (discarding a token); Removing Models; Mixed units; Differing Levels of Cover; Stress.
+Source: core rules, Saving Throws; Shooting (discarding a token); Removing Models; Mixed units; Differing Levels of
+Cover; Stress.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Save(Rolling, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What hits came to. `casualties`: models removed, if all have the same `wounds`."""
+    """The result of hits. `casualties`: models removed, if all have the same `wounds`."""
 
     hits: int
     faces: tuple[int, ...]
@@ -199,7 +200,7 @@ def resolve_save(content: CustomContent, data: Save, roller: Roller) -> Resolved
     full = completed(data)
     done, throw = saved(content, full, roller)
     if not done.hits or full.ignores_saves:
-        discarded(content, full)  # what cannot be is refused even where nothing is rolled
+        discarded(content, full)  # an impossible discard is refused even if nothing is rolled
     return told_save(content, full, done, throw)
 
 

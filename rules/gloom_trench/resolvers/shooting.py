@@ -1,4 +1,4 @@
-"""Shooting: a whole attack with its hits and the saves behind them, and its odds.
+"""Shooting: a whole attack with its hits and saves, and its odds.
 
 Source: core rules, Shooting; Saving Throws; Hold and Shoot.
 """

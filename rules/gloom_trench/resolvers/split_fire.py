@@ -1,4 +1,4 @@
-"""Fire at two units: each group is an attack of its own.
+"""Split fire at two units: each group makes a separate attack.
 
 Source: core rules, Splitting Fire.
 """

@@ -1,4 +1,5 @@
-"""Units and forces as a rule of the table is told of them, and what follows from them: Command, models, small, chits, points to start with.
+"""Units and forces as inputs of table rules, and the values derived from them: Command, models, small, chits,
+starting points.
 
 Source: core rules, Unit Profile; Units and Squads; Squad Leader; Small Units; Tactical Pool; Refresh Activation Bag.
 """
@@ -287,7 +288,8 @@ def _commander_near(data: MayUseOrders, unit: Unit) -> bool:
     distance = data.commander_distance if data.commander_distance is not None else unit.commander_distance
     reach = data.tactics_range if data.tactics_range is not None else unit.commander_tactics
     if reach is None and not unit.has("Commander"):
-        reach = unit.tactics_range  # Tactics X is a Commander's: beside a distance to one it is that one's
+        # Tactics X belongs to a Commander: given with a distance to a Commander, it is that Commander's.
+        reach = unit.tactics_range
     if data.commander_near or unit.commander_near:
         return True
     if distance is not None and reach is not None and distance <= reach:

@@ -1,4 +1,4 @@
-"""Weapons and their range bands: how far it is, which band that is, and the dice that models shoot with.
+"""Weapons and their range bands: the distance, its band, and the dice that models shoot with.
 
 Source: core rules, Shooting.
 """

@@ -1,6 +1,7 @@
-"""The table of Gloom Trench 1926: the turn with its phases, the bag of chits, activations, shooting, charges and melee, Stress and losses.
+"""The battle tracker of Gloom Trench 1926: phases, the bag of chits, activations, shooting, charges, melee, Stress
+and losses.
 
-`gloom_tracker` is the tracker itself. `phases`, `morale`, `pools`, `initiative`, `chits`, `activation`, `shooting`, `melee` and `losses` hold the
-acts, `offers` what is asked and what may be done, `board` what is shown, and `checks` what a table cannot be.
-Source: core rules, Turn Sequence to Turn End.
+`gloom_tracker` is the tracker itself. `phases`, `morale`, `pools`, `initiative`, `chits`, `activation`, `shooting`,
+`melee` and `losses` hold the acts, `offers` the prompts and offers, `board` the display, and `checks` the rejection
+of impossible states. Source: core rules, Turn Sequence to Turn End.
 """

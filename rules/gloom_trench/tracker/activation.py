@@ -1,4 +1,5 @@
-"""A unit is activated: chosen, its action declared, its Stress tested, its orders given, and what it does short of shooting and melee.
+"""The activation of a unit: choosing it, declaring its action, testing its Stress, its orders, and actions other than
+shooting and melee.
 
 Source: core rules, Activating Units; Stress Test; Unit Orders; Actions; Rally; Take that Ground; Dig In.
 """
@@ -88,7 +89,7 @@ def _activate_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, d
 
 
 def _tested(play: PlayState, troop: Troop, data: Mapping[str, str]) -> bool:
-    """Whether a test is due with the tokens of this activation: if none is, no point is spent on it."""
+    """Return whether a test is due with the tokens of this activation. If not, no point is spent on it."""
     tokens = ticked(data, "astray") + ticked(data, "horror")
     counting = tokens if chosen(play.content, ACTIVATION_ORDER) == "tokens-first" else 0
     action: Any = FORCED if ticked(data, "astray") else data.get("action", "none")
@@ -132,7 +133,7 @@ def _begin_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 
 def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    """Activation without a die: declared with one press."""
+    """Activate without a die: declared with one press."""
     told = {name: data.get(name, "") for name in ("fighter", "action")}
     rule, given = _activate_question(play, told)
     if _tested(play, play.troop(told["fighter"]), told):
@@ -144,18 +145,18 @@ def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 
 def commander_near(play: PlayState, troop: Troop) -> float | None:
-    """How far the farthest-reaching friendly Commander lets others use orders; None if there is none."""
+    """Return the farthest distance at which a friendly Commander lets others use orders, or None if there is none."""
     reach = [other.tactics for other in play.troops(troop.side) if other.key != troop.key and other.tactics is not None]
     return max(reach, default=None)
 
 
 def led(troop: Troop) -> bool:
-    """Whether it needs no Commander near for its orders."""
+    """Return whether the unit needs no Commander near for its orders."""
     return troop.has_leader or troop.tactics is not None
 
 
 def orders_closed(play: PlayState, troop: Troop) -> str:
-    """Why it cannot use a Unit Order, whatever the distances; "" if it may."""
+    """Return why the unit cannot use a Unit Order at any distance, or "" if it may."""
     if not play.pool(troop.side):
         return "The Tactical Pool is empty."
     if play.facts["action"] == "dig-in" and play.facts["done"]:
@@ -202,7 +203,7 @@ def _order(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 
 def undone(play: PlayState, action: str | tuple[str, ...], data: Mapping[str, str]) -> Troop:
-    """The active unit, when it declared this action and has not carried it out. Raises Refusal."""
+    """Return the active unit if it declared this action and has not carried it out. Raises Refusal otherwise."""
     play.must("unit", ACTIONS.get(action, "This") if isinstance(action, str) else "This")
     troop = play.acting(data)
     wanted = action if isinstance(action, tuple) else (action,)
@@ -223,20 +224,20 @@ def _mine(play: PlayState) -> Asks:
 
 
 def distance_point(play: PlayState, side: str) -> tuple[Asks, ...]:
-    """The question for a bigger distance die, free where the table reads it so."""
+    """Return the question for a bigger distance die, which is free under one reading."""
     if chosen(play.content, DISTANCE_POINTS) == "none":
         return (Asks("tp", "A D8 for the D6"),)
     return (Asks("tp", f"A point of {play.name(side)}: a D8 for the D6"),) if play.pool(side) else ()
 
 
 def pay_distance(play: PlayState, doing: Doing, side: str, data: Mapping[str, str]) -> None:
-    """The point for a bigger distance die."""
+    """Pay the point for a bigger distance die."""
     if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
         doing.pay(side, 1)
 
 
 def can_pay_distance(play: PlayState, side: str, data: Mapping[str, str]) -> int:
-    """1 if the bigger die is wanted. Raises Refusal if it cannot be paid."""
+    """Return 1 if the player wants the bigger die, else 0. Raises Refusal if it cannot be paid."""
     if ticked(data, "tp") and chosen(play.content, DISTANCE_POINTS) != "none":
         enough(play, side, 1)
     return int(ticked(data, "tp"))

@@ -1,4 +1,4 @@
-"""What the tracker of Gloom Trench shows: the board of the battle, and badges and lines of each unit."""
+"""The display of the Gloom Trench tracker: the board of the battle, and badges and lines of each unit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ACTION_TEXT: Mapping[str, str] = {
 
 
 def board(play: PlayState) -> Iterator[BoardLine]:
-    """The phase and what it asks, Fog, what was drawn, the odds of the next chit; then pools."""
+    """Yield the phase and what to do in it, Fog, the drawn chits, the odds of the next chit, then the pools."""
     state = play.state
     name, text, _ = phases.told_phase(play)
     active = play.active
@@ -70,7 +70,7 @@ def _bag(play: PlayState) -> Iterator[BoardLine]:
 
 
 def short_names(state: TableState) -> dict[str, str]:
-    """A short name for each side: the first words that tell it from the others, without an article."""
+    """Return a short name for each side: the first words that distinguish it from the others, without an article."""
     words = {
         side.key: [word for word in side.name.split() if word.lower() not in ("the", "a", "an")] or [side.name]
         for side in state.sides
@@ -84,7 +84,7 @@ def short_names(state: TableState) -> dict[str, str]:
 
 
 def badges(state: TableState, fighter: TableFighter) -> Iterator[Badge]:
-    """Strength, and what stands out: active, losses to place, dug in, activated."""
+    """Yield the unit's strength and its notable states: active, losses to place, dug in, activated."""
     troop = Troop(fighter)
     if not fighter.fights:
         return
@@ -103,7 +103,7 @@ def badges(state: TableState, fighter: TableFighter) -> Iterator[Badge]:
 
 
 def lines(content: CustomContent, fighter: TableFighter) -> Iterator[str]:
-    """Models left, figures, the odds of its Stress Test, damage recorded, weapons."""
+    """Yield the models left, figures, the odds of the unit's Stress Test, recorded damage, weapons."""
     troop = Troop(fighter)
     if not troop.known or fighter.out:
         return
@@ -129,5 +129,5 @@ def lines(content: CustomContent, fighter: TableFighter) -> Iterator[str]:
 
 
 def _model_name(troop: Troop, fact: str) -> str:
-    """The name of the models that a fact of the unit points to, "" if it points to none."""
+    """Return the name of the models that a fact of the unit refers to, or "" if it refers to none."""
     return next((model.name for model in troop.models if model.slug == troop.facts.get(fact)), "")

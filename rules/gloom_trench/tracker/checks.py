@@ -1,4 +1,6 @@
-"""What a table of Gloom Trench cannot be: a skipped step, impossible counts, losses of a unit that stands."""
+"""Checks that reject impossible states of a Gloom Trench table: skipped steps, impossible counts, losses of a unit
+not destroyed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from rules.tracker.state import TableSide, TableState
 
 
 def refuse_steps(before: TableState, state: TableState) -> None:
-    """Raise Refusal for an act that belongs to a step which was taken back."""
+    """Raise Refusal for an act that belongs to a step which was undone."""
     facts, old = state.facts or BEGINNING, before.facts or BEGINNING
     if facts["at"] != old["at"] and facts["at"] != old["at"] + 1:
         raise Refusal("It follows on a step that was taken back.", mend="Undo the later steps first.", code="step")
@@ -19,7 +21,7 @@ def refuse_steps(before: TableState, state: TableState) -> None:
 
 
 def refuse_side(play: PlayState, side: TableSide, before: TableSide) -> None:
-    """Raise Refusal for Tactical Points or chits that a side cannot have, and for losses of a unit that stands."""
+    """Raise Refusal for Tactical Points or chits that a side cannot have, and for losses of a unit that is not out."""
     if not 0 <= int(side.facts.get(POINTS, 0)) <= 2 * MOST_POINTS:
         raise Refusal(f"{side.name} cannot have that many Tactical Points.", mend="Put the pool right.", code="pool")
     if not 0 <= play.chits.get(side.key, 0) <= most_chits(play, side.key):
@@ -32,7 +34,7 @@ def refuse_side(play: PlayState, side: TableSide, before: TableSide) -> None:
 
 
 def _refuse_near(before: TableSide, side: TableSide, state: TableState) -> None:
-    """Raise Refusal if it is told who was near a unit that stands."""
+    """Raise Refusal if an act names the friends near a destroyed unit but the unit is not out."""
     for name, told in side.facts.items():
         if not name.startswith("near_") or told != "told" or before.facts.get(name) == "told":
             continue
@@ -50,7 +52,7 @@ def _is_out(state: TableState, key: str) -> bool:
 
 
 def refuse_unit(troop: Troop) -> None:
-    """Raise Refusal for models that are not there, or damage that would have removed one."""
+    """Raise Refusal for model counts out of range, or for recorded damage that would have removed a model."""
     for model in troop.models:
         if not 0 <= model.left <= model.full:
             raise Refusal(

@@ -1,4 +1,4 @@
-"""The chits in the bag: drawn, set aside, put right by hand.
+"""The chits in the bag: drawing them, setting them aside, and correcting them by hand.
 
 Source: core rules, Activation Bag; Fog of War Chits.
 """
@@ -29,7 +29,7 @@ def _draw_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 
 def _as_a_die(play: PlayState) -> str:
-    """How the chits are counted where a die stands for the bag: 1 to 6 Ada, 7 to 11 Ben, 12 to 14 Fog."""
+    """Return how to read a die used in place of the bag: 1 to 6 Ada, 7 to 11 Ben, 12 to 14 Fog."""
     rows, reached = [], 0
     for name, count in (*((play.name(key), count) for key, count in play.chits.items()), ("Fog", play.fog)):
         if count:
@@ -43,7 +43,10 @@ def _standing(play: PlayState) -> dict[str, int]:
 
 
 def _lost(play: PlayState) -> dict[str, int]:
-    """Chits of units lost since the bag was filled, where those leave the bag: what is in it beyond the units that can still use one."""
+    """Return the chits of units lost since the bag was filled, for tables where these leave the bag.
+
+    They are the chits in the bag beyond those that units can still use.
+    """
     standing = _standing(play)
     spare = {key: 1 if key == play.state.initiative else 0 for key in standing}
     drawn = {key: list(play.facts["drawn"]).count(key) for key in standing}
@@ -74,7 +77,7 @@ def _draw(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
 
 
 def _sequence(chits: Mapping[str, int], fog: int, faces: Sequence[int], standing: Mapping[str, int]) -> list[str]:
-    """The chits that these dice drew, in their order: what the rule draws, told one by one."""
+    """Return the chits that these dice drew, in order, as the rule draws them one by one."""
     left = {**chits, FOG: fog}
     dice = list(faces)
     found: list[str] = []
@@ -156,7 +159,7 @@ def _aside(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 
 def most_chits(play: PlayState, side: str) -> int:
-    """Chits that a side can have: one for each unit it brought, one more for the initiative."""
+    """Return the most chits a side can have: one for each unit it brought, and one more for the initiative."""
     return len(play.state.of(side)) + 1
 
 

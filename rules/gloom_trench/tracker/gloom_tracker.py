@@ -1,4 +1,4 @@
-"""The tracker of Gloom Trench: what a table overrides, act by act."""
+"""The tracker of Gloom Trench: its overrides of the base tracker, which call the modules of the acts."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class GloomTracker(Tracker):
     def play(self, state: TableState) -> PlayState:
         return PlayState(self.content, state)
 
-    # --- the table as it begins
+    # --- the initial table
 
     def facts(self, view: FighterView) -> dict[str, Any]:
         return unit_facts(view.facts)
 
     def set_up(self, state: TableState) -> TableState:
-        """Before the first turn: each side with its first Tactical Points, its highest Command and what its formation adds."""
+        """Give each side its first Tactical Points: its highest Command plus what its formation adds."""
         play = self.play(replace(state, facts=dict(BEGINNING)))
         sides = []
         for side in state.sides:
@@ -69,7 +69,9 @@ class GloomTracker(Tracker):
     # --- rolls and moves
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """Hits from anywhere, and dice for anything; all other rolls are offered when they are due."""
+        """Return the rolls that are always available: hits from anywhere, and dice for anything. All others are
+        offered when due.
+        """
         bare = PlayState(self.content, TableState(sides=()))
         return tuple(MOVES[name].asked(bare, {}) for name in TABS)
 
@@ -91,7 +93,7 @@ class GloomTracker(Tracker):
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         return self._move(roll).rolled(self.play(state), data, found)
 
-    # --- what is asked, offered and shown
+    # --- prompts, offers and display
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         return () if state.ended else tuple(offers.prompts(self.play(state)))
@@ -100,7 +102,7 @@ class GloomTracker(Tracker):
         return () if state.ended else tuple(offers.offers(self.play(state)))
 
     def left_open(self, state: TableState) -> tuple[str, ...]:
-        """What holds the turn up: losses to place, morale checks and dice that are due."""
+        """Return what blocks the turn: losses to place, and morale checks and dice that are due."""
         held = phases.held_up(self.play(state))
         return (held,) if held else ()
 
@@ -113,10 +115,13 @@ class GloomTracker(Tracker):
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
         return tuple(board.lines(self.content, fighter))
 
-    # --- what can be
+    # --- validation
 
     def checked(self, before: TableState, state: TableState) -> TableState:
-        """Raises Refusal for a turn that skips a step, counts that cannot be, and losses of a unit that stands."""
+        """Return the checked state.
+
+        Raises Refusal for a turn that skips a step, impossible counts, and losses of a unit that is not out.
+        """
         checks.refuse_steps(before, state)
         play = self.play(state)
         for side in state.sides:
@@ -128,7 +133,7 @@ class GloomTracker(Tracker):
         return state if state.acting == acting else replace(state, acting=acting)
 
     def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
-        """Models lost by the names of their sorts; all that came of a unit that is out."""
+        """Return the lost models by the names of their sorts. A unit that is out has lost all that it came with."""
         found: dict[str, dict[str, int]] = {}
         for fighter in state.fighters:
             troop = Troop(fighter)

@@ -1,4 +1,4 @@
-"""Who has the initiative, by dice or as the players say.
+"""The initiative, decided by dice or entered by the players.
 
 Source: core rules, Roll for Initiative.
 """

@@ -1,4 +1,5 @@
-"""What becomes of units besides activations: losses that their owner places, friends of a unit destroyed, figures put right or told.
+"""Changes to units outside activations: losses that their owner places, friends of a destroyed unit, and corrections
+or guests' figures entered by hand.
 
 Source: core rules, Removing Models; Mixed units; Stress.
 """
@@ -25,7 +26,7 @@ NO_DIE = (("", "none"), *DICE)
 
 
 def lose_models(doing: Doing, troop: Troop, slug: str, count: int) -> None:
-    """Whole models of one sort removed, with what was recorded on the last of them."""
+    """Remove whole models of one sort, with the damage recorded on the last of them."""
     model = next(model for model in troop.models if model.slug == slug)
     count = min(count, model.left)
     doing.count(troop, f"{slug}_left", -count)
@@ -75,11 +76,11 @@ def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     return doing.act(fighter=troop.key)
 
 
-# --- friends of a unit destroyed
+# --- friends of a destroyed unit
 
 
 def unmourned(play: PlayState) -> tuple[Troop, ...]:
-    """Units destroyed of which it is not yet known who stood near; none if no friend is left."""
+    """Return the destroyed units for which the friends near them are not yet entered; none if no friend is left."""
     return tuple(
         Troop(fighter)
         for fighter in play.state.fighters
@@ -125,7 +126,7 @@ def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     return doing.act(side=gone.side)
 
 
-# --- put right by hand
+# --- corrections by hand
 
 
 def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
@@ -201,7 +202,7 @@ def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 
 def _right_recorded(doing: Doing, troop: Troop, data: Mapping[str, str], is_asked: bool) -> list[str]:
-    """Puts the recorded damage right; the change as a part of the log's sentence."""
+    """Correct the recorded damage and return the change as a part of the log's sentence."""
     before, before_on = int(troop.facts.get("recorded_damage") or 0), str(troop.facts.get("recorded_on") or "")
     now = figure(data, "recorded", before) if is_asked else before
     on = (data.get("recorded_on") or before_on or troop.models[0].slug) if now else ""
@@ -213,7 +214,7 @@ def _right_recorded(doing: Doing, troop: Troop, data: Mapping[str, str], is_aske
 
 
 def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
-    """The act, which also says whether a unit has been activated."""
+    """Return the act with a statement of whether the unit has been activated."""
     rows = {effect.fighter: effect for effect in act.effects}
     rows[troop.key] = msgspec.structs.replace(rows.get(troop.key, Effect(fighter=troop.key)), acted=acted)
     return msgspec.structs.replace(act, effects=tuple(rows.values()))
@@ -223,7 +224,7 @@ def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
 
 
 def unread(play: PlayState) -> tuple[TableFighter, ...]:
-    """Units on the table without figures."""
+    """Return the units on the table without figures."""
     return tuple(troop.fighter for troop in play.troops() if not troop.known)
 
 

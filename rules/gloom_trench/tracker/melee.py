@@ -1,4 +1,4 @@
-"""A charge: how far it carries, what the defender does about it, and round after round of melee to its end.
+"""A charge: its distance, the defender's reaction, and the rounds of melee until it ends.
 
 Source: core rules, Charge; Brace for Melee; Hold and Shoot; Fighting in Melee.
 """
@@ -40,7 +40,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
 
-MOST_SPREAD = 24  # models on both sides up to which the odds of a whole melee are worked out while a page is drawn
+MOST_SPREAD = 24  # up to this many models on both sides, a page calculates the odds of a whole melee
 
 
 def _charge_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
@@ -101,7 +101,7 @@ def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
 
 
 def defender(play: PlayState) -> Troop:
-    """The unit that is charged. Raises Refusal outside of a charge."""
+    """Return the unit that is charged. Raises Refusal outside of a charge."""
     if not play.charge:
         raise Refusal("Nobody is charged now.", mend="See what the table asks for.", code="phase")
     return play.troop(str(play.charge["target"]))
@@ -244,7 +244,7 @@ def _fight_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 
 def fight_odds(play: PlayState) -> str:
-    """How the next round goes, and where the units are not too large the whole of it, without points."""
+    """Return the odds of the next round, and of the whole melee if the units are small enough, without points."""
     troop = play.active
     if troop is None or not troop.fighter.fights or not defender(play).fighter.fights:
         return ""
@@ -278,7 +278,7 @@ def _round(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]
 
 
 def _bill(data: Mapping[str, str], troop: Troop, target: Troop, saves: tuple[bool, bool]) -> dict[str, int]:
-    """Points of a round by side. A save that nobody had to make costs nothing."""
+    """Return the points spent in a round, by side. A save that nobody had to make costs nothing."""
     bill = {troop.side: 0, target.side: 0}
     for name, own, enemy, saved in (("active", troop, target, saves[0]), ("defender", target, troop, saves[1])):
         bill[own.side] += figure(data, f"{name}_tp") + (figure(data, f"{name}_save_tp") if saved else 0)
@@ -287,7 +287,7 @@ def _bill(data: Mapping[str, str], troop: Troop, target: Troop, saves: tuple[boo
 
 
 def _pair(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
-    """Charger and defender of the round. Raises Refusal."""
+    """Return the charger and the defender of the round. Raises Refusal."""
     play.must("melee", "A round of melee")
     troop, target = play.acting(data), defender(play)
     if not target.fighter.fights:
@@ -308,7 +308,7 @@ def _fight_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict
 def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop, target = _pair(play, data)
     result = str(found.effect("result"))
-    by_defender, by_attacker = found.steps[-2], found.steps[-1]  # the saves of the defender, then of the active unit
+    by_defender, by_attacker = found.steps[-2], found.steps[-1]  # saves of the defender, then of the active unit
     doing = Doing(play, "fight")
     number = int(play.charge["round"])
     if ticked(data, "moves"):

@@ -1,8 +1,8 @@
-"""The table of Gloom Trench 1926 as its acts see it, and how they write down what they do.
+"""The table of Gloom Trench 1926 as its acts see it, and the builder that records what they do.
 
-An act that moves the turn on (a phase, a chit, an activation, a round of melee) counts the fact `at` on by one; whatever is done within a
-step names the step it belongs to in `during`. So the turn can be taken back only from its end, and nothing is left hanging in a step that
-never was. What is counted goes up and down, and may be taken back at any time.
+An act that advances the turn (a phase, a chit, an activation, a round of melee) increases the fact `at` by one. An
+act within a step names that step in `during`. The turn can therefore be undone only from its end, and no act is left
+in a step that was undone. Counted values go up and down, and can be undone at any time.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ IDLE: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PlayState:
-    """A state with the content it is played by."""
+    """A state with the content it is played under."""
 
     content: CustomContent
     state: TableState
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """The facts of the table; those of its beginning if it has none yet."""
+        """Return the facts of the table, or the initial ones if it has none yet."""
         return self.state.facts or BEGINNING
 
     @property
@@ -69,7 +69,7 @@ class PlayState:
 
     @property
     def chits(self) -> Mapping[str, int]:
-        """The chits in the bag, by side."""
+        """Return the chits in the bag, by side."""
         found: Mapping[str, int] = self.facts["chits"]
         return found
 
@@ -79,34 +79,34 @@ class PlayState:
 
     @property
     def charge(self) -> Mapping[str, Any]:
-        """The charge that goes on: target, gap, cover, braced, round, held."""
+        """Return the charge in progress: target, gap, cover, braced, round, held."""
         found: Mapping[str, Any] = self.facts["charge"]
         return found
 
     @property
     def active(self) -> Troop | None:
-        """The unit that is active, whether or not it still stands."""
+        """Return the active unit, even if it has been destroyed."""
         return self.troop(str(self.facts["active"])) if self.facts["active"] else None
 
     @property
     def waiting(self) -> tuple[Troop, ...]:
-        """Units whose owner has losses to place."""
+        """Return the units whose owner has losses to place."""
         return tuple(troop for troop in self.troops() if troop.waiting)
 
     def troop(self, key: str) -> Troop:
-        """A unit. Raises Refusal."""
+        """Return a unit. Raises Refusal."""
         return Troop(self.state.fighter(key))
 
     def troops(self, side: str = "") -> tuple[Troop, ...]:
-        """The units on the table, of one side or all."""
+        """Return the units on the table, of one side or all."""
         return tuple(Troop(fighter) for fighter in self.state.fighters if fighter.fights and side in ("", fighter.side))
 
     def foes(self, side: str) -> tuple[str, ...]:
-        """Keys of units on the table that are not of this side and whose figures are known."""
+        """Return the keys of units on the table that are not of this side and have known figures."""
         return tuple(troop.key for troop in self.troops() if troop.side != side and troop.known)
 
     def command(self, side: str) -> int:
-        """The highest Command of a side's units on the table."""
+        """Return the highest Command of a side's units on the table."""
         return max((troop.command(self.content) for troop in self.troops(side)), default=0)
 
     def pool(self, side: str) -> int:
@@ -122,20 +122,20 @@ class PlayState:
         return resolve(self.content, name, given, TypedDice(()))
 
     def on(self, **facts: Any) -> dict[str, Any]:
-        """Facts of an act that moves the turn on."""
+        """Return the facts of an act that advances the turn."""
         return {"at": int(self.facts["at"]) + 1, **facts}
 
     def within(self, **facts: Any) -> dict[str, Any]:
-        """Facts of an act that belongs to this step."""
+        """Return the facts of an act that belongs to this step."""
         return {"during": int(self.facts["at"]), **facts}
 
     def idle(self, chits: Mapping[str, int] | None = None) -> dict[str, Any]:
-        """The facts once an activation is over: the next chit, or the end of the phase if no player's chit is left."""
+        """Return the facts after an activation: the next chit, or the end of the phase if no player's chit is left."""
         left = self.chits if chits is None else chits
         return {**IDLE, "phase": "draw" if sum(left.values()) else "end-effects"}
 
     def eligible(self, side: str) -> tuple[Troop, ...]:
-        """The units of a side that may be activated now."""
+        """Return the units of a side that may be activated now."""
         own = self.troops(side)
         if not own:
             return ()
@@ -149,7 +149,7 @@ class PlayState:
             raise Refusal(f"{what} does not come now.", mend="See what the table asks for.", code="phase")
 
     def acting(self, data: Mapping[str, str]) -> Troop:
-        """The active unit, when it is the one that is meant and still stands. Raises Refusal."""
+        """Return the active unit if it is the one in the form and has not been destroyed. Raises Refusal otherwise."""
         troop = self.troop(data.get("fighter", ""))
         if self.facts["active"] != troop.key:
             raise Refusal(f"{troop.name} is not the active unit.", mend="A chit comes first.", code="not-active")
@@ -160,7 +160,7 @@ class PlayState:
 
 @dataclass(frozen=True, slots=True)
 class GloomMove:
-    """A roll or move: what it asks, which rule it goes through ("" rolls nothing), what it does."""
+    """A roll or move: its form, the table rule it uses ("" rolls nothing), and its effect."""
 
     asked: Callable[[PlayState, Mapping[str, str]], RollKind]
     rolled: Callable[[PlayState, Mapping[str, str], Resolved], RollAct]
@@ -171,7 +171,7 @@ class GloomMove:
 
 
 def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
-    """A number of the form. Raises Refusal if it is none."""
+    """Return a number of the form. Raises Refusal if it is invalid."""
     told = str(data.get(name, "")).strip().replace("−", "-")
     if not told:
         return otherwise
@@ -182,7 +182,7 @@ def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
 
 
 def own_point(play: PlayState, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
-    """The question for a point on one's own roll, if the pool holds one."""
+    """Return the question for a point on the player's own roll, if the pool has one."""
     pool = play.pool(side)
     label = label or f"A point of {play.name(side)} for a bigger die"
     if not pool:
@@ -195,7 +195,7 @@ def own_point(play: PlayState, side: str, name: str = "tp", label: str = "", gro
 def enemy_point(
     play: PlayState, troop: Troop, name: str = "enemy_tp", label: str = "", group: str = "", whose: str = ""
 ) -> tuple[Asks, ...]:
-    """The question for an opponent's point against a unit under Stress."""
+    """Return the question for an opponent's point against a unit under Stress."""
     others = [other for other in play.others(troop.side) if play.pool(other.key) and whose in ("", other.key)]
     if not troop.stress or not others:
         return ()
@@ -206,7 +206,9 @@ def enemy_point(
 
 
 def enemy_spends(play: PlayState, side: str, data: Mapping[str, str], name: str = "enemy_tp", whose: str = "") -> str:
-    """Whose point is spent against this side's roll; "" for nobody's. Raises Refusal for a side that is none."""
+    """Return the side that spends a point against this side's roll, or "" for none. Raises Refusal for an unknown
+    side.
+    """
     told = str(data.get(name, ""))
     if told in ("", "0", "false"):
         return ""
@@ -225,12 +227,12 @@ def enough(play: PlayState, side: str, count: int) -> None:
         )  # fmt: skip
 
 
-# --- what an act does
+# --- effects of an act
 
 
 @dataclass
 class Doing:
-    """What an act does, gathered sentence by sentence and figure by figure."""
+    """The effects of an act, collected sentence by sentence and figure by figure."""
 
     play: PlayState
     roll: str
@@ -251,7 +253,7 @@ class Doing:
         return self
 
     def stress(self, troop: Troop, change: int) -> None:
-        """Tokens gained or lost, within what a unit can hold."""
+        """Add or remove Stress tokens, within what a unit can hold."""
         now = troop.stress + self._markers.get(troop.key, 0)
         self._markers[troop.key] = max(0, min(MOST_STRESS, now + change)) - troop.stress
 
@@ -267,17 +269,17 @@ class Doing:
         self._acted.add(troop.key)
 
     def destroy(self, troop: Troop, by: str, *, mourned: bool = True) -> None:
-        """It leaves the table; friends near it are asked for unless the table feels nothing for it."""
+        """Remove a unit from the table. With `mourned`, the table asks for the friends near it."""
         self._out[troop.key] = by
         self.side(troop.side, **{f"near_{troop.key}": "" if mourned else "told"})
         self.say(f"{troop.name} is destroyed.")
 
     def gone(self, troop: Troop) -> bool:
-        """Whether this act destroys it."""
+        """Return whether this act destroys the unit."""
         return troop.key in self._out
 
     def hurt(self, troop: Troop, damage: int, by: str, first: str = "", bound: int = -1) -> None:
-        """Damage on a unit: models lost, damage recorded, or left for its owner to place."""
+        """Apply damage to a unit: models lost, damage recorded, or left for its owner to place."""
         if damage <= 0 or self.gone(troop):
             return
         if damage >= troop.capacity and not 0 <= bound < troop.size:
@@ -286,7 +288,7 @@ class Doing:
         self.laid(troop, troop.hurt(damage, first, bound), by, bound)
 
     def laid(self, troop: Troop, done: Any, by: str, bound: int = -1) -> None:
-        """Damage as it was allotted."""
+        """Apply damage as it was allocated."""
         lost = {model.slug: model.left - done.left[model.slug] for model in troop.models}
         if not any(done.left.values()):
             self.destroy(troop, by)
@@ -319,7 +321,7 @@ class Doing:
         self._sides.setdefault(key, ({}, {}))[0].update(facts)
 
     def pay(self, key: str, count: int) -> None:
-        """Tactical Points spent; a negative number gains them, up to what a pool holds."""
+        """Spend Tactical Points. A negative number gains them, up to what a pool holds."""
         if count < 0:
             count = -min(-count, max(0, MOST_POINTS - self.play.pool(key)))
         if count:
@@ -337,7 +339,7 @@ class Doing:
         return self
 
     def act(self, *, side: str = "", fighter: str = "") -> RollAct:
-        """The act; `side` or `fighter` say whose it is."""
+        """Return the act. `side` or `fighter` says whose it is."""
         told = " ".join(self.said)
         keys = dict.fromkeys([*self._markers, *self._facts, *self._counts, *self._acted, *self._out])
         effects = tuple(self._effect(key) for key in keys)
@@ -364,5 +366,5 @@ class Doing:
 
 
 def counted_models(number: int, name: str) -> str:
-    """2 Rifle: names of models are their player's, and stand as they are written."""
+    """Return a number of models as text, e.g. "2 Rifle". Players name their models, so names stay as written."""
     return f"{number} {name}"

@@ -1,4 +1,4 @@
-"""What the tracker of Gloom Trench asks for, and what may be done next: for the phase, the active unit and every other unit."""
+"""The prompts and offers of the Gloom Trench tracker, for the phase, the active unit and every other unit."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from rules.gloom_trench.tracker.move import ACTIONS, PlayState
 from rules.gloom_trench.tracker.units import Troop
 from rules.tracker.rolls import Prompt, TableOffer
 
-# --- what the table asks for
+# --- prompts
 
 
 def prompts(play: PlayState) -> Iterator[Prompt]:
-    """Losses to place, friends of a unit destroyed, whose unit is to act, a reaction, missing figures, a side without units."""
+    """Yield the prompts: losses to place, friends of a destroyed unit, whose unit acts next, a reaction, missing
+    figures, a side without units.
+    """
     for troop in play.waiting:
         models = int(troop.facts.get("waiting_models") or 0)
         what = quantity(models, "model") if models else f"{troop.facts['waiting_damage']} damage"
@@ -48,11 +50,11 @@ def _end_prompts(play: PlayState) -> Iterator[Prompt]:
         yield Prompt("limit", f"{joined(empty)} {verb} no unit left: the battle may end.")
 
 
-# --- what is on offer
+# --- offers
 
 
 def offers(play: PlayState) -> Iterator[TableOffer]:
-    """What comes next, first of all; then what a unit may do, and what puts a mistake right."""
+    """Yield the offers: the next step first, then what a unit may do, then corrections."""
     for troop in play.waiting:
         label = f"Place losses: {troop.name}"
         yield TableOffer("place", label, troop.side, given={"fighter": troop.key}, main=True)
@@ -85,7 +87,7 @@ def _of_units(play: PlayState) -> Iterator[TableOffer]:
 
 
 def _points_matter(play: PlayState, troop: Troop) -> bool:
-    """Whether its own side or another one has a Tactical Point for its roll."""
+    """Return whether its own side or another one has a Tactical Point for its roll."""
     return bool(play.pool(troop.side)) or any(play.pool(other.key) for other in play.others(troop.side))
 
 
@@ -119,7 +121,7 @@ def _of_phase(play: PlayState) -> Iterator[TableOffer]:
 
 
 def _of_active(play: PlayState) -> Iterator[TableOffer]:
-    """Offers of the active unit to its side, and of the unit that it charges."""
+    """Yield the offers of the active unit to its side, and those of the unit that it charges."""
     troop = play.active
     if troop is None:
         return
@@ -146,7 +148,7 @@ def _of_active(play: PlayState) -> Iterator[TableOffer]:
 
 
 def _rounds(play: PlayState, troop: Troop, target: Troop) -> Iterator[TableOffer]:
-    """Offers of the next round of melee between the active unit and the one it charged."""
+    """Yield the offers of the next round of melee between the active unit and the one it charged."""
     side, given = troop.side, {"fighter": troop.key}
     held = next((f"{each.name} has losses to place first." for each in (troop, target) if each.waiting), "")
     fight = {**given, "moves": "1", "cover": str(play.charge["cover"])}
@@ -158,7 +160,7 @@ def _rounds(play: PlayState, troop: Troop, target: Troop) -> Iterator[TableOffer
 
 
 def _deed(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
-    """What the declared action still asks for."""
+    """Yield the offers that the declared action still needs."""
     action, done, side = str(play.facts["action"]), bool(play.facts["done"]), troop.side
     given = {"fighter": troop.key}
     if action in ("advance", "open-up"):
@@ -183,7 +185,7 @@ def _deed(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
 
 
 def _may_shoot(play: PlayState, troop: Troop) -> bool:
-    """Whether it has weapons, targets, models that have not shot, and a volley left."""
+    """Return whether the unit has weapons, targets, models that have not shot, and a volley left."""
     return bool(
         troop.weapons
         and shooting.targets(play, troop)
@@ -201,7 +203,9 @@ def _reactions(target: Troop) -> Iterator[TableOffer]:
 
 
 def _actions(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
-    """The actions a unit may declare: at once where no test can be due, else by the form that asks for points."""
+    """Yield the actions a unit may declare: directly if no test can be due, else through the form that asks for
+    points.
+    """
     tests = troop.tests(play.content)
     for action, label in ACTIONS.items():
         if action == "rally" and not troop.stress:

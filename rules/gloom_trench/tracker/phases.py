@@ -1,4 +1,4 @@
-"""The phases of a turn: what each asks for, why it cannot end yet, and how the turn goes on to the next.
+"""The phases of a turn: what to do in each, why it cannot end yet, and the step to the next.
 
 Source: core rules, Turn Sequence; Tactical Phase; Turn End.
 """
@@ -18,7 +18,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import RollKind
 
-# Every phase: its name, what is to be done in it, and the button that goes on from it ("" where something else does).
+# Every phase: its name, what to do in it, and the button that ends it ("" if something else does).
 PHASES: Mapping[str, tuple[str, str, str]] = {
     "setup": ("Set up", "Place terrain, objectives and units as the scenario says; each side has its first Tactical Points.", "Begin turn 1"),
     "effects": ("Tactical Phase: effects", "What happens at this point happens now, {second} first.", "Effects done"),
@@ -39,7 +39,7 @@ PHASES: Mapping[str, tuple[str, str, str]] = {
 
 
 def told_phase(play: PlayState) -> tuple[str, str, str]:
-    """Name, text and button of the phase, with the names of this table."""
+    """Return the name, text and button of the phase, with the names of this table."""
     name, words, button = PHASES[play.phase]
     facts, active = play.facts, play.active
     holder = play.state.initiative or str(facts["last_initiative"])
@@ -58,7 +58,7 @@ def told_phase(play: PlayState) -> tuple[str, str, str]:
 
 
 def due(play: PlayState) -> tuple[tuple[Troop, int], ...]:
-    """Units that have a morale check to make, and for how many tokens."""
+    """Return the units that have a morale check to make, and the number of tokens it is for."""
     at_once = chosen(play.content, MORALE_STRESS) == "at-once"
     found = []
     for troop in play.troops():
@@ -69,7 +69,7 @@ def due(play: PlayState) -> tuple[tuple[Troop, int], ...]:
 
 
 def unfilled(play: PlayState) -> tuple[str, ...]:
-    """Sides whose pool waits for dice in this phase: to be filled, or to be checked."""
+    """Return the sides whose pool needs dice in this phase, to be filled or checked."""
     facts = play.state
     if play.phase == "pool":
         return tuple(s.key for s in facts.sides if play.troops(s.key) and s.facts.get("filled", 0) != play.state.turn)
@@ -79,7 +79,7 @@ def unfilled(play: PlayState) -> tuple[str, ...]:
 
 
 def held_up(play: PlayState) -> str:
-    """Why the turn cannot go on yet, "" if it can."""
+    """Return why the turn cannot continue yet, or "" if it can."""
     if play.waiting:
         return f"{play.waiting[0].name} has losses to place first."
     if play.phase == "morale" and due(play):
@@ -89,7 +89,7 @@ def held_up(play: PlayState) -> str:
     return ""
 
 
-# --- going on
+# --- the next phase
 
 
 def _next_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
@@ -108,7 +108,7 @@ NEXT_PHASE = {
 
 
 def _refuse_next(play: PlayState, here: str) -> None:
-    """Raise Refusal if the turn cannot go on from this phase."""
+    """Raise Refusal if the turn cannot continue from this phase."""
     if here != play.phase or not PHASES[play.phase][2]:
         raise Refusal(
             f"The table stands at “{told_phase(play)[0]}” by now.", mend="Look, and go on from there.", code="clash"

@@ -1,4 +1,4 @@
-"""The Tactical Pools of both sides: filled in the Tactical Phase, checked at the end of the turn, put right by hand.
+"""The Tactical Pools of both sides: filled in the Tactical Phase, checked at the end of the turn, corrected by hand.
 
 Source: core rules, Tactical Pool; Turn End.
 """

@@ -1,4 +1,5 @@
-"""A unit shoots: its own weapons at the distance, who sees the target, cover and all else, the saves, and what is lost.
+"""The shooting of a unit: weapons at a distance, models that see the target, cover and other modifiers, saves, and
+losses.
 
 Source: core rules, Shooting; Splitting Fire; Shooting and Cover; Obscured; Saving Throws.
 """
@@ -37,11 +38,11 @@ POINTS_SPENT = "Tactical Points"
 MOST_ODDS = 40
 
 
-# --- questions that every attack on a unit asks
+# --- questions shared by all attacks on a unit
 
 
 def target_asks(play: PlayState, target: Troop, attacker: str) -> tuple[Asks, ...]:
-    """The questions about the saves of the target: points of both, a token discarded."""
+    """Return the questions about the target's saves: points of both sides, and a discarded token."""
     asks = [
         *own_point(play, target.side, "save_tp", f"A point of {play.name(target.side)} for a bigger die", SAVES),
         *enemy_point(play, target, "save_enemy_tp", f"A point of {play.name(attacker)}: −1", SAVES, attacker),
@@ -61,7 +62,7 @@ def special_asks() -> tuple[Asks, ...]:
 
 
 def cover_asks(play: PlayState, target: Troop, label: str = "Cover") -> tuple[Asks, ...]:
-    """Cover, and what makes the target Obscured: rules of its own side by name, others by their number."""
+    """Return the questions about cover and what makes the target Obscured: own rules by name, others by their number."""
     names = dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings)
     return (
         Asks("cover", label, "option", options=COVERS, group=COVER),
@@ -72,14 +73,14 @@ def cover_asks(play: PlayState, target: Troop, label: str = "Cover") -> tuple[As
 
 
 def obscured_by(play: PlayState, target: Troop, data: Mapping[str, str]) -> list[str]:
-    """Names of what makes the target Obscured besides its cover."""
+    """Return the names of what makes the target Obscured besides its cover."""
     names = list(dict.fromkeys(name for troop in play.troops(target.side) for name in troop.obscurings))
     found = [name for place, name in enumerate(names) if ticked(data, f"obscured_{place}")]
     return [*found, *(f"further name {place}" for place in range(1, figure(data, "obscured") + 1))]
 
 
 def los_asks(troop: Troop, most: int) -> tuple[Asks, ...]:
-    """How many models see the target, weapon by weapon."""
+    """Return the questions of how many models see the target, weapon by weapon."""
     return tuple(
         Asks(
             f"los_{weapon.place}",
@@ -94,7 +95,7 @@ def los_asks(troop: Troop, most: int) -> tuple[Asks, ...]:
 
 
 def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
-    """How many models shoot, by the weapon's place. Raises Refusal for more than bear it."""
+    """Return how many models shoot, by the weapon's index. Raises Refusal for more than carry it."""
     found: dict[int, int] = {}
     for weapon in troop.weapons:
         count = figure(data, f"los_{weapon.place}")
@@ -112,7 +113,7 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
 
 
 def saved_as(play: PlayState, target: Troop, data: Mapping[str, str], attacker: str) -> dict[str, Any]:
-    """The part of a shot's input that is about its target. Raises Refusal for points that nobody has."""
+    """Return the part of a shot's input that concerns its target. Raises Refusal for points that nobody has."""
     refuse_waiting(target)
     spent, enemy = figure(data, "save_tp"), ticked(data, "save_enemy_tp")
     models = target.standing
@@ -128,7 +129,7 @@ def saved_as(play: PlayState, target: Troop, data: Mapping[str, str], attacker: 
 
 
 def refuse_waiting(target: Troop) -> None:
-    """Raise Refusal while the target has losses to place: until then nobody knows what is left of it."""
+    """Raise Refusal while the target has losses to place, because what remains of it is not yet known."""
     if target.waiting:
         raise Refusal(f"{target.name} has losses to place first.", mend="Then it can be hit again.", code="phase")
 
@@ -154,7 +155,7 @@ def _bill(
 def suffer(
     play: PlayState, doing: Doing, data: Mapping[str, str], found: Resolved, attacker: str, target: Troop
 ) -> None:
-    """What a shot did, from its result: points paid, Stress, models."""
+    """Apply the result of a shot: points paid, Stress, models."""
     hits, damage = int(found.effect("hits", 0)), int(found.effect("damage") or 0)
     saved = bool(hits) and not ticked(data, "ignores_saves")
     for side, count in _bill(play, data, attacker, target, saved=saved):
@@ -171,12 +172,12 @@ def suffer(
 
 
 def shooters_left(play: PlayState, troop: Troop) -> int:
-    """Models that have not shot in this activation."""
+    """Return the number of models that have not shot in this activation."""
     return max(0, troop.size - int(play.facts["models_shot"]))
 
 
 def targets(play: PlayState, troop: Troop) -> tuple[str, ...]:
-    """Whom it may shoot at: any enemy unit, and once it has, another one."""
+    """Return the possible targets: any enemy unit, or after a first volley any other one."""
     return tuple(key for key in play.foes(troop.side) if key != play.facts["shot_at"])
 
 
@@ -204,7 +205,7 @@ def _shoot_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 
 def _shot_odds(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
-    """The odds of a shot as far as it is answered, and what bears on it."""
+    """Return the odds of a shot as answered so far, and what affects it."""
     if not data.get("distance", "").strip():
         return "", ()
     usual = {f"los_{w.place}": str(min(w.bearers, shooters_left(play, troop))) for w in troop.weapons}
@@ -227,7 +228,7 @@ _ATTACK = ("action", "cover", "obscured", "small", "tp", "opponent_tp", "shooter
 
 
 def _shot(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str]) -> dict[str, Any]:
-    """The input of the attack. Raises Refusal if nothing is in range or more models shoot than may."""
+    """Return the input of the attack. Raises Refusal if nothing is in range or too many models shoot."""
     seen = seeing(troop, data)
     if sum(seen.values()) > shooters_left(play, troop):
         raise Refusal(
@@ -251,7 +252,7 @@ def _shot(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str])
 
 
 def _aimed(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
-    """Who shoots at whom. Raises Refusal."""
+    """Return the shooter and its target. Raises Refusal."""
     if play.facts["action"] in ("advance", "open-up") and play.facts["done"] and play.facts["shots"] < MOST_SHOTS:
         play.must("unit", "A shot")
         troop = play.acting(data)

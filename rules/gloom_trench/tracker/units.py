@@ -1,6 +1,7 @@
-"""A unit at the table as the rules want it: its models with what is left of each sort, its figures, and what damage does to it.
+"""A unit at the table as the rules need it: its models with the number left of each sort, its figures, and the effect
+of damage.
 
-What never changes in a battle stands in the facts `models`, `weapons`, `orders`, `rules` and the figures; what is counted are
+The facts `models`, `weapons`, `orders`, `rules` and the figures never change in a battle. The counted facts are
 `<slug>_left`, `recorded_damage`, `waiting_damage` and `waiting_models`.
 """
 
@@ -29,7 +30,9 @@ def _names(row: Mapping[str, Any], key: str = "keywords") -> list[str]:
 
 
 def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What the tracker stores of a unit, from the facts of its view (`kind`, `data`, `counts`, `left`, `weapons`, `formation_points`, `scale`)."""
+    """Return what the tracker stores of a unit, from its view's facts (`kind`, `data`, `counts`, `left`, `weapons`,
+    `formation_points`, `scale`).
+    """
     data = told.get("data") or {}
     models = _models(told, data.get("models") or ())
     rules = data.get("special_rules") or ()
@@ -48,7 +51,7 @@ def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _models(told: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The sorts of model that came, with what is left of each."""
+    """Return the sorts of model that came, with the number left of each."""
     counts, left, weapons = (told.get(key) or {} for key in ("counts", "left", "weapons"))
     models: dict[str, dict[str, Any]] = {}
     for row in rows:
@@ -69,7 +72,7 @@ def _models(told: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> list[
 
 
 def laid_facts(models: list[dict[str, Any]]) -> dict[str, Any]:
-    """The figures that are counted, and what is said of a unit, as a battle begins."""
+    """Return the counted figures and states of a unit at the start of a battle."""
     return {
         **{f"{model['slug']}_left": model["full"] for model in models},
         "recorded_damage": 0, "recorded_on": "", "waiting_damage": 0, "waiting_models": 0, "waiting_bound": -1, "dug_in": False,
@@ -101,13 +104,13 @@ class Sort:
 
     @property
     def words(self) -> str:
-        """5 of 7 Rifle."""
+        """Return the strength as text: "5 of 7 Rifle"."""
         return f"{self.left} of {self.full} {self.name}" if self.left < self.full else f"{self.full} {self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class TrackedWeapon:
-    """What some models of a unit shoot with, and how many of those are left."""
+    """A weapon of some models of a unit, and how many of those models are left."""
 
     place: int
     name: str
@@ -116,19 +119,19 @@ class TrackedWeapon:
     bearers: int
 
     def die_at(self, distance: float) -> dice.Die | None:
-        """The die at that distance, None out of range."""
+        """Return the die at that distance, or None out of range."""
         return next((die for reach, die in self.bands if distance <= reach), None)
 
     @property
     def words(self) -> str:
-        """Rifle: 8 D12, 16 D8."""
+        """Return the weapon as text: "Rifle: 8 D12, 16 D8"."""
         bands = ", ".join(f"{reach:g} {die}" for reach, die in self.bands)
         return f"{self.name}: {bands}" + (f", {self.per_model} dice each" if self.per_model > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Allotted:
-    """Damage laid on models: what is left by slug, what stays recorded and on which sort, and what its owner still has to place."""
+    """Allocated damage: models left by slug, the recorded damage and its sort, and what the owner still has to place."""
 
     left: Mapping[str, int]
     recorded: int
@@ -138,7 +141,7 @@ class Allotted:
 
 @dataclass(frozen=True, slots=True)
 class Troop:
-    """A unit in the tracker. A guest's without figures has no models; `known` says so."""
+    """A unit in the tracker. A guest's unit without figures has no models; see `known`."""
 
     fighter: TableFighter
 
@@ -160,7 +163,7 @@ class Troop:
 
     @property
     def known(self) -> bool:
-        """Whether its figures are known."""
+        """Return whether its figures are known."""
         return bool(self.facts.get("models"))
 
     @property
@@ -169,7 +172,7 @@ class Troop:
 
     @property
     def models(self) -> tuple[Sort, ...]:
-        """Its sorts of model in the order of the profile."""
+        """Return its sorts of model in the order of the profile."""
         facts = self.facts
         usual = int(facts.get("wounds") or 1)
         return tuple(
@@ -182,7 +185,7 @@ class Troop:
 
     @property
     def standing(self) -> tuple[Sort, ...]:
-        """The sorts of which a model is left."""
+        """Return the sorts with at least one model left."""
         return tuple(model for model in self.models if model.left)
 
     @property
@@ -191,7 +194,7 @@ class Troop:
 
     @property
     def capacity(self) -> int:
-        """Damage it takes until nothing is left of it."""
+        """Return the damage that the unit can still take."""
         return sum(model.left * model.wounds for model in self.models) - int(self.facts.get("recorded_damage") or 0)
 
     @property
@@ -212,7 +215,7 @@ class Troop:
 
     @property
     def tactics(self) -> float | None:
-        """How far it lets others use their orders; None if it does not."""
+        """Return the distance within which it lets others use their orders, or None if it does not."""
         told = self.facts.get("tactics")
         return float(told) if self.has("Commander") and told is not None else None
 
@@ -222,7 +225,7 @@ class Troop:
 
     @property
     def weapons(self) -> tuple[TrackedWeapon, ...]:
-        """What its models shoot with. A sort that names none carries the first."""
+        """Return the weapons of its models. A sort that names none carries the first."""
         rows = self.facts.get("weapons") or ()
         names = [str(row["name"]) for row in rows]
         bearers = [0] * len(rows)
@@ -243,11 +246,13 @@ class Troop:
 
     @property
     def obscurings(self) -> tuple[str, ...]:
-        """Rules of it that make friends near it Obscured."""
+        """Return its rules that make friends near it Obscured."""
         return tuple(row["name"] for row in self.facts.get("rules") or () if row["effect"] == OBSCURING)
 
     def figure(self, name: str) -> Any:
-        """Save or Damage, which the rules know only of a unit: that of its models if all that are left share it."""
+        """Return Save or Damage, which the rules use only for a whole unit: the models' value if all that are left
+        share it.
+        """
         found = {model.told.get(name, self.facts.get(name)) for model in self.standing}
         return found.pop() if len(found) == 1 else self.facts.get(name)
 
@@ -257,11 +262,11 @@ class Troop:
 
     @property
     def damage(self) -> int:
-        """What a failed save against it in melee does."""
+        """Return the damage that a failed save against it does in melee."""
         return int(self.figure("damage") or 1)
 
     def told(self) -> dict[str, Any]:
-        """The unit as input of the rules; its sorts go by their slugs."""
+        """Return the unit as input of the rules. Its sorts are named by their slugs."""
         facts = self.facts
         return {
             "name": self.name[:120],
@@ -279,7 +284,7 @@ class Troop:
         }  # fmt: skip
 
     def command(self, content: CustomContent) -> int:
-        """The Command it uses."""
+        """Return the Command it uses."""
         own = self.facts.get("command")
         groups = tuple(
             units.Group(name=m.slug, count=m.left, command=m.told.get("command", own)) for m in self.standing
@@ -287,11 +292,11 @@ class Troop:
         return units.unit_command(content, units.Unit(models=groups, command=own)) if groups else 0
 
     def tests(self, content: CustomContent) -> bool:
-        """Whether it would test for Stress if it were activated now."""
+        """Return whether it would test for Stress if it were activated now."""
         return is_tested(content, self.command(content), self.stress, "none")
 
     def test_words(self, content: CustomContent) -> str:
-        """The odds of its Stress Test; "" if it takes none."""
+        """Return the odds of its Stress Test, or "" if it takes none."""
         if not self.known or not self.tests(content):
             return ""
         flat = self.command(content) - self.stress
@@ -303,9 +308,11 @@ class Troop:
         return f"Stress Test: {words}; with a point {more}"
 
     def hurt(self, damage: int, first: str = "", bound: int = -1) -> Allotted:
-        """Damage on it: first where some is recorded, then on the sort named. What its owner has to decide is left waiting.
+        """Return the damage as allocated: first where some is recorded, then to the named sort. The owner's decisions
+        stay open.
 
-        `bound`: models that can be lost (the lighter part of mixed cover), -1 for any. Damage that finds nobody there is gone."""
+        `bound`: models that can be lost (the lighter part of mixed cover), -1 for any. Excess damage is lost.
+        """
         models = self.models
         left = {model.slug: model.left for model in models}
         recorded, on = int(self.facts.get("recorded_damage") or 0), str(self.facts.get("recorded_on") or "")
@@ -329,17 +336,19 @@ class Troop:
         return Allotted(left, recorded, on, 0)
 
     def words(self) -> str:
-        """What is left of it: 5 of 7 Rifle, 1 NCO."""
+        """Return what is left of it as text: "5 of 7 Rifle, 1 NCO"."""
         return ", ".join(model.words for model in self.models)
 
 
 def _next_hurt(left: Mapping[str, int], recorded_on: str, chosen: str) -> str:
-    """The sort that takes damage next: the one with some recorded, the one chosen, or the only one left; "" if its owner has to say."""
+    """Return the sort that takes damage next: the one with recorded damage, the chosen one, or the only one left; ""
+    if the owner decides.
+    """
     standing = [slug for slug, count in left.items() if count]
     named = next((slug for slug in (recorded_on, chosen) if slug in standing), "")
     return named or (standing[0] if len(standing) == 1 else "")
 
 
 def percent(share: Fraction | float) -> str:
-    """37.5 %."""
+    """Format a share as a percentage: "37.5 %"."""
     return f"{round(float(share) * 100, 1):g} %"

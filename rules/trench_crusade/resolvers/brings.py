@@ -35,7 +35,7 @@ OF_KIND: Mapping[str, str] = {
     "charged": "melee", "diving charge": "melee", "off-hand": "melee", "main hand": "melee", "defended obstacle": "melee", "long range": "ranged",
     "short range": "ranged", "cover": "ranged", "in the open": "ranged", "elevated": "ranged",
 }  # fmt: skip
-# Circumstances as set by the table: the keys of switches; one of them has to be on. A Diving Charge is a charge.
+# Circumstances as set by the table: the keys of switches, and whether one must be on (or all off). A Diving Charge is a charge.
 SAID: Mapping[str, tuple[tuple[str, ...], bool]] = {
     "charged": (("charged", "diving_charge"), True), "diving charge": (("diving_charge",), True), "off-hand": (("off_hand",), True),
     "main hand": (("off_hand",), False), "defended obstacle": (("defended_obstacle",), True), "long range": (("long_range",), True), "short range": (("long_range",), False),
