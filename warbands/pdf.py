@@ -1,4 +1,4 @@
-"""The PDF engine, fenced in: it opens our own static files and nothing else."""
+"""The PDF engine, restricted to our own static files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STYLE_LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 
 
 def pdf_of(html: str) -> bytes:
-    """A tagged PDF (PDF/UA) of a page whose links are relative to our static folder, in our own fonts."""
+    """Return a page as a tagged PDF (PDF/UA), in our own fonts. Its links are relative to our static folder."""
     with collected_once():
         page, styles = read_page(with_fonts(html))
         result: bytes = page.write_pdf(stylesheets=styles, pdf_variant="pdf/ua-1")
@@ -29,23 +29,26 @@ def pdf_of(html: str) -> bytes:
 
 
 def read_page(html: str) -> tuple[HTML, list[CSS]]:
-    read = style_sheet.__wrapped__ if settings.DEBUG else style_sheet  # a developer sees a changed style at once
+    read = style_sheet.__wrapped__ if settings.DEBUG else style_sheet  # a developer sees style changes at once
     styles = [read(name) for name in _STYLE_LINK.findall(html)]
     return HTML(string=_STYLE_LINK.sub("", html), base_url=OwnFilesOnly.BASE, url_fetcher=OwnFilesOnly()), styles
 
 
 @cache
 def style_sheet(name: str) -> CSS:
-    """A style sheet of our static folder, in the engine's terms. Reading it takes a third of the time of a short sheet: a process does it once."""
+    """Return a style sheet of our static folder, parsed by the engine.
+
+    Parsing takes a third of the time of a short army sheet, so a process does it once.
+    """
     return CSS(url=f"{OwnFilesOnly.BASE}{name}", url_fetcher=OwnFilesOnly())
 
 
 @contextmanager
 def collected_once() -> Iterator[None]:
-    """Let garbage lie until the end, and give all that was made meanwhile back then.
+    """Suspend garbage collection within this context, and collect once at its end.
 
-    The engine builds a web of some 100,000 boxes and styles that stands until the last page is written. While it grows, the collector
-    would go through it 200 times and find nothing, in a fifth of the time that a sheet takes.
+    The engine builds a graph of some 100,000 boxes and styles, which lives until the last page is written. Meanwhile the
+    collector would search it 200 times and find nothing, which takes a fifth of the time of a sheet.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -54,16 +57,16 @@ def collected_once() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-        gc.collect(0)  # whatever was made meanwhile is still of the first generation
+        gc.collect(0)  # all objects created in the context are still in the first generation
 
 
 class OwnFilesOnly(URLFetcher):
-    """Lets WeasyPrint open files of our static folder, named below `BASE`, and nothing else on any disk or network."""
+    """Lets WeasyPrint open files of our static folder, as URLs below `BASE`, and nothing else on disk or network."""
 
-    BASE = "http://static.invalid/"  # joined with relative names as any address; never looked up
+    BASE = "http://static.invalid/"  # the base of relative URLs; never looked up
 
     def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
-        """Return the file. Raises FatalURLFetchingError for anything else: a sheet without its style is no sheet."""
+        """Return the file. Raises FatalURLFetchingError for anything else, since a sheet without its style is useless."""
         root = static_root()
         path = (root / url.removeprefix(self.BASE)).resolve()
         if not url.startswith(self.BASE) or not path.is_relative_to(root) or not path.is_file():

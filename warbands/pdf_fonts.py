@@ -1,9 +1,9 @@
-"""The letters of the sheets: which of our font files draws each, and what becomes of one that no file has.
+"""Fonts of the printed sheets: which of our font files draws which letter, and what replaces letters that none has.
 
-A font arrives as files of one script each. In a style sheet for the screen they are one family, parted by `unicode-range`; the PDF engine
-merges such files and then draws a glyph of one by its number in another. On paper each file is therefore a family of its own, and
-a sheet names only the files whose letters it holds. No sheet leaves a letter to the fonts of the machine: what ours lack is drawn as
-`PLACEHOLDER`, and `unprintable` names it beforehand.
+A font consists of one file for each script. On screen, these files are one family, separated by `unicode-range`. The PDF
+engine merges such files and then draws a glyph of one file by its number in another. On paper, each file is therefore a
+separate family, and a sheet names only the files with letters that it contains. No sheet uses the fonts of the machine:
+letters missing in ours are drawn as `PLACEHOLDER`, and `unprintable` lists them beforehand.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from django.conf import settings
 
 PLACEHOLDER = "?"
 NAMED_AT_MOST = 12
-BEYOND_LATIN = "[^\x01-\u024f]"  # a pattern for the database: what it does not find has no letter that our fonts lack
-HYPHENS = {0x2010: "-", 0x2011: "-", 0x2015: "—"}  # drawn as their like; no other letter is exchanged for another one
+BEYOND_LATIN = "[^\x01-\u024f]"  # for database queries: our fonts have all letters of texts that do not match
+HYPHENS = {0x2010: "-", 0x2011: "-", 0x2015: "—"}  # the only characters that are drawn as different ones
 
 _CLUSTER = re.compile(
-    r"[^\x00-\xff][\u0300-\u036f]*"  # whatever stands beyond Latin-1, with its marks
-    r"|[^\x00-\x1f<>&][\u0300-\u036f]+"  # a letter of Latin-1 with marks that make no letter of their own
-    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # what is no letter at all
+    r"[^\x00-\xff][\u0300-\u036f]*"  # characters outside Latin-1, with their marks
+    r"|[^\x00-\x1f<>&][\u0300-\u036f]+"  # a letter of Latin-1 with marks that do not combine to one character
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # characters that are not drawn
 )
 _STYLE = re.compile(r'<style id="fonts">[^<]*</style>')
 _BETWEEN_TAGS = re.compile(r"[^<>=\"'&]+")
@@ -34,7 +34,7 @@ _BETWEEN_TAGS = re.compile(r"[^<>=\"'&]+")
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One font file: the family it is on paper, its weight and style."""
+    """One font file: its family on paper, its weight and style."""
 
     family: str
     weight: int
@@ -43,7 +43,7 @@ class Face:
 
     @property
     def rule(self) -> str:
-        """Its `@font-face`."""
+        """Return its `@font-face` rule."""
         return (
             f'@font-face{{font-family:"{self.family}";font-weight:{self.weight};font-style:{self.style};'
             f'src:url("fonts/{self.file}")}}'
@@ -73,15 +73,15 @@ def _title(weight: int, style: str) -> tuple[Face, ...]:
     )
 
 
-# In each run the first file that has a letter draws it. A title falls back on the files of the text.
+# In each run, the first file that has a letter draws it. A title falls back to the files of the text.
 TEXT = (_text(400), _text(600))
 TITLE = ((*_title(700, "normal"), *TEXT[1]), (*_title(400, "italic"), *TEXT[0]))
 
 
 def with_fonts(html: str) -> str:
-    """The page of a sheet with its letters made printable, and with the style that names the fonts they need.
+    """Return the page of a sheet with printable letters only, and with the style that names the required fonts.
 
-    Done again with a page that was added to, it names those that the page needs now.
+    Call it again after an addition to the page, to name the fonts that it needs then.
     """
     head, mark, body = html.partition("<body")
     drawn = _BETWEEN_TAGS.sub(lambda part: printable(part[0]), body)
@@ -94,7 +94,7 @@ def with_fonts(html: str) -> str:
 
 
 def font_style(words: str) -> str:
-    """The `@font-face` rules that these words need, set in capitals or not, and the families in their order."""
+    """Return the `@font-face` rules that these words need, in capitals or not, and the families in their order."""
     letters = _letters(words)
     text, title = ([_needed(run, letters) for run in runs] for runs in (TEXT, TITLE))
     rules = dict.fromkeys(face.rule for run in (*title, *text) for face in run)
@@ -103,14 +103,17 @@ def font_style(words: str) -> str:
 
 
 def printable(words: str) -> str:
-    """The words with each letter that no font has as its plain form, where it has one that can be drawn, or as `PLACEHOLDER`."""
+    """Return the words, with letters that no font has replaced by their plain form if it can be drawn.
+
+    Other missing letters become `PLACEHOLDER`.
+    """
     if words.isascii() and words.isprintable():
         return words
     return _CLUSTER.sub(lambda found: _drawn(found[0]), unicodedata.normalize("NFC", words))
 
 
 def unprintable(words: str) -> tuple[str, ...]:
-    """The letters of the words that print as `PLACEHOLDER`, each once, in their order."""
+    """Return the letters of the words that print as `PLACEHOLDER`, each once, in their order."""
     if words.isascii():
         return ()
     clusters = dict.fromkeys(_CLUSTER.findall(unicodedata.normalize("NFC", words)))
@@ -118,7 +121,7 @@ def unprintable(words: str) -> tuple[str, ...]:
 
 
 def unprintable_words(words: Iterable[str], where: str = "") -> str:
-    """A sentence that names the letters which cannot be printed, and where; or nothing."""
+    """Return a sentence that names the letters that cannot be printed, and where; "" if there are none."""
     letters = unprintable("\n".join(words))
     if not letters:
         return ""
@@ -141,12 +144,12 @@ def _is_drawn(cluster: str) -> bool:
 
 
 def _is_mute(letter: str) -> bool:
-    """Whether a letter only steers others: joiners, direction marks, the choice of a picture's form."""
+    """Return whether a character only controls others: joiners, direction marks, variation selectors."""
     return unicodedata.category(letter) in ("Cc", "Cf") or "\ufe00" <= letter <= "\ufe0f" or letter >= "\U000e0000"
 
 
 def _both_cases(words: str) -> str:
-    """The words as written, and in the capitals that labels are set in; names are printed as written."""
+    """Return the words as written, plus in capitals: labels are set in capitals, names as written."""
     return words + words.upper()
 
 
@@ -155,7 +158,7 @@ def _letters(words: str) -> set[int]:
 
 
 def _needed(run: tuple[Face, ...], letters: set[int]) -> list[Face]:
-    """The files of a run that draw the letters; the first is always there."""
+    """Return the files of a run that draw the letters; always includes the first."""
     left = letters - letters_of(run[0].file)
     found = [run[0]]
     for face in run[1:]:
@@ -166,23 +169,23 @@ def _needed(run: tuple[Face, ...], letters: set[int]) -> list[Face]:
 
 
 def _stack(order: tuple[Face, ...], runs: Iterable[Iterable[Face]]) -> str:
-    """The families of the runs, in the order in which they are tried."""
+    """Return the families of the runs, in the order in which they are tried."""
     used = {face.family for run in runs for face in run}
     return ",".join(f'"{face.family}"' for face in order if face.family in used)
 
 
 @cache
 def letters_of(file: str) -> frozenset[int]:
-    """The letters that a font file has."""
+    """Return the letters that a font file has."""
     from fontTools.ttLib import TTFont
 
-    with TTFont(font_path(file), lazy=True) as font:  # the table of letters alone: the outlines stay packed
+    with TTFont(font_path(file), lazy=True) as font:  # only the table of letters; the outlines stay compressed
         return frozenset(font.getBestCmap())
 
 
 @cache
 def unpacked(path: Path) -> bytes:
-    """A font file as the engine reads it. Unpacking takes longer than drawing a page, so that a process does it once."""
+    """Return a font file, unpacked for the engine. Unpacking takes longer than drawing a page, so a process does it once."""
     from fontTools.ttLib import woff2
 
     out = BytesIO()

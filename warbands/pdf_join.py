@@ -1,8 +1,9 @@
-"""Sheets drawn apart, joined into one tagged PDF: pages, tags, and an outline that names each sheet.
+"""Joins sheets that were drawn separately into one tagged PDF: pages, tags, and an outline that names each sheet.
 
-Each sheet is read, its objects are numbered anew and written at once, and it is let go before the next is read: a booklet of any length
-takes the memory of its longest sheet and of the file itself. A tagged page consists of hundreds of small objects, which are written packed
-(PDF 1.7, 7.5.7 "Object streams"). What several sheets bear alike, as the files of their fonts, is written once.
+Each sheet is read, its objects get new numbers and are written at once, and it is released before the next is read. A
+booklet of any length takes the memory of its longest sheet and of the file itself. A tagged page consists of hundreds of
+small objects, which are written packed (PDF 1.7, 7.5.7 "Object streams"). Objects that are the same in several sheets,
+such as font files, are written once.
 """
 
 from __future__ import annotations
@@ -38,13 +39,14 @@ METADATA = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 </rdf:Description></rdf:RDF></x:xmpmeta>
 <?xpacket end="r"?>"""
 
-PACKED_TOGETHER = 2000  # objects of one packed stream
+PACKED_TOGETHER = 2000  # objects in one packed stream
 
 
 def join_pdfs(parts: Iterable[tuple[str, bytes]], *, title: str, on_new_leaves: bool = False) -> tuple[bytes, int]:
-    """One PDF/UA of tagged ones, each given with its name, and how many pages it has.
+    """Join tagged PDFs, each given with its name, into one PDF/UA. Returns the PDF and its number of pages.
 
-    `on_new_leaves` adds an empty page where a sheet ends on the front of a leaf, so that two-sided printing parts the sheets.
+    `on_new_leaves` adds an empty page after a sheet that ends on the front of a leaf, so that two-sided printing
+    separates the sheets.
     """
     book = _Book()
     for name, content in parts:
@@ -55,12 +57,12 @@ def join_pdfs(parts: Iterable[tuple[str, bytes]], *, title: str, on_new_leaves: 
 
 
 class _File:
-    """A PDF as it is written: objects get a number first and are written when they are known."""
+    """A PDF that is being written. Objects get a number first, and are written when their content is known."""
 
     def __init__(self) -> None:
         self.out = BytesIO()
         self.out.write(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-        self.places: list[tuple[int, int, int]] = [(0, 0, 65535)]  # a row of the cross-reference stream for each number
+        self.places: list[tuple[int, int, int]] = [(0, 0, 65535)]  # cross-reference rows, by object number
         self.packed: list[tuple[int, bytes]] = []
 
     def number(self) -> int:
@@ -68,11 +70,11 @@ class _File:
         return len(self.places) - 1
 
     def reference(self, number: int) -> IndirectObject:
-        """A reference to a number, whether its object is written or not."""
+        """Return a reference to a number; its object need not be written yet."""
         return IndirectObject(number, 0, self)
 
     def write(self, number: int, value: PdfObject) -> None:
-        """Write the object: a stream for itself, anything else packed with others."""
+        """Write the object: a stream separately, anything else packed with others."""
         if isinstance(value, StreamObject):
             self._write_alone(number, _words(value))
             return
@@ -125,9 +127,10 @@ class _File:
 
 
 class _Book:
-    """The booklet as it grows: its pages, its outline, and one structure tree in which each sheet is a part.
+    """The booklet that is being built: its pages, its outline, and one structure tree in which each sheet is a part.
 
-    Each page and each link names its row in its own file's parent tree; in the joined one, the rows of a file follow those before it.
+    Each page and each link refers to its row in its file's parent tree. In the joined tree, the rows of a file follow
+    those of the files before it.
     """
 
     def __init__(self) -> None:
@@ -165,7 +168,7 @@ class _Book:
         self.last_size = [float(side) for side in reader.pages[-1].mediabox]
         reader.close()
         del reader, move, tree
-        gc.collect()  # a read file is a web of rings; forty of them at once would be several times the booklet
+        gc.collect()  # a read file is full of reference cycles; forty of them would take several times the booklet's memory
 
     def add_blank_page(self) -> None:
         size = ArrayObject(map(FloatObject, self.last_size))
@@ -235,7 +238,7 @@ class _Book:
 
 
 class _Move:
-    """The objects of one file on their way into the book: whatever the pages and tags reach, under new numbers."""
+    """Moves the objects of one file into the book, with new numbers: all objects reachable from its pages and tags."""
 
     def __init__(self, book: _Book, reader: PdfReader, first_row: int) -> None:
         self.book = book
@@ -245,7 +248,7 @@ class _Move:
         self.waiting: list[int] = []
 
     def number_of(self, own: int) -> int:
-        """The number in the book of an object of the file, which is written in its turn."""
+        """Return the number in the book of an object of the file, which is written later."""
         if own not in self.numbers:
             value = self.reader.get_object(own)
             alike = self._alike(value) if isinstance(value, StreamObject) else None
@@ -266,7 +269,7 @@ class _Move:
             self.book.file.write(self.numbers[own], self.moved(value if value is not None else NullObject()))
 
     def moved(self, value: Any) -> Any:
-        """The same with the book's numbers, and with the rows of the book's parent tree."""
+        """Return the same value with the book's object numbers and rows of the book's parent tree."""
         if isinstance(value, IndirectObject):
             return value if value.pdf is self.book.file else self.book.file.reference(self.number_of(value.idnum))
         if isinstance(value, ArrayObject):
@@ -280,7 +283,7 @@ class _Move:
 
     @staticmethod
     def _alike(value: StreamObject) -> bytes | None:
-        """What tells two streams apart, for one that names no other object."""
+        """Return a value that is equal for equal streams; None if the stream refers to other objects."""
         if any(isinstance(each, IndirectObject) for each in dict.values(value)):
             return None
         return hashlib.sha256(_words(value)).digest()
@@ -301,7 +304,7 @@ def _stream(content: bytes, entries: dict[str, Any]) -> StreamObject:
 
 
 def _predicted(rows: list[bytes]) -> bytes:
-    """The rows as differences from the row above, each led by the mark of that prediction: they pack to a fraction."""
+    """Return the rows as differences from the row above, each after its predictor byte. They compress far better."""
     above, out = bytes(len(rows[0])), bytearray()
     for row in rows:
         out += b"\x02" + bytes((new - old) & 0xFF for new, old in zip(row, above, strict=True))
@@ -310,13 +313,13 @@ def _predicted(rows: list[bytes]) -> bytes:
 
 
 def _kids(found: Any) -> list[Any]:
-    """The elements below a node, which names one or several."""
+    """Return the elements below a node as a list; the node contains one or several."""
     found = found.get_object()
     return [entry.get_object() for entry in found] if isinstance(found, ArrayObject) else [found]
 
 
 def _parent_rows(node: Any) -> list[tuple[int, Any]]:
-    """The rows of a number tree with their numbers, as they are named there."""
+    """Return the rows of a number tree with their numbers, unchanged."""
     node = node.get_object()
     flat = list(list.__iter__(node.get("/Nums", ArrayObject())))
     rows = [(int(flat[n]), flat[n + 1]) for n in range(0, len(flat), 2)]

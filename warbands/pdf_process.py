@@ -1,6 +1,6 @@
-"""Sheets drawn by a process of their own, which ends with the booklet and gives its memory back.
+"""Draws sheets in a separate process, which ends with the booklet and so releases its memory.
 
-A process that drew forty sheets keeps most of what they took for as long as it runs, and a worker runs for weeks.
+A process that has drawn forty sheets keeps most of their memory until it ends, and a worker runs for weeks.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from typing import Any
 
 from django.conf import settings
 
-SHEETS_OF_A_PROCESS = 20  # then another takes over, so that none grows with the length of a booklet
+SHEETS_OF_A_PROCESS = 20  # then another process takes over, so that none grows with the length of a booklet
 
 
 class ProcessEnded(Exception):
-    """The process that draws ended in the middle of a sheet: somebody killed it, or the machine ran out of memory."""
+    """The drawing process ended in the middle of a sheet: somebody killed it, or the machine ran out of memory."""
 
 
 class _Apart:
-    """The process that draws: started with the first sheet, and anew where it was killed. It opens no database."""
+    """The drawing process. It starts with the first sheet, and again after it was killed. It opens no database."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
         self.done = 0
 
     def run(self, act: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        """Run a function of this module in that process, and return or raise what it returns or raises."""
+        """Run a function of this module in that process; return its result, or raise its exception."""
         if self.process is None:
             command = [sys.executable, "-m", __name__]
             self.process = subprocess.Popen(
@@ -57,7 +57,7 @@ class _Apart:
             process, self.process = self.process, None
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
-                    with suppress(OSError):  # what was still to be sent to a process that is gone
+                    with suppress(OSError):  # unsent data for a process that has ended
                         pipe.close()
             process.wait()
 
@@ -67,7 +67,7 @@ _apart: ContextVar[_Apart | None] = ContextVar("apart", default=None)
 
 @contextmanager
 def drawn_apart() -> Iterator[None]:
-    """Within this context, another process draws and joins sheets."""
+    """Draw and join sheets in another process within this context."""
     apart = _Apart()
     token = _apart.set(apart)
     try:
@@ -78,7 +78,7 @@ def drawn_apart() -> Iterator[None]:
 
 
 def draw(html: str) -> bytes:
-    """The PDF of a sheet. The engine is loaded with the first one: most commands and pages never print."""
+    """Return a sheet as PDF. The first call loads the engine, since most commands and pages never print."""
     apart = _apart.get()
     pdf: bytes = _draw(html) if apart is None else apart.run(_draw, html)
     return pdf

@@ -1,4 +1,4 @@
-"""What somebody asks for when a sheet is printed: paper, look, and the parts to print."""
+"""The options of a printed sheet: paper, look, and the parts to print."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LOOKS: tuple[Look, ...] = ("full", "ink", "large")
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """What the person asked for: paper, look, and the parts to print.
+    """The options that a person chose: paper, look, and the parts to print.
 
-    `sheets` are ids of sheets that a game lays out itself; None asks for the usual ones, empty for none.
+    `sheets` are ids of sheets that a game lays out itself; None means the usual ones, empty means none.
     """
 
     paper: Paper = "A4"
@@ -32,9 +32,9 @@ class PrintOptions:
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> PrintOptions:
-        """Options from a query or a form; unknown words are a Refusal that names the field.
+        """Read options from a query or a form. Raises Refusal, which names the field, for an unknown value.
 
-        Ticks arrive as "on" or "1"; without `chosen` in the data nothing was ticked or unticked and the defaults hold.
+        Ticked checkboxes are "on" or "1". Without `chosen` in the data, the checkboxes have their defaults.
         """
         chosen_paper, look = str(data.get("paper") or paper), str(data.get("look") or "full")
         if chosen_paper not in PAPERS:
@@ -61,9 +61,9 @@ class PrintOptions:
         return cls(**{**kept, "sheets": None if sheets is None else tuple(sheets)})
 
     def wanted(self, choices: Sequence[SheetChoice]) -> tuple[SheetChoice, ...]:
-        """Those of a game's own sheets that were asked for, in the game's order; empty where it has none.
+        """Return the chosen ones of a game's own sheets, in the game's order; empty if the game has none.
 
-        Raises Refusal where none was chosen, or one that the game does not have.
+        Raises Refusal if none was chosen, or one that the game does not have.
         """
         if not choices:
             return ()
@@ -80,6 +80,6 @@ class PrintOptions:
 
 
 def _listed(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """All that a form or a query sends under a name."""
+    """Return all values of a name in a form or a query."""
     sent = data.getlist(name) if hasattr(data, "getlist") else data.get(name) or ()
     return (sent,) if isinstance(sent, str) else tuple(str(each) for each in sent)

@@ -9,7 +9,7 @@ from rules.force import GainedWord
 from rules.formatting import profile_beside
 from rules.parts.sheet import FighterSheet, WeaponLine
 
-CARD_LINES, CARD_LETTERS = 25.5, 45  # of text on a card of 63 by 88 mm, and letters of a line, reckoned narrow
+CARD_LINES, CARD_LETTERS = 25.5, 45  # lines of text on a card of 63 by 88 mm, and letters in a line, estimated low
 CONTINUED = ", continued"
 
 
@@ -51,14 +51,14 @@ class PrintedFighter:
 
     @property
     def who_words(self) -> str:
-        """What it is, beside its name: "Yeoman, ELITE; held captive"."""
+        """Return the description next to its name: "Yeoman, ELITE; held captive"."""
         what = ", ".join(filter(None, (self.profile_name, self.role_words)))
         return "; ".join(filter(None, (what, self.status_words)))
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """A fighter on a card of 63 by 88 mm. What the first has no room for goes on upon further ones."""
+    """A card of a fighter, 63 by 88 mm. Content that does not fit on the first card continues on further ones."""
 
     fighter: PrintedFighter
     number: int
@@ -102,14 +102,14 @@ def printed_fighter(fighter: FighterSheet, gone: bool) -> PrintedFighter:
 
 
 def _printed_stat(label: str, value: str, state: str) -> PrintedStat:
-    """The characteristic as its box holds it: a long unit goes into the label."""
+    """Return a characteristic for its box. A long unit moves into the label."""
     if value.endswith(" mm"):
         label, value = f"{label} mm", value.removesuffix(" mm")
     return PrintedStat(label, value, state != "printed")
 
 
 def cards_of(fighter: PrintedFighter) -> Iterator[PrintedCard]:
-    """The cards of a fighter, by the room that things take: a line of text is one, and a card holds `CARD_LINES`."""
+    """Yield the cards of a fighter. Content is measured in lines of text, and a card holds `CARD_LINES`."""
     head = 1.4 * _card_lines(fighter.name, 24) + _card_lines(fighter.who_words)
     keywords = _card_lines(" ".join(word.name for word in fighter.keywords), 32) + len(fighter.causes)
     room = CARD_LINES - head - 2.2 - keywords - 3.6 - (4.4 if fighter.tracks else 1.8)

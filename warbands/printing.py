@@ -1,7 +1,7 @@
-"""Army sheets on paper: a roster as a tagged PDF in A4 or Letter.
+"""Printed army sheets: a roster as a tagged PDF in A4 or Letter.
 
-The page is built from the game's own `RosterSheet` (or from the one a snapshot kept), or from the sheets that a game lays out itself; it is
-drawn by templates/print and laid out by WeasyPrint, which may open our static files and nothing else.
+The page is built from the game's own `RosterSheet` (or the one in a snapshot), or from the sheets that a game lays out
+itself. It is rendered by templates/print and laid out by WeasyPrint, which may open only our static files.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from warbands.pdf_process import draw
 from warbands.print_options import Look, Paper, PrintOptions
 from warbands.printed_fighters import PrintedCard, PrintedFighter, cards_of, printed_fighter
 
-STASH_LINES = 12  # lines to write on, beside what is there already
-RULED_LINES = 14  # as many as the emptiest ledger leaves room for; what needs the room covers them
+STASH_LINES = 12  # empty lines to write on, besides the existing entries
+RULED_LINES = 14  # as many as fit with the emptiest ledger; longer content covers them
 LATEST_BATTLE_COLUMNS = 12
 NOTICE = "Unofficial fan software. The game and its names belong to their owners."
 
 
 def sheet_choices(terms: Terms) -> tuple[SheetChoice, ...]:
-    """The sheets that the game lays out itself; empty where rosters print from the common sheet."""
+    """Return the sheets that the game lays out itself; empty if its rosters use the common sheet."""
     sheets = terms.game.print_sheets
     return sheets.sheet_choices(terms.content) if sheets is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetCampaign:
-    """What a campaign says about a warband on its sheet: labelled words, and the result letter of each battle by its number."""
+    """A campaign's part of a warband's sheet: labelled texts, and the result letter of each battle by its number."""
 
     where: tuple[tuple[str, str], ...]
     results: Mapping[int, str] = field(default_factory=dict)
@@ -105,7 +105,7 @@ class SheetPage:
 
 @dataclass(frozen=True, slots=True)
 class OwnSheetsPage:
-    """Sheets that the game lays out itself, as print/sheets.html draws them; the stamp is that of every sheet."""
+    """The context of print/sheets.html: sheets that the game lays out itself. The stamp is the same on every sheet."""
 
     sheets: tuple[DrawnSheet, ...]
     title: str
@@ -122,9 +122,9 @@ class OwnSheetsPage:
 def own_sheets_page(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None
 ) -> OwnSheetsPage | None:
-    """The sheets asked for of a warband as it stands, or as `snapshot` kept it; None where its game has none of its own.
+    """Return the chosen sheets of a warband, current or from `snapshot`; None if its game has no own sheets.
 
-    At most five queries. Raises Refusal where none was chosen, or one that the game does not have.
+    At most five queries. Raises Refusal if none was chosen, or one that the game does not have.
     """
     game, content = warband.terms.game, warband.terms.content
     wanted = options.wanted(sheet_choices(warband.terms))
@@ -151,7 +151,7 @@ def _campaign_line(warband: Warband) -> SheetCampaign | None:
 
 
 def words_on_paper(warband: Warband) -> list[str]:
-    """What people wrote that stands on the sheets of a warband: names, notes, promises, where it plays. At most five queries."""
+    """Return what people wrote on the sheets of a warband: names, notes, promises, campaign. At most five queries."""
     terms, line = warband.terms, _campaign_line(warband)
     rows = Fighter.objects.live().filter(warband=warband).values_list("name", "profile_id", "state")
     promises = Promise.objects.live().filter(warband=warband, status=Promise.Status.OPEN)
@@ -183,10 +183,10 @@ def _short(link: str) -> str:
 def sheet_page(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
 ) -> SheetPage:
-    """The page of a warband as it stands, or as `snapshot` kept it. At most six queries.
+    """Return the page of a warband, current or from `snapshot`. At most six queries.
 
-    `link` is the absolute address of the version-pinned share page ("" leaves link and code out). `shared` leaves out what a
-    stranger with the link is not shown: money, notes and promises.
+    `link` is the absolute URL of the share page of this version ("" leaves out link and QR code). `shared` leaves out
+    what a stranger with the link may not see: money, notes and promises.
     """
     game, content = warband.terms.game, warband.terms.content
     if snapshot is not None:
@@ -268,11 +268,11 @@ def qr_code(link: str) -> SafeString:
     code = segno.make(link, error="m", micro=False)
     out = BytesIO()
     code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title="Opens this roster")
-    return mark_safe(out.getvalue().decode())  # made from our own address by the library
+    return mark_safe(out.getvalue().decode())  # made by the library from our own URL
 
 
 def render_html(page: Any, template: str = "") -> str:
-    """The sheet as HTML, as it is handed to WeasyPrint, with the fonts that its letters need; a roster's where no template is named."""
+    """Render the sheet as HTML for WeasyPrint, with the fonts that its letters need. The default template is a roster's."""
     usual = "print/sheets.html" if isinstance(page, OwnSheetsPage) else "print/roster.html"
     return with_fonts(render_to_string(template or usual, {"page": page}))
 
@@ -284,7 +284,10 @@ def render_pdf(html: str) -> bytes:
 def roster_pdf(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
 ) -> bytes:
-    """The roster as PDF: as the game lays it out, or as every roster is. Raises Refusal for sheets that the game does not have."""
+    """Return the roster as PDF, in the game's own layout or the common one.
+
+    Raises Refusal if the game does not have one of the sheets.
+    """
     page = own_sheets_page(warband, options, link=link, snapshot=snapshot)
     return render_pdf(render_html(page or sheet_page(warband, options, link=link, snapshot=snapshot, shared=shared)))
 

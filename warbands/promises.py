@@ -1,4 +1,4 @@
-"""What settles a promise, and why it waits, as the game of the warband says."""
+"""The game's rules for promises: how the player settles one, and why it cannot be settled yet."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from warbands.models import Terms
 
 
 def settling_task(terms: Terms, force: Force, kind: str, data: Mapping[str, Any]) -> Task | None:
-    """What the player decides to settle a promise of this kind; None where it cannot be settled now."""
+    """Return the task with which the player settles a promise of this kind; None if it cannot be settled now."""
     campaign = terms.game.campaign
     return campaign.redeem(terms.content, force, kind, data) if campaign is not None else None
 
 
 def waits_for(terms: Terms, force: Force, kind: str, data: Mapping[str, Any]) -> str:
-    """Why a promise of this kind cannot be settled now, "" when it can."""
+    """Return why a promise of this kind cannot be settled now; "" if it can."""
     campaign = terms.game.campaign
     if campaign is None:
         return "Nothing of the kind is known here."

@@ -1,7 +1,7 @@
-"""Caches what the rules answer about a roster.
+"""Caches results of the rules about a roster.
 
-An act asks the same questions as the pages before and after it. A force is an immutable value, so an answer stays valid for the same
-force under the same content. A changed roster is another force.
+An act needs the same results as the pages before and after it. A force is an immutable value, so a result stays valid
+for the same force under the same content. A changed roster is another force.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, 
 
 @lru_cache(maxsize=KEPT)
 def item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
-    """What may be bought for a fighter, or for the stash (""). The most expensive question that a page asks the rules."""
+    """Return the items on offer for a fighter, or for the stash (""). The most expensive call to the rules by a page."""
     return game.shop.item_offers(content, force, fighter) if game.shop is not None else ()
 
 
@@ -40,7 +40,7 @@ def upgrade_offers(game: Game, content: GameContent, force: Force, fighter: str)
 
 @lru_cache(maxsize=KEPT)
 def upgradable(game: Game, content: GameContent, force: Force) -> frozenset[str]:
-    """The keys of fighters for whom an upgrade is written. About as expensive as the list of hires."""
+    """Return the keys of fighters who have upgrades in the rules. About as expensive as the list of hires."""
     if game.shop is None:
         return frozenset()
     shop = game.shop

@@ -11,7 +11,7 @@ from warbands.host import host
 
 @dataclass(frozen=True, slots=True)
 class SharingGroup:
-    """People who play under the same terms. `runs`: this person administers it, and may change what is shared there."""
+    """People who play under the same terms. `runs`: this person administers the group and may change what it shares."""
 
     terms: int
     system: str
@@ -21,7 +21,7 @@ class SharingGroup:
 
 
 def sharing_groups_of(user: Any, system: str = "") -> tuple[SharingGroup, ...]:
-    """The groups of a person, of one game where it is named, by name. Queries are the host's."""
+    """Return the groups of a person, ordered by name; only those of `system` if given. Only the host's queries."""
     if not user.is_authenticated:
         return ()
     found = (circle for circle in host().sharing_groups(user) if not system or circle.system == system)
@@ -29,6 +29,9 @@ def sharing_groups_of(user: Any, system: str = "") -> tuple[SharingGroup, ...]:
 
 
 def members_of(terms: Iterable[int]) -> frozenset[tuple[int, int]]:
-    """Who is in the groups of these terms now, as pairs of terms and person. Queries are the host's; none without terms."""
+    """Return the current members of the groups of these terms, as pairs of terms and person.
+
+    Only the host's queries; none without terms.
+    """
     wanted = set(terms)
     return frozenset(host().group_members(wanted)) if wanted else frozenset()

@@ -1,4 +1,4 @@
-"""Rosters from pasted text or off paper, for the games in which either says enough of a roster."""
+"""Imports rosters from pasted text or paper, for games in which these contain enough of a roster."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
 
 
 def text_import_of(game: Game) -> TextImportPart[GameContent]:
-    """How the game reads text and paper. Raises Refusal where it reads neither."""
+    """Return the game's reader of text and paper. Raises Refusal if it has none."""
     if game.text_import is None:
         raise Refusal(NO_TEXT, mend=NO_TEXT_MEND, code="no-text")
     return game.text_import

@@ -1,4 +1,4 @@
-"""Addresses of warbands, their fighters, kit and events, of share links, and of the rules browser."""
+"""URLs of warbands, their fighters, kit and events, of share links, and of the rules browser."""
 
 from django.urls import path
 
