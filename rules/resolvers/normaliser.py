@@ -2,9 +2,8 @@
 
 The schema that `resolve --list` prints is the contract. Two deviations from it are accepted.
 
-Case, blanks and hyphens
-of enum words do not matter. A field of a nested object may be given next to that object, if only one nested object has
-such a field.
+- Case, blanks and hyphens of enum words do not matter.
+- A field of a nested object may be given next to that object, if only one nested object has such a field.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ class Changes:
 class Pool:
     """A pool of dice: `base` dice count, and as many more are rolled as `net` says.
 
-    The best are kept, or the worst if `net` is below zero. `sixes` of the dice are set to 6 and not rolled. `turned`: after the roll, the lowest die is turned to 6.
+    The best are kept, or the worst if `net` is below zero. `sixes` of the dice are set to 6 and not rolled. `turned`:
+    after the roll, the lowest die is turned to 6.
     """
 
     base: int
