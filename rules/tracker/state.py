@@ -147,9 +147,9 @@ class TableState:
 
 
 def keeper_of(state: TableState, side: str) -> str:
-    """Return the side whose phone records every side.
+    """Return the side other than `side` whose phone records every side, or "" if there is none.
 
-    This needs the agreement of all sides with a player, on the same side; otherwise it returns "".
+    All sides with a player have to agree on the same keeper.
     """
     if not side:
         return ""

@@ -67,7 +67,7 @@ def _is_company(state: Mapping[str, Any]) -> bool:
 
 
 def parts(kind: str, data: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
-    """Return the bases of a unit, squads and attached stands separately. Each vehicle is one part."""
+    """Return the bases of a unit, squads and attached stands separately. Vehicles are counted by name."""
     if kind == COMPANY:
         return (("command", "Command base", 1),)
     if kind == TEAM:
