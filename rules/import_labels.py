@@ -153,9 +153,7 @@ class LabelReader(FighterReader):
     def whole_price(self, line: PastedLine, tail: str) -> bool:
         """Read the total price of a fighter, or of the warband before the first fighter.
 
-        Return whether it could be read.
-
-        The prices of the books count; a difference is reported.
+        The prices of the books count; a difference is reported. Return whether it could be read.
         """
         prices = self.prices(tail) if not PART_OF_TOTAL.match(tail) else ()
         draft = self.current

@@ -208,7 +208,10 @@ class Content:
         return min(entries, key=lambda offer: (not offer.price.ducats, offer.id), default=None)
 
     def meets(self, test: ItemTest, item: s.ItemEntry) -> bool:
-        """Return whether an item passes the parts of a test that concern the item itself, whoever holds it and however it was bought."""
+        """Return whether an item passes the parts of a test that concern the item itself.
+
+        Its holder and the way it was bought do not matter.
+        """
         keywords = self.item_keywords[item.id]
         return (
             test.item in ("", item.id)

@@ -269,8 +269,9 @@ def _repriced(pack: s.Pack, prices: Mapping[str, Price]) -> tuple[s.Pack, dict[s
 
 
 def remembered(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a campaign must remember when these house rules are replaced: removed entries, and offers with changed prices.
+    """Return what a campaign must remember when these house rules are replaced.
 
+    These are removed entries, and offers with changed prices.
     Somebody may still own a removed entry, and items bought at a changed price keep the price paid.
     """
     known = before.get("kept") or {}

@@ -1,4 +1,7 @@
-"""Matches names as people type them: ignores case, accents, punctuation and British or American spelling, and suggests near misses."""
+"""Matches names as people type them, and suggests near misses.
+
+Case, accents, punctuation and British or American spelling do not matter.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,18 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def keyword_base(text: str) -> str:
-    """Return a keyword without its parameter: "BLAST (3)" and "BLAST 3″" are BLAST, "+1 DICE" is DICE, "AMMUNITION (FIRE)" AMMUNITION."""
+    """Return a keyword without its parameter.
+
+    "BLAST (3)" and "BLAST 3″" are BLAST, "+1 DICE" is DICE, "AMMUNITION (FIRE)" is AMMUNITION.
+    """
     return _FIGURE.sub("", _BRACKET.sub("", _PARAMETER.sub("", text))).strip()
 
 
 def keyword_stem(name: str) -> str:
-    """Return the common prefix of a keyword family: "NEGATE " for one named "NEGATE [KEYWORD]"; "" if the keyword names no family."""
+    """Return the common prefix of a keyword family; "" if the keyword names no family.
+
+    The prefix is "NEGATE " for a family named "NEGATE [KEYWORD]".
+    """
     stem, bracket, _ = name.partition("[")
     return f"{stem.strip()} " if bracket and stem.strip() else ""
 

@@ -1,1 +1,4 @@
-"""Works out the current state of a fighter from all effects of its profile, abilities, kit, upgrades, skills, traumas and list."""
+"""Works out the current state of a fighter from all effects on it.
+
+Effects come from its profile, abilities, kit, upgrades, skills, traumas and list.
+"""

@@ -38,7 +38,10 @@ class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     @property
     def role(self) -> str:
-        """Return the current role: "mercenary", "elite", or the role of its profile; an elite profile that lost ELITE is a troop."""
+        """Return the current role: "mercenary", "elite", or the role of its profile.
+
+        An elite profile that lost ELITE is a troop.
+        """
         if self.mercenary:
             return "mercenary"
         if self.elite:

@@ -43,7 +43,10 @@ class _Candidates(dict[tuple[str, v.ForeignPickEffect], tuple[ItemOffer, ...]]):
 
 
 def foreign_candidates(content: Content, army: ListContent, effect: v.ForeignPickEffect) -> tuple[ItemOffer, ...]:
-    """Return the armoury entries of other lists that a foreign pick may choose: within its bounds, and missing on the own list."""
+    """Return the armoury entries of other lists that a foreign pick may choose.
+
+    They are within its bounds and missing on the own list.
+    """
     return content.once(_Candidates)[army.army.id, effect]
 
 

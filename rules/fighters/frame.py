@@ -25,7 +25,10 @@ _WideEntry = TypeVar("_WideEntry", Skill, ItemEntry, Upgrade)
 
 
 class Firsts(NamedTuple):
-    """The warband's first copies of items that cost less as a first copy: rows of fighters, items of the stash, and their item ids."""
+    """The warband's first copies of items that cost less as a first copy.
+
+    `rows` are rows of fighters, `stash` items of the stash, `items` their item ids.
+    """
 
     tests: tuple[ItemTest, ...] = ()
     rows: Mapping[str, frozenset[int]] = {}

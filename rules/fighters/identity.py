@@ -1,4 +1,7 @@
-"""The identity of a fighter: its current profile and the one hired, its recruitment entry, and whether it is a leader or for hire."""
+"""The identity of a fighter.
+
+It is made of the current profile, the profile hired, the recruitment entry, and whether it is a leader or for hire.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from rules.vocabulary import Holder, ItemTest, Trait
 # --- requirements of a fighter ---
 
 
-# For each part of a trait, its test: it takes the value, the fighter, the keywords that count, the content, and the item in question.
+# The test for each part of a trait. It takes the value, the fighter, the keywords that count, the content, and the item.
 _TraitPart = Callable[[Any, Bearer, frozenset[str], Content, str], bool]
 _TRAIT_PARTS: dict[str, _TraitPart] = {
     "profile": lambda value, who, keywords, content, item: who.is_profile(value, item),

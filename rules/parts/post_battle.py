@@ -116,8 +116,9 @@ class PostBattlePart(Protocol[C_contra]):
     def amended(
         self, content: C_contra, force: Force, before: Aftermath, now: Aftermath, record: StepRecord
     ) -> Amended:
-        """Return what an amended report corrects in a sequence beyond `result_consequences`, for example experience already counted.
+        """Return what an amended report corrects in a sequence beyond `result_consequences`.
 
+        An example is experience that was already counted.
         Any dice that it requires become further tasks of the sequence.
         """
 

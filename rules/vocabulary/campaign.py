@@ -72,7 +72,10 @@ class ReinforcementsEffect(EffectWord, frozen=True, tag="reinforcements"):
 
 
 class RecoversFallenEffect(EffectWord, frozen=True, tag="recovers-fallen"):
-    """After a battle, instead of exploring or reinforcing, the warband recovers the kit of its fighters who died in it, within LIMIT."""
+    """After a battle, the warband may recover the kit of its fighters who died in it, within LIMIT.
+
+    It does so instead of exploring or reinforcing.
+    """
 
 
 class DeedGloryEffect(EffectWord, frozen=True, tag="deed-glory"):

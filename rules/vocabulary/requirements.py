@@ -25,7 +25,10 @@ class Trait(PackStruct, frozen=True, cache_hash=True):
 
 
 class Holder(PackStruct, frozen=True):
-    """The fighters that may carry or take something: one of `only_for` (if any), one of `and_also` (if any), none of `not_for`."""
+    """The fighters that may carry or take something.
+
+    They match one of `only_for` (if any), one of `and_also` (if any) and none of `not_for`.
+    """
 
     only_for: tuple[Trait, ...] = ()
     and_also: tuple[Trait, ...] = ()
