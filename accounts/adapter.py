@@ -1,4 +1,4 @@
-"""Where allauth asks us how things are done here."""
+"""Adapts allauth to this site."""
 
 import logging
 import smtplib
@@ -35,9 +35,9 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name with look-alike forms of the same letters brought together, so that nobody enlists as somebody else's double.
+        """Return the normalized name. Raises ValidationError if it looks like another person's user name or shown name.
 
-        Nor under the name by which the club knows another person.
+        So nobody can sign up as another person's double.
         """
         cleaned: str = super().clean_username(unicodedata.normalize("NFKC", username), shallow=shallow)
         if not shallow and is_taken(cleaned):
@@ -45,9 +45,9 @@ class AccountAdapter(DefaultAccountAdapter):
         return cleaned
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Where wrong passwords are counted: for one account from one address, by whatever name it is called.
+        """Return the cache key that counts wrong passwords: one for each account and IP address, for any of its names.
 
-        Counted for the account alone, anybody anywhere could keep its owner out.
+        With one count for the whole account, anybody could lock out its owner.
         """
         login = credentials.get("email") or credentials.get("username") or ""
         named = User.objects.filter(Q(username__iexact=login) | Q(email__iexact=login)).order_by("pk")
@@ -55,14 +55,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{account}:{get_ip(request)}"
 
     def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
-        """Continue after sign-in. Somebody for whom a reset link was made is shown that first."""
+        """Continue after sign-in. First show the person any notices about reset links made for them."""
         for words in untold(user):
             messages.warning(request, words)
         response: HttpResponse = super().post_login(request, user, **how)
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send one mail. A failure of the mail server is logged, and the sign-up stands."""
+        """Send one mail. A failure of the mail server is logged, and the sign-up succeeds anyway."""
         try:
             super().send_mail(template_prefix, email, context)
         except (smtplib.SMTPException, OSError):

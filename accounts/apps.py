@@ -1,4 +1,4 @@
-"""People: who they are, how they sign in, and what they may take with them or have deleted."""
+"""The accounts app: users, sign-in, and the export and deletion of their data."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""What each app stores about a person: for the export, for deletion with the account, and what prevents that deletion."""
+"""The interface through which each app exports a person's data, deletes it with the account, or prevents that deletion."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ if TYPE_CHECKING:
 
 
 class AppData:
-    """One app's share of a person's data. An app subclasses it and registers it when the site starts."""
+    """One app's part of a person's data. An app subclasses it and registers an instance when the site starts."""
 
     name = ""
 
     def exports(self, user: User) -> Mapping[str, Any]:
-        """Everything the app holds about this person, as plain data under names that no other app uses."""
+        """Return everything that the app stores about this person, as plain data under names that no other app uses."""
         return {}
 
     def deletion_blockers(self, user: User) -> Sequence[str]:
-        """A sentence for each thing the person must settle before the account can go, each saying how."""
+        """Return a sentence for each thing that the person must settle before the account is deleted, and how."""
         return ()
 
     def delete_own(self, user: User) -> None:
-        """Delete what is this person's alone, inside the transaction in which the account goes."""
+        """Delete data that belongs to this person alone, inside the transaction that deletes the account."""
 
     def reset_grounds(self) -> frozenset[str]:
         return frozenset()
 
     def refuse_reset_link(self, link: ResetLink) -> None:
-        """Raise Refusal where a link made on a ground of this app could not be made now by whoever made it."""
+        """Raise Refusal if a link made on a ground of this app could not be made now by its maker."""
 
 
 _apps: dict[str, AppData] = {}
 
 
 def register_app(app: AppData) -> None:
-    """Add an app's share.
+    """Register an app's part.
 
     Raises:
-        ValueError: another app has this name.
+        ValueError: the name is taken by another app.
     """
     if type(_apps.setdefault(app.name, app)) is not type(app):
         raise ValueError(f"Two apps keep data as {app.name!r}.")

@@ -1,4 +1,4 @@
-"""How an account is deleted: what prevents it, and what stays for the others."""
+"""Deletes an account: what prevents it, and which data stays for other people."""
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
@@ -14,10 +14,10 @@ def deletion_blockers(user: User) -> list[str]:
 
 
 def delete_account(user: User) -> list[str]:
-    """End the account and return an empty list; or return what stands in its way, and change nothing.
+    """Delete the account and return an empty list; or change nothing and return the reasons against it.
 
-    Where records that others need point to the person (a battle, a line of a campaign's history), the row stays
-    without a name, address or password, and nobody can sign in to it. Otherwise it goes entirely.
+    If records that others need refer to the person (a battle, a line of a campaign's history), the row stays
+    without a name, address or password, and nobody can sign in to it. Otherwise it is deleted.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
@@ -35,7 +35,7 @@ def delete_account(user: User) -> list[str]:
 
 
 def _strip(user: User) -> None:
-    user.username = f"former player {user.pk}"  # a blank in it: nobody can sign up under such a name
+    user.username = f"former player {user.pk}"  # contains a space, so that nobody can sign up with it
     user.email = user.first_name = user.last_name = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.last_login = None

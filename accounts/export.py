@@ -1,4 +1,4 @@
-"""All that the site holds about one person, as plain data. Each app registers its own share when it starts."""
+"""Exports all data that the site stores about one person, as plain data. Each app registers its part when it starts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ def exported_data(user: User) -> dict[str, Any]:
 
 
 def export_account(user: User) -> dict[str, Any]:
-    """Return what the account itself holds, the password left out. Two queries."""
+    """Return the data of the account itself, without the password. Two queries."""
     return {
         "user_name": user.username,
         "email_addresses": [

@@ -1,4 +1,4 @@
-"""What a person fills in about themselves."""
+"""Forms of the account page."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class PreferencesForm(forms.ModelForm):
         widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
 
     def clean_first_name(self) -> str:
-        """The name, tidied; refused where nobody sees all of it, or where it copies another person's."""
+        """Return the normalized name. It is refused if it has invisible characters, or looks like another person's."""
         name = tidied(self.cleaned_data["first_name"])
         if is_taken(name, by_other_than=self.instance):
             raise forms.ValidationError(TAKEN, code="taken")
@@ -31,7 +31,7 @@ class PreferencesForm(forms.ModelForm):
         return name
 
     def save(self, commit: bool = True) -> User:
-        """Save them. For somebody who wants no reset links by hand, all earlier ones end."""
+        """Save the preferences. If the person wants no reset links by hand, end all earlier ones."""
         user: User = super().save(commit)
         if not user.takes_reset_links:
             end_reset_links(user)

@@ -9,7 +9,7 @@ from rules.visible import shows_nothing
 
 TAKEN = "Somebody here goes by that name already. Another one keeps the two of you apart."
 
-# Letters of the Cyrillic and of the Greek alphabet that no reader tells from Latin ones.
+# Cyrillic and Greek letters that readers cannot distinguish from Latin ones.
 LOOKALIKES = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u03bf\u03b1\u03bd\u03c1\u03c4\u03c5\u03c7",
     "aeopcyxijshdoavptux",
@@ -17,19 +17,19 @@ LOOKALIKES = str.maketrans(
 
 
 def tidied(name: str) -> str:
-    """The name as it is kept: compatible forms of letters brought together, one space between words, nothing invisible."""
+    """Return the name in its stored form: compatibility-normalized, single spaces, no invisible characters."""
     seen = (c for c in unicodedata.normalize("NFKC", name) if c.isspace() or not shows_nothing(c))
     return " ".join("".join(seen).split())
 
 
 def likeness(name: str) -> str:
-    """What two names share that a reader takes for one another: no case, no doubled or foreign spaces, no borrowed letters."""
+    """Return a key that is equal for names that look alike: it ignores case, odd spaces, and look-alike letters."""
     folded = unicodedata.normalize("NFKC", tidied(name).casefold())
     return folded.translate(LOOKALIKES)
 
 
 def is_taken(name: str, *, by_other_than: User | None = None) -> bool:
-    """Whether the name copies the user name or the shown name of another person. One query over all names."""
+    """Return whether the name looks like the user name or shown name of another person. One query over all names."""
     wanted = likeness(name)
     if not wanted:
         return False

@@ -1,4 +1,4 @@
-"""The user of the site."""
+"""The user of the site, and reset links made by hand."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -9,7 +9,7 @@ from accounts.validators import validate_visible
 
 
 class PaperSize(models.TextChoices):
-    """The paper that sheets are printed on; the values are what CSS calls them."""
+    """The paper size of printed sheets; the values are CSS names."""
 
     A4 = "A4", "A4"
     LETTER = "Letter", "Letter"
@@ -49,15 +49,16 @@ class User(AbstractUser):
         ]
 
     def __str__(self) -> str:
-        """The name by which the club knows the person: their first name, else their user name."""
+        """Return the name that the club sees: the first name, else the user name."""
         return self.first_name or self.username
 
 
 class ResetLink(models.Model):
-    """A link by which a person without e-mail sets a new password, made by somebody who looks after them.
+    """A link with which a person without e-mail sets a new password. Somebody responsible for them makes it.
 
-    `ground` says by what right it was made ("seat:12"); whoever registered that kind of ground judges it again when the link is used.
-    `place` is what the person calls that, e.g. the campaign. `ended_at` is set where a newer link or the person put an end to it.
+    `ground` is the maker's right to make it ("seat:12"); the app that registered this kind of ground checks it again
+    when the link is used. `place` is its readable name, e.g. that of the campaign. `ended_at` is set if a newer link or
+    the person ended it.
     """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="reset_links")

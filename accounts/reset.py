@@ -1,7 +1,7 @@
-"""Reset links handed over in person, for people who left no e-mail address.
+"""Password reset links that are handed over in person, for people without an e-mail address.
 
-Whatever is asked when such a link is made is asked again when it is opened and when the password is sent. A link lives two hours,
-works once, and ends with the next sign-in, with a newer link, and where its person wants none.
+All conditions for making such a link are checked again when it is opened and when the password is sent. A link is valid
+for two hours and works once. It ends with the person's next sign-in, with a newer link, and if the person forbids it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HOURS = 2
 
 
 class _Signed(EmailAwarePasswordResetTokenGenerator):
-    """Signs one link: with what reset mails are bound to (password, last sign-in, addresses), and with its own number."""
+    """Signs one link over the same state as reset mails (password, last sign-in, addresses) and its own number."""
 
     key_salt = "accounts.reset.by_hand"
 
@@ -41,9 +41,9 @@ class _Signed(EmailAwarePasswordResetTokenGenerator):
 
 
 def make_reset_link(*, user: User, maker: User, place: str, ground: str) -> str:
-    """Make a link on this ground and return its path. Those made before for the same person end.
+    """Make a link on this ground and return its path. Earlier links for the same person end.
 
-    The caller has asked what the ground asks; two or three queries.
+    The caller has checked the conditions of the ground. Two or three queries.
     """
     end_reset_links(user)
     link = ResetLink.objects.create(user=user, maker=maker, maker_name=str(maker), place=place, ground=ground)
@@ -52,17 +52,17 @@ def make_reset_link(*, user: User, maker: User, place: str, ground: str) -> str:
 
 
 def end_reset_links(user: User) -> None:
-    """Put an end to the links made for this person that were not used. One query."""
+    """End all unused links for this person. One query."""
     user.reset_links.filter(used_at=None, ended_at=None).update(ended_at=timezone.now())
 
 
 def has_address(user: User) -> bool:
-    """Whether a mail can reach this person, confirmed or not. At most one query."""
+    """Return whether this person has an e-mail address, confirmed or not. At most one query."""
     return bool(user.email) or EmailAddress.objects.filter(user_id=user.pk).exists()
 
 
 def refuse_unless_by_hand(user: User, actor: User) -> None:
-    """Raise Refusal where nobody may hand this person a reset link: it is for those without mail who did not forbid it."""
+    """Raise Refusal if the actor may not hand this person a reset link, e.g. if they have an address or forbid it."""
     if user.pk == actor.pk:
         raise Refusal("This seat is your own.", mend="Change your password on your own page.", code="own")
     if not user.is_active:
@@ -83,12 +83,12 @@ def refuse_unless_by_hand(user: User, actor: User) -> None:
 
 
 def is_by_hand(key: str) -> bool:
-    """Whether the end of a reset address says that somebody made it by hand."""
+    """Return whether the key at the end of a reset URL is that of a link made by hand."""
     return key.startswith(PREFIX)
 
 
 def signed_link(uidb36: str, key: str) -> ResetLink | None:
-    """The link behind an address, whether it still works or not; None for one that was never made. One or two queries."""
+    """Return the link of a URL, valid or not; None if it was never made. One or two queries."""
     number, _, token = key.removeprefix(PREFIX).partition("-")
     if not is_by_hand(key) or not (number.isascii() and number.isdigit() and len(number) < 19):
         return None
@@ -103,7 +103,7 @@ def signed_link(uidb36: str, key: str) -> ResetLink | None:
 
 
 def refuse_spent(link: ResetLink) -> None:
-    """Raise Refusal where a link was used, has ended or is too old, or could not be made by its maker any more."""
+    """Raise Refusal if a link was used, has ended or is too old, or if its maker could no longer make it."""
     if link.used_at:
         raise Refusal("This link was used already.", mend="Ask for a new one.", code="used")
     if link.ended_at:
@@ -121,7 +121,7 @@ def refuse_spent(link: ResetLink) -> None:
 
 
 def open_link(uidb36: str, key: str) -> ResetLink:
-    """The link behind an address, if it works now. One that was made and is refused is noted, for its person to read of.
+    """Return the link of a URL if it is valid now. A refused link is recorded, so that its person is informed.
 
     Raises Refusal.
     """
@@ -140,7 +140,7 @@ def open_link(uidb36: str, key: str) -> ResetLink:
 
 
 def use_link(link: ResetLink, set_password: Callable[[], None]) -> None:
-    """Set the password by a link, once: it is judged a last time under lock. Raises Refusal."""
+    """Set the password with a link, once. The link is checked a last time under a lock. Raises Refusal."""
     with transaction.atomic():
         locked = ResetLink.objects.select_for_update(of=("self",)).select_related("user", "maker").get(pk=link.pk)
         refuse_spent(locked)
@@ -149,11 +149,11 @@ def use_link(link: ResetLink, set_password: Callable[[], None]) -> None:
         locked.save(update_fields=["used_at", "is_told"])
 
 
-# --- telling ----------------------------------------------------------------------------------------------------------
+# --- notices ----------------------------------------------------------------------------------------------------------
 
 
 def told_of(link: ResetLink) -> str:
-    """What a person is shown about a link made for them: who made it, when, and whether it was used."""
+    """Return the notice to a person about a link made for them: who made it, when, and whether it was used."""
     maker = f"{link.maker_name} ({link.place})" if link.place else link.maker_name
     return f"{maker} made a link to set your password, {_moment(link.made_at)}. {_became_of(link)}"
 
@@ -173,7 +173,7 @@ def _moment(at: datetime) -> str:
 
 
 def untold(user: User) -> list[str]:
-    """What this person was not told yet of links made for them, oldest first; it counts as told from now on. One query or two."""
+    """Return unread notices about links made for this person, oldest first, and mark them read. One or two queries."""
     links = list(user.reset_links.filter(is_told=False).order_by("pk"))
     if links:
         ResetLink.objects.filter(pk__in=[link.pk for link in links]).update(is_told=True)

@@ -1,4 +1,4 @@
-"""allauth's forms with this site's labels, and without placeholders that repeat them."""
+"""allauth's forms, with this site's labels and without placeholders that repeat them."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ class InOurWords:
                 field.help_text = "At least 8 characters; no common one, not your name, not only digits."
 
     def clean(self) -> dict[str, Any]:
-        """Tell of two passwords that differ, also where the first has faults of its own: all at once."""
+        """Report two different passwords together with the faults of the first one."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data  # type: ignore[misc, attr-defined]
         first, second = (self.data.get(self.add_prefix(name), "") for name in ("password1", "password2"))  # type: ignore[attr-defined]
         told = self.errors.get("password2")  # type: ignore[attr-defined]
@@ -48,7 +48,7 @@ class InOurWords:
 
 
 class SignInForm(InOurWords, allauth_forms.LoginForm):
-    """User name or e-mail, and password; on a computer of somebody else's nothing of it stays."""
+    """User name or e-mail, and password. On somebody else's computer, nothing is stored."""
 
     borrowed = forms.BooleanField(
         required=False,
@@ -58,7 +58,7 @@ class SignInForm(InOurWords, allauth_forms.LoginForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["password"].help_text = ""  # the page has its own link for the forgetful
+        self.fields["password"].help_text = ""  # the page has its own link for forgotten passwords
         self.fields["login"].widget.attrs |= {"autocomplete": "username", "autocapitalize": "none"}
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
@@ -76,7 +76,7 @@ class SignUpForm(InOurWords, allauth_forms.SignupForm):
         self.fields["email"].help_text = "Only to reset your password, and to sign in with if you like."
 
     def clean(self) -> dict[str, Any]:
-        """Look the password over beside the name as it was typed, also where that name is refused."""
+        """Check the password against the typed name, even if that name is refused."""
         cleaned = super().clean()
         password = self.data.get("password1", "")
         typed = User(username=self.data.get("username", ""), email=self.data.get("email", ""))
@@ -102,14 +102,14 @@ class SetPasswordForm(InOurWords, allauth_forms.SetPasswordForm):
 
 
 class ForgottenPasswordForm(InOurWords, allauth_forms.ResetPasswordForm):
-    """Where to send the way back in."""
+    """The e-mail address to which to send a reset link."""
 
 
 class NewPasswordForm(InOurWords, allauth_forms.ResetPasswordKeyForm):
     labels = {"password1": "New password"}
 
     def save(self) -> None:
-        """Set the password. A link made by hand works once, and only while its maker could still make it."""
+        """Set the password. A link made by hand works once, and only if its maker could still make it."""
         link = signed_link(user_pk_to_url_str(self.user), self.temp_key) if is_by_hand(self.temp_key) else None
         if link is None:
             super().save()
@@ -118,12 +118,12 @@ class NewPasswordForm(InOurWords, allauth_forms.ResetPasswordKeyForm):
 
 
 class ResetKeyForm(allauth_forms.UserTokenForm):
-    """The end of a reset address: of a mail, or of a link made by hand. Judged when it is opened and when the password is sent."""
+    """The key at the end of a reset URL, from a mail or made by hand. Checked on opening and when the password is sent."""
 
     def clean(self) -> dict[str, Any]:
-        """Find whose password the address sets.
+        """Find the person whose password the URL resets.
 
-        Mails go to people with an address; whoever has none gets a link by hand.
+        People with an e-mail address get a mail; people without one get a link by hand.
         """
         uidb36, key = self.cleaned_data.get("uidb36", ""), self.cleaned_data.get("key", "")
         if not is_by_hand(key):
@@ -136,10 +136,10 @@ class ResetKeyForm(allauth_forms.UserTokenForm):
         except Refusal as refusal:
             messages.error(
                 context.request, str(refusal)
-            )  # the page itself is allauth's, and asks the form for no reason
+            )  # the page itself is allauth's and does not show the form's error
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
         return self.cleaned_data
 
 
 class PasswordAgainForm(InOurWords, allauth_forms.ReauthenticateForm):
-    """The password again, before something that matters."""
+    """The password again, before an important action."""

@@ -1,4 +1,4 @@
-"""Addresses of one's own account. Signing in and passwords are allauth's, under `accounts/`."""
+"""URLs of a person's own account. Sign-in and passwords are allauth's, under `accounts/`."""
 
 from django.urls import path
 

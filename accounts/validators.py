@@ -1,4 +1,4 @@
-"""What every name of a person must be like, wherever it is given: in a form, in the admin, on the console."""
+"""Validators for the names of people, wherever they are set: in a form, in the admin, on the console."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from rules.visible import fault_of_name
 
 
 def validate_visible(name: str) -> None:
-    """Raise ValidationError for a name with something in it that nobody sees, or nothing else."""
+    """Raise ValidationError if a name contains invisible characters, or nothing else."""
     if fault := fault_of_name(name):
         raise ValidationError(fault, code="unseen")

@@ -1,4 +1,4 @@
-"""One's own page: preferences, one's data as a file, the end of the account; and the demo's sign-in buttons."""
+"""Views of a person's account: preferences, data export, deletion; and the sign-in buttons of the demo."""
 
 from allauth.account.utils import perform_login
 from allauth.core import ratelimit
@@ -20,13 +20,13 @@ from accounts.models import User
 from accounts.reset import told_of
 from config.access import login_required, public
 
-RESET_LINKS = 10  # the newest of those made for a person, on their own page
+RESET_LINKS = 10  # how many reset links the account page shows, newest first
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def account_show(request: HttpRequest) -> HttpResponse:
-    # A copy of the row, so that a refused choice does not colour the page around the form.
+    # A copy of the row, so that an invalid choice does not affect the page around the form.
     form = PreferencesForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.save()
