@@ -57,14 +57,16 @@ MOVE = 5
 
 
 class Gap(RuleInput, frozen=True, kw_only=True):
-    """One model: MU to the nearest other model of its unit, and to the leader."""
+    """One model's distances: MU to the nearest other model of its unit, and to the leader."""
 
     nearest: Distance | None = None
     leader: Distance | None = None
 
 
 class Coherent(RuleInput, frozen=True, kw_only=True):
-    """A unit's models, each with its gaps: [{"nearest": 1.5, "leader": 4}], or plain numbers for the nearest alone."""
+    """A unit's models, each with its distances: [{"nearest": 1.5, "leader": 4}], or plain numbers for the nearest
+    model only.
+    """
 
     gaps: Annotated[tuple[Distance | Gap, ...], Meta(max_length=200)] = ()
     unit: Unit | Count | None = None
@@ -90,7 +92,9 @@ def _is_apart(gap: Gap, led: bool) -> bool:
 
 
 class Test(Rolling, frozen=True, kw_only=True):
-    """What every roll for Stress is told. `tp`: own Tactical Points (d+1), `opponent_tp`: those of the enemy (-1)."""
+    """The fields shared by all rolls for Stress. `tp`: own Tactical Points (d+1), `opponent_tp`: those of the enemy
+    (-1).
+    """
 
     command: Command | None = None
     stress: Stress | None = None
@@ -110,7 +114,7 @@ def _test(content: CustomContent, data: Test, die: Die, command: int, flat: int,
 
 
 class StressTest(Test, frozen=True, kw_only=True):
-    """A Stress Test. A Rally needs none. `die`: what is rolled before a point makes it bigger."""
+    """A Stress Test. A Rally needs none. `die`: the die before a point makes it bigger."""
 
     also_called = {"roll": "rolls"}
 
@@ -144,7 +148,7 @@ def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Res
 
 
 class Rally(Test, frozen=True, kw_only=True):
-    """A Rally: Command, and the Stress tokens that are rolled for."""
+    """A Rally: Command, and the Stress tokens to roll for."""
 
 
 def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
@@ -160,7 +164,7 @@ def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
 
 
 class Morale(Test, frozen=True, kw_only=True):
-    """A morale check in the Tactical Phase. `models`: how many the unit has, where that is known."""
+    """A morale check in the Tactical Phase. `models`: how many the unit has, if known."""
 
     models: Count | None = None
 
@@ -226,7 +230,7 @@ class Mustered(RuleInput, frozen=True, kw_only=True):
 
 
 class MoraleStep(Rolling, frozen=True, kw_only=True):
-    """All morale checks of a turn, unit by unit as they stand."""
+    """All morale checks of a turn, unit by unit in the given order."""
 
     units: Annotated[tuple[Mustered, ...], Meta(min_length=1, max_length=40)]
 
@@ -272,7 +276,9 @@ def morale_step_odds(content: CustomContent, data: MoraleStep) -> Odds:
 
 
 class StartActivation(Test, frozen=True, kw_only=True):
-    """A unit is activated. `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or how far it is (MU)."""
+    """The activation of a unit. `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or its
+    distance in MU.
+    """
 
     near_horror: bool | Distance = False
     coherent: bool = True
@@ -317,7 +323,7 @@ def start_activation(content: CustomContent, data: StartActivation, roller: Roll
 
 
 class MayActivate(RuleInput, frozen=True, kw_only=True):
-    """A unit and the units of its force: those on the table, each activated this turn or not."""
+    """A unit and the units of its force: those on the table, each with whether it was activated this turn."""
 
     unit: Unit | None = None
     activated: bool | None = None
@@ -350,7 +356,9 @@ def _is_waiting(other: Unit | bool) -> bool:
 
 
 class Reactivation(RuleInput, frozen=True, kw_only=True):
-    """A player draws a chit. `units`: theirs on the table, how many or which; `activated`: how many of them have been this turn."""
+    """A player draws a chit. `units`: that player's units on the table, as a number or a list; `activated`: how many
+    of them were activated this turn.
+    """
 
     units: Count | Annotated[tuple[Unit | bool, ...], Meta(max_length=100)]
     activated: Count | bool | None = None

@@ -39,7 +39,7 @@ COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": "Light cover", "heavy": "Heav
 
 
 class Source(RuleInput, frozen=True, kw_only=True):
-    """Something that makes a unit Obscured: the name of the rule, and whose it is."""
+    """Something that makes a unit Obscured: the name of the rule, and its owner."""
 
     name: Name
     of: Name = ""
@@ -51,9 +51,10 @@ Sources = bool | Count | Annotated[tuple[Source | Name, ...], Meta(max_length=40
 class Attack(Rolling, frozen=True, kw_only=True):
     """What modifies shooting.
 
-    `action`: an Advance takes -1. `cover`: that of the target; `crossed`: covers between, of which the defender picks `crossed_choice` where
-    the target is in none. `obscured`: names (or the number) of rules that make the target Obscured, beside its cover. `small`: the target is a Small Unit
-    (or tell its models). `tp` and `opponent_tp`: Tactical Points of either side; `shooter_stress`: Stress of the shooter.
+    `action`: an Advance takes -1. `cover`: the target's cover; `crossed`: covers in between, from which the defender
+    picks `crossed_choice` if the target is in none. `obscured`: names (or the number) of rules that make the target
+    Obscured, in addition to its cover. `small`: the target is a Small Unit (or give its models). `tp` and
+    `opponent_tp`: Tactical Points of either side; `shooter_stress`: Stress of the shooter.
     """
 
     also_called = {"ctx": ""}
@@ -118,7 +119,7 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
 
 
 class ObscuredTotal(RuleInput, frozen=True, kw_only=True):
-    """The names of the rules that make a unit Obscured, a cover among them as “Light cover” or “Heavy cover”."""
+    """The names of the rules that make a unit Obscured. A cover among them is “Light cover” or “Heavy cover”."""
 
     sources: Name | Annotated[tuple[Source | Name, ...], Meta(max_length=40)] = ()
     cover: Cover = "none"
@@ -138,7 +139,7 @@ def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) 
 
 @dataclass(frozen=True, slots=True)
 class Aimed:
-    """The throw of an attack, the cover that counts, and the dice that Obscured takes if the reading says so."""
+    """The throw of an attack, the cover that counts, and the dice that Obscured removes under that reading."""
 
     throw: Throw
     cover: Cover

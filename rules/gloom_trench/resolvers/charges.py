@@ -26,7 +26,9 @@ REACT_BEYOND = 5
 
 
 class ChargeMove(Distanced, frozen=True, kw_only=True):
-    """A charge. `gap`: MU between the closest models; `moved`: how far the closest really went, where it chose to come closer."""
+    """A charge. `gap`: MU between the closest models; `moved`: how far the closest really went, if it chose to come
+    closer.
+    """
 
     gap: Distance
     moved: Distance | None = None
@@ -69,9 +71,10 @@ def charge_move(content: CustomContent, data: ChargeMove, roller: Roller) -> Res
 class ChargeReaction(Shoot, frozen=True, kw_only=True):
     """A Tactical Point against a charge.
 
-    `reaction`: brace or hold-and-shoot. `pool`: the defender's points; `gap` (or `moved`): MU the closest charger had to go. To hold and
-    shoot, `models` of the defender shoot at the charger, all else as for `shoot`. To brace, `models` and `die` are the charger's melee
-    pool, rolled without the +1, `cover` the defender's; leave them out to roll it with the melee.
+    `reaction`: brace or hold-and-shoot. `pool`: the defender's points; `gap` (or `moved`): MU the closest charger had
+    to go. To hold and shoot, `models` of the defender shoot at the charger; all other fields are as for `shoot`. To
+    brace, `models` and `die` are the charger's melee pool, rolled without the +1, and `cover` is the defender's;
+    leave them out to roll it with the melee.
     """
 
     reaction: Literal["brace", "brace-for-melee", "hold-and-shoot"]

@@ -43,7 +43,7 @@ Name = Annotated[str, Meta(max_length=120)]
 
 
 class Mod(RuleInput, frozen=True, kw_only=True):
-    """One modifier and where it comes from."""
+    """One modifier and its cause."""
 
     modifier: Whole
     why: Words = "told"
@@ -200,7 +200,9 @@ def open_count(roller: Roller, told: int | None, rolls: int | tuple[int, ...] | 
 
 
 class ResolveDice(RuleInput, frozen=True, kw_only=True):
-    """A die and what changes it. `dice_mods`: d+1 and d-1, 2 counting as two; `locked`: the die cannot shift (Hold and Shoot)."""
+    """A die and what changes it. `dice_mods`: d+1 and d-1, 2 counting as two; `locked`: the die cannot shift (Hold
+    and Shoot).
+    """
 
     base: Die
     dice_mods: Mods = 0
@@ -224,7 +226,9 @@ def resolve_dice(content: CustomContent, data: ResolveDice, roller: Roller) -> R
 
 
 class RollVsTn(Rolling, frozen=True, kw_only=True):
-    """Like dice against the target number. `count`: how many; left out, as many as are told or typed."""
+    """Dice of one size against the target number. `count`: how many; if left out, as many as are given in the input
+    or typed.
+    """
 
     die: Die
     modifier: Whole = 0
@@ -236,7 +240,7 @@ def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolv
     throw = Throw(data.die, data.modifier, ((f"{data.modifier:+d}", "told"),) if data.modifier else ())
     told = data.count
     if told is None and isinstance(data.rolls, int) and not isinstance(roller, TableDice):
-        told = data.rolls  # in odds, where nothing is rolled, a number of rolls is a number of dice
+        told = data.rolls  # in odds nothing is rolled, so a number of rolls is a number of dice
         if not 1 <= told <= MOST_COUNTED:
             raise Refusal(f"Odds are told of 1 to {MOST_COUNTED} dice.", mend="Tell how many as count.", code="input")
     count = open_count(roller, told, data.rolls)
@@ -276,7 +280,7 @@ def p_success_odds(content: CustomContent, data: PSuccess) -> Odds:
 
 
 class SmallDie(Rolling, frozen=True, kw_only=True):
-    """A D3 or D2, read from a D6. `count`: how many; left out, as many as are told or typed."""
+    """A D3 or D2, read from a D6. `count`: how many; if left out, as many as are given in the input or typed."""
 
     also_called = {"d6": "rolls"}
 
@@ -332,10 +336,11 @@ Bearing = Annotated[
 
 
 class Scatter(Rolling, frozen=True, kw_only=True):
-    """A point that goes astray.
+    """A point that scatters.
 
-    `direction`: degrees clockwise from the far edge, as the scatter die points; or the way it points as [right, up]; or D8 or D12 to roll one, whose faces stand around like the
-    hours of a clock, the highest straight ahead. `distance`: MU, or the die that says it.
+    `direction`: degrees clockwise from the far edge, as the scatter die points; or the way it points as [right, up];
+    or D8 or D12 to roll one, with its faces arranged like the hours of a clock, the highest straight ahead.
+    `distance`: MU, or the die that gives it.
     """
 
     point: Point = Point(x=24, y=24)

@@ -34,11 +34,11 @@ ROUND = ("lose", "draw", "win")
 
 
 class Side(Unit, frozen=True, kw_only=True):
-    """A unit in melee. Models with a `combat` or `defence` of their own roll that die.
+    """A unit in melee. Models with their own `combat` or `defence` roll that die.
 
-    `cover` is the cover it stands in. `tp`: own points on its pool, `save_tp` on its saves; `opponent_tp` and `save_opponent_tp`: the
-    enemy's against them; `discard`: its Stress tokens the enemy discards. Points and tokens are those of this round, in a whole melee of the
-    first. Profiles lose models in the order in which they are told.
+    `cover` is the cover it is in. `tp`: own points on its pool, `save_tp` on its saves; `opponent_tp` and
+    `save_opponent_tp`: the enemy's points against them; `discard`: its Stress tokens that the enemy discards. Points
+    and tokens are those of this round; in a whole melee, of the first round. Profiles lose models in the order given.
     """
 
     attack_die: Die | None = None
@@ -54,10 +54,11 @@ class Side(Unit, frozen=True, kw_only=True):
 
 
 class MeleeRound(Rolling, frozen=True, kw_only=True):
-    """A round of melee: the unit that is active and the one that defends.
+    """A round of melee: the active unit and the defending one.
 
-    `charge`: the active unit has charged; `braced` (or `reaction`): the defender has spent a point on Brace; `round`: which round of the
-    melee. `cover`: that of the defender. `moves`: roll the D3 of both for models that are not near an enemy.
+    `charge`: the active unit has charged; `braced` (or `reaction`): the defender has spent a point on Brace; `round`:
+    the number of the round in the melee. `cover`: the defender's. `moves`: roll the D3 of both for models that are
+    not near an enemy.
     """
 
     active: Side
@@ -196,7 +197,9 @@ REMOVED: Mapping[str, list[str]] = {"win": ["defender"], "lose": ["active"], "bo
 
 
 class MeleeResult(RuleInput, frozen=True, kw_only=True):
-    """Damage both units took in a round, and their models after it. `..._capacity`: damage they could take, where a table compares that."""
+    """Damage both units took in a round, and their models after it. `..._capacity`: damage they could take, if a
+    table compares that.
+    """
 
     damage_to_active: Suffered
     damage_to_defender: Suffered

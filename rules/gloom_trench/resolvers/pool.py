@@ -85,9 +85,11 @@ def check_pool(content: CustomContent, data: CheckPool, roller: Roller) -> Resol
 
 
 class SpendTp(RuleInput, frozen=True, kw_only=True):
-    """A Tactical Point and what it is for, or its number: own-roll (1), opponent-roll (2), unit-order (3), take-that-ground (4), charge (5), brace (6).
+    """A Tactical Point and its purpose, by name or number: own-roll (1), opponent-roll (2), unit-order (3),
+    take-that-ground (4), charge (5), brace (6).
 
-    `stress`: of the unit the opponent rolls for. `spent_on_roll`: points this player has put on the same roll. `sign`: -1 for d-1.
+    `stress`: of the unit that the opponent rolls for. `spent_on_roll`: points this player has put on the same roll.
+    `sign`: -1 for d-1.
     """
 
     pool: Pool
@@ -127,7 +129,7 @@ Faces = (
 
 
 class Initiative(Rolling, frozen=True, kw_only=True):
-    """Who has the initiative. `dice_a` and `dice_b`: how many D6 (the highest Command), or what fell on them."""
+    """The roll for the initiative. `dice_a` and `dice_b`: how many D6 (the highest Command), or their results."""
 
     dice_a: Faces
     dice_b: Faces
@@ -185,7 +187,7 @@ def single_initiative(content: CustomContent, data: Initiative, roller: Roller) 
 
 
 class FillBag(RuleInput, frozen=True, kw_only=True):
-    """Units on the table on both sides, how many or which, and who has the initiative."""
+    """Units on the table on both sides, as a number or a list, and who has the initiative."""
 
     units_a: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)]
     units_b: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)]
@@ -206,10 +208,10 @@ def fill_bag(content: CustomContent, data: FillBag, roller: Roller) -> Resolved:
 
 
 class DrawChit(Rolling, frozen=True, kw_only=True):
-    """The bag: what is in it by name ({"A": 5, "B": 5, "fog": 3}) or chit by chit.
+    """The bag: its contents by name ({"A": 5, "B": 5, "fog": 3}) or chit by chit.
 
-    `drawn`: chits drawn from it one after another, instead of a die. `units_left`: units on the table by side, where a side may have none.
-    `lost`: chits of units lost this turn, by side, for tables where these leave the bag.
+    `drawn`: chits drawn from it one after another, instead of a die. `units_left`: units on the table by side, for
+    sides that may have none. `lost`: chits of units lost this turn, by side, for tables where these leave the bag.
     """
 
     bag: dict[str, Count] | Annotated[tuple[Words, ...], Meta(max_length=200)]
@@ -306,7 +308,7 @@ def _by_die(left: Mapping[str, int], roller: Roller, rolled: list[int]) -> str:
 
 
 class Fog(Rolling, frozen=True, kw_only=True):
-    """What is left to draw: chits of players, and of Fog."""
+    """The chits left to draw: those of players, and those of Fog."""
 
     chits: Count
     fog: Annotated[int, Meta(ge=1, le=3)] = FOG
@@ -335,7 +337,7 @@ def fog_odds(content: CustomContent, data: Fog) -> Odds:
 
 
 class NextChit(RuleInput, frozen=True, kw_only=True):
-    """A bag in the middle of a turn: chits of mine, of theirs, and Fog left."""
+    """A bag in the middle of a turn: own chits, enemy chits, and Fog left."""
 
     mine: Count
     theirs: Count

@@ -41,10 +41,11 @@ FRIENDS_WITHIN = 6
 class Save(Rolling, frozen=True, kw_only=True):
     """Saving throws of a unit that was hit.
 
-    `cover`: that of the unit; `melee`: the hits are those of a melee. `discard`: Stress tokens the attacker discards first. `tp`: points of
-    the unit's own player, `opponent_tp`: of the attacker. `stress`: its tokens before. `damage`: the attacker's Damage, which a failed
-    save does in melee alone (`damage_each` among the effects), unless the table reads it otherwise. `models`, `wounds`,
-    `recorded_damage`: of the unit. `ignores_saves`: the attack allows none.
+    `cover`: the unit's cover; `melee`: the hits are from melee. `discard`: Stress tokens the attacker discards first.
+    `tp`: points of the unit's own player, `opponent_tp`: of the attacker. `stress`: its tokens before. `damage`: the
+    attacker's Damage, which a failed save inflicts only in melee (`damage_each` among the effects), unless the table
+    reads it otherwise. `models`, `wounds`, `recorded_damage`: of the unit. `ignores_saves`: the attack allows no
+    saves.
     """
 
     hits: Count
@@ -213,8 +214,9 @@ def resolve_save_stress(content: CustomContent, data: Save, roller: Roller) -> R
 class Allocate(RuleInput, frozen=True, kw_only=True):
     """Damage and the unit that takes it.
 
-    `profile_choice`: the profile its owner takes models from, or several in their order; left out, as they stand. `models_there`: with mixed
-    cover, models in the lighter part that was aimed at, no others can be lost; it is no bound where `aimed_at` says the heavier one.
+    `profile_choice`: the profile from which its owner takes models, or several in their order; if left out, in the
+    given order. `models_there`: with mixed cover, the models in the lighter part that was aimed at, and no others can
+    be lost; it sets no limit if `aimed_at` names the heavier one.
     """
 
     unit: Unit | None = None
@@ -230,7 +232,7 @@ class Allocate(RuleInput, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Allocated:
-    """A unit after damage: how many of each profile are lost, what is recorded and on which, what is lost with it."""
+    """A unit after damage: the losses of each profile, the recorded damage and its profile, and what is lost with it."""
 
     lost: tuple[int, ...]
     recorded: int

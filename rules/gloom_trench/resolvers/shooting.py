@@ -30,11 +30,12 @@ from rules.resolvers.roller import Resolved, Roller
 
 
 class Shoot(Attack, frozen=True, kw_only=True):
-    """A shooting attack: the pool, its modifiers, and where the target's Save is told the saving throws.
+    """A shooting attack: the pool, its modifiers, and, if the target's Save is given, the saving throws.
 
-    `models` shoot with `die`, or with `weapon` at `distance` (or in `band`); `groups` where weapons are mixed. `save_die` and whatever
-    begins with `save_` is the target's saving roll: `save_tp` its player's points, `save_opponent_tp` the shooter's, `discard` tokens the
-    shooter discards first. `damage`: the shooter's Damage, where a table counts it.
+    `models` shoot with `die`, or with `weapon` at `distance` (or in `band`); use `groups` for mixed weapons.
+    `save_die` and every field that begins with `save_` belong to the target's saving roll: `save_tp` its player's
+    points, `save_opponent_tp` the shooter's, `discard` tokens the shooter discards first. `damage`: the shooter's
+    Damage, if a table counts it.
     """
 
     models: Count | None = None
@@ -59,7 +60,9 @@ class Shoot(Attack, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """An attack before it is rolled: dice and their throw by group, and the saving roll (without its hits) where there is one."""
+    """An attack before it is rolled: dice and their throw by group, and the saving roll (without its hits) if there
+    is one.
+    """
 
     pools: tuple[tuple[int, Throw], ...]
     save: saves.Save | None

@@ -26,13 +26,13 @@ MOST_WAYS = 20_000
 
 
 class Volley(Shoot, frozen=True, kw_only=True):
-    """One part of split fire: whom it goes at, and an attack of its own. `name`: the unit's."""
+    """One part of split fire: its target, and a separate attack. `name`: the unit's."""
 
     name: Name = ""
 
 
 class SplitFire(Rolling, frozen=True, kw_only=True):
-    """Fire at two units. Each group is an attack of its own; `die` and `action` are those of all that do not say so."""
+    """Fire at two units. Each group is a separate attack; `die` and `action` are the defaults for all groups."""
 
     groups: Annotated[tuple[Volley, ...], Meta(min_length=1, max_length=10)]
     die: Die | None = None

@@ -29,7 +29,9 @@ SMALL_MOST = 2
 
 
 class Group(RuleInput, frozen=True, kw_only=True):
-    """Models of one profile in a unit. What is left out is as the unit has it. `die`: what their weapon rolls."""
+    """Models of one profile in a unit. The unit's values replace fields that are left out. `die`: what their weapon
+    rolls.
+    """
 
     name: Name = ""
     count: Count = 1
@@ -42,10 +44,10 @@ class Group(RuleInput, frozen=True, kw_only=True):
 
 
 class Unit(RuleInput, frozen=True, kw_only=True):
-    """A unit on the table. `models`: how many, or its profiles with how many of each.
+    """A unit on the table. `models`: how many, or its profiles with the number of each.
 
-    `recorded_damage` sits on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander, whose Tactics is
-    `commander_tactics`; `commander_near`: it is within that. `small`: it bears the keyword Small Unit.
+    `recorded_damage` is on the profile `recorded_on`. `commander_distance`: MU to the nearest friendly Commander,
+    with the Tactics `commander_tactics`; `commander_near`: it is within that. `small`: it has the keyword Small Unit.
     """
 
     name: Name = ""
@@ -108,7 +110,7 @@ class Formation(RuleInput, frozen=True, kw_only=True):
 
 
 class Force(RuleInput, frozen=True, kw_only=True):
-    """A force: its units, or what follows from them where that is known already."""
+    """A force: its units, or the derived values if they are already known."""
 
     name: Name = ""
     units: Annotated[tuple[Unit, ...], Meta(max_length=100)] = ()
@@ -187,7 +189,7 @@ class OfUnit(RuleInput, frozen=True, kw_only=True):
 
 
 class OfForce(RuleInput, frozen=True, kw_only=True):
-    """A force, in one piece or field by field. `initiative`: it has won it this turn."""
+    """A force, as one object or field by field. `initiative`: it has won it this turn."""
 
     also_called = {"f": "force"}
 
@@ -261,7 +263,7 @@ def resolve_chits(content: CustomContent, data: OfForce, roller: Roller) -> Reso
 
 
 class Commander(RuleInput, frozen=True, kw_only=True):
-    """A friendly Commander: MU to it, and its Tactics."""
+    """A friendly Commander: the distance to it in MU, and its Tactics."""
 
     distance: Distance
     tactics_range: Distance
@@ -270,7 +272,8 @@ class Commander(RuleInput, frozen=True, kw_only=True):
 class MayUseOrders(RuleInput, frozen=True, kw_only=True):
     """Whether a unit may use a Unit Order now.
 
-    Distances in MU; `commander_near`: a Commander is near enough; `commanders`: several of them; `pool`: its player's points, where known.
+    Distances are in MU. `commander_near`: a Commander is near enough; `commanders`: several of them; `pool`: its
+    player's points, if known.
     """
 
     unit: Unit | None = None

@@ -24,14 +24,16 @@ BandName = Literal["short", "medium", "long"]
 
 
 class Band(RuleInput, frozen=True, kw_only=True):
-    """A range band: up to how far (that distance included), and the die there."""
+    """A range band: its greatest distance (inclusive), and the die there."""
 
     max_range: Distance
     die: Die
 
 
 class Weapon(RuleInput, frozen=True, kw_only=True):
-    """A weapon: up to three bands. `die`: where the range is known. `dice_per_model`: what each model brings."""
+    """A weapon: up to three bands. `die`: use this if the range is known. `dice_per_model`: the dice that each model
+    adds.
+    """
 
     name: Name = ""
     short: Band | None = None
@@ -56,7 +58,9 @@ class Weapon(RuleInput, frozen=True, kw_only=True):
 
 
 class Apart(RuleInput, frozen=True, kw_only=True):
-    """How far two units are apart, in MU: between leaders, between nominated models where one is lost, between the closest models."""
+    """The distance between two units, in MU: between leaders, between nominated models if one is lost, between the
+    closest models.
+    """
 
     leader: Distance | None = None
     nominated: Distance | None = None
@@ -64,7 +68,7 @@ class Apart(RuleInput, frozen=True, kw_only=True):
 
 
 class RangeBand(RuleInput, frozen=True, kw_only=True):
-    """How far it is, and the weapon."""
+    """The distance, and the weapon."""
 
     distance: Distance | Apart
     weapon: Weapon
@@ -103,7 +107,9 @@ def range_band(content: CustomContent, data: RangeBand, roller: Roller) -> Resol
 
 
 class Shooters(RuleInput, frozen=True, kw_only=True):
-    """Models with the same weapon that see at least one model of the target: a die each, from the weapon's band or as told."""
+    """Models with the same weapon that see at least one model of the target. Each rolls a die, from the weapon's band
+    or as given.
+    """
 
     models: Count = 1
     die: Die | None = None

@@ -41,10 +41,11 @@ FOR_ONE_ATTACK = (
 
 
 class Attacks(Attack, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack, or several as a list in `attacks`, resolved one after the other; what stands beside the list holds for each of them.
+    """One attack, or several as a list in `attacks`, resolved one after the other. Fields beside the list apply to
+    each of them.
 
-    Attacks of a list against targets of the same name (or none) are against one fighter: what an attack does to it holds for the next,
-    and an attack against a fighter that is out is left out.
+    Attacks of a list against targets of the same name (or none) are against one fighter: the effects of one attack
+    carry over to the next, and an attack against a fighter that is out is skipped.
     """
 
     attacks: Annotated[tuple[Attack, ...], Meta(max_length=12)] = ()

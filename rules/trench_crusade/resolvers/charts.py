@@ -25,7 +25,9 @@ Name = Annotated[str, Meta(max_length=120)]
 
 
 class TraumaRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The D66 of an ELITE fighter Out of Action. `suffered`: traumas it bears, by name or id; `scars` so far; `scar_limit` it survives."""
+    """The D66 of an ELITE fighter Out of Action. `suffered`: its traumas, by name or id; `scars` so far;
+    `scar_limit`: how many it survives.
+    """
 
     suffered: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
     scars: Annotated[int, Meta(ge=0, le=9)] = 0
@@ -33,11 +35,13 @@ class TraumaRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class SurvivalRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The D6 of everybody else Out of Action."""
+    """The D6 of every other fighter Out of Action."""
 
 
 class SkillRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """2D6 on one or two skill tables, by name or id. `known`: skills the fighter has. `patron_open`: its patron has one left to teach."""
+    """2D6 on one or two skill tables, by name or id. `known`: skills the fighter has. `patron_open`: its patron has
+    one left to teach.
+    """
 
     tables: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=2)]
     known: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
@@ -45,7 +49,10 @@ class SkillRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class PromotionRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Promotion dice in the order of rolling: how many each fighter has. `missed`: dice in a row that failed before; `elite`: how many are."""
+    """Promotion dice in the order of rolling: how many each fighter has.
+
+    `missed`: dice in a row that failed before; `elite`: how many ELITE fighters there are.
+    """
 
     dice: Annotated[tuple[Annotated[int, Meta(ge=0, le=12)], ...], Meta(max_length=30)]
     missed: Annotated[int, Meta(ge=0, le=20)] = 0
@@ -53,9 +60,11 @@ class PromotionRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class ExplorationRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Exploration dice after so many battles. `extra`: dice of skills. `reroll`: dice rolled again, by place from 1, in that order.
+    """Exploration dice after a number of battles. `extra`: dice of skills. `reroll`: dice rolled again, by position
+    from 1, in that order.
 
-    `add`: what skills add to the total or to dice. `table`: the table chosen, where there is a choice. `known`: places found before.
+    `add`: what skills add to the total or to dice. `table`: the chosen table, if there is a choice. `known`: places
+    found before.
     """
 
     battles: Annotated[int, Meta(ge=1, le=60)] = 1

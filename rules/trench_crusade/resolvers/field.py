@@ -23,10 +23,12 @@ MOST_MARKERS = 6
 
 
 class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A morale test. `models`, `down`, `out`: the side's fighters at the start, Down, and Out of Action; leave `models` out to test at once.
+    """A morale test. `models`, `down`, `out`: the side's fighters at the start, Down, and Out of Action; leave
+    `models` out to test at once.
 
-    `shaken`: it was Shaken already, or in the older edition failed before, Shaken still or not. `flees`: on a failure that leaves the choice its player takes flight. `shaken_rule`: the optional
-    rule of the older edition is in use.
+    `shaken`: it was Shaken already; in the older edition, it failed before, Shaken still or not. `flees`: on a
+    failure that leaves the choice, its player takes flight. `shaken_rule`: the optional rule of the older edition is
+    in use.
     """
 
     dice: Net = 0
@@ -42,14 +44,16 @@ class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class MoraleOrder(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Two or more sides test morale in the same turn. `models`: how many each has; `initiative`: the place, from 1, of who has it."""
+    """Two or more sides test morale in the same turn. `models`: how many each has; `initiative`: the position, from
+    1, of the side that has it.
+    """
 
     models: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=8)]
     initiative: Annotated[int, Meta(ge=1, le=8)] = 1
 
 
 class Side(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One side's fighters: on the table, of them Down."""
+    """One side's fighters: those on the table, and how many of them are Down."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
     on_table: Count = 0
@@ -57,13 +61,13 @@ class Side(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who has the initiative among two or more sides."""
+    """The roll for the initiative among two or more sides."""
 
     sides: Annotated[tuple[Side, ...], Meta(min_length=2, max_length=8)]
 
 
 class Scatter(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a missed shot at a point goes astray: told by the total of its roll to hit, or by the attack to be rolled."""
+    """How far a missed shot at a point scatters: give the total of its roll to hit, or the attack to be rolled."""
 
     total: Annotated[int, Meta(ge=-20, le=36)] | None = None
     dice: Net = 0
@@ -72,14 +76,18 @@ class Scatter(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class IntoMelee(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A shot at somebody in melee. `friends` and `enemies`: by name, within an inch of the target, the target among the enemies."""
+    """A shot at somebody in melee. `friends` and `enemies`: by name, within an inch of the target; the enemies
+    include the target.
+    """
 
     friends: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
     enemies: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
 
 
 class Infection(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A fighter with infection markers is activated. `cured_first`: markers that a rule takes off or turns before it breeds."""
+    """The activation of a fighter with infection markers. `cured_first`: markers that a rule removes or turns before
+    the infection spreads.
+    """
 
     infection: Markers = 0
     cured_first: Markers = 0
@@ -87,18 +95,18 @@ class Infection(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Activation(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """May two members of a fireteam act as they wish: `together`, and what ended it for one of them."""
+    """Whether two members of a fireteam may act in any order: `together`, and what ended it for one of them."""
 
     together: bool = True
     failed_risky: bool = False
 
 
 class Goetic(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Casting a goetic power that asks so many BLOOD MARKERS, taken from fighters that may give them.
+    """The casting of a goetic power that costs BLOOD MARKERS, taken from fighters that may give them.
 
-    `steps`: the numbers of markers that the power may be paid with, where they are told; else from `markers` to `markers_most`.
-    `givers`: markers on each fighter they are taken from. `barred`: some of them are DEMONIC or of the BLACK GRAIL. `action_roll`: the
-    power says that it is rolled for.
+    `steps`: the numbers of markers that can pay for the power, if given; else from `markers` to `markers_most`.
+    `givers`: markers on each fighter they are taken from. `barred`: some of them are DEMONIC or of the BLACK GRAIL.
+    `action_roll`: the power requires a roll.
     """
 
     steps: Annotated[tuple[Annotated[int, Meta(ge=0, le=36)], ...], Meta(max_length=12)] = ()

@@ -48,14 +48,14 @@ class DiceModifier(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class FlatModifier(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One cause of a number added to the injury total, or taken off it."""
+    """One cause of a number added to the injury total, or subtracted from it."""
 
     number: Flat
     why: Annotated[str, Meta(max_length=200)] = "told"
 
 
 class Resistance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """-DICE on injuries of one kind ("" for all kinds), but none by weapons with the keyword `unless`."""
+    """-DICE on injuries of one kind ("" for all kinds), except by weapons with the keyword `unless`."""
 
     dice: Annotated[int, Meta(ge=-6, le=6)] = -1
     keyword: str = ""
@@ -64,16 +64,16 @@ class Resistance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The fighter that an injury or an attack is made against.
+    """The target of an injury or an attack.
 
-    `blood`, `infection`, `blessing`: markers on it; leave them out where they are not known, and nothing is checked against them.
-    `tough_used`: it has been saved by TOUGH before. `down_is_minor`: its armour turns a Down result into a Minor Hit.
-    `ignores_out`: the first Out of Action result does nothing to it. `negates`: keywords of weapons that do nothing to it.
-    `unmarked_down_is_minor`: so is one while no BLOOD MARKER lies on it. `first_down`: what its first Down result comes to, with
-    `first_down_tough` also one that TOUGH or GOLEM made of worse; what is used up
-    is left out. `minor_is_down`: a Minor Hit is Down, whatever says otherwise. `no_markers`: no BLOOD MARKER is placed on it.
-    `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword say the same as their fields.
-    `base`: millimetres.
+    `blood`, `infection`, `blessing`: markers on it; leave them out if they are not known, and nothing is checked
+    against them. `tough_used`: TOUGH has saved it before. `down_is_minor`: its armour turns a Down result into a
+    Minor Hit. `unmarked_down_is_minor`: the same, while no BLOOD MARKER is on it. `ignores_out`: the first Out of
+    Action result does nothing to it. `negates`: keywords of weapons that do nothing to it. `first_down`: what its
+    first Down result becomes; with `first_down_tough` also a Down result that TOUGH or GOLEM made of a worse one.
+    Leave out what is used up. `minor_is_down`: a Minor Hit is Down, regardless of other rules. `no_markers`: no BLOOD
+    MARKER is placed on it. `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword mean
+    the same as their fields. `base`: millimetres.
     """
 
     name: Annotated[str, Meta(max_length=80)] = ""
@@ -109,7 +109,7 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A friend whom a shot into a melee may find: its own armour, and the markers that are then spent on it."""
+    """A friend that a shot into a melee may hit: its own armour, and the markers that are then spent on it."""
 
     armour: Armour = 0
     shield: Annotated[int, Meta(ge=-3, le=0)] = 0
@@ -120,7 +120,9 @@ class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Success(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A success roll. `risky`: failing it ends the activation; a Shaken warband's rolls all are. `down`: the roller is Down."""
+    """A success roll. `risky`: failing it ends the activation; all rolls of a Shaken warband are risky. `down`: the
+    roller is Down.
+    """
 
     dice: Net = 0
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -176,7 +178,7 @@ class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Another fighter in the blast: its own armour and state, its own markers spent.
 
-    `keywords` and `base_dice`: with which it is injured, where they are not those of who is hit directly.
+    `keywords` and `base_dice`: those of its injury, if they differ from those of the fighter hit directly.
     """
 
     target: Target = Target()
@@ -193,7 +195,7 @@ class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class AgainstDown(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What of an attack is otherwise where an attack before it has put the target Down. See `Attack`."""
+    """What differs in an attack if an earlier attack has put the target Down. See `Attack`."""
 
     modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
     injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
@@ -205,18 +207,18 @@ class AgainstDown(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ranged or melee attack: the hit, and where it hits, the injury.
+    """A ranged or melee attack: the roll to hit and, after a hit, the injury.
 
-    `dice`, `modifiers`, `modifier`, `blood_spent` (markers of the attacker), `blessing_spent` are those of the hit; `injury_dice`,
-    `injury_modifiers`, `injury_modifier`, `injury_blood_spent` and `injury_blessing_spent` (markers of the target) those of the injury,
-    and so are `base_dice`, armour and Bloodbath.
-    `ranged` and `melee` are the attacker's characteristics. `pistol`: a pistol used in melee; `by_ranged`: a melee attack by
-    the Ranged Characteristic. `distance` and `range` give long range,
-    `higher_by` the elevation, where `long_range` and `elevated` do not say so themselves. `into_melee`: a D6 says first whether it goes
-    at the target or at `friend`. `caught` are further fighters in a blast, each with its own armour. `critical_from`: the total from which its hit is a Critical Success;
-    `critical_keywords` are the weapon's on one alone. `after_hit`: one of several attacks that is made only where the one before it hit.
-    `against_down`: what takes the place of its own where an attack before it has put the target Down.
-    `aimed` false: the target is not what is aimed at, but stands in the blast.
+    `dice`, `modifiers`, `modifier`, `blood_spent` (markers of the attacker), `blessing_spent` belong to the hit;
+    `injury_dice`, `injury_modifiers`, `injury_modifier`, `injury_blood_spent` and `injury_blessing_spent` (markers of
+    the target) to the injury, and so do `base_dice`, armour and Bloodbath. `ranged` and `melee` are the attacker's
+    characteristics. `pistol`: a pistol used in melee; `by_ranged`: a melee attack by the Ranged Characteristic.
+    `distance` and `range` give long range, and `higher_by` the elevation, unless `long_range` and `elevated` say so
+    themselves. `into_melee`: a D6 first decides whether the attack goes at the target or at `friend`. `caught` are
+    further fighters in a blast, each with its own armour. `critical_from`: the total from which its hit is a Critical
+    Success; `critical_keywords` are the weapon's only on a Critical Success. `after_hit`: one of several attacks that
+    is made only if the one before it hit. `against_down`: replaces the attack's own values if an earlier attack has
+    put the target Down. `aimed` false: the target is not aimed at, but is in the blast.
     """
 
     kind: Literal["ranged", "melee"] = "ranged"

@@ -48,14 +48,14 @@ def refuse_unrolled(data: Success) -> None:
 
 
 class Dash(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A dash. `movement`: how far it then may go; halved where the fighter stood up in this activation."""
+    """A dash. `movement`: how far it may then go; halved if the fighter stood up in this activation."""
 
     movement: Movement | None = None
     stood_up: bool = False
 
 
 class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A climb up or down a sheer surface of so many inches, with so much movement left."""
+    """A climb up or down a sheer surface, in inches, with the movement left."""
 
     height: Inches | None = None
     movement_left: Movement | None = None
@@ -63,7 +63,7 @@ class Climb(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A jump over a gap; `rise` is how much higher it lands, `drop` how deep the gap is where it falls."""
+    """A jump over a gap; `rise` is how much higher it lands, `drop` how deep the gap is if it falls."""
 
     gap: Inches | None = None
     rise: Inches = 0
@@ -75,7 +75,7 @@ class Jump(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A fall of so many inches. `voluntary`: the fighter jumped down. `flying`: it flies."""
+    """A fall, in inches. `voluntary`: the fighter jumped down. `flying`: it flies."""
 
     height: Inches = 0
     voluntary: bool = False
@@ -83,7 +83,9 @@ class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dangerous ground: `moved_into` or started in. `injury` is the roll that follows a failure. `keywords` are the ground's."""
+    """Dangerous ground: `moved_into` or started in. `injury` is the roll after a failure. `keywords` are the
+    ground's.
+    """
 
     moved_into: bool = True
     ends_in: bool = True
@@ -92,10 +94,12 @@ class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Charge(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus are halved.
+    """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus
+    are halved.
 
-    The Charge Bonus is a `bonus_die`, of `bonus_dice` such dice the highest. `dive`: it jumps down so far, landing `lands_within` inches of the target: a Diving Charge, rolled for by `dive_roll`; `injury` is
-    the roll of its fall.
+    The Charge Bonus is a `bonus_die`, or the highest of `bonus_dice` such dice. `dive`: it jumps down that far and
+    lands `lands_within` inches of the target, a Diving Charge, which `dive_roll` rolls for; `injury` is the roll of
+    its fall.
     """
 
     movement: Movement = 6
@@ -117,29 +121,30 @@ class Charge(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Evade(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A SKIRMISHER that is charged steps aside; not while in melee."""
+    """A SKIRMISHER that is charged steps aside. It may not while in melee."""
 
     in_melee: bool = False
 
 
 class Ledge(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Staying at a ledge when knocked Down within an inch of it; `height` is how far it goes down."""
+    """A fighter knocked Down within an inch of a ledge tries to stay on it; `height` is how far down it goes."""
 
     height: Inches = 0
     injury: Injury = Injury()
 
 
 class Stand(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Standing up: when activated, or in the very activation in which the fighter went Down."""
+    """Standing up: when activated, or in the same activation in which the fighter went Down."""
 
     own_activation: bool = False
     movement: Movement | None = None
 
 
 class Retreat(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Leaving melee. `enemies`: how many are within an inch. `down`: it is Down. `struck`: their attacks put it Down or Out of Action.
+    """Leaving melee. `enemies`: how many are within an inch. `down`: it is Down. `struck`: their attacks put it Down
+    or Out of Action.
 
-    `clear`: there is somewhere to end more than an inch from all of them.
+    `clear`: there is a place to end more than an inch from all of them.
     """
 
     enemies: Annotated[int, Meta(ge=1, le=20)] = 1
