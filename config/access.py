@@ -1,4 +1,4 @@
-"""Who may call a view: each is marked `@login_required` or `@public(reason="...")`, and a test looks for the mark."""
+"""Decorators for access to views: each view has `@login_required` or `@public(reason="...")`, which a test checks."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def public(*, reason: str) -> Callable[[View], View]:
-    """Mark a view that anybody may call, and say why."""
+    """Mark a view as open to anybody, with the reason."""
 
     def mark(view: View) -> View:
         view.public_reason = reason  # type: ignore[attr-defined]
@@ -22,10 +22,10 @@ def public(*, reason: str) -> Callable[[View], View]:
 
 
 def login_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Send a visitor who is not signed in to the sign-in page, and back afterwards.
+    """Redirect a visitor who is not signed in to the sign-in page, and back afterwards.
 
-    htmx would swap a plain redirect's page into a corner of this one, so it is told to load the whole page, and returns
-    to the page that was open: the fragment's own address may only answer a POST.
+    htmx would swap the page of a plain redirect into a part of this one, so the response makes it load the whole page.
+    It then returns to the page that was open, since the fragment's own URL may only answer a POST.
     """
 
     @wraps(view)

@@ -1,4 +1,4 @@
-"""The icons of the installed app: the house mark of favicon.svg as PNG.
+"""Makes the icons of the installed app: the logo of favicon.svg as PNG.
 
 Run `python -m config.app_icons` after changing the mark; it writes static/img/app-*.png anew. Pillow comes with WeasyPrint.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "img"
-SIDE = 32  # the mark is drawn on a square of 32
+SIDE = 32  # the logo is drawn on a square of 32 units
 CORNER = 4
 INK, PAPER, BRASS = "#1d1a16", "#f5efe2", "#ddb65c"
 # Left, right, middle height, thickness, colour of each rule.
@@ -19,7 +19,7 @@ RULES = (
     (7, 25, 23.5, 3, BRASS),
     (7, 25, 27.5, 1, BRASS),
 )
-# File name: pixels, and how much of the square the mark takes; a maskable one keeps to the middle and has no corners of its own.
+# File name: pixels, and the logo's share of the square. In a maskable icon, it is in the middle and has no corners.
 ICONS = {
     "app-192.png": (192, 1.0),
     "app-512.png": (512, 1.0),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-# Pages with links that let somebody in, and all that has to do with passwords (allauth's pages begin with "account_").
+# Pages with links that give access, and all pages about passwords (allauth's URL names begin with "account_").
 HANDS_OUT_LINKS = frozenset(
     {
         "account-show",
@@ -29,7 +29,7 @@ HANDS_OUT_LINKS = frozenset(
 
 
 class CompressedPages(GZipMiddleware):
-    """Compresses HTML for clients that accept it. Everything else is small or already compressed."""
+    """Middleware that compresses HTML for clients that accept it. Everything else is small or already compressed."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         name = request.resolver_match.view_name if request.resolver_match else ""

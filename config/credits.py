@@ -1,4 +1,4 @@
-"""Whose games, fonts, icons and libraries these are."""
+"""Credits: the owners of the games, fonts, icons and libraries."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

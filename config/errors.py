@@ -1,4 +1,4 @@
-"""Error pages: a plain explanation, what to do next, and for our own failures a reference to quote."""
+"""Error pages: a plain explanation, what to do next, and a reference to quote for server errors."""
 
 import logging
 import secrets
@@ -15,24 +15,24 @@ logger = logging.getLogger(__name__)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the 400 page. It stands alone: the request itself may be what is wrong."""
+    """Return the 400 page. It does not use the request, which may be the cause."""
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the 403 page, with the sentence the refusal came with, if it came with one."""
+    """Return the 403 page, with the sentence of the exception if it has one."""
     return render(request, "403.html", {"reason": str(exception)}, status=403)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the 404 page, the same for a page that does not exist and for one that the reader may not see."""
+    """Return the 404 page: the same for a page that does not exist and one that the reader may not see."""
     return render(request, "404.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return the 500 page with a reference that the log knows. It needs neither the database nor static files.
+    """Return the 500 page with a reference that is also in the log. It needs neither the database nor static files.
 
-    A database that could not be had in time is no failure of the page: that is answered with 503, to be tried again.
+    If the database did not answer in time, return 503 instead, so that the person tries again.
     """
     if is_busy(sys.exc_info()[1]):
         logger.warning("The database was busy at %s %s", request.method, request.path)
@@ -50,7 +50,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(body, status=500)
 
 
-# Why a form was refused: the title, what is so, what to do.
+# Why a form was refused: the title, the explanation, what to do.
 OUT_OF_DATE = (
     "This page is out of date",
     "You signed in or out since opening it. Nothing was changed.",

@@ -1,4 +1,4 @@
-"""What forms answer where a field says nothing of its own: Django's standing sentences, said as this site says things."""
+"""Default error messages of forms: Django's sentences, in the wording of this site."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VALIDATORS: dict[type[validators.BaseValidator], str] = {
 
 
 def use_our_words() -> None:
-    """Replace Django's sentences, once, when the site starts."""
+    """Replace Django's sentences. Called once, when the site starts."""
     for field, messages in MESSAGES.items():
         field.default_error_messages = {**field.default_error_messages, **messages}
     for validator, message in VALIDATORS.items():

@@ -1,4 +1,4 @@
-"""Whether the site is up, for whatever watches it."""
+"""The health check of the site, for monitoring."""
 
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +12,7 @@ from config.access import public
 @require_safe
 @never_cache
 def health_show(request: HttpRequest) -> HttpResponse:
-    """Answer `ok` when the database answers. One query."""
+    """Answer `ok` if the database answers. One query."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return HttpResponse("ok", content_type="text/plain")

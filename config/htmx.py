@@ -1,4 +1,4 @@
-"""A page, or the part of it that htmx asked for."""
+"""Renders a page, or the part of it that htmx requests."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,8 +20,8 @@ def render_page(
 ) -> HttpResponse:
     """Return the whole page, or one of its partials when htmx targets an element of that name.
 
-    Only the names in `partials` may be asked for. After a partial follow the component templates in `oob`, which htmx
-    puts in their own places on the page; they see `oob` as true.
+    Only the names in `partials` may be requested. The component templates in `oob` follow a partial; htmx swaps them
+    out of band. In their context, `oob` is true.
     """
     target = (request.htmx.target or "").rpartition("#")[2] if request.htmx else ""  # htmx 4 sends "tag#id"
     if target in partials:

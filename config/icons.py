@@ -1,4 +1,4 @@
-"""The icon set: one SVG file per icon in static/img/icons, gathered into one sprite for the screen.
+"""The icon set: one SVG file per icon in static/img/icons, combined into one sprite for the screen.
 
 Run `python -m config.icons` after adding or changing a file; it writes static/img/icons.svg anew.
 """

@@ -1,4 +1,4 @@
-"""How often something expensive may be requested: per person, or per IP address for visitors."""
+"""Rate limits for expensive requests: per person, or per IP address for visitors."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.shortcuts import render
 
 
 def seconds_to_wait(key: str, *, most: int, seconds: int, now: float) -> int:
-    """Spend one of `most` tries in any `seconds`, and return 0; or return how many seconds to wait, and spend nothing.
+    """Count one of `most` tries in any `seconds` and return 0; or count nothing and return how many seconds to wait.
 
-    Kept in the cache. Two at the same moment may pass as one: this is a brake, and no purse.
+    The count is in the cache. Two simultaneous tries may count as one, which is good enough for a rate limit.
     """
     spent = [moment for moment in cache.get(key, ()) if moment > now - seconds]
     if len(spent) >= most:
@@ -25,7 +25,7 @@ def seconds_to_wait(key: str, *, most: int, seconds: int, now: float) -> int:
 
 
 def too_many_sheets(request: HttpRequest) -> HttpResponse | None:
-    """Return the 429 page where this person, or this address, has had as many PDFs as the site makes in a while; else count one."""
+    """Return the 429 page if this person, or this IP address, has reached the limit of PDFs; else count one."""
     by_user = request.user.is_authenticated
     who = f"user:{request.user.pk}" if by_user else f"address:{get_adapter(request).get_client_ip(request)}"
     most, seconds = settings.PDF_LIMITS["user" if by_user else "address"]

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 def refuse_null_characters(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 400 to a form or a query with a null character in it: no browser sends one, and PostgreSQL takes none."""
+    """Answer 400 to a form or query with a null character: no browser sends one, and PostgreSQL cannot store it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         for name, values in chain(request.GET.lists(), request.POST.lists()):

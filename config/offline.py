@@ -1,6 +1,7 @@
 """Offline use: the service worker, the web manifest, and the page that is shown when nothing else is available.
 
-Each answer also says for whom it may be kept, and leaves nothing behind where somebody said that the computer is not theirs.
+Each response also says for whom it may be stored, and a browser stores nothing if the person said that the computer is
+not theirs.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from django.views.decorators.http import require_safe
 from config.access import public
 from config.static_files import HashedStatic, bundled_parts
 
-# --- answers ------------------------------------------------------------------------------------------------------------
+# --- responses ----------------------------------------------------------------------------------------------------------
 
-BORROWED = "borrowed"  # in the session: this is not the person's own computer
+BORROWED = "borrowed"  # session key: this is not the person's own computer
 READER, KEEP = "X-Reader", "X-Keep"
-READER_COOKIE = "reader"  # who is signed in, for the worker: it sees neither the session nor an answer that is late
+READER_COOKIE = "reader"  # tells the worker who is signed in; it sees neither sessions nor late responses
 NOBODY = "none"
 
-# What one opens at the table. Pages that hand out links or ask for passwords stay out.
+# Pages that people open during a game. Pages with secret links or password fields are not included.
 KEPT = frozenset(
     {
         "desk-show",
@@ -64,19 +65,22 @@ EVERYTHING = '"cache", "storage"'
 
 
 def is_borrowed(request: HttpRequest) -> bool:
-    """Whether this session was begun on a computer that is not the person's own. Reads the session only where there is one."""
+    """Return whether this session is on a computer that is not the person's own. Reads the session only if there is one."""
     return settings.SESSION_COOKIE_NAME in request.COOKIES and bool(request.session.get(BORROWED))
 
 
 class OnDevice:
-    """Says on each page whose it is and whether a device may keep it; a borrowed computer keeps nothing, nor does signing out."""
+    """Middleware that marks each page with its reader and whether a device may store it.
+
+    A borrowed computer stores nothing, and signing out clears what is stored.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if response.status_code < 500:  # a page that tells of a failure needs no database
+        if response.status_code < 500:  # an error page must not need the database
             _mark(request, response)
         return response
 
@@ -88,7 +92,7 @@ def _mark(request: HttpRequest, response: HttpResponse) -> None:
     if borrowed:
         response["Cache-Control"] = "no-store"
     elif "Cache-Control" not in response and signed_in:
-        # Going back shows what was open; anything else asks again, and no proxy hands it to somebody else.
+        # The back button shows the page as it was; all else is revalidated, and no proxy serves it to other people.
         response["Cache-Control"] = "private, no-cache"
     if name in SIGNS_OUT and response.status_code == 302 and not signed_in:
         response["Clear-Site-Data"] = EVERYTHING
@@ -108,7 +112,7 @@ def _name_reader(request: HttpRequest, response: HttpResponse, *, keeps: bool, r
 
 
 def _tell_worker(request: HttpRequest, response: HttpResponse, *, borrowed: bool) -> None:
-    """Let the worker's cookie name who is signed in, as long as the session lasts. On pages and on the way to one."""
+    """Set the worker's cookie to the person who is signed in, for as long as the session. On pages and redirects."""
     if response.status_code != 302 and not _is_page(response):
         return
     told = request.COOKIES.get(READER_COOKIE, "")
@@ -130,13 +134,13 @@ def _tell_worker(request: HttpRequest, response: HttpResponse, *, borrowed: bool
 
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
 WORKER_PARTS = ("worker/shell.js", "worker/readers.js", "worker/pages.js", "worker/main.js")
-# What every page wears. Letters beyond Western Europe and pictures are kept when a page first asks for them.
+# Files that every page uses. Fonts beyond Western Europe and pictures are cached when a page first requests them.
 SHELL = ("css/*.css", "css/components/*.css", "js/*.js", "vendor/*.js", "fonts/*-latin-[0-9]*.woff2", "img/*.svg")
 NOT_ON_PAGES = frozenset({"css/styleguide.css", "css/print.css"})
 
 
 def shell() -> list[str]:
-    """Return the addresses of all static files that pages are made of; where they are bundled, of the bundles alone."""
+    """Return the URLs of all static files that pages use; if they are bundled, only those of the bundles."""
     names = sorted(path.relative_to(STATIC_FILES).as_posix() for glob in SHELL for path in STATIC_FILES.glob(glob))
     left_out = set(NOT_ON_PAGES)
     if isinstance(staticfiles_storage, HashedStatic):
@@ -148,7 +152,10 @@ def shell() -> list[str]:
 @public(reason="It is a script, the same for everybody; a worker must be fetched without a person.")
 @require_safe
 def worker_show(request: HttpRequest) -> HttpResponse:
-    """The service worker, from the root so that it serves every page. Its parts are static files; here is what they need to know."""
+    """Show the service worker, at the root so that it covers every page.
+
+    Its parts are static files; this adds the data that they need.
+    """
     offline = reverse("offline-show")
     facts = {
         "offline": offline,
@@ -167,7 +174,7 @@ def worker_show(request: HttpRequest) -> HttpResponse:
 @public(reason="It is what a device shows without network, and names nobody.")
 @require_safe
 def offline_show(request: HttpRequest) -> HttpResponse:
-    """What is shown where a page was never opened on this device: the list of those that were. The device fills it in."""
+    """Show the page for URLs never opened on this device: a list of those that were, which the device fills in."""
     return render(request, "offline.html")
 
 

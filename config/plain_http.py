@@ -1,6 +1,6 @@
-"""A club's laptop without https: which host names that is for, and what a site that speaks plain http lacks.
+"""Checks for a site without https, e.g. on a club's laptop: which hosts it may serve, and which settings conflict.
 
-Read by the settings, before Django is there.
+Settings import it, before Django is loaded.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable
 
-# Names that no public server has: the network's own (RFC 6762, RFC 8375, ICANN's .internal), and this machine.
+# Names that no public server has: those of local networks (RFC 6762, RFC 8375, ICANN's .internal), and this machine.
 LOCAL_ENDINGS = ("localhost", "local", "home.arpa", "internal")
 LOCAL_NETWORKS = tuple(
     ipaddress.ip_network(block)
@@ -32,9 +32,9 @@ LACKING = (
 
 
 def is_local(host: str) -> bool:
-    """Whether a host name or address, as ALLOWED_HOSTS has it, is one of this machine or of a local network.
+    """Return whether a host name or address from ALLOWED_HOSTS belongs to this machine or a local network.
 
-    A name without a dot is one that only a local network answers to. "*" is every host, and so is none of these.
+    A name without a dot exists only in a local network. "*" means every host, so it is not local.
     """
     name = host.strip().lower().removesuffix(".")
     if name.startswith("[") and name.endswith("]"):
@@ -50,7 +50,7 @@ def is_local(host: str) -> bool:
     if not all(label and label.replace("-", "a").replace("_", "a").isalnum() for label in labels):
         return False
     if all(label.isdigit() for label in labels):
-        return False  # no name, and no address either
+        return False  # neither a name nor an address
     ends = ".".join(labels)
     return (len(labels) == 1 and not name.startswith(".")) or any(
         f".{ends}".endswith(f".{end}") for end in LOCAL_ENDINGS
@@ -60,7 +60,7 @@ def is_local(host: str) -> bool:
 def fault_of_plain_http(
     *, hosts: Iterable[str], anywhere: bool, behind_proxy: bool, redirects: bool, hsts_seconds: int
 ) -> str:
-    """Why PLAIN_HTTP=1 does not go with the other variables, in a sentence; "" where it does."""
+    """Return why PLAIN_HTTP=1 conflicts with the other variables, in a sentence; "" if it does not."""
     if behind_proxy:
         return "PLAIN_HTTP=1 and BEHIND_TLS_PROXY=1 exclude each other: with a proxy that speaks https, leave PLAIN_HTTP out."
     if redirects:

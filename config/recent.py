@@ -1,4 +1,4 @@
-"""An in-memory cache of the newest values, for something that is made once and requested by several people soon after."""
+"""An in-memory cache of recent values, for results that several people request soon after one another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Newest(Generic[Value]):
-    """Up to `most` values by key; the one asked for longest ago goes first. A key must name everything that the value depends on."""
+    """A cache of up to `most` values, least recently used out first. A key must contain all that its value depends on."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -19,7 +19,7 @@ class Newest(Generic[Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable) -> Value | None:
-        """The value kept under this key, None where there is none."""
+        """Return the value with this key, None if there is none."""
         with self._lock:
             if key not in self._kept:
                 return None

@@ -1,14 +1,14 @@
-"""What a key must be like to sign sessions and links of a public site. Read by the settings, before Django is there."""
+"""Checks that a key is safe to sign sessions and links of a public site. Settings import it, before Django is loaded."""
 
 from __future__ import annotations
 
 SHORTEST = 32
 FEWEST_DIFFERENT = 8
-LONGEST_PIECE = 12  # of what is merely repeated
+LONGEST_PIECE = 12  # the longest repeated piece to look for
 
 
 def fault_of_key(key: str, name: str) -> str:
-    """Why a key is too easily guessed, in a sentence that names its variable and not the key; "" where it will do."""
+    """Return why a key is too easy to guess, in a sentence that names its variable but not the key; "" if it is safe."""
     key = key.strip()
     make = 'Make one: python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
     if len(key) < SHORTEST:
@@ -19,5 +19,5 @@ def fault_of_key(key: str, name: str) -> str:
 
 
 def _repeats(key: str, size: int) -> bool:
-    """Whether the key is its first piece of this size over and over."""
+    """Return whether the key repeats its first piece of this size throughout."""
     return key == (key[:size] * len(key))[: len(key)]

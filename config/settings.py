@@ -1,8 +1,8 @@
-"""Every setting of the site, read from the environment (or `.env` beside manage.py), safe when nothing is set.
+"""Settings of the site, read from the environment (or `.env` next to manage.py). The defaults are safe.
 
-`DEVELOPMENT=1` is the one switch for a developer's laptop: a known secret, plain http, mail on the console, demo log-ins.
-Without it the site is a public one: it wants its own SECRET_KEY and speaks https only, unless `PLAIN_HTTP=1` says that it serves
-a local network alone. README.md lists the variables.
+`DEVELOPMENT=1` is the one switch for a developer's laptop: a known secret, plain http, mail on the console, demo
+log-ins. Without it the site is public: it requires its own SECRET_KEY and uses https only, unless `PLAIN_HTTP=1` says
+that it serves only a local network. README.md lists the variables.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ if (BASE_DIR / ".env").is_file():
     env.read_env(BASE_DIR / ".env")
 
 DEVELOPMENT = env.bool("DEVELOPMENT", default=False)
-# Also off on a laptop, so that what one sees there (error pages, query counts) is what a club will see.
+# Also off on a laptop, so that a developer sees the same as a club (error pages, query counts).
 DEBUG = env.bool("DEBUG", default=False)
 
 # --- secrets and hosts ------------------------------------------------------------------------------------------------
@@ -66,11 +66,11 @@ if PLAIN_HTTP and (
 ):
     raise ImproperlyConfigured(_fault)
 if _BEHIND_TLS_PROXY:
-    # Only for a proxy that always sets this header itself; otherwise anybody could claim to speak https.
+    # Only for a proxy that always sets this header itself; otherwise anybody could pretend to use https.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
-# Browsers ignore this one over plain http, and complain of it on every page.
+# Browsers ignore this header over plain http, and log a warning on every page.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = None if PLAIN_HTTP else "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
@@ -89,10 +89,10 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# A club's other subdomains, and the browsers' preload lists, are for whoever owns the domain to promise.
+# Only the owner of the domain can decide about its other subdomains and the browsers' preload lists.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-# --- what the site is made of -----------------------------------------------------------------------------------------
+# --- apps, middleware, templates --------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
@@ -149,7 +149,7 @@ TEMPLATES = [
                 "campaigns.context_processors.way_back",
             ],
             # Named partials, without a load tag in any template. Django 6 has them built in: then these lines go.
-            # And our own tags of the design system.
+            # And our own tags for the design system.
             "builtins": ["template_partials.templatetags.partials", "config.templatetags.ui"],
             "loaders": [
                 (
@@ -176,7 +176,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
-        # A write takes its lock at the start: two people at once wait for each other and neither is turned away.
+        # A transaction takes its write lock at the start, so that concurrent writers wait for each other and none fails.
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
@@ -184,11 +184,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # PostgreSQL would wait for ever. `?options=` in DATABASE_URL says otherwise, for a pooler that takes no such option.
-    # And it reckons with a disk whose head has to move: a club's tables lie in memory or on flash, where an index is the shorter way.
+    # By default, PostgreSQL waits for ever. `?options=` in DATABASE_URL overrides this, for a pooler without such options.
+    # Its default cost of random reads is for a spinning disk. A club's tables are in memory or on flash, where indexes pay.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
 
-# In the database, since sign-in limits must count over all workers and a club should need no further server.
+# In the database, since sign-in limits must count over all workers, and a club should not need another server.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
@@ -237,7 +237,7 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Muster Roll: "
 ACCOUNT_SESSION_REMEMBER = True
-PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # of links in mails; those made by hand live shorter
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60  # for links in mails; those made by hand are valid for a shorter time
 ACCOUNT_FORMS = {
     "login": "accounts.sign_in_forms.SignInForm",
     "signup": "accounts.sign_in_forms.SignUpForm",
@@ -257,11 +257,11 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "30/m/ip,5/m/key",
     "reset_password_from_key": "30/m/ip",
 }
-# PDFs in so many seconds: each takes a second of a processor. No club night comes near it.
+# Number of PDFs in this many seconds: each takes a second of CPU time. No club night comes near this limit.
 PDF_LIMITS = {"user": (60, 600), "address": (120, 600)}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
-# User name and what to say of them, for the sign-in page of a laptop. `manage.py demo` makes these people.
+# User name and description, for the sign-in page of a laptop. `manage.py demo` creates these users.
 DEMO_PASSWORD = "muster-roll-demo"
 DEMO_LOGINS = (
     [
@@ -297,7 +297,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # The PDF engine and its font tools tell every step they take.
+        # The PDF engine and its font tools log every step.
         "weasyprint": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},
     },

@@ -1,7 +1,7 @@
-"""How static files are stored in production: bundled, compressed, with the hash of their content in their name.
+"""Storage of static files in production: bundled, compressed, with the hash of their content in their name.
 
-In development each style sheet and script is served as it stands. `collectstatic` puts what a page would load by import, one file after
-the other, into the file that the page names; there is nothing else to build.
+In development, each style sheet and script is served unchanged. `collectstatic` copies the files that a page would load
+by import, one after the other, into the file that the page names. There is no other build step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|^await\b.*", re.MULTILI
 
 
 class HashedStatic(CompressedManifestStaticFilesStorage):
-    """Puts each bundle in the place of its first file, and hashes what is left of imports in scripts."""
+    """Replaces the first file of each bundle by the bundle, and hashes remaining imports in scripts."""
 
     support_js_module_import_aggregation = True
 
@@ -49,12 +49,12 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
 
 
 def bundle(name: str, read: Read) -> str:
-    """A style sheet or a script with everything that it imports. `read` gives the text of a file. Raises ValueError."""
+    """Return a style sheet or script with all its imports. `read` returns the text of a file. Raises ValueError."""
     return one_sheet(name, read) if name.endswith(".css") else one_script(name, read)
 
 
 def parts(name: str, read: Read) -> list[str]:
-    """What a style sheet or a script imports, and what that imports: each file once, before the first that asks for it."""
+    """Return all imports of a style sheet or script, indirect ones too: each file once, before its first importer."""
     found: list[str] = []
     _gather(name, read, found, ())
     return found[:-1]
@@ -79,7 +79,7 @@ def _beside(name: str, other: str) -> str:
 
 
 def one_sheet(name: str, read: Read) -> str:
-    """A style sheet with its imports in their places, each within its layer and for its media; addresses lead where they led."""
+    """Return a style sheet with its imports inlined, each in its layer and media query. Its URLs have the same targets."""
 
     def inlined(sheet: str) -> str:
         def moved(match: re.Match[str]) -> str:
@@ -107,9 +107,9 @@ def one_sheet(name: str, read: Read) -> str:
 
 
 def one_script(name: str, read: Read) -> str:
-    """A module with the modules that it imports, each within a function of its own that gives what it exports.
+    """Return a module with the modules that it imports, each in a separate function that returns its exports.
 
-    Raises ValueError for an import or export of another form than ours, or for modules that import each other.
+    Raises ValueError for an unsupported form of import or export, or for modules that import each other.
     """
     return "\n".join(_wrapped(part, read(part)) for part in (*parts(name, read), name))
 
@@ -134,5 +134,5 @@ def _local(name: str) -> str:
 
 
 def bundled_parts(read: Read) -> Mapping[str, list[str]]:
-    """By bundle, the files that it holds besides the one that it is named for."""
+    """Return, for each bundle, its files other than the one that it is named after."""
     return {name: parts(name, read) for name in BUNDLES}

@@ -19,7 +19,7 @@ SAMPLES = settings.BASE_DIR / "templates" / "styleguide" / "samples.json"
 
 
 class SampleValue(dict[str, Any]):
-    """Sample values that are read as attributes, like those of the page types."""
+    """Sample values with attribute access, like the page types."""
 
     def __getattr__(self, name: str) -> Any:
         try:

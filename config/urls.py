@@ -1,4 +1,4 @@
-"""Every address of the site. `accounts/` is allauth's (sign-in and passwords), `account/` is ours (one's own page)."""
+"""All URLs of the site. `accounts/` is allauth's (sign-in and passwords), `account/` is ours (the person's own page)."""
 
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings

@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-# What is loaded by now stays, and a page makes some ten thousand objects: garbage is looked for every few pages, and not among the former.
+# Objects loaded by now stay, so freeze them. A page makes some ten thousand objects, so collect every few pages only.
 gc.collect()
 gc.freeze()
 gc.set_threshold(50_000, 20, 20)

@@ -47,9 +47,9 @@ def icon(name: str, size: int = 20, label: str = "") -> SafeString:
     return _drawn(name, size, label)
 
 
-@lru_cache(maxsize=1024, typed=True)  # text that is marked safe is not the same text unmarked
+@lru_cache(maxsize=1024, typed=True)  # safe text and equal unsafe text are different values
 def _drawn(name: str, size: int, label: str) -> SafeString:
-    """One of the few icons, of which every page has dozens."""
+    """Return the markup of an icon, cached: there are few icons, and every page has dozens."""
     return format_html(
         '<svg class="icon icon-{0}" width="{1}" height="{1}" {2} focusable="false"><use href="{3}#{0}"/></svg>',
         name,
@@ -61,24 +61,24 @@ def _drawn(name: str, size: int, label: str) -> SafeString:
 
 @cache
 def _sprite() -> str:
-    """The address of the file with all icons, which stays as it is while the site runs."""
+    """Return the URL of the file with all icons, which does not change while the site runs."""
     return static("img/icons.svg")
 
 
 @register.simple_tag
 def options(picks: Iterable[Any]) -> SafeString:
-    """Return the options of a list; each pick has `value`, `words` and whether it is `chosen`."""
+    """Return the options of a select list; each pick has `value`, `words` and `chosen` (whether it is selected)."""
     return mark_safe("".join([_option(pick.value, pick.words, pick.chosen) for pick in picks]))  # each is escaped
 
 
-@lru_cache(maxsize=4096, typed=True)  # text that is marked safe is not the same text unmarked
+@lru_cache(maxsize=4096, typed=True)  # safe text and equal unsafe text are different values
 def _option(value: str, words: str, chosen: bool) -> SafeString:
-    """One option; the profiles of a game, some hundreds, are the same in each list."""
+    """Return one option, cached: a game's several hundred profiles are the same in each list."""
     return format_html('<option value="{}"{}>{}</option>', value, mark_safe(" selected") if chosen else "", words)
 
 
 class DrawnOnce(template.Node):
-    """A part of a template that is drawn once a page for each value of what it depends on."""
+    """A part of a template that is rendered once per page for each value that it depends on."""
 
     def __init__(self, of: FilterExpression, part: NodeList) -> None:
         self.of = of
@@ -89,14 +89,14 @@ class DrawnOnce(template.Node):
         value = self.of.resolve(context)
         if value not in drawn:
             drawn[value] = self.nodelist.render(context)
-        return mark_safe(drawn[value])  # as safe as what the nodes gave
+        return mark_safe(drawn[value])  # the nodes have escaped it already
 
 
 @register.tag
 def drawn_once(parser: Parser, token: Token) -> DrawnOnce:
-    """Draw what stands up to `enddrawn_once` once a page for each value that is named, as for lists that stand in many rows alike.
+    """Render the part up to `enddrawn_once` once per page for each given value, e.g. for a list repeated in many rows.
 
-    The value is hashable, and all that the part depends on.
+    The value must be hashable, and the part must depend on nothing else.
     """
     words = token.split_contents()
     if len(words) != 2:
@@ -108,7 +108,7 @@ def drawn_once(parser: Parser, token: Token) -> DrawnOnce:
 
 @register.simple_tag
 def icon_svg(name: str, label: str = "", color: str = "") -> SafeString:
-    """Return one icon as a complete SVG, 1em square, for paper: it refers to nothing outside itself."""
+    """Return one icon as a complete SVG, 1em square, for paper. It refers to no other file."""
     try:
         attributes, body = icon_parts(name)
     except LookupError as missing:
@@ -128,7 +128,7 @@ def icon_svg(name: str, label: str = "", color: str = "") -> SafeString:
 
 @register.simple_tag
 def die_icon(face: int, size: int = 24) -> SafeString:
-    """Return a rolled face: pips for 1 to 6, else the bare figure."""
+    """Return the face of a rolled die: pips for 1 to 6, else the number."""
     number = int(face)
     if 1 <= number <= len(DIE_FACES):
         return icon(f"dice-six-faces-{DIE_FACES[number - 1]}", size, label=str(number))
@@ -137,7 +137,7 @@ def die_icon(face: int, size: int = 24) -> SafeString:
 
 @register.simple_tag
 def nav_url(name: str, *args: object) -> str:
-    """Return the address of a URL name, or an empty string where this installation has none."""
+    """Return the URL of a URL name, or an empty string if this installation has none."""
     try:
         return reverse(name, args=args)
     except NoReverseMatch:
@@ -146,7 +146,7 @@ def nav_url(name: str, *args: object) -> str:
 
 @register.simple_tag(takes_context=True)
 def sign_in_url(context: RequestContext) -> str:
-    """Return the address of the sign-in page, which leads back to the page that is open: an invitation is not lost on the way."""
+    """Return the URL of the sign-in page, which leads back to the current page, so that an invitation is not lost."""
     where = nav_url("account_login")
     request = context.get("request")
     if not where or request is None:
@@ -168,7 +168,7 @@ def any_cause(stats: Sequence[Any]) -> list[Any]:
 
 @register.simple_tag
 def filled_words(boxes: Sequence[Any]) -> str:
-    """Return a row of boxes told in words: "1 of 3"."""
+    """Describe a row of boxes in words: "1 of 3"."""
     return gettext("%(filled)s of %(all)s") % {"filled": sum(1 for box in boxes if box.filled), "all": len(boxes)}
 
 
@@ -193,7 +193,7 @@ class LinkPlace:
 
 @register.inclusion_tag("components/main_nav.html", takes_context=True)
 def main_nav(context: RequestContext) -> dict[str, object]:
-    """Draw the five main places; the desk carries the count `waiting` where the page knows it. No queries."""
+    """Return the five links of the main navigation; the desk has the count `waiting` if the page sets it. No queries."""
     request = context.get("request")
     path = request.path if request else ""
     places = []
@@ -208,13 +208,13 @@ def main_nav(context: RequestContext) -> dict[str, object]:
 
 @register.simple_tag
 def choose_href(tags: str) -> str:
-    """Return the address of choices that a message's tags name as `choose:<address>`, or an empty string."""
+    """Return the URL of choices in a message's tags, given as `choose:<address>`, or an empty string."""
     return next((tag[7:] for tag in (tags or "").split() if tag.startswith("choose:/")), "")
 
 
 @register.simple_tag
 def undo_event(tags: str) -> str:
-    """Return the event id that a message's tags name as `undo:<id>`, or an empty string."""
+    """Return the event id in a message's tags, given as `undo:<id>`, or an empty string."""
     for tag in (tags or "").split():
         if tag.startswith("undo:") and tag[5:].isdigit():
             return tag[5:]
