@@ -41,8 +41,9 @@ class UnitFigure:
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """Models of one profile: a circle for each, with its wounds as pips if it has several. `lost` died in earlier
-    battles.
+    """Models of one profile: a circle for each, with its wounds as pips if it has several.
+
+    `lost` died in earlier battles.
     """
 
     name: str

@@ -1,4 +1,6 @@
-"""The fields of each kind of profile of Gloom Trench 1926: units, weapons, special rules, formations. Distances are in MU.
+"""The fields of each kind of profile of Gloom Trench 1926: units, weapons, special rules, formations.
+
+Distances are in MU.
 
 Source: Gloom Trench 1926 core rules, "Unit Profile", "Units and Squads", "Unit Orders", "Obscured".
 """

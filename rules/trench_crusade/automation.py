@@ -1,5 +1,6 @@
-"""The list of all texts of an edition that shows which the app applies itself. The table applies the others; they are
-printed on the sheet as reminders.
+"""The list of all texts of an edition that shows which the app applies itself.
+
+The table applies the others; they are printed on the sheet as reminders.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ def is_named(effects: Sequence[Any]) -> bool:
 
 
 def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
-    """Return who applies these effects: the app if at least one is more than a reminder. `words` is the text the
-    sheet prints.
+    """Return who applies these effects: the app if at least one is more than a reminder.
+
+    `words` is the text the sheet prints.
     """
     reminders = [e for e in effects if isinstance(e, v.ReminderEffect)]
     if len(reminders) < len(effects):
@@ -58,8 +60,9 @@ def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
 
 
 def of_skill(content: Content, skill: s.Skill) -> tuple[How, bool]:
-    """Return who applies a skill, judged by its effects. The exploration step knows the skills that change its dice
-    by id.
+    """Return who applies a skill, judged by its effects.
+
+    The exploration step knows the skills that change its dice by id.
     """
     if skill.kind == "exploration" and skill.id in CHANGES:
         return "app", False
@@ -74,8 +77,9 @@ def of_trauma(trauma: s.Trauma) -> tuple[How, bool]:
 
 
 def of_option(content: Content, place: s.Location, option: s.LocationOption | None) -> tuple[How, bool]:
-    """Return who applies an option of a location. The app hands out rewards; the sheet prints a lasting find that
-    only the table applies.
+    """Return who applies an option of a location.
+
+    The app hands out rewards; the sheet prints a lasting find that only the table applies.
     """
     rewards = (*place.rewards, *(option.rewards if option else ()))
     done, told = False, False
@@ -90,8 +94,9 @@ def of_option(content: Content, place: s.Location, option: s.LocationOption | No
 
 
 def of_item(content: Content, item: s.ItemEntry) -> tuple[How, bool]:
-    """Return who applies an item, judged by its effects. The attack odds read every term of a weapon's line, or name
-    it.
+    """Return who applies an item, judged by its effects.
+
+    The attack odds read every term of a weapon's line, or name it.
     """
     if item.weapon:
         left = bool(terms_of(content, CarriedItem(item, -1, "", content.item_keywords[item.id], None)).left)
@@ -112,8 +117,9 @@ def of_keyword(keyword: s.Keyword) -> tuple[How, bool]:
 
 
 def of_entry(entry: Any) -> tuple[How, bool]:
-    """Return who applies a list rule, ability, profile or upgrade, judged by its effects. An entry without text
-    yields no answer.
+    """Return who applies a list rule, ability, profile or upgrade, judged by its effects.
+
+    An entry without text yields no answer.
     """
     return by_effects(entry.effects, entry.summary) if entry.summary or entry.effects else ("app", False)
 
@@ -180,8 +186,9 @@ LONG = 9  # words: any run of this many is checked for being a copied sentence
 
 
 def _written(name: str) -> str:
-    """Return a name as Markdown. In a very long name one space is written as an entity, since it is a name and not a
-    sentence.
+    """Return a name as Markdown.
+
+    In a very long name one space is written as an entity, since it is a name and not a sentence.
     """
     words = name.split(" ")
     if len(words) < LONG - 1:

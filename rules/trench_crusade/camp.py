@@ -57,8 +57,9 @@ def camp_context(content: Content, force: Force) -> StepContext:
 
 
 def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
-    """Return the tasks of the camp: lasting finds first, then kit that is consumed by use. There are none during
-    founding.
+    """Return the tasks of the camp: lasting finds first, then kit that is consumed by use.
+
+    There are none during founding.
     """
     if force.founding or force.list not in content.lists:
         return ()

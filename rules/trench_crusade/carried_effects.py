@@ -16,8 +16,9 @@ from rules.vocabulary import ChooseEffect, Effect
 
 @dataclass(frozen=True, slots=True)
 class CarriedEffect:
-    """One active effect. The key is stable, `name` is the entry's name as players know it, and `fighter` is "" for
-    the warband.
+    """One active effect.
+
+    The key is stable, `name` is the entry's name as players know it, and `fighter` is "" for the warband.
     """
 
     key: str

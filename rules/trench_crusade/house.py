@@ -20,8 +20,9 @@ MOST_NUMBER = 9999
 
 
 def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    """Return the errors in house rules, by setting; each sentence names the field. Raises Refusal for unreadable
-    house rules.
+    """Return the errors in house rules, by setting; each sentence names the field.
+
+    Raises Refusal for unreadable house rules.
     """
     found: dict[str, tuple[str, ...]] = {}
     plain_pack = content_of(edition).pack

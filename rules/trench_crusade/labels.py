@@ -42,8 +42,9 @@ WITHIN = "_within"
 
 
 def labels_of(content: Content) -> Mapping[str, str]:
-    """Return every label of the game by key, in the edition's terms. `key_within` holds the form used within a
-    sentence.
+    """Return every label of the game by key, in the edition's terms.
+
+    `key_within` holds the form used within a sentence.
     """
     kept = content.cache.get("labels")
     if not isinstance(kept, dict):

@@ -91,8 +91,9 @@ def _deployment_words(scenario: Scenario) -> str:
 
 
 def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
-    """Return the deeds that can be done in a scenario, those available everywhere last. If the scenario has no
-    description, return every deed.
+    """Return the deeds that can be done in a scenario, those available everywhere last.
+
+    If the scenario has no description, return every deed.
     """
     entry = content.scenarios.get(scenario)
     own = set(entry.deeds) if entry else set()

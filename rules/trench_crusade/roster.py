@@ -84,8 +84,9 @@ class FallenPiece(_FighterState):
 
 
 class Fallen(_FighterState):
-    """A fighter that died after a battle, with what it carried. It is recorded until that battle's sequence is
-    closed.
+    """A fighter that died after a battle, with what it carried.
+
+    It is recorded until that battle's sequence is closed.
     """
 
     battle: str

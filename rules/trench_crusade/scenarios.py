@@ -137,8 +137,9 @@ def _outcome(content: Content, scenario: str, parts: Iterable[Consequence]) -> O
 
 
 def _random_parts(content: Content, resolution: Resolution) -> tuple[Consequence, ...]:
-    """Roll a D6 each for deployment and objective, then choose the deeds. A deployment that the objective rules out
-    is rolled again.
+    """Roll a D6 each for deployment and objective, then choose the deeds.
+
+    A deployment that the objective rules out is rolled again.
     """
     deployment = _part(content, resolution, "deployment", "Deployment")
     objective = _part(content, resolution, "objective", "Objective")

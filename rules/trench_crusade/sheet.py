@@ -206,8 +206,9 @@ def fighter_sheet(
 
 
 def _scars(content: Content, fighter: ForceFighter, who: Facts) -> int | None:
-    """Return a fighter's scars. None for a fighter without scars that is not ELITE, and for mercenaries that do not
-    advance.
+    """Return a fighter's scars.
+
+    None for a fighter without scars that is not ELITE, and for mercenaries that do not advance.
     """
     scars = scars_of(fighter)
     if who.mercenary and not advances(content, who):
@@ -343,8 +344,9 @@ def _weapon_causes(
 def _lines(
     content: Content, fighter: ForceFighter, who: Facts, chosen: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    """Return kit, abilities, upgrades, skills and traumas as a bold name and short text. A choice replaces the text
-    of its options.
+    """Return kit, abilities, upgrades, skills and traumas as a bold name and short text.
+
+    A choice replaces the text of its options.
     """
     own_rules = [c.source for c in who.of(v.ReminderEffect) if c.source.kind == "rule" and c.effect.for_profiles]
     lines = [

@@ -169,6 +169,7 @@ class _SheetReader:
 
     def location(self, text: str) -> tuple[str, str] | None:
         """Return the ids of a location and its option from "Trench Merchant: Trade" or "Trench Merchant (Trade)".
+
         None if unknown.
         """
         name, option = text, ""
@@ -251,8 +252,9 @@ class _SheetReader:
         return {"trauma": trauma.name, "details": details}
 
     def advances(self, row: Mapping[str, Any], data: PaperFighter) -> int:
-        """Return how many skill advancements a fighter has taken. On paper, all that its experience allows count as
-        taken.
+        """Return how many skill advancements a fighter has taken.
+
+        On paper, all that its experience allows count as taken.
         """
         if not data.experience or not self.list:
             return 0

@@ -92,8 +92,9 @@ def _is_apart(gap: Gap, led: bool) -> bool:
 
 
 class Test(Rolling, frozen=True, kw_only=True):
-    """The fields shared by all rolls for Stress. `tp`: own Tactical Points (d+1), `opponent_tp`: those of the enemy
-    (-1).
+    """The fields shared by all rolls for Stress.
+
+    `tp`: own Tactical Points (d+1), `opponent_tp`: those of the enemy (-1).
     """
 
     command: Command | None = None
@@ -276,8 +277,9 @@ def morale_step_odds(content: CustomContent, data: MoraleStep) -> Odds:
 
 
 class StartActivation(Test, frozen=True, kw_only=True):
-    """The activation of a unit. `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or its
-    distance in MU.
+    """The activation of a unit.
+
+    `near_horror`: an incursion marker or Horrific Terrain is within 4 MU, or its distance in MU.
     """
 
     near_horror: bool | Distance = False
@@ -356,8 +358,10 @@ def _is_waiting(other: Unit | bool) -> bool:
 
 
 class Reactivation(RuleInput, frozen=True, kw_only=True):
-    """A player draws a chit. `units`: that player's units on the table, as a number or a list; `activated`: how many
-    of them were activated this turn.
+    """A player draws a chit.
+
+    `units`: that player's units on the table, as a number or a list; `activated`: how many of them were activated
+    this turn.
     """
 
     units: Count | Annotated[tuple[Unit | bool, ...], Meta(max_length=100)]

@@ -26,8 +26,9 @@ REACT_BEYOND = 5
 
 
 class ChargeMove(Distanced, frozen=True, kw_only=True):
-    """A charge. `gap`: MU between the closest models; `moved`: how far the closest really went, if it chose to come
-    closer.
+    """A charge.
+
+    `gap`: MU between the closest models; `moved`: how far the closest really went, if it chose to come closer.
     """
 
     gap: Distance

@@ -200,8 +200,9 @@ def open_count(roller: Roller, told: int | None, rolls: int | tuple[int, ...] | 
 
 
 class ResolveDice(RuleInput, frozen=True, kw_only=True):
-    """A die and what changes it. `dice_mods`: d+1 and d-1, 2 counting as two; `locked`: the die cannot shift (Hold
-    and Shoot).
+    """A die and what changes it.
+
+    `dice_mods`: d+1 and d-1, 2 counting as two; `locked`: the die cannot shift (Hold and Shoot).
     """
 
     base: Die
@@ -226,8 +227,9 @@ def resolve_dice(content: CustomContent, data: ResolveDice, roller: Roller) -> R
 
 
 class RollVsTn(Rolling, frozen=True, kw_only=True):
-    """Dice of one size against the target number. `count`: how many; if left out, as many as are given in the input
-    or typed.
+    """Dice of one size against the target number.
+
+    `count`: how many; if left out, as many as are given in the input or typed.
     """
 
     die: Die

@@ -18,8 +18,9 @@ from rules.resolvers.rule import TableRule
 
 
 class Rolling(RuleInput, frozen=True, kw_only=True):
-    """An input of a rule that rolls. `rolls`: natural results already rolled, used instead of dice, in the order of
-    the rule.
+    """An input of a rule that rolls.
+
+    `rolls`: natural results already rolled, used instead of dice, in the order of the rule.
     """
 
     rolls: int | tuple[int, ...] | None = None

@@ -197,8 +197,9 @@ REMOVED: Mapping[str, list[str]] = {"win": ["defender"], "lose": ["active"], "bo
 
 
 class MeleeResult(RuleInput, frozen=True, kw_only=True):
-    """Damage both units took in a round, and their models after it. `..._capacity`: damage they could take, if a
-    table compares that.
+    """Damage both units took in a round, and their models after it.
+
+    `..._capacity`: damage they could take, if a table compares that.
     """
 
     damage_to_active: Suffered

@@ -29,8 +29,9 @@ SMALL_MOST = 2
 
 
 class Group(RuleInput, frozen=True, kw_only=True):
-    """Models of one profile in a unit. The unit's values replace fields that are left out. `die`: what their weapon
-    rolls.
+    """Models of one profile in a unit.
+
+    The unit's values replace fields that are left out. `die`: what their weapon rolls.
     """
 
     name: Name = ""

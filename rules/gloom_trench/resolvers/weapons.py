@@ -31,8 +31,9 @@ class Band(RuleInput, frozen=True, kw_only=True):
 
 
 class Weapon(RuleInput, frozen=True, kw_only=True):
-    """A weapon: up to three bands. `die`: use this if the range is known. `dice_per_model`: the dice that each model
-    adds.
+    """A weapon: up to three bands.
+
+    `die`: use this if the range is known. `dice_per_model`: the dice that each model adds.
     """
 
     name: Name = ""
@@ -107,8 +108,9 @@ def range_band(content: CustomContent, data: RangeBand, roller: Roller) -> Resol
 
 
 class Shooters(RuleInput, frozen=True, kw_only=True):
-    """Models with the same weapon that see at least one model of the target. Each rolls a die, from the weapon's band
-    or as given.
+    """Models with the same weapon that see at least one model of the target.
+
+    Each rolls a die, from the weapon's band or as given.
     """
 
     models: Count = 1

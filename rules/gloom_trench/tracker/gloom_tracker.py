@@ -69,8 +69,9 @@ class GloomTracker(Tracker):
     # --- rolls and moves
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """Return the rolls that are always available: hits from anywhere, and dice for anything. All others are
-        offered when due.
+        """Return the rolls that are always available: hits from anywhere, and dice for anything.
+
+        All others are offered when due.
         """
         bare = PlayState(self.content, TableState(sides=()))
         return tuple(MOVES[name].asked(bare, {}) for name in TABS)

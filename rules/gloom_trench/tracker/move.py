@@ -206,8 +206,9 @@ def enemy_point(
 
 
 def enemy_spends(play: PlayState, side: str, data: Mapping[str, str], name: str = "enemy_tp", whose: str = "") -> str:
-    """Return the side that spends a point against this side's roll, or "" for none. Raises Refusal for an unknown
-    side.
+    """Return the side that spends a point against this side's roll, or "" for none.
+
+    Raises Refusal for an unknown side.
     """
     told = str(data.get(name, ""))
     if told in ("", "0", "false"):

@@ -308,8 +308,9 @@ class Troop:
         return f"Stress Test: {words}; with a point {more}"
 
     def hurt(self, damage: int, first: str = "", bound: int = -1) -> Allotted:
-        """Return the damage as allocated: first where some is recorded, then to the named sort. The owner's decisions
-        stay open.
+        """Return the damage as allocated: first where some is recorded, then to the named sort.
+
+        The owner's decisions stay open.
 
         `bound`: models that can be lost (the lighter part of mixed cover), -1 for any. Excess damage is lost.
         """

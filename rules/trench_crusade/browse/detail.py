@@ -115,8 +115,9 @@ class Detail:
         self.fact(label, refs)
 
     def offers(self, caption: str, offers: Sequence[Any], words: Callable[[Any], tuple[str, str]]) -> None:
-        """Add a table of where the entry is sold and for how much. Lists with the same price, limit and condition
-        share a row.
+        """Add a table of where the entry is sold and for how much.
+
+        Lists with the same price, limit and condition share a row.
         """
         order = {army.id: index for index, army in enumerate(self.content.pack.lists)}
         rows: dict[tuple[str, str, str], list[str]] = {}

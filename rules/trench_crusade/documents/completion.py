@@ -30,8 +30,9 @@ def complete(content: Content, force: Force) -> Force:
 
 
 class _Completion:
-    """Completes the fighters of one force, one after another. `used` counts how often each entry has sold, for its
-    LIMIT.
+    """Completes the fighters of one force, one after another.
+
+    `used` counts how often each entry has sold, for its LIMIT.
     """
 
     def __init__(self, content: Content, force: Force) -> None:
@@ -113,8 +114,9 @@ def _kit_choices(fighter: ForceFighter, who: Facts) -> dict[str, Any]:
 
 
 def _as_bought(content: Content, force: Force, fighter: ForceFighter) -> ForceFighter:
-    """Return a fighter that only an armoury entry offers (a dog) with that entry. During founding the fighter stays
-    unchanged.
+    """Return a fighter that only an armoury entry offers (a dog) with that entry.
+
+    During founding the fighter stays unchanged.
     """
     army = content.lists[force.list]
     early = force.mode == "campaign" and not force.battles.fought and not force.battles.credited

@@ -141,8 +141,9 @@ def _making_room(content: Content, force: Force, wants: Mapping[str, str]) -> Fo
 
 
 def _taken(force: Force, names: Sequence[str], problems: list[Problem]) -> list[str]:
-    """Return the keys of the named fighters, each once. Match the exact name first, then its plain spelling, then the
-    key.
+    """Return the keys of the named fighters, each once.
+
+    Match the exact name first, then its plain spelling, then the key.
     """
     left = list(force.fighters)
     keys = []

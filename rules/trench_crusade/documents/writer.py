@@ -21,8 +21,9 @@ def price_row(price: Price) -> dict[str, int]:
 
 
 def write_document(content: Content, force: Force) -> dict[str, Any]:
-    """Return the roster document of a force, with the names from the books. Reading it yields the same force, apart
-    from keys.
+    """Return the roster document of a force, with the names from the books.
+
+    Reading it yields the same force, apart from keys.
     """
     force = as_written(content, force)
     army = content.lists[force.list].army if force.list in content.lists else None

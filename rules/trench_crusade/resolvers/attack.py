@@ -41,8 +41,9 @@ FOR_ONE_ATTACK = (
 
 
 class Attacks(Attack, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One attack, or several as a list in `attacks`, resolved one after the other. Fields beside the list apply to
-    each of them.
+    """One attack, or several as a list in `attacks`, resolved one after the other.
+
+    Fields beside the list apply to each of them.
 
     Attacks of a list against targets of the same name (or none) are against one fighter: the effects of one attack
     carry over to the next, and an attack against a fighter that is out is skipped.

@@ -1,5 +1,6 @@
-"""The charts of the campaign as single rolls: trauma, survival, skills, promotion, exploration. The sequence itself
-is in `steps`.
+"""The charts of the campaign as single rolls: trauma, survival, skills, promotion, exploration.
+
+The sequence itself is in `steps`.
 
 Source: Campaign rules 1.6.3, "Injuries and Battle Scars", "Experience and Advancement", "Non-Elite Promotions",
 "Exploration"; campaign rules 1.0, "Trauma Step", "Promotions and Experience", "Exploration".
@@ -25,8 +26,9 @@ Name = Annotated[str, Meta(max_length=120)]
 
 
 class TraumaRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The D66 of an ELITE fighter Out of Action. `suffered`: its traumas, by name or id; `scars` so far;
-    `scar_limit`: how many it survives.
+    """The D66 of an ELITE fighter Out of Action.
+
+    `suffered`: its traumas, by name or id; `scars` so far; `scar_limit`: how many it survives.
     """
 
     suffered: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
@@ -39,8 +41,9 @@ class SurvivalRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class SkillRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """2D6 on one or two skill tables, by name or id. `known`: skills the fighter has. `patron_open`: its patron has
-    one left to teach.
+    """2D6 on one or two skill tables, by name or id.
+
+    `known`: skills the fighter has. `patron_open`: its patron has one left to teach.
     """
 
     tables: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=2)]
@@ -60,8 +63,9 @@ class PromotionRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class ExplorationRoll(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Exploration dice after a number of battles. `extra`: dice of skills. `reroll`: dice rolled again, by position
-    from 1, in that order.
+    """Exploration dice after a number of battles.
+
+    `extra`: dice of skills. `reroll`: dice rolled again, by position from 1, in that order.
 
     `add`: what skills add to the total or to dice. `table`: the chosen table, if there is a choice. `known`: places
     found before.

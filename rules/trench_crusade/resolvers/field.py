@@ -23,8 +23,10 @@ MOST_MARKERS = 6
 
 
 class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A morale test. `models`, `down`, `out`: the side's fighters at the start, Down, and Out of Action; leave
-    `models` out to test at once.
+    """A morale test.
+
+    `models`, `down`, `out`: the side's fighters at the start, Down, and Out of Action; leave `models` out to test at
+    once.
 
     `shaken`: it was Shaken already; in the older edition, it failed before, Shaken still or not. `flees`: on a
     failure that leaves the choice, its player takes flight. `shaken_rule`: the optional rule of the older edition is
@@ -44,8 +46,9 @@ class Morale(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class MoraleOrder(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Two or more sides test morale in the same turn. `models`: how many each has; `initiative`: the position, from
-    1, of the side that has it.
+    """Two or more sides test morale in the same turn.
+
+    `models`: how many each has; `initiative`: the position, from 1, of the side that has it.
     """
 
     models: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=8)]
@@ -76,8 +79,9 @@ class Scatter(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class IntoMelee(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A shot at somebody in melee. `friends` and `enemies`: by name, within an inch of the target; the enemies
-    include the target.
+    """A shot at somebody in melee.
+
+    `friends` and `enemies`: by name, within an inch of the target; the enemies include the target.
     """
 
     friends: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
@@ -85,8 +89,9 @@ class IntoMelee(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Infection(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The activation of a fighter with infection markers. `cured_first`: markers that a rule removes or turns before
-    the infection spreads.
+    """The activation of a fighter with infection markers.
+
+    `cured_first`: markers that a rule removes or turns before the infection spreads.
     """
 
     infection: Markers = 0

@@ -120,8 +120,9 @@ class Friend(Target, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Success(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A success roll. `risky`: failing it ends the activation; all rolls of a Shaken warband are risky. `down`: the
-    roller is Down.
+    """A success roll.
+
+    `risky`: failing it ends the activation; all rolls of a Shaken warband are risky. `down`: the roller is Down.
     """
 
     dice: Net = 0

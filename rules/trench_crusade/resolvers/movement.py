@@ -83,8 +83,9 @@ class Fall(Injury, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dangerous ground: `moved_into` or started in. `injury` is the roll after a failure. `keywords` are the
-    ground's.
+    """Dangerous ground: `moved_into` or started in.
+
+    `injury` is the roll after a failure. `keywords` are the ground's.
     """
 
     moved_into: bool = True
@@ -94,8 +95,9 @@ class Dangerous(Success, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Charge(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A charge at an enemy `distance` inches away. `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus
-    are halved.
+    """A charge at an enemy `distance` inches away.
+
+    `heavy`: it carries a HEAVY item. `stood_up`: movement and bonus are halved.
 
     The Charge Bonus is a `bonus_die`, or the highest of `bonus_dice` such dice. `dive`: it jumps down that far and
     lands `lands_within` inches of the target, a Diving Charge, which `dive_roll` rolls for; `injury` is the roll of
@@ -141,8 +143,9 @@ class Stand(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Retreat(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Leaving melee. `enemies`: how many are within an inch. `down`: it is Down. `struck`: their attacks put it Down
-    or Out of Action.
+    """Leaving melee.
+
+    `enemies`: how many are within an inch. `down`: it is Down. `struck`: their attacks put it Down or Out of Action.
 
     `clear`: there is a place to end more than an inch from all of them.
     """

@@ -25,8 +25,9 @@ RANSOM = "ransom"
 
 
 def capture(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome:
-    """Resolve the capture of a fighter by whoever took it out. The edition decides whether the captive's fate is
-    settled at once.
+    """Resolve the capture of a fighter by whoever took it out.
+
+    The edition decides whether the captive's fate is settled at once.
     """
     captor = _asked_captor(context, fighter, resolution)
     if context.rules.captives == "settled":

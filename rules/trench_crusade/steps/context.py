@@ -205,8 +205,9 @@ class StepContext:
 
     @property
     def elites(self) -> int:
-        """Return how many ELITE fighters the warband has, including captives. Mercenaries count only if the edition
-        counts them.
+        """Return how many ELITE fighters the warband has, including captives.
+
+        Mercenaries count only if the edition counts them.
         """
         present = [
             f.key
@@ -219,8 +220,9 @@ class StepContext:
 
     @property
     def counted_elites(self) -> int:
-        """Return the number of ELITE fighters that decides whether promotions are skipped. A skill may exempt its
-        bearer.
+        """Return the number of ELITE fighters that decides whether promotions are skipped.
+
+        A skill may exempt its bearer.
         """
         left_out = {source.fighter for source, _ in self.effects(UncountedEliteEffect)}
         return self.elites - sum(1 for key in left_out if self.is_elite(key))

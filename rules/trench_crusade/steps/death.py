@@ -18,8 +18,9 @@ ENGINE = "engine"  # the decision to use up a piece that undoes a death or a tra
 
 
 def death(context: StepContext, fighter: ForceFighter, resolution: Resolution, words: str) -> Outcome:
-    """Resolve the death of a fighter and the loss of its kit. First ask whether to use a piece or a rule that can
-    bring it back.
+    """Resolve the death of a fighter and the loss of its kit.
+
+    First ask whether to use a piece or a rule that can bring it back.
     """
     saved = _saved(context, fighter, resolution)
     if saved is not None:
@@ -39,8 +40,9 @@ def piece_with(context: StepContext, kind: type) -> ForceItem | None:
 
 
 def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> Outcome | None:
-    """Return the outcome if the player uses up a piece that undoes the death. None if the warband has none or the
-    player declines.
+    """Return the outcome if the player uses up a piece that undoes the death.
+
+    None if the warband has none or the player declines.
     """
     piece = piece_with(context, CancelsDeathEffect)
     if piece is None:

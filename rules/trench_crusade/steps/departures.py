@@ -139,8 +139,9 @@ def resolve_given_up(
     *,
     kit_stays: bool = True,
 ) -> Outcome:
-    """Remove the fighters that the battle used up. Their kit, including what came with their profiles, goes to the
-    stash or is lost.
+    """Remove the fighters that the battle used up.
+
+    Their kit, including what came with their profiles, goes to the stash or is lost.
 
     Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel"; Goetic Powers List 1.0, "Slavemaster".
     """

@@ -309,8 +309,9 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
 
 
 def patron_skills(context: StepContext, known: frozenset[str]) -> tuple[str, ...] | None:
-    """Return the patron's skills that a fighter with these skills may still learn. None while the warband has no
-    patron.
+    """Return the patron's skills that a fighter with these skills may still learn.
+
+    None while the warband has no patron.
     """
     patron = context.content.patrons.get(context.force.patron)
     return None if patron is None else tuple(s for s in patron.skills if s not in known)

@@ -48,8 +48,9 @@ def by_battles(context: StepContext) -> ByBattles:
 
 
 def dice_count(context: StepContext) -> int:
-    """Return the number of exploration dice rolled at once. An Extra Dice skill adds its own later, if its owner
-    wants it.
+    """Return the number of exploration dice rolled at once.
+
+    An Extra Dice skill adds its own later, if its owner wants it.
     """
     more = context.effects(ExplorationDiceEffect)
     return by_battles(context).dice + sum(effect.add for s, effect in more if s.skill_kind != "exploration")

@@ -92,8 +92,9 @@ def _name(context: StepContext, piece: LostPiece) -> str:
 
 
 def remember_option(context: StepContext) -> Option | None:
-    """Return the third option of the fork with its results, closed if nobody fell. None for lists that do not have
-    it.
+    """Return the third option of the fork with its results, closed if nobody fell.
+
+    None for lists that do not have it.
     """
     rule = source_of(context)
     if rule is None:

@@ -245,8 +245,9 @@ def _counted_price(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> i
 
 
 def _shelves(taking: Taking, reward: FreeKitReward) -> list[ItemOffer]:
-    """Return the armouries that a reward opens. For a list that is not in the pack yet, return what the pack already
-    has.
+    """Return the armouries that a reward opens.
+
+    For a list that is not in the pack yet, return what the pack already has.
     """
     content, own = taking.context.content, taking.context.force.list
     if not _is_foreign(reward):

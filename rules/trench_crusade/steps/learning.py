@@ -37,8 +37,9 @@ def learn(
     resolution: Resolution,
     extra: Mapping[str, Any] | None = None,
 ) -> Lesson:
-    """Ask for the skill's choices and return what learning it does. It is stored under `entry`, with `extra` among
-    its choices.
+    """Ask for the skill's choices and return what learning it does.
+
+    It is stored under `entry`, with `extra` among its choices.
     """
     lesson = Lesson()
     _ask(context, key, skill, resolution, lesson, "")

@@ -171,8 +171,9 @@ def percent(chance: Fraction) -> str:
 
 
 def resolve_promotion(context: StepContext, resolution: Resolution) -> Outcome:
-    """Spread the pool, then roll die by die in the player's order. The first six promotes and ends it; unrolled dice
-    are no failures.
+    """Spread the pool, then roll die by die in the player's order.
+
+    The first six promotes and ends it; unrolled dice are no failures.
 
     After five failures in a row, carried over from battle to battle, the next die succeeds without a roll. A fighter
     that lost ELITE to a head wound keeps its experience when promoted again; all others begin at 0.

@@ -79,8 +79,9 @@ def _ordinal(count: int) -> str:
 
 
 def _scars_after_treatment(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> int:
-    """Return how many scars a new one becomes: 1, or 0 or 2 if a field hospital is used. It can be used once after
-    each battle.
+    """Return how many scars a new one becomes: 1, or 0 or 2 if a field hospital is used.
+
+    It can be used once after each battle.
     """
     found = _free_hospital(context)
     if found is None:
@@ -211,8 +212,9 @@ def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Reso
 
 
 def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
-    """Return the foe to blame: a warband by its name or a faction by its keyword. The one named in the report is
-    offered first.
+    """Return the foe to blame: a warband by its name or a faction by its keyword.
+
+    The one named in the report is offered first.
     """
     reported = context.aftermath.mine.out_by.get(key)
     by = context.side(reported or "")

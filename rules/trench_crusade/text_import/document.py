@@ -1,5 +1,6 @@
-"""The conversion of a pasted text into a roster document. Unknown parts stay in place under the name they have in the
-text.
+"""The conversion of a pasted text into a roster document.
+
+Unknown parts stay in place under the name they have in the text.
 """
 
 from __future__ import annotations
@@ -158,8 +159,9 @@ def _piece(phrase: Phrase) -> str | dict[str, Any]:
 
 
 def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> PhraseMeaning | None:
-    """Return what a phrase means for this profile. If it names both a piece and an upgrade, the upgrade made for the
-    profile wins.
+    """Return what a phrase means for this profile.
+
+    If it names both a piece and an upgrade, the upgrade made for the profile wins.
     """
     meaning = phrase.meaning
     if meaning is None or meaning.kind not in ("item", "upgrade"):

@@ -15,8 +15,9 @@ from rules.trench_crusade.text_import.remarks import remarks_of
 
 
 def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping[str, str] | None = None) -> TextRoster:
-    """Read a pasted roster. `list_id` sets the list if the text does not name it. Raises Refusal for input that is
-    not text.
+    """Read a pasted roster.
+
+    `list_id` sets the list if the text does not name it. Raises Refusal for input that is not text.
     """
     first = read_text(text, ImportNames(content, list_id), WORDS, answers)
     found = list_id or list_of(content, first)

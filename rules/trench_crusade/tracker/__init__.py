@@ -216,8 +216,9 @@ class TrenchCrusadeTracker(Tracker):
         return fewest[0] if len(fewest) == 1 else ""
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
-        """Return the form of a roll as answered so far. An attack depends on the weapon, a goetic power on its
-        caster.
+        """Return the form of a roll as answered so far.
+
+        An attack depends on the weapon, a goetic power on its caster.
         """
         if roll == "goetic":
             return casting(state, data)

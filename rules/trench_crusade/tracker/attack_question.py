@@ -75,8 +75,9 @@ def friend_of(strike: AttackRequest) -> TableFighter | None:
 
 
 def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a target as the table has it: its markers, and what has saved it before. It is named by its key, which
-    is unique.
+    """Return a target as the table has it: its markers, and what has saved it before.
+
+    It is named by its key, which is unique.
     """
     return {
         **plain, "name": target.key, "down": target.down, **held(target), "tough_used": bool(target.facts.get("tough_used")),
@@ -122,8 +123,9 @@ def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any])
 
 
 def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the rule and input of an attack entered by hand; `injury` is the injury roll after a hit. Raises
-    Refusal.
+    """Return the rule and input of an attack entered by hand; `injury` is the injury roll after a hit.
+
+    Raises Refusal.
     """
     fighter, data = strike.fighter, strike.data
     switches = ("long_range", "cover", "elevated", "defended_obstacle", "off_hand", "diving_charge")
@@ -140,8 +142,9 @@ def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str
 def injury_input(
     data: Mapping[str, str], target: TableFighter, before: str, known: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the input of an injury roll entered by hand. `before` is the prefix of the names of its dice and
-    markers.
+    """Return the input of an injury roll entered by hand.
+
+    `before` is the prefix of the names of its dice and markers.
 
     `known`: how the target's roster meets injuries (see `defence`), None if that is not known. Armour that is entered
     replaces the target's own.

@@ -50,8 +50,9 @@ class AttackRequest:
         return force, fighter.row
 
     def ways(self) -> tuple[tuple[str, str], ...]:
-        """Return the attack modes as keys and labels, without used-up ones. There are none if the roster is not
-        known.
+        """Return the attack modes as keys and labels, without used-up ones.
+
+        There are none if the roster is not known.
         """
         fighter = self.fighter
         mine = self.force(fighter)
@@ -95,8 +96,9 @@ _OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way"})
 
 
 def _answered(data: Mapping[str, str], name: str) -> int:
-    """Return the answer to a switch or a figure. An invalid switch counts as off. Raises Refusal for an invalid
-    figure.
+    """Return the answer to a switch or a figure.
+
+    An invalid switch counts as off. Raises Refusal for an invalid figure.
     """
     if name in LYING or name in ("dice", "injury_dice"):
         return figure(data, name)

@@ -131,8 +131,9 @@ def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
 
 
 def power_of(caster: TableFighter, data: Mapping[str, str]) -> tuple[tuple[int, ...], str] | None:
-    """Return the numbers of markers that pay for the power being cast, and their kind. None for a power entered by
-    hand.
+    """Return the numbers of markers that pay for the power being cast, and their kind.
+
+    None for a power entered by hand.
     """
     powers = caster.facts.get("powers", ())
     place = data.get("power", "0") or "0"
