@@ -45,7 +45,10 @@ class Command(BaseCommand):
 
 
 def read_json(file: str) -> dict[str, Any]:
-    """The JSON object in a file (or on standard input). Raises CommandError with exit status 2, naming line and column."""
+    """Return the JSON object in a file (or on standard input).
+
+    Raises CommandError with exit status 2, which names line and column.
+    """
     name = "Standard input" if file == "-" else file
     try:
         return read_object(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())

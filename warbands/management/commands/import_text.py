@@ -1,6 +1,6 @@
 """`manage.py import_text FILE|-` reads a pasted roster and prints a roster document.
 
-Exit status 0: every name is known, 1: some are not (they stand under "unread", guesses on standard error), 2: unreadable.
+Exit status 0: all names are known, 1: some are unknown (listed under "unread", guesses on standard error), 2: unreadable.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Command(BaseCommand):
 
 
 def list_named(game: Game, content: GameContent, wanted: str) -> str:
-    """The list's id, "" where none was named. Raises CommandError with exit status 2."""
+    """Return the list's id, "" if none was named. Raises CommandError with exit status 2."""
     if not wanted:
         return ""
     lists = game.founding.lists(content)
@@ -77,7 +77,7 @@ def list_named(game: Game, content: GameContent, wanted: str) -> str:
 
 
 def read_lines(file: str) -> str:
-    """The text of a file (or of standard input). Raises CommandError with exit status 2."""
+    """Return the text of a file (or of standard input). Raises CommandError with exit status 2."""
     try:
         data = sys.stdin.buffer.read(MOST_BYTES + 1) if file == "-" else Path(file).read_bytes()
     except OSError as error:
@@ -91,7 +91,7 @@ def read_lines(file: str) -> str:
 
 
 def told(entry: dict[str, Any]) -> str:
-    """One thing nobody knows, as a line: where, what, and what it may mean."""
+    """Return one unknown entry as a line: where, what, and what it may mean."""
     where = f"line {entry['line']}" if entry["line"] else "the list"
     whose = f" ({entry['fighter']})" if entry["fighter"] else ""
     said = f"“{entry['said']}”" if entry["said"] else "not named"

@@ -1,4 +1,4 @@
-"""`manage.py odds GAME RULE --input JSON [--edition E]`: the exact odds of one rule. Exit status 0, or 2 for input nobody can use."""
+"""`manage.py odds GAME RULE --input JSON [--edition E]`: the exact odds of one rule. Exit status 0, or 2 for bad input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py reconcile`: work out every warband's cached numbers again and tell what differs."""
+"""`manage.py reconcile`: recomputes every warband's cached numbers and prints differences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""`manage.py resolve GAME RULE --input JSON [--edition E] [--dice 3,4,6 | --seed N]`: one rule of the table, resolved once.
+"""`manage.py resolve GAME RULE --input JSON [--edition E] [--dice 3,4,6 | --seed N]` resolves one rule once.
 
-`manage.py resolve GAME --list` prints every rule with its input as JSON Schema, a rule a line: one document, whose `$defs` the inputs
-refer to. `resolve GAME RULE --list` prints one rule with a schema that stands alone. Exit status 0, or 2 for bad input.
+`manage.py resolve GAME --list` prints every rule with its input as JSON Schema, one rule a line. The output is one
+document, and the inputs refer to its `$defs`. `resolve GAME RULE --list` prints one rule with a self-contained schema.
+Exit status 0, or 2 for bad input.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Command(BaseCommand):
 
 
 def _listing(game: Game, name: str) -> str:
-    """All rules of a game, or one by name, as JSON. Raises CommandError for a rule nobody knows."""
+    """Return all rules of a game, or one by name, as JSON. Raises CommandError if the rule is unknown."""
     about = {"game": game.id, "editions": list(game.editions())}
     rules = game.resolvers.table_rules()
     if name:
@@ -79,7 +80,7 @@ def _compact(told: object) -> str:
 
 
 def rule_arguments(parser: CommandParser) -> None:
-    """What both commands ask for: the game, the rule, its input, the edition."""
+    """Add the arguments of both commands: the game, the rule, its input, the edition."""
     parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(PACKAGES)}")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="a rule by its name; see resolve GAME --list")
     parser.add_argument("--input", default="{}", metavar="JSON", help="what the rule is told, as a JSON object")
@@ -87,14 +88,17 @@ def rule_arguments(parser: CommandParser) -> None:
 
 
 def game_named(name: str) -> Game:
-    """The game. Raises CommandError with exit status 2."""
+    """Return the game with this name. Raises CommandError with exit status 2 if it is unknown."""
     if name not in PACKAGES:
         raise CommandError(f"No game is called “{name}”. Known: {', '.join(PACKAGES)}.", returncode=UNREADABLE)
     return system(name)
 
 
 def asked(game: Game, options: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
-    """The rule, the content of the edition and the input. Raises CommandError with exit status 2, naming line and column."""
+    """Return the rule, the content of the edition and the input.
+
+    Raises CommandError with exit status 2, which names line and column.
+    """
     if not options["rule"]:
         raise CommandError("Which rule? See --list.", returncode=UNREADABLE)
     edition = options["edition"] or game.document_edition()
@@ -113,7 +117,7 @@ def asked(game: Game, options: dict[str, Any]) -> tuple[str, Any, dict[str, Any]
 
 
 def source(options: dict[str, Any]) -> DiceSource:
-    """The dice that were asked for: typed, seeded, or the app's own. Raises CommandError for what is no list of faces."""
+    """Return the requested dice: typed, seeded, or the app's own. Raises CommandError if the faces are no valid list."""
     if options["dice"] is not None:
         parts = [part.strip() for part in options["dice"].split(",") if part.strip()]
         if len(parts) > MOST_DICE or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):

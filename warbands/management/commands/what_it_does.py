@@ -1,4 +1,4 @@
-"""Prints the list of what the app does and what the sheet reminds of, as `docs/what-the-app-does.md` holds it."""
+"""Prints `docs/what-the-app-does.md`: the list of what the app does, and what the sheet reminds of."""
 
 from __future__ import annotations
 
