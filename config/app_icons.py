@@ -19,7 +19,7 @@ RULES = (
     (7, 25, 23.5, 3, BRASS),
     (7, 25, 27.5, 1, BRASS),
 )
-# File name: pixels, and the logo's share of the square. In a maskable icon, it is in the middle and has no corners.
+# File name: pixels, and the logo's share of the square. In a maskable icon, it is smaller, without rounded corners.
 ICONS = {
     "app-192.png": (192, 1.0),
     "app-512.png": (512, 1.0),
@@ -37,7 +37,7 @@ def drawn(pixels: int, share: float) -> Image.Image:
     draw = ImageDraw.Draw(image)
     draw.rounded_rectangle((0, 0, whole - 1, whole - 1), corner, fill=INK)
     unit, edge = whole * share / SIDE, whole * (1 - share) / 2
-    # The rules of the mark sit 1.75 below the middle of its square; alone on a bare ground they are centred.
+    # The lines of the logo are 1.75 below the middle of its square; on a plain background they are centred.
     lift = 1.75 * unit if share != 1.0 else 0
     for left, right, middle, thickness, colour in RULES:
         top = edge - lift + (middle - thickness / 2) * unit
