@@ -1,6 +1,6 @@
 """Makes the icons of the installed app: the logo of favicon.svg as PNG.
 
-Run `python -m config.app_icons` after changing the mark; it writes static/img/app-*.png anew. Pillow comes with WeasyPrint.
+Run `python -m config.app_icons` after changing the mark; it rewrites static/img/app-*.png. Pillow comes with WeasyPrint.
 """
 
 from pathlib import Path

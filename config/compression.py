@@ -1,7 +1,7 @@
 """Pages are sent compressed, except those that contain a secret link.
 
 The size of a compressed page reveals something about it to an attacker who can watch the connection and place text on the page (BREACH).
-CSRF secrets are masked anew in each page, and every form has a token of its own, so neither repeats. Links that invite, claim or share
+CSRF secrets are masked differently in each page, and every form has its own token, so neither repeats. Links that invite, claim or share
 do repeat, so their pages are not compressed. In addition, a random number of bytes is added.
 """
 

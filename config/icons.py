@@ -1,6 +1,6 @@
 """The icon set: one SVG file per icon in static/img/icons, combined into one sprite for the screen.
 
-Run `python -m config.icons` after adding or changing a file; it writes static/img/icons.svg anew.
+Run `python -m config.icons` after adding or changing a file; it rewrites static/img/icons.svg.
 """
 
 import re
