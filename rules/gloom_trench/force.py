@@ -74,8 +74,9 @@ def weapon_key(model: Mapping[str, Any]) -> str:
 
 
 def unit_asks(unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
-    """Return the choices of a unit: the number of each model if the profile leaves it open, and the weapon if there
-    are several.
+    """Return the choices of a unit.
+
+    They are the number of each model if the profile leaves it open, and the weapon if there are several.
     """
     asks = []
     weapons = tuple((slug(weapon["name"]), str(weapon["name"])) for weapon in unit.data.get("weapons") or ())
@@ -178,7 +179,8 @@ def formation_points(force: Force) -> int:
 
 
 def chits(units: Iterable[ForceUnit], initiative: bool = False) -> int:
-    """Return the number of chits in the bag: one for each unit on the table, and one more for the side with the
-    initiative.
+    """Return the number of chits in the bag.
+
+    There is one for each unit on the table, and one more for the side with the initiative.
     """
     return sum(1 for unit in units if models(unit)) + int(initiative)

@@ -104,8 +104,9 @@ def weapon_words(weapon: Mapping[str, Any]) -> str:
 
 
 def unit_lines(data: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return what a unit's page shows besides its counts and weapons: how its models differ, special rules, unit
-    orders.
+    """Return what a unit's page shows besides its counts and weapons.
+
+    It shows how the models differ, special rules, and unit orders.
     """
     models = ((str(model["name"]), _differs(model)) for model in data["models"])
     return (*(line for line in models if line[1]), *_rules_and_orders(data))
@@ -193,8 +194,9 @@ _OBSCURING = {"name": "Obscuring", "text": "", "effect": "obscuring"}
 
 @cache
 def default_profiles() -> tuple[CustomProfile, ...]:
-    """Return the initial content of a library: invented samples of units, weapons and a formation, each marked as
-    such.
+    """Return the initial content of a library.
+
+    It holds invented samples of units, weapons and a formation, each marked as such.
     """
 
     def sample(ident: str, name: str, kind: str = "unit", **data: Any) -> CustomProfile:

@@ -106,8 +106,9 @@ def sources(content: Content, force: Force) -> tuple[CarriedEffect, ...]:
 
 
 def count_owned(force: Force, item: str) -> int:
-    """Return how many of an item the warband owns: carried by active fighters, in the stash, or lost but still in
-    effect.
+    """Return how many of an item the warband owns.
+
+    It counts items carried by active fighters, in the stash, or lost but still in effect.
     """
     carried = sum(1 for f in force.fighters if f.active for i in f.kit if i.item == item and i.origin != "mandatory")
     return carried + sum(1 for i in (*force.stash, *force.lost) if i.item == item)

@@ -97,8 +97,9 @@ def _of(offer: Any) -> str:
 
 
 def target(content: Content, text: str) -> str:
-    """Return the id that a house rule means: an entry, a list, or an offer ("New Antioch: Bayonet", or its id). "" if
-    nothing has this name.
+    """Return the id that a house rule means, or "" if nothing has this name.
+
+    It may be an entry, a list, or an offer ("New Antioch: Bayonet", or its id).
     """
     text = text.strip()
     if _known(content, text):
@@ -131,8 +132,9 @@ def _offer_of(content: Content, list_id: str, what: str) -> str:
 
 
 def target_name(content: Content, id_: str) -> str:
-    """Return a label for the target of a house rule that `target` can resolve: its name if that is enough, else its
-    id.
+    """Return a label for the target of a house rule that `target` can resolve.
+
+    It is the target's name if that is enough, else its id.
     """
     for kind in KINDS:
         if id_ in content.display.get(kind, {}):
@@ -148,8 +150,9 @@ def target_name(content: Content, id_: str) -> str:
 
 
 def unknown(content: Content, force: Force) -> tuple[str, ...]:
-    """Return what a force holds that this content does not know: ids of profiles, items, upgrades and skills, each
-    once.
+    """Return what a force holds that this content does not know.
+
+    The result has ids of profiles, items, upgrades and skills, each once.
     """
     held = [("profiles", f.profile) for f in force.fighters]
     pieces = [*force.stash, *force.lost, *(i for f in force.fighters for i in f.kit)]

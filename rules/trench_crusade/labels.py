@@ -55,8 +55,9 @@ def labels_of(content: Content) -> Mapping[str, str]:
 
 
 def label_within(content: Content, key: str) -> str:
-    """Return a label for use within a sentence: terms of the edition stay capitalised, everyday words become lower
-    case.
+    """Return a label for use within a sentence.
+
+    Terms of the edition stay capitalised, everyday words become lower case.
     """
     word = content.pack.labels.get(key) or LABELS[key]
     return word if key in content.pack.labels else word[:1].lower() + word[1:]

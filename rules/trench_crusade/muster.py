@@ -112,8 +112,9 @@ def _deed_words(deed: Deed) -> str:
 
 
 def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
-    """Return every fighter on the roster: whether it can go into this scenario, what fielding it costs, and its
-    value.
+    """Return every fighter on the roster, with its value and what fielding it costs.
+
+    Each row also says whether the fighter can go into this scenario.
     """
     exam = examine(content, force)
     entry = content.scenarios.get(scenario)

@@ -211,8 +211,9 @@ def _printed_armour(content: Content, profile: ProfileEntry) -> dict[str, int]:
 
 
 def _profiles(content: Content, entry: UpgradeOffer) -> list[str]:
-    """Return the profiles an upgrade entry is for: those it names, else those of its lists that pass its holder test
-    as printed.
+    """Return the profiles an upgrade entry is for.
+
+    They are the profiles it names, else those of its lists that pass its holder test as printed.
     """
     named = {t.profile for t in entry.who.only_for if t.profile}
     tested = [t for t in entry.who.only_for if not t.profile]

@@ -1,5 +1,4 @@
-"""The post-battle sequence of Trench Crusade: the steps in an edition's pack, what each does, and the immediate
-results of a report.
+"""The post-battle sequence of Trench Crusade: the steps in an edition's pack and the immediate results of a report.
 
 Source: Campaign rules 1.6.3, "Post-Battle Sequence Summary"; 1.0, "Campaign Phase Steps".
 """
@@ -155,8 +154,7 @@ def result_consequences(content: Content, force: Force, aftermath: Aftermath) ->
 
 
 def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) -> list[Consequence]:
-    """Return the glory of each deed, once each, credited to whoever did it first, plus what a rule adds for some
-    fighters.
+    """Return the glory of each deed, credited once to whoever did it first, plus what a rule adds for some fighters.
 
     A rule that makes deeds worth more adds to each deed in the reported order, up to its maximum for one battle.
     """

@@ -74,8 +74,9 @@ class Reinforcing(_FighterState):
 
 
 class FallenPiece(_FighterState):
-    """A piece that a fallen fighter carried: its row ("" for what came with the profile), and the entry it was bought
-    through.
+    """A piece that a fallen fighter carried.
+
+    It has its row ("" for what came with the profile) and the entry it was bought through.
     """
 
     item: str

@@ -310,8 +310,9 @@ def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:
 
 
 def _weapon_words(item: ItemEntry) -> tuple[str, str]:
-    """Return a weapon's rules for the narrow column and for a separate line: short text goes in the column, long text
-    on the line.
+    """Return a weapon's rules for the narrow column and for a separate line.
+
+    Short text goes in the column, long text on the line.
     """
     said = item.summary.removeprefix("No further rules.").strip()
     short = "; ".join(MINUS.sub("−", m) for m in item.modifiers)

@@ -281,8 +281,9 @@ class _SheetReader:
     def pieces(
         self, piece: PaperPiece, kinds: tuple[str, ...], fighter: PaperFighter | None, profile: str = ""
     ) -> list[tuple[str, str | dict[str, Any]]]:
-        """Return the pieces that one field of kit names, each with its kind: "2x Grenades", "Bolt-Action Rifle,
-        Bayonet".
+        """Return the pieces that one field of kit names, each with its kind.
+
+        Examples of a field: "2x Grenades", "Bolt-Action Rifle, Bayonet".
         """
         found: list[tuple[str, str | dict[str, Any]]] = []
         for count, text, found_word in phrases_of(self.names, piece.text, kinds):

@@ -1,5 +1,4 @@
-"""The activation of a unit: choosing it, declaring its action, testing its Stress, its orders, and actions other than
-shooting and melee.
+"""The activation of a unit: its action, Stress, orders, and actions other than shooting and melee.
 
 Source: core rules, Activating Units; Stress Test; Unit Orders; Actions; Rally; Take that Ground; Dig In.
 """

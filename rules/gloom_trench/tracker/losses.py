@@ -1,7 +1,7 @@
-"""Changes to units outside activations: losses that their owner places, friends of a destroyed unit, and corrections
-or guests' figures entered by hand.
+"""Changes to units outside activations.
 
-Source: core rules, Removing Models; Mixed units; Stress.
+They are losses that their owner places, Stress for friends of a destroyed unit, and corrections or guests' figures
+entered by hand. Source: core rules, Removing Models; Mixed units; Stress.
 """
 
 from __future__ import annotations

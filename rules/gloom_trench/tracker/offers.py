@@ -15,8 +15,10 @@ from rules.tracker.rolls import Prompt, TableOffer
 
 
 def prompts(play: PlayState) -> Iterator[Prompt]:
-    """Yield the prompts: losses to place, friends of a destroyed unit, whose unit acts next, a reaction, missing
-    figures, a side without units.
+    """Yield the prompts of the table.
+
+    They are losses to place, friends of a destroyed unit, the side whose unit acts next, a reaction, missing figures,
+    and a side without units.
     """
     for troop in play.waiting:
         models = int(troop.facts.get("waiting_models") or 0)
@@ -203,8 +205,9 @@ def _reactions(target: Troop) -> Iterator[TableOffer]:
 
 
 def _actions(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
-    """Yield the actions a unit may declare: directly if no test can be due, else through the form that asks for
-    points.
+    """Yield the actions a unit may declare.
+
+    They are declared directly if no test can be due, else through the form that asks for points.
     """
     tests = troop.tests(play.content)
     for action, label in ACTIONS.items():

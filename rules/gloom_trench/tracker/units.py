@@ -30,8 +30,9 @@ def _names(row: Mapping[str, Any], key: str = "keywords") -> list[str]:
 
 
 def unit_facts(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the tracker stores of a unit, from its view's facts (`kind`, `data`, `counts`, `left`, `weapons`,
-    `formation_points`, `scale`).
+    """Return what the tracker stores of a unit, from its view's facts.
+
+    The facts are `kind`, `data`, `counts`, `left`, `weapons`, `formation_points` and `scale`.
     """
     data = told.get("data") or {}
     models = _models(told, data.get("models") or ())
@@ -250,8 +251,9 @@ class Troop:
         return tuple(row["name"] for row in self.facts.get("rules") or () if row["effect"] == OBSCURING)
 
     def figure(self, name: str) -> Any:
-        """Return Save or Damage, which the rules use only for a whole unit: the models' value if all that are left
-        share it.
+        """Return Save or Damage, which the rules use only for a whole unit.
+
+        It is the models' value if all that are left share it.
         """
         found = {model.told.get(name, self.facts.get(name)) for model in self.standing}
         return found.pop() if len(found) == 1 else self.facts.get(name)
@@ -342,8 +344,9 @@ class Troop:
 
 
 def _next_hurt(left: Mapping[str, int], recorded_on: str, chosen: str) -> str:
-    """Return the sort that takes damage next: the one with recorded damage, the chosen one, or the only one left; ""
-    if the owner decides.
+    """Return the sort that takes damage next, or "" if the owner decides.
+
+    It is the one with recorded damage, the chosen one, or the only one left.
     """
     standing = [slug for slug, count in left.items() if count]
     named = next((slug for slug in (recorded_on, chosen) if slug in standing), "")

@@ -71,8 +71,9 @@ class _Completion:
         return replace(piece, offer=offer.id)
 
     def _entry(self, fighter: ForceFighter, who: Facts, item: str) -> ItemOffer | None:
-        """Return the cheapest armoury entry through which the fighter may have bought an item, preferring entries
-        within their LIMIT.
+        """Return the cheapest armoury entry through which the fighter may have bought an item.
+
+        Entries within their LIMIT come first.
         """
         foreign = (*self.frame.foreign.get("", ()), *self.frame.foreign.get(fighter.key, ()))
         known = [*self.frame.list.by_item.get(item, ()), *(offer for offer in foreign if offer.item == item)]
@@ -98,8 +99,9 @@ class _Completion:
 
 
 def _kit_choices(fighter: ForceFighter, who: Facts) -> dict[str, Any]:
-    """Return the fighter's choices plus those that its kit implies: what it gave back, and which alternatives it
-    took.
+    """Return the fighter's choices plus those that its kit implies.
+
+    The kit shows what it gave back, and which alternatives it took.
     """
     choices = dict(fighter.choices)
     for given_back in who.removed_sets:
@@ -128,8 +130,9 @@ def _as_bought(content: Content, force: Force, fighter: ForceFighter) -> ForceFi
 
 
 def with_hired(content: Content, force: Force) -> Force:
-    """Return the force with pieces that hire a fighter (a dog) turned into that fighter, whether listed as kit or in
-    the stash.
+    """Return the force with pieces that hire a fighter (a dog) turned into that fighter.
+
+    The pieces may be listed as kit or in the stash.
     """
     joined: list[ForceFighter] = []
 
@@ -153,8 +156,9 @@ def with_hired(content: Content, force: Force) -> Force:
 
 
 def _with_picks(content: Content, force: Force) -> Force:
-    """Fill in a list's picks from other lists where the document leaves them out: the held pieces that the own list
-    lacks.
+    """Fill in a list's picks from other lists where the document leaves them out.
+
+    The picks are the held pieces that the own list lacks.
     """
     army = content.lists[force.list]
     fighters = tuple(_with_own_picks(content, army, f) if f.upgrades else f for f in force.fighters)

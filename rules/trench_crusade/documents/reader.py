@@ -240,8 +240,9 @@ class RosterReader:
     def _turned(
         self, key: str, profile: str, upgrades: tuple[ForceUpgrade, ...]
     ) -> tuple[str, tuple[ForceUpgrade, ...]]:
-        """Return the entry behind a profile that nobody hires but an upgrade of the list creates, and the upgrades
-        including that one.
+        """Return the entry behind a profile that nobody hires but an upgrade of the list creates.
+
+        Also return the fighter's upgrades including that one.
         """
         army = self.content.lists.get(self.list) if self.list else None
         if army is None or not profile or profile in army.by_profile:

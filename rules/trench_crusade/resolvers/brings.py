@@ -1,9 +1,8 @@
-"""What fighters add to an attack besides weapon and profile: the `table` effects of their texts, and what only the
-table can apply.
+"""What fighters add to an attack besides weapon and profile, and what only the table can apply.
 
-An effect applies to an attack if all its conditions hold. A condition that the app cannot know (who is near, what was
-done before) is a switch that the players set, named by the effect itself. Texts of other fighters in the warband
-affect attacker and target through `reach`.
+The additions are the `table` effects of the fighters' texts. An effect applies to an attack if all its conditions
+hold. A condition that the app cannot know (who is near, what was done before) is a switch that the players set, named
+by the effect itself. Texts of other fighters in the warband affect attacker and target through `reach`.
 """
 
 from __future__ import annotations

@@ -124,8 +124,9 @@ def ransom_tasks(context: StepContext) -> tuple[Task, ...]:
 
 
 def resolve_unransomed(context: StepContext, key: str, resolution: Resolution) -> Outcome:
-    """Resolve a captive without an agreed ransom: it is executed with what it carries, unless something brings it
-    back.
+    """Resolve a captive without an agreed ransom.
+
+    It is executed with what it carries, unless something brings it back.
     """
     fighter = context.force.fighter(key)
     chosen = context.record.choices.get(f"trauma-{key}", {}).get("captor", "")

@@ -182,11 +182,10 @@ class StepContext:
         return steps[self.content.campaign.limited_advances - 1] if profile.advancement == "limited" else 0
 
     def learns(self, key: str) -> bool:
-        """Return whether the fighter gains experience from this battle: it was ELITE in it, is alive, and was not
-        demoted by it.
+        """Return whether the fighter gains experience from this battle.
 
-        In some editions a fighter promoted since then counts as ELITE too. A wound that bars experience takes effect
-        at once.
+        It must have been ELITE in the battle, be alive, and not be demoted by it. In some editions a fighter promoted
+        since then counts as ELITE too. A wound that bars experience takes effect at once.
         """
         fighter = self.fighter(key)
         if fighter is None or fighter.status not in ("active", "captive") or not self.experience_cap(key):

@@ -59,8 +59,9 @@ def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) 
 
 
 def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> UpgradeOffer | None:
-    """Return the upgrade that revives a fallen fighter in another shape, if its list sells one and the player takes
-    it.
+    """Return the upgrade that revives a fallen fighter in another shape.
+
+    The fighter's list has to sell one, and the player has to take it.
     """
     profile = context.profile_of(fighter.key)
     offers = [
@@ -99,8 +100,9 @@ def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, w
 
 
 def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
-    """Return a dead fighter's revival through an upgrade: it is paid for, changes shape and loses what the upgrade
-    clears.
+    """Return a dead fighter's revival through an upgrade.
+
+    The upgrade is paid for, changes the fighter's shape and removes what it clears.
     """
     upgrade = context.content.upgrades[offer.upgrade]
     row = {
@@ -143,8 +145,9 @@ def _clear_scars(fighter: ForceFighter, why: str) -> list[Consequence]:
 
 
 def _lifeless(context: StepContext, fighter: ForceFighter, words: str) -> Outcome | None:
-    """Resolve the death of a fighter that can be revived between battles: it stays on the roster, lifeless, with its
-    kit.
+    """Resolve the death of a fighter that can be revived between battles.
+
+    It stays on the roster, lifeless, with its kit.
     """
     for source, effect in context.effects(ComesBackEffect, fighter.key):
         lines = (

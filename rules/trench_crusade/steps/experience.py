@@ -189,8 +189,9 @@ def _earns(context: StepContext, source: CarriedEffect, effect: AfterBattleEffec
 def resolve_income(
     context: StepContext, source: CarriedEffect, effect: AfterBattleEffect, resolution: Resolution
 ) -> Outcome:
-    """Resolve the income from one source: a fixed sum, dice, or an amount for each unit of something that the player
-    counts.
+    """Resolve the income from one source.
+
+    It is a fixed sum, dice, or an amount for each unit of something that the player counts.
     """
     ducats, glory = effect.ducats, effect.glory
     if effect.if_so:

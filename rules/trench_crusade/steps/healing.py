@@ -28,10 +28,10 @@ def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, .
 def healed(
     context: StepContext, key: str, scars: Iterable[str], reason: str, *, scar_only: bool = False
 ) -> list[Consequence]:
-    """Return the changes of healing these scars (values of `scar_options`): the traumas and their effects on the
-    fighter are removed.
+    """Return the changes of healing these scars (values of `scar_options`).
 
-    `scar_only`: the traumas and their effects stay, but no longer count as scars.
+    The traumas and their effects on the fighter are removed. With `scar_only` they stay, but no longer count as
+    scars.
     """
     fighter = context.force.fighter(key)
     gone = tuple(dict.fromkeys(scars))

@@ -179,8 +179,9 @@ def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Optio
 def link(
     context: StepContext, effect: LinkEffect, name: str, resolution: Resolution, within: str = ""
 ) -> str | list[str]:
-    """Return the key of the fighter or item that a rule is linked to, a list of keys if it allows several, or "" if
-    there is none to pick.
+    """Return the key of the fighter or item that a rule is linked to.
+
+    Return a list of keys if the rule allows several, or "" if there is none to pick.
     """
     options = link_options(context, effect)
     words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"

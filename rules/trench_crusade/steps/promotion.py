@@ -26,8 +26,9 @@ MOST_DICE_AFTER_DEED = 3
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    """Return one task for all promotion dice of the sequence, and one for dice that an amended report adds after it
-    was written.
+    """Return one task for all promotion dice of the sequence.
+
+    A further task covers dice that an amended report adds after the first was written.
     """
     task = Task(
         PROMOTION,
@@ -95,8 +96,9 @@ def pool(context: StepContext) -> tuple[tuple[str, int], ...]:
 
 
 def eligible(context: StepContext) -> tuple[str, ...]:
-    """Return the fighters that may be promoted, whether or not they took part, because the rule speaks of the whole
-    army.
+    """Return the fighters that may be promoted, whether or not they took part.
+
+    The rule speaks of the whole army.
     """
     return tuple(
         f.key

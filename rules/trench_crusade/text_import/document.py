@@ -184,8 +184,9 @@ def meaning_for(content: Content, list_id: str, profile: str, text: str) -> Phra
 
 
 def trauma_details(content: Content, trauma: str, text: str) -> tuple[dict[str, Any], str]:
-    """Return the details of a trauma from text ("left"; "Heretic; Hill 223"), and the part of the text that is
-    unknown.
+    """Return the details of a trauma from text, and the part of the text that is unknown.
+
+    Examples of a text: "left"; "Heretic; Hill 223".
     """
     asks = _asks(content, trauma)
     if asks is None:

@@ -30,8 +30,9 @@ def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping
 
 
 def list_of(content: Content, reading: TextReading) -> str:
-    """Return the list that a text names (a variant before its faction), else the only one that fits most of its
-    profiles, else "".
+    """Return the list that a text names, a variant before its faction.
+
+    If it names none, return the only list that fits most of its profiles, else "".
     """
     named = [p.meaning.id for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
     if named:
@@ -42,8 +43,9 @@ def list_of(content: Content, reading: TextReading) -> str:
 
 
 def _best_fitting(content: Content, profiles: list[str]) -> str:
-    """Return the only list, or the only faction's own list, that hires most of these profiles; "" if there are
-    several.
+    """Return the only list, or the only faction's own list, that hires most of these profiles.
+
+    Return "" if there are several.
     """
     scores = {id_: _fitting(army, profiles) for id_, army in content.lists.items() if not army.closed}
     best_score = max(scores.values(), default=0)

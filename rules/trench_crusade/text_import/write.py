@@ -13,10 +13,10 @@ PARTS = (("Upgrades", "upgrades", "upgrade"), ("Skills", "skills", "skill"), ("S
 
 
 def write_text(content: Content, document: Mapping[str, Any]) -> str:
-    """Return a roster document as text in the format that the import reads: one line per fighter, then kit, skills
-    and scars below.
+    """Return a roster document as text in the format that the import reads.
 
-    Names that would be misread ("Ilse - the Bold", "Stash") get separate lines, under "Called:".
+    Each fighter has one line, then kit, skills and scars below. Names that would be misread ("Ilse - the Bold",
+    "Stash") get separate lines, under "Called:".
     """
     document = _whole(document)
     text = _written(content, document, apart=False)

@@ -158,8 +158,9 @@ class TrenchCrusadeTracker(Tracker):
     # --- rolls
 
     def rolls(self) -> tuple[RollKind, ...]:
-        """Return the rolls: attack, injury, any success roll, goetic powers, morale, initiative, and those for
-        movement.
+        """Return the rolls that the tracker offers.
+
+        They are attack, injury, any success roll, goetic powers, morale, initiative, and the rolls for movement.
         """
         optional = "shaken_rule" if self.play.morale_failed == "flees" else "flees"
         words = "Shaken in place of flight, as agreed" if optional == "shaken_rule" else "Flees on a failure"
@@ -298,8 +299,9 @@ class TrenchCrusadeTracker(Tracker):
         return given
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
-        """Return the effects of a roll: markers spent and gained, who goes Down or out, the turn's initiative,
-        morale.
+        """Return the effects of a roll.
+
+        They are markers spent and gained, who goes Down or out, the turn's initiative, and morale.
         """
         fell = fell_words(found)
         if roll == "initiative":

@@ -90,9 +90,7 @@ def _stands(strike: AttackRequest, name: str) -> bool:
 
 
 def _aimed(strike: AttackRequest, found: Situation) -> Iterator[Asks]:
-    """Yield the questions about further targets: further attacks, friends in a melee, fighters near the point a blast
-    hits.
-    """
+    """Yield the questions about further targets: further attacks, friends in a melee, fighters near a blast."""
     yield from _further_targets(strike, len(found.attacks))
     if strike.data["arm"].endswith(":ranged") and may_stray(frozenset(found.attacks[0]["keywords"])):
         mates = [
@@ -138,8 +136,9 @@ def _asked(strike: AttackRequest, toggle: Toggle, found: Situation) -> bool:
 
 
 def affords_bloodbath(target: TableFighter, cost: int | None = None) -> bool:
-    """Return whether a target has enough markers for a Bloodbath: six, three while it is Down, or what a rule says
-    instead.
+    """Return whether a target has enough markers for a Bloodbath.
+
+    It takes six, three while the target is Down, or what a rule says instead.
     """
     wanted = bloodbath_cost(Target(down=target.down), cost)
     return sum(target.markers.get(name, 0) for name in ("blood", "infection")) >= max(1, wanted)

@@ -100,8 +100,9 @@ def _armour(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any]) -> dict[str, Any]:
-    """Return another fighter in the blast: its own armour, and the dice the weapon rolls against it instead of the
-    target's.
+    """Return another fighter in the blast, with its own armour.
+
+    It also has the dice that the weapon rolls against it instead of those against the target.
     """
     if strike.force(other) is None:
         raise Refusal(

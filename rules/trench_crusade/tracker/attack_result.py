@@ -79,8 +79,9 @@ def _struck(strike: AttackRequest, target: TableFighter, stray: list[Resolved]) 
 
 
 def _joined(effects: list[Effect]) -> Iterator[Effect]:
-    """Yield the effects, merged for a fighter hurt by its own blast: what it spent and what it suffers become one
-    effect.
+    """Yield the effects, merged for a fighter hurt by its own blast.
+
+    What such a fighter spent and what it suffers become one effect.
     """
     found: dict[str, Effect] = {}
     for effect in effects:
