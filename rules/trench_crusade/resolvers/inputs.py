@@ -143,14 +143,16 @@ class Success(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An injury roll against a target.
 
-    `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: from one.
-    `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, IGNORE SHIELD, ARMOUR PIERCING, ARMOUR PIERCING 2;
-    INFECTION MARKERS (in place of blood), ONE INFECTION MARKER MORE (wherever it leaves any), ALWAYS ONE INFECTION MARKER, ONE BLOOD MARKER MORE or TWO BLOOD MARKERS
-    MORE (whatever the roll), DOUBLE MARKERS (the result leaves twice as many), NO MARKERS, TAKEN DOWN (no roll: the target is Down), MINOR HITS
-    ARE DOWN, NO INJURY ROLL (a
-    hit brings its markers alone), ONE DIE IS 6 (one of the dice is not rolled but set), ONE DIE TURNS TO 6 (the lowest, once it fell).
-    `modifier_why` names the cause of the flat modifier; `flats` are further ones.
-    `unignorable_armour` counts whatever ignores armour.
+    `critical`: the hit was a Critical Success. `melee`: it comes from a melee attack. `diving_charge`: it comes from
+    a Diving Charge. `modifier_why` names the cause of the flat modifier; `flats` are further ones.
+    `unignorable_armour` counts even against what ignores armour.
+
+    `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, IGNORE SHIELD, ARMOUR PIERCING,
+    ARMOUR PIERCING 2; INFECTION MARKERS (instead of blood), ONE INFECTION MARKER MORE (if it leaves any), ALWAYS ONE
+    INFECTION MARKER, ONE BLOOD MARKER MORE or TWO BLOOD MARKERS MORE (whatever the roll), DOUBLE MARKERS (the result
+    leaves twice as many), NO MARKERS, TAKEN DOWN (no roll: the target is Down), MINOR HITS ARE DOWN, NO INJURY ROLL
+    (a hit only brings its markers), ONE DIE IS 6 (one of the dice is set, not rolled), ONE DIE TURNS TO 6 (the
+    lowest, after the roll).
     """
 
     dice: Net = 0
