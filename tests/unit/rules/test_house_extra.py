@@ -320,3 +320,20 @@ def test_the_example_of_the_docs_is_sound():
     example = page.partition("```toml\n")[2].partition("```")[0]
     assert "weir-gun" in example
     assert faults_of(plain_pack(), example) == ()
+
+
+def test_a_shield_that_takes_no_hand_is_not_named_among_those_that_do() -> None:
+    kit = [
+        ForceItem(f"i{number}", item, "bought", "", Price())
+        for number, item in enumerate(["trench-shield", "greatsword-greataxe", "sword-axe"])
+    ]
+    held = force(yeoman("f1", 30, *kit), founding=False)
+
+    def asking(cost: bool) -> list[str]:
+        rules = content(readings={"shields_cost_hands": cost})
+        return [problem.message for problem in GAME.check(rules, held).problems if problem.code == "hands"]
+
+    assert any("Trench Shield" in message for message in asking(True))
+    freed = asking(False)
+    assert freed
+    assert not any("Trench Shield" in message for message in freed)
