@@ -149,8 +149,12 @@ TEMPLATES = [
                 "campaigns.context_processors.way_back",
             ],
             # Named partials, without a load tag in any template. Django 6 has them built in: then these lines go.
-            # And our own tags for the design system.
-            "builtins": ["template_partials.templatetags.partials", "config.templatetags.ui"],
+            # And our own tags for the design system, and translation, which every template needs.
+            "builtins": [
+                "template_partials.templatetags.partials",
+                "config.templatetags.ui",
+                "django.templatetags.i18n",
+            ],
             "loaders": [
                 (
                     "template_partials.loader.Loader",
@@ -283,6 +287,8 @@ EMAIL_TIMEOUT = 10
 # --- language and time ------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
