@@ -86,6 +86,8 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (s.ArmyList, "rules"): ("rules",),
     (s.ArmyList, "samples"): ("samples",),
     (s.KitSet, "items"): ("items",),
+    (s.UsualKit, "items"): ("items",),
+    (s.UsualKit, "lists"): ("lists",),
     (s.ProfileEntry, "keywords"): ("keywords",),
     (s.ProfileEntry, "abilities"): ("abilities",),
     (s.ProfileOffer, "profile"): ("profiles",),
@@ -111,6 +113,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (s.CampaignNumbers, "starting_exploration_skills"): ("skills",),
     (s.Sample, "list"): ("lists",),
 }
+PURPOSE_WORDS = 6
 CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", "skill": "skills"}
 # These fields may name a list that the pack does not contain yet; what they open is stored as a promise until it does.
 WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (s.Patron, "lists"),
@@ -136,6 +139,7 @@ def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
     faults += _traumas(pack)
     faults += _tables(pack)
     faults += _offers(pack)
+    faults += _purposes(pack)
     faults += [
         f"lists {missing}: named by an entry, but neither among lists nor other_lists"
         for missing in waiting_lists(pack)
@@ -290,3 +294,14 @@ def _offers(pack: s.Pack) -> Iterator[str]:
     for offer in pack.profile_offers:
         if offer.most is not None and offer.least > offer.most:
             yield f"profile_offers {offer.id}: at least {offer.least}, at most {offer.most}"
+
+
+def _purposes(pack: s.Pack) -> Iterator[str]:
+    """Yield purposes that say too much or too little: over six words, or a keyword without a word beside it."""
+    for table in ("profiles", "items", "upgrades"):
+        for entry in getattr(pack, table):
+            words = entry.purpose.split()
+            if len(words) > PURPOSE_WORDS:
+                yield f"{table} {entry.id}: purpose has {len(words)} words; {PURPOSE_WORDS} fit"
+            if words and entry.purpose.upper() == entry.purpose and any(c.isalpha() for c in entry.purpose):
+                yield f"{table} {entry.id}: purpose is a keyword alone; say what it does"

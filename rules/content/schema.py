@@ -6,11 +6,16 @@ Unknown keys and wrong types fail with the file and the field path. Texts are sh
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from rules.content.play import EditionPlay
 from rules.price import Currency, Price
 from rules.vocabulary import Cap, Effect, GroupCap, Holder, PackStruct, Reward, Slug
+
+# What an entry is for, as somebody who plays would say it: at most six words.
+Purpose = Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class Hands(PackStruct, frozen=True):
@@ -110,6 +115,14 @@ class Ability(PackStruct, frozen=True):
     source: str = ""
 
 
+class UsualKit(PackStruct, frozen=True):
+    """Kit that fighters of a profile often buy, taken from the ready rosters. `lists`: only there (empty: everywhere)."""
+
+    name: str
+    items: tuple[str, ...]
+    lists: tuple[str, ...] = ()
+
+
 class ProfileEntry(PackStruct, frozen=True):
     """A printed unit entry. `also`: further names on rosters, used if no closer entry has them."""
 
@@ -123,6 +136,8 @@ class ProfileEntry(PackStruct, frozen=True):
     may_buy: bool = True
     advancement: Literal["full", "limited", "none", "animal"] = "full"
     effects: tuple[Effect, ...] = ()
+    purpose: Purpose = ""
+    usual_kits: tuple[UsualKit, ...] = ()
     summary: str = ""
     short: str = ""
     also: tuple[str, ...] = ()
@@ -181,6 +196,7 @@ class ItemEntry(PackStruct, frozen=True):
     usable_at_range: bool = False
     built_in: bool = False
     effects: tuple[Effect, ...] = ()
+    purpose: Purpose = ""
     summary: str = ""
     short: str = ""
     third_party: bool = False
@@ -216,6 +232,7 @@ class Upgrade(PackStruct, frozen=True):
     category: str = ""  # special categories need an allowance
     effects: tuple[Effect, ...] = ()
     options: tuple[str, ...] = ()
+    purpose: Purpose = ""
     short: str = ""
     also: tuple[str, ...] = ()
     third_party: bool = False

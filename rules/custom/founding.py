@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rules.content import name_book
 from rules.custom.content import CORE, CustomContent
 from rules.custom.force_rules import ForceRules
 from rules.force import Force
@@ -49,6 +50,14 @@ class CustomFounding:
     def late_start(self, content: CustomContent, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
         """Return the start of a latecomer, which is the same as everybody's. Raises Refusal for an unknown list."""
         return self.start(content, list_id, "campaign")[0], 0
+
+    def fighter_names(self, content: CustomContent, list_id: str, profile: str) -> tuple[str, ...]:
+        """Return names for units."""
+        return name_book.fighter_names(self.rules.id, list_id, "", profile)
+
+    def warband_names(self, content: CustomContent, list_id: str) -> tuple[str, ...]:
+        """Return names for a force."""
+        return name_book.warband_names(self.rules.id, list_id, "")
 
     def samples(self, content: CustomContent) -> tuple[tuple[str, str, str, str], ...]:
         return tuple((id_, name, self.rules.list_id, text) for id_, name, text, _ in self.rules.sample_documents())

@@ -68,6 +68,7 @@ def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
         rating=price,
         held=hired,
         limit=maximum,
+        purpose=profile.purpose,
         details=(
             *_twin_details(roster, entry),
             *hire_details(content, profile),

@@ -75,6 +75,7 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
         rating=price,
         held=owned,
         limit=limit,
+        purpose=item.purpose or (profile.purpose if profile else ""),
         details=(*details, *house_details(content, entry, entry.limit, item.id)),
         choices=hire_choices(roster, profile, entry) if profile else _item_choices(roster, item),
         hired_as="item" if profile else "own",

@@ -18,7 +18,7 @@ from rules.formatting import limit_words
 from rules.legality.finding import Finding, Placed, problem, put_away
 from rules.legality.money import money_left, start_of
 from rules.legality.roster_state import RosterState, stash_offer
-from rules.parts.offer import Offer, OfferState
+from rules.parts.offer import Offer, OfferLock, OfferState
 from rules.price import ZERO, Price
 from rules.problems import Problem, Refusal
 
@@ -30,6 +30,14 @@ EASE = (
     "duplicate", "model-limit", "needs", "over-budget", "only-for", "excludes", "warband-limit", "ratio", "too-many", "group-cap",
     "elite-cap", "recruitment", "banned", "fixed-kit", "not-offered", "third-party",
 )  # fmt: skip
+# The kind of reason behind a finding, by its code; money is told apart by its currency.
+LOCKS: dict[str, OfferLock] = {
+    "only-for": "fighter", "banned": "fighter", "fixed-kit": "fighter",
+    "hands": "hands", "heavy": "hands", "slot-grenade": "hands", "slot-shield": "hands", "slot-armour": "hands",
+    "slot-headgear": "hands", "slot-standard": "hands", "slot-instrument": "hands",
+    "duplicate": "limit", "model-limit": "limit", "warband-limit": "limit", "too-many": "limit", "group-cap": "limit",
+    "elite-cap": "limit",
+}  # fmt: skip
 RANK = {code: index for index, code in enumerate(EASE)}
 TRIAL = "(new)"  # the key of the fighter or piece that is tried out
 SHELVES = {
@@ -98,7 +106,14 @@ def _rank(finding: Finding) -> int:
 def _with_reason(offer: Offer, state: OfferState, worst: Placed, others: Iterable[Problem]) -> Offer:
     reason = problem(worst)
     problems = (reason, *others) if state == "closed" else tuple(others)
-    return replace(offer, state=state, reason=reason.message, mend=reason.mend, problems=problems)
+    lock = _lock(worst.finding) if state == "closed" else ""
+    return replace(offer, state=state, lock=lock, reason=reason.message, mend=reason.mend, problems=problems)
+
+
+def _lock(finding: Finding) -> OfferLock:
+    if finding.code == "over-budget":
+        return "glory" if finding.subject == "glory" else "money"
+    return LOCKS.get(finding.code, "other")
 
 
 def _with_other_advice(roster: RosterState, placed: Placed) -> Placed:
@@ -200,7 +215,7 @@ def ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
 
 
 def closed(offer: Offer, reason: str, mend: str = "") -> Offer:
-    return replace(offer, state="closed", reason=reason, mend=mend)
+    return replace(offer, state="closed", lock="other", reason=reason, mend=mend)
 
 
 def without_advice(added: Sequence[Placed], code: str, subject: str) -> list[Placed]:

@@ -73,6 +73,7 @@ def _upgrade_offer(
         rating=price,
         held=owned,
         limit=limit,
+        purpose=upgrade.purpose,
         details=(*summary, *house_details(content, entry, entry.limit, upgrade.id)),
         options=tuple((o, content.name("upgrade", o)) for o in upgrade.options),
         option_words="Which one?" if upgrade.options else "",

@@ -55,6 +55,12 @@ class FoundingPart(Protocol[C_contra]):
     def late_start(self, content: C_contra, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:
         """Return a latecomer's money, and the experience to share out, when the leading warband has fought `battles`."""
 
+    def fighter_names(self, content: C_contra, list_id: str, profile: str) -> tuple[str, ...]:
+        """Return names for fighters of this profile in the list's manner, in a mixed but fixed order."""
+
+    def warband_names(self, content: C_contra, list_id: str) -> tuple[str, ...]:
+        """Return names for a warband of this list."""
+
     def samples(self, content: C_contra) -> tuple[tuple[str, str, str, str], ...]:
         """Return the ready rosters: (id, name, list id, words)."""
 

@@ -11,11 +11,15 @@ from rules.price import Price
 from rules.problems import Problem
 
 OfferState = Literal["open", "problem", "closed"]
+OfferLock = Literal["", "glory", "fighter", "hands", "limit", "money", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A hire, an item or an upgrade on offer: open, open with a problem, or closed with the reason.
+
+    `purpose` is what it is for, in at most six words. `lock` is the kind of reason that closes it, for grouping:
+    glory, another fighter, hands or slots, a limit, money, anything else.
 
     `price` is charged, `rating` is added to the warband's worth. `held` and `limit` count per entry (limit None: any number).
     """
@@ -29,7 +33,9 @@ class Offer:
     rating: Price
     held: int = 0
     limit: int | None = None
+    purpose: str = ""
     state: OfferState = "open"
+    lock: OfferLock = ""
     reason: str = ""
     mend: str = ""
     problems: tuple[Problem, ...] = ()

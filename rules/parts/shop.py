@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from rules.consequences import Consequence
 from rules.force import Force
 from rules.parts.founding import StartingItem
 from rules.parts.offer import Offer
+from rules.price import Price
 
 C_contra = TypeVar("C_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class UsualKit:
+    """Kit to buy for a fighter in one act. `offers` and `items` (their names) have the same order."""
+
+    key: str
+    name: str
+    offers: tuple[str, ...]
+    items: tuple[str, ...]
+    price: Price
 
 
 class ShopPart(Protocol[C_contra]):
@@ -21,6 +34,12 @@ class ShopPart(Protocol[C_contra]):
 
         If buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury
         entry.
+        """
+
+    def usual_kits(self, content: C_contra, force: Force, fighter: str) -> tuple[UsualKit, ...]:
+        """Return kits that fighters of this profile often carry, without what this one has, each buyable as a whole.
+
+        Money is not judged. Raises Refusal for a fighter who is not on the roster.
         """
 
     def outfit(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.choices import of_list
+from rules.content import name_book
 from rules.content.compiled import Content, ListContent, patrons_of
 from rules.content.schema import ArmyList
 from rules.fighters.frame import frame_of
@@ -108,4 +109,16 @@ def late_start(content: Content, list_id: str, threshold: int, battles: int) -> 
     return Price(ducats=threshold + army.threshold_add, glory=army.start.campaign.glory), battles * each
 
 
-__all__ = ["late_start", "lists", "sample", "samples", "start"]
+def fighter_names(content: Content, list_id: str, profile: str) -> tuple[str, ...]:
+    """Return names for fighters of this profile in the manner of the list."""
+    faction = content.faction(list_id) if list_id in content.lists else ""
+    return name_book.fighter_names(GAME, list_id, faction, profile)
+
+
+def warband_names(content: Content, list_id: str) -> tuple[str, ...]:
+    """Return names for a warband of this list."""
+    faction = content.faction(list_id) if list_id in content.lists else ""
+    return name_book.warband_names(GAME, list_id, faction)
+
+
+__all__ = ["fighter_names", "late_start", "lists", "sample", "samples", "start", "warband_names"]

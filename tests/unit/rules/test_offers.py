@@ -336,3 +336,15 @@ def test_every_open_offer_keeps_a_legal_roster_legal() -> None:
             assert set(codes(replace(force, fighters=(*force.fighters, recruit)))) <= {"needs"}
             tried += 1
     assert tried > 20
+
+
+def test_a_closed_offer_says_what_kind_of_reason_closes_it() -> None:
+    found = {o.ref: o for o in items.item_offers(TERMS, warband(fighter("a", "squire"), fighter("s", "scholar")), "a")}
+    assert (found["cannon"].state, found["cannon"].lock) == ("closed", "fighter")
+    assert hire(warband(), "reeve").lock == "limit"
+    assert hire(camp(money=Price(ducats=1)), "spear").lock == "money"
+    assert hire(warband(budget=Price(ducats=74)), "spear").lock == ""
+
+
+def test_an_offer_says_what_it_is_for() -> None:
+    assert hire(warband(), "squire").purpose == "Cheap; carries for the scholar"

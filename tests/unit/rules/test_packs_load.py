@@ -160,3 +160,14 @@ def test_what_an_armoury_stipulates_counts_like_a_keyword_and_is_explained() -> 
     explained = msgspec.structs.replace(with_item, reference=(told,))
     assert check_pack(explained) == ()
     assert compile_content(explained, read_house_rules({})).item_keywords[item.id] == {"SHIELD COMBO"}
+
+
+def test_a_purpose_has_at_most_six_words_and_is_no_keyword_alone() -> None:
+    pack = load_pack(FOLDER)
+    long = msgspec.structs.replace(pack.items[0], purpose="It is good for a few things")
+    bare = msgspec.structs.replace(pack.items[1], purpose="HEAVY")
+    found = check_pack(msgspec.structs.replace(pack, items=(long, bare, *pack.items[2:])))
+    assert set(found) == {
+        f"items {long.id}: purpose has 7 words; 6 fit",
+        f"items {bare.id}: purpose is a keyword alone; say what it does",
+    }
