@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from config.access import public
-from config.icons import icon_names
+from config.icons import ICONS, MARKS
 
 SCHEMES = ("auto", "light", "dark")
 SAMPLES = settings.BASE_DIR / "templates" / "styleguide" / "samples.json"
@@ -50,7 +50,8 @@ def component_list(request: HttpRequest) -> HttpResponse:
     context = {
         "scheme": scheme if scheme in SCHEMES else "auto",
         "schemes": SCHEMES,
-        "icon_names": sorted(icon_names()),
+        "icon_names": sorted(ICONS.names()),
+        "mark_names": sorted(MARKS.names()),
         "form": ComponentForm(
             prefix="calm", initial={"name": "The Winter at Gallows Weir", "rounds": 12, "dice": "either"}
         ),

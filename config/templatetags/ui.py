@@ -17,11 +17,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from config.icons import icon_names, icon_parts
+from config.icons import ICONS, MARKS, Drawings
 
 register = template.Library()
 
 SIZES = (16, 20, 24)
+MARK_SIZES = (16, 20, 24, 32, 48)
 DIE_FACES = ("one", "two", "three", "four", "five", "six")
 MAIN_PLACES = (
     ("desk-show", _("Desk"), "inbox", ("/",)),
@@ -40,29 +41,49 @@ MAIN_PLACES = (
 @register.simple_tag
 def icon(name: str, size: int = 20, label: str = "") -> SafeString:
     """Return one icon from the sprite, hidden from assistive technology unless it carries a label."""
-    if name not in icon_names():
+    if name not in ICONS.names():
         raise template.TemplateSyntaxError(f"No icon named {name!r} in static/img/icons.")
     if size not in SIZES:
         raise template.TemplateSyntaxError(f"Icons come in {SIZES} px, not {size}.")
-    return _drawn(name, size, label)
+    return _drawn("icon", name, size, label)
+
+
+@register.simple_tag
+def mark(key: str, size: int = 20, label: str = "") -> SafeString:
+    """Return the mark of a list or game from the sprite, as `game.founding.mark` names it; nothing for an empty key.
+
+    It stands beside the list's name, so it is hidden from assistive technology unless it carries a label.
+    """
+    if not key:
+        return mark_safe("")
+    if key not in MARKS.names():
+        raise template.TemplateSyntaxError(f"No mark named {key!r} in static/img/marks.")
+    if size not in MARK_SIZES:
+        raise template.TemplateSyntaxError(f"Marks come in {MARK_SIZES} px, not {size}.")
+    return _drawn("mark", key, size, label)
 
 
 @lru_cache(maxsize=1024, typed=True)  # safe text and equal unsafe text are different values
-def _drawn(name: str, size: int, label: str) -> SafeString:
-    """Return the markup of an icon, cached: there are few icons, and every page has dozens."""
+def _drawn(kind: str, name: str, size: int, label: str) -> SafeString:
+    """Return the markup of an icon or mark, cached: there are few, and every page has dozens."""
     return format_html(
-        '<svg class="icon icon-{0}" width="{1}" height="{1}" {2} focusable="false"><use href="{3}#{0}"/></svg>',
+        '<svg class="{0} {0}-{1}" width="{2}" height="{2}" {3} focusable="false"><use href="{4}#{1}"/></svg>',
+        kind,
         name,
         size,
-        format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"'),
-        _sprite(),
+        _voice(label),
+        _sprite(kind),
     )
 
 
+def _voice(label: str) -> SafeString:
+    return format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+
+
 @cache
-def _sprite() -> str:
-    """Return the URL of the file with all icons, which does not change while the site runs."""
-    return static("img/icons.svg")
+def _sprite(kind: str) -> str:
+    """Return the URL of the file with all icons or all marks, which does not change while the site runs."""
+    return static(f"img/{kind}s.svg")
 
 
 @register.simple_tag
@@ -109,19 +130,29 @@ def drawn_once(parser: Parser, token: Token) -> DrawnOnce:
 @register.simple_tag
 def icon_svg(name: str, label: str = "", color: str = "") -> SafeString:
     """Return one icon as a complete SVG, 1em square, for paper. It refers to no other file."""
+    return _whole(ICONS, "icon", name, label, color)
+
+
+@register.simple_tag
+def mark_svg(key: str, label: str = "", color: str = "") -> SafeString:
+    """Return one mark as a complete SVG, 1em square, for paper; nothing for an empty key."""
+    return _whole(MARKS, "mark", key, label, color) if key else mark_safe("")
+
+
+def _whole(drawings: Drawings, kind: str, name: str, label: str, color: str) -> SafeString:
     try:
-        attributes, body = icon_parts(name)
+        attributes, body = drawings.parts(name)
     except LookupError as missing:
         raise template.TemplateSyntaxError(str(missing)) from missing
     if color:
-        attributes = attributes.replace("currentColor", color)
-    voice = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+        attributes, body = (part.replace("currentColor", color) for part in (attributes, body))
     # The files are our own static files, never anything a person typed.
     return format_html(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="icon icon-{0}" width="1em" height="1em" {1} {2}>{3}</svg>',
+        '<svg xmlns="http://www.w3.org/2000/svg" class="{0} {0}-{1}" width="1em" height="1em" {2} {3}>{4}</svg>',
+        kind,
         name,
         mark_safe(attributes),
-        voice,
+        _voice(label),
         mark_safe(body),
     )
 

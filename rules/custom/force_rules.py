@@ -15,6 +15,7 @@ from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, Profi
 from rules.custom.units import ForceUnit, profile_in
 from rules.force import Force, ForceFighter
 from rules.parts.choice import ChoiceAsked, Choosing
+from rules.parts.founding import BANNER
 from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
 
@@ -43,6 +44,7 @@ class ForceRules:
     readings: tuple[Reading, ...]
     list_id = "own-force"
     list_name = "Own force"
+    mark = BANNER
     judged_apart: tuple[str, ...] = ()  # prefixes of the choices that `findings` checks
     counted: tuple[str, ...] = ()  # figures on a profile's card that the strength of a unit replaces
     row_choices: tuple[str, ...] = ()  # choices that name a row of the force; each is the kind of profile it names

@@ -59,6 +59,9 @@ class CustomFounding:
         """Return names for a force."""
         return name_book.warband_names(self.rules.id, list_id, "")
 
+    def mark(self, content: CustomContent, list_id: str) -> str:
+        return self.rules.mark
+
     def samples(self, content: CustomContent) -> tuple[tuple[str, str, str, str], ...]:
         return tuple((id_, name, self.rules.list_id, text) for id_, name, text, _ in self.rules.sample_documents())
 

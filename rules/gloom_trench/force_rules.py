@@ -23,6 +23,7 @@ class GloomForceRules(ForceRules):
     """The rules of Gloom Trench for its forces."""
 
     id = "gloom-trench"
+    mark = "gloom-trench"
     name = "Gloom Trench 1926"
     profiles: ProfileBook = profiles
     kinds = KINDS

@@ -35,6 +35,8 @@ class StartingItem:
     name: str
 
 
+BANNER = "banner"  # the mark of a list that has none of its own
+
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
@@ -60,6 +62,9 @@ class FoundingPart(Protocol[C_contra]):
 
     def warband_names(self, content: C_contra, list_id: str) -> tuple[str, ...]:
         """Return names for a warband of this list."""
+
+    def mark(self, content: C_contra, list_id: str) -> str:
+        """Return the key of the small shape that stands beside the list's name; `BANNER` for an unknown list."""
 
     def samples(self, content: C_contra) -> tuple[tuple[str, str, str, str], ...]:
         """Return the ready rosters: (id, name, list id, words)."""

@@ -17,6 +17,7 @@ from rules.parts.founding import ListChoice, StartingItem
 from rules.price import Price
 from rules.problems import Refusal
 from rules.trench_crusade.content import GAME, sample, samples
+from rules.trench_crusade.marks import mark
 from rules.vocabulary import ChooseEffect, StartingItemsEffect
 
 
@@ -121,4 +122,4 @@ def warband_names(content: Content, list_id: str) -> tuple[str, ...]:
     return name_book.warband_names(GAME, list_id, faction)
 
 
-__all__ = ["fighter_names", "late_start", "lists", "sample", "samples", "start", "warband_names"]
+__all__ = ["fighter_names", "late_start", "lists", "mark", "sample", "samples", "start", "warband_names"]

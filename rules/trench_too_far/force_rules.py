@@ -22,6 +22,7 @@ class TooFarForceRules(ForceRules):
     """The rules for forces of A Trench Too Far."""
 
     id = "trench-too-far"
+    mark = "trench-too-far"
     name = "A Trench Too Far"
     profiles: ProfileBook = profiles
     kinds = KINDS

@@ -11,8 +11,8 @@ from django.template.base import Node, Template
 from django.template.loader import get_template
 from django.template.loader_tags import IncludeNode
 
-from config.icons import FOLDER, SPRITE, icon_names, icon_parts, sprite
-from config.templatetags.ui import icon, icon_svg, main_nav, nav_url, undo_event
+from config.icons import ICONS, MARKS
+from config.templatetags.ui import icon, icon_svg, main_nav, mark, mark_svg, nav_url, undo_event
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -57,7 +57,7 @@ def test_there_is_something_to_check():
     assert len(COMPONENTS) > 20
     assert len(STYLES) > 20
     assert len(SCRIPTS) > 5
-    assert len(icon_names()) > 40
+    assert len(ICONS.names()) > 40
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
@@ -202,17 +202,28 @@ def test_all_styles_and_scripts_together_keep_their_budget():
 # --- icons and tags ---------------------------------------------------------------------------------------------------
 
 
-def test_the_sprite_holds_every_icon_as_its_file_draws_it():
-    assert SPRITE.read_text(encoding="utf-8") == sprite(), "run python -m config.icons"
+@pytest.mark.parametrize("drawings", [ICONS, MARKS], ids=lambda drawings: drawings.folder.name)
+def test_the_sprite_holds_every_drawing_as_its_file_draws_it(drawings):
+    assert drawings.sprite_path.read_text(encoding="utf-8") == drawings.sprite(), "run python -m config.icons"
 
 
-def test_every_icon_takes_the_colour_of_its_text_and_refers_to_nothing():
-    for name in icon_names():
-        attributes, body = icon_parts(name)
+@pytest.mark.parametrize("drawings", [ICONS, MARKS], ids=lambda drawings: drawings.folder.name)
+def test_every_drawing_takes_the_colour_of_its_text_and_refers_to_nothing(drawings):
+    for name in drawings.names():
+        attributes, body = drawings.parts(name)
         assert "currentColor" in attributes, name
         assert "href" not in body, name
         assert "url(" not in body, name
-    assert (FOLDER / "LICENSE-lucide.txt").is_file()
+    assert (ICONS.folder / "LICENSE-lucide.txt").is_file()
+
+
+def test_a_mark_is_a_shape_of_its_own():
+    shapes = {MARKS.parts(name)[1] for name in MARKS.names()}
+    assert len(shapes) == len(MARKS.names()) > 30
+    assert "#eire-rangers" in mark("eire-rangers", 24)
+    assert mark("") == mark_svg("") == ""
+    assert "<path" in mark_svg("eire-rangers", color="#8E1620")
+    assert "currentColor" not in mark_svg("eire-rangers", color="#8E1620")
 
 
 def test_an_icon_is_silent_unless_it_has_a_name():
@@ -221,7 +232,16 @@ def test_an_icon_is_silent_unless_it_has_a_name():
     assert "aria-hidden" not in icon("undo-2", 24, "Undo")
 
 
-@pytest.mark.parametrize("draw", [lambda: icon("no-such-icon"), lambda: icon("lock", 17), lambda: icon_svg("../x")])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: icon("no-such-icon"),
+        lambda: icon("lock", 17),
+        lambda: icon_svg("../x"),
+        lambda: mark("no-such-mark"),
+        lambda: mark("banner", 17),
+    ],
+)
 def test_an_icon_that_is_not_there_stops_the_template(draw):
     from django.template import TemplateSyntaxError
 
