@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import starmap
 from operator import or_
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
@@ -41,8 +43,20 @@ def standings(events: Iterable[Event], row: Warband | Profile) -> dict[int, Even
     events = list(events)
     if not events:
         return {}
-    later = _LaterEvents.load({(row._meta.label, row.pk)}, min(event.pk for event in events))
+    later = _LaterEvents.load({(row._meta.label, row.pk)}, min(event.pk for event in events), events)
     return {event.pk: later.standing(event) for event in events}
+
+
+class WrittenChange(NamedTuple):
+    """The fields of a `Change` that decide what depends on it. A page reads hundreds, so they are no model instances."""
+
+    event_id: int
+    label: str
+    row_id: int
+    field: str
+    path: str
+    before: Any
+    after: Any
 
 
 @dataclass
@@ -50,23 +64,22 @@ class _LaterEvents:
     """The events of some rows, starting with one of them, and their changes."""
 
     events: dict[int, Event] = field(default_factory=dict)
-    changes: dict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
-    subjects: dict[int, set[RowKey]] = field(default_factory=lambda: defaultdict(set))
+    changes: dict[int, list[WrittenChange]] = field(default_factory=lambda: defaultdict(list))
     carried: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))  # items that a fighter carries now
     undone_by: dict[int, Event] = field(default_factory=dict)
-    changed: dict[RowKey, set[int]] = field(
-        default_factory=lambda: defaultdict(set)
-    )  # ids of events that changed a row
+    changed: dict[RowKey, list[WrittenChange]] = field(default_factory=lambda: defaultdict(list))
     about: dict[RowKey, set[int]] = field(default_factory=lambda: defaultdict(set))  # ids of events about a row
 
     @classmethod
-    def load(cls, rows: set[RowKey], since: int) -> _LaterEvents:
+    def load(cls, rows: set[RowKey], since: int, at_hand: Iterable[Event] = ()) -> _LaterEvents:
+        """Read the events of these rows from the event `since` on; those `at_hand` are not read again."""
         later = cls()
         if not rows:
             return later
         wanted = reduce(or_, (Q(label=label, row_id=pk) for label, pk in rows))
-        subjects = EventSubject.objects.filter(wanted, event_id__gte=since, is_news=False).select_related("event")
-        later.events = {subject.event_id: subject.event for subject in subjects}
+        subjects = EventSubject.objects.filter(wanted, event_id__gte=since, is_news=False)
+        known, about = {event.pk: event for event in at_hand}, set(subjects.values_list("event_id", flat=True))
+        later.events = {pk: known[pk] for pk in about & known.keys()} | Event.objects.in_bulk(about - known.keys())
         later.undone_by = {event.undoes_id: event for event in later.events.values() if event.undoes_id}
         later._index_changes()
         later._index_subjects()
@@ -74,14 +87,14 @@ class _LaterEvents:
         return later
 
     def _index_changes(self) -> None:
-        for change in Change.objects.filter(event__in=self.events):
+        changes = Change.objects.filter(event__in=self.events).values_list(*WrittenChange._fields)
+        for change in starmap(WrittenChange, changes):
             self.changes[change.event_id].append(change)
-            self.changed[(change.label, change.row_id)].add(change.event_id)
+            self.changed[(change.label, change.row_id)].append(change)
 
     def _index_subjects(self) -> None:
         subjects = EventSubject.objects.filter(event__in=self.events, is_news=False)
         for event_id, label, pk in subjects.values_list("event_id", "label", "row_id"):
-            self.subjects[event_id].add((label, pk))
             self.about[(label, pk)].add(event_id)
 
     def _index_carried(self, warbands: list[int]) -> None:
@@ -102,45 +115,27 @@ class _LaterEvents:
         return event, live
 
     def _leaning(self, event: Event) -> list[Event]:
-        found = {
-            pk
-            for change in self.changes.get(event.pk, ())
-            for pk in self._near(change)
-            if pk > event.pk and self._leans(change, self.events[pk])
-        }
+        found = {pk for change in self.changes.get(event.pk, ()) for pk in self._depending_on(change) if pk > event.pk}
         leaning = (self.events[pk] for pk in sorted(found))
         return [other for other in leaning if not _belongs_elsewhere(other, event) and self._last(other)[1]]
 
-    def _near(self, change: Change) -> Iterator[int]:
-        """Yield the events that touched the row of this change, or items that its fighter carries.
-
-        No others can depend on it.
-        """
-        row = (change.label, change.row_id)
-        yield from self.changed.get(row, ())
-        if _makes(change) or change.label == WARBAND:
+    def _depending_on(self, change: WrittenChange) -> Iterator[int]:
+        """Yield the events that depend on a change, earlier ones and repeated ones among them."""
+        row, made = (change.label, change.row_id), _makes(change)
+        if made:
             yield from self.about.get(row, ())
-        for item in self.carried.get(change.row_id, ()) if change.label == FIGHTER else ():
-            yield from self.changed.get((ITEM, item), ())
-
-    def _leans(self, change: Change, other: Event) -> bool:
-        row, subjects = (change.label, change.row_id), self.subjects.get(other.pk, ())
-        if _makes(change) and row in subjects:
-            return True
-        if change.label == WARBAND and change.field == "status" and change.before == Warband.Status.FOUNDING:
-            return bool(other.occasion) and row in subjects  # once a battle was reported, the founding cannot come back
-        return any(self._touches(later, change) for later in self.changes.get(other.pk, ()))
-
-    def _touches(self, later: Change, change: Change) -> bool:
-        """Return whether a later change overwrote this one, or gave an item to the fighter that it created."""
-        made = _makes(change)
-        if later.label == change.label and later.row_id == change.row_id:
-            return made or (later.field == change.field and paths_overlap(change.path, later.path))
-        if not made or change.label != FIGHTER or later.label != ITEM:
-            return False
-        # An item bought for or given to the fighter: undoing the hire would leave it without a carrier.
-        came = not later.field or (later.field == "fighter" and later.after == change.row_id)
-        return came and later.row_id in self.carried.get(change.row_id, ())
+        elif change.label == WARBAND and change.field == "status" and change.before == Warband.Status.FOUNDING:
+            # once a battle was reported, the founding cannot come back
+            yield from (pk for pk in self.about.get(row, ()) if self.events[pk].occasion)
+        for later in self.changed.get(row, ()):
+            if made or (later.field == change.field and paths_overlap(change.path, later.path)):
+                yield later.event_id
+        if made and change.label == FIGHTER:
+            # An item bought for or given to the fighter: undoing the hire would leave it without a carrier.
+            for item in self.carried.get(change.row_id, ()):
+                for later in self.changed.get((ITEM, item), ()):
+                    if not later.field or (later.field == "fighter" and later.after == change.row_id):
+                        yield later.event_id
 
 
 def _belongs_elsewhere(undoing: Event, event: Event) -> bool:
@@ -148,6 +143,6 @@ def _belongs_elsewhere(undoing: Event, event: Event) -> bool:
     return undoing.undoes_id is not None and undoing.undoes_id >= event.pk
 
 
-def _makes(change: Change) -> bool:
+def _makes(change: WrittenChange) -> bool:
     """Return whether a change created its row, or brought it back."""
     return not change.field or (change.field == "is_undone" and change.after is False)
