@@ -11,7 +11,9 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
+from accounts.guests import guest_to_turn, is_guest
 from accounts.lookalikes import TAKEN, is_taken
 from accounts.models import User
 from accounts.reset import untold
@@ -24,15 +26,22 @@ class AccountAdapter(DefaultAccountAdapter):
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_password_mismatch": "User name and password do not go together.",
-        "email_password_mismatch": "E-mail and password do not go together.",
-        "incorrect_password": "This is not the password.",
-        "enter_current_password": "The password as it is now is asked for.",
-        "email_taken": "Somebody enlisted with this e-mail already.",
+        "username_password_mismatch": _("User name and password don't match."),
+        "email_password_mismatch": _("E-mail and password don't match."),
+        "incorrect_password": _("Wrong password."),
+        "enter_current_password": _("Enter your current password."),
+        "email_taken": _("There is an account with this e-mail already."),
         "username_taken": TAKEN,
-        "same_as_current": "This is what it is already.",
-        "too_many_login_attempts": "Too many wrong passwords in a row. Wait five minutes.",
+        "same_as_current": _("That is your current one. Choose another."),
+        "too_many_login_attempts": _("Too many wrong passwords. Try again in five minutes."),
     }
+
+    def new_user(self, request: HttpRequest) -> User:
+        """Return the row that a sign-up fills in: the guest's own, so that what the guest made stays in place."""
+        if is_guest(request.user):
+            return guest_to_turn(request.user.pk)
+        new: User = super().new_user(request)
+        return new
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the normalized name. Raises ValidationError if it looks like another person's user name or shown name.

@@ -25,6 +25,15 @@ class AppData:
     def delete_own(self, user: User) -> None:
         """Delete data that belongs to this person alone, inside the transaction that deletes the account."""
 
+    def name_account(self, user: User) -> None:
+        """Put the new account's name where the guest's name stood, inside the transaction that opens the account."""
+
+    def take_over(self, guest: User, user: User) -> None:
+        """Give everything that a guest made to an account, inside the transaction that ends the guest."""
+
+    def delete_guest(self, guest: User) -> None:
+        """Delete everything that a guest made, inside the transaction that deletes the guest."""
+
     def reset_grounds(self) -> frozenset[str]:
         return frozenset()
 

@@ -16,6 +16,7 @@ def deletion_blockers(user: User) -> list[str]:
 def delete_account(user: User) -> list[str]:
     """Delete the account and return an empty list; or change nothing and return the reasons against it.
 
+    What a guest made is deleted whole, as nobody else has seen it.
     If records that others need refer to the person (a battle, a line of a campaign's history), the row stays
     without a name, address or password, and nobody can sign in to it. Otherwise it is deleted.
     """
@@ -24,6 +25,8 @@ def delete_account(user: User) -> list[str]:
         if blockers := deletion_blockers(user):
             return blockers
         for app in apps():
+            if user.is_guest:
+                app.delete_guest(user)
             app.delete_own(user)
         EmailAddress.objects.filter(user=user).delete()
         try:

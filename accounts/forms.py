@@ -3,6 +3,8 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.lookalikes import TAKEN, is_taken, tidied
 from accounts.models import User
@@ -15,10 +17,10 @@ class PreferencesForm(forms.ModelForm):
         model = User
         fields = ("first_name", "paper_size", "colour_scheme", "takes_reset_links")
         labels = {
-            "first_name": "Name the club knows you by",
-            "paper_size": "Paper for printing",
-            "colour_scheme": "Light or dark",
-            "takes_reset_links": "Reset links by hand",
+            "first_name": _("Name shown to your club"),
+            "paper_size": _("Paper for printing"),
+            "colour_scheme": _("Light or dark"),
+            "takes_reset_links": _("Reset links from an administrator"),
         }
         widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
 
@@ -40,7 +42,7 @@ class PreferencesForm(forms.ModelForm):
 
 class DeletionForm(forms.Form):
     password = forms.CharField(
-        label="Your password",
+        label=_("Your password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
@@ -48,9 +50,11 @@ class DeletionForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        if user.is_guest:
+            del self.fields["password"]
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise forms.ValidationError("That is not the password of this account.")
+            raise forms.ValidationError(gettext("Wrong password."))
         return password

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 
+from django.utils.translation import gettext_lazy as _
+
 from accounts.models import User
 from rules.visible import shows_nothing
 
-TAKEN = "Somebody here goes by that name already. Another one keeps the two of you apart."
+TAKEN = _("Someone here already uses that name. Choose another one.")
 
 # Cyrillic and Greek letters that readers cannot distinguish from Latin ones.
 LOOKALIKES = str.maketrans(
@@ -33,6 +35,8 @@ def is_taken(name: str, *, by_other_than: User | None = None) -> bool:
     wanted = likeness(name)
     if not wanted:
         return False
-    others = User.objects.all() if by_other_than is None else User.objects.exclude(pk=by_other_than.pk)
+    others = User.objects.with_account()
+    if by_other_than is not None:
+        others = others.exclude(pk=by_other_than.pk)
     names = others.values_list("username", "first_name")
     return any(wanted in (likeness(username), likeness(shown)) for username, shown in names.iterator())

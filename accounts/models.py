@@ -1,9 +1,11 @@
 """The user of the site, and reset links made by hand."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.validators import validate_visible
 
@@ -16,12 +18,24 @@ class PaperSize(models.TextChoices):
 
 
 class ColourScheme(models.TextChoices):
-    AUTO = "auto", "As my device says"
-    LIGHT = "light", "Light"
-    DARK = "dark", "Dark"
+    AUTO = "auto", _("Same as my device")
+    LIGHT = "light", _("Light")
+    DARK = "dark", _("Dark")
+
+
+class People(UserManager):
+    def with_account(self) -> models.QuerySet["User"]:
+        """Select people who signed up, without guests."""
+        return self.get_queryset().filter(is_guest=False)
 
 
 class User(AbstractUser):
+    """A person of the site.
+
+    A guest is somebody who builds before signing up: without a password, known only by the session of one browser.
+    `accounts/guests.py` says what a guest may do and how a guest becomes an account.
+    """
+
     username = models.CharField(
         "username",
         max_length=150,
@@ -37,8 +51,11 @@ class User(AbstractUser):
 
     takes_reset_links = models.BooleanField(
         default=True,
-        help_text="Without an e-mail address, an administrator of a campaign may hand over a link to set a new password.",
+        help_text=_("Without an e-mail address, a campaign administrator may give you a link to set a new password."),
     )
+    is_guest = models.BooleanField(default=False, editable=False)
+
+    objects = People()
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -47,9 +64,14 @@ class User(AbstractUser):
                 condition=models.Q(colour_scheme__in=ColourScheme.values), name="user_colour_scheme_known"
             ),
         ]
+        indexes = [
+            models.Index(fields=["last_login"], condition=models.Q(is_guest=True), name="guest_by_last_use"),
+        ]
 
     def __str__(self) -> str:
         """Return the name that the club sees: the first name, else the user name."""
+        if self.is_guest:
+            return gettext("Guest")
         return self.first_name or self.username
 
 

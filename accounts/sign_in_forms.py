@@ -3,31 +3,37 @@
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.account.internal.flows.signup import complete_signup
 from allauth.account.utils import user_pk_to_url_str
 from allauth.core import context
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.password_validation import validate_password
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from accounts.guests import is_guest, name_account
 from accounts.models import User
 from accounts.reset import has_address, is_by_hand, open_link, signed_link, use_link
 from config.offline import BORROWED
 from rules.problems import Refusal
 
 LABELS = {
-    "login": "User name or e-mail",
-    "username": "User name",
-    "email": "E-mail",
-    "password": "Password",
-    "oldpassword": "Your password now",
-    "password1": "Password",
-    "password2": "The same again",
+    "login": _("User name or e-mail"),
+    "username": _("User name"),
+    "email": _("E-mail"),
+    "password": _("Password"),
+    "oldpassword": _("Current password"),
+    "password1": _("Password"),
+    "password2": _("Repeat password"),
 }
+PASSWORD_HINT = _("At least 8 characters. Not a common password, your name or digits only.")
 
 
 class InOurWords:
-    labels: dict[str, str] = {}
+    labels: dict[str, Any] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,7 +41,9 @@ class InOurWords:
             field.label = {**LABELS, **self.labels}.get(name, field.label)
             field.widget.attrs.pop("placeholder", None)
             if name == "password1":
-                field.help_text = "At least 8 characters; no common one, not your name, not only digits."
+                field.help_text = PASSWORD_HINT
+            if isinstance(field.widget, forms.PasswordInput):
+                field.widget.attrs["data-show"] = gettext("Show")  # a script adds a button with this word
 
     def clean(self) -> dict[str, Any]:
         """Report two different passwords together with the faults of the first one."""
@@ -43,7 +51,7 @@ class InOurWords:
         first, second = (self.data.get(self.add_prefix(name), "") for name in ("password1", "password2"))  # type: ignore[attr-defined]
         told = self.errors.get("password2")  # type: ignore[attr-defined]
         if "password2" in self.fields and first and second and first != second and not told:  # type: ignore[attr-defined]
-            self.add_error("password2", "The two passwords differ.")  # type: ignore[attr-defined]
+            self.add_error("password2", gettext("The two passwords differ."))  # type: ignore[attr-defined]
         return cleaned
 
 
@@ -52,8 +60,8 @@ class SignInForm(InOurWords, allauth_forms.LoginForm):
 
     borrowed = forms.BooleanField(
         required=False,
-        label="This is not my computer",
-        help_text="You are signed out when the browser closes, and nothing is kept on it: no drafts, no pages.",
+        label=_("This is not my computer"),
+        help_text=_("You are signed out when the browser closes. No drafts or pages are stored on it."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -70,10 +78,28 @@ class SignInForm(InOurWords, allauth_forms.LoginForm):
 
 
 class SignUpForm(InOurWords, allauth_forms.SignupForm):
+    """A user name and a password; an e-mail address if one likes. `account` is the account that it opened."""
+
+    account: User | None = None
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["autocapitalize"] = "none"
-        self.fields["email"].help_text = "Only to reset your password, and to sign in with if you like."
+        self.fields["email"].help_text = _("To reset your password. You can also sign in with it.")
+
+    @property
+    def main_fields(self) -> list[forms.BoundField]:
+        return [self["username"], self["password1"]]
+
+    def save_account(self, request: HttpRequest) -> User:
+        """Open the account, of the guest if the visitor is one. The caller signs the person in. Raises Refusal."""
+        with transaction.atomic():
+            user: User | None = self.try_save(request)[0]
+            if user is None:
+                raise Refusal(gettext("There is an account with this e-mail already."), code="taken")
+            name_account(user)
+        self.account = user
+        return user
 
     def clean(self) -> dict[str, Any]:
         """Check the password against the typed name, even if that name is refused."""
@@ -89,12 +115,23 @@ class SignUpForm(InOurWords, allauth_forms.SignupForm):
         return cleaned
 
 
+def guest_sign_up(request: HttpRequest) -> SignUpForm | None:
+    """Return the form that turns the guest into an account; None for everybody else."""
+    return SignUpForm(request.POST or None) if is_guest(request.user) else None
+
+
+def sign_in_new(request: HttpRequest, form: SignUpForm, *, onward: str) -> HttpResponse:
+    """Sign in the account that the form opened, under a new session key, and lead onward."""
+    response: HttpResponse = complete_signup(request, user=form.account, redirect_url=onward)
+    return response
+
+
 class AddAddressForm(InOurWords, allauth_forms.AddEmailForm):
     """One more e-mail address."""
 
 
 class ChangePasswordForm(InOurWords, allauth_forms.ChangePasswordForm):
-    labels = {"password1": "New password"}
+    labels = {"password1": _("New password")}
 
 
 class SetPasswordForm(InOurWords, allauth_forms.SetPasswordForm):
@@ -106,7 +143,7 @@ class ForgottenPasswordForm(InOurWords, allauth_forms.ResetPasswordForm):
 
 
 class NewPasswordForm(InOurWords, allauth_forms.ResetPasswordKeyForm):
-    labels = {"password1": "New password"}
+    labels = {"password1": _("New password")}
 
     def save(self) -> None:
         """Set the password. A link made by hand works once, and only if its maker could still make it."""
@@ -129,7 +166,7 @@ class ResetKeyForm(allauth_forms.UserTokenForm):
         if not is_by_hand(key):
             cleaned: dict[str, Any] = super().clean()
             if not has_address(self._get_user(uidb36)):
-                raise forms.ValidationError("This link no longer works.", code="unknown")
+                raise forms.ValidationError(gettext("This link no longer works."), code="unknown")
             return cleaned
         try:
             self.reset_user = open_link(uidb36, key).user

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,9 +17,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.deletion import delete_account, deletion_blockers
 from accounts.export import exported_data
 from accounts.forms import DeletionForm, PreferencesForm
+from accounts.guests import is_guest, merge_guest
 from accounts.models import User
 from accounts.reset import told_of
+from accounts.sign_in_forms import SignInForm, SignUpForm, sign_in_new
 from config.access import login_required, public
+from rules.problems import Refusal
 
 RESET_LINKS = 10  # how many reset links the account page shows, newest first
 
@@ -30,11 +34,49 @@ def account_show(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.save()
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
         return redirect("account-show")
     links = [told_of(link) for link in request.user.reset_links.all()[:RESET_LINKS]]
     context = {"form": form, "reset_links": links}
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@sensitive_post_parameters("password", "password1")
+@require_http_methods(["GET", "POST"])
+@never_cache
+def account_keep(request: HttpRequest) -> HttpResponse:
+    """Turn a guest into an account: a new one in place, or by signing in to one that takes over the warbands."""
+    onward = _onward(request)
+    if not is_guest(request.user):
+        return redirect(onward)
+    signs_in = request.POST.get("act") == "sign-in"
+    action = "login" if signs_in else "signup"
+    if request.method == "POST" and (limited := ratelimit.consume_or_429(request, action=action)):
+        return limited
+    sign_in = SignInForm(request.POST if signs_in else None, request=request, prefix="old")
+    sign_up = SignUpForm(request.POST if request.method == "POST" and not signs_in else None)
+    if sign_in.is_valid():
+        if sign_in.user.is_active:
+            merge_guest(request.user, sign_in.user)
+        return sign_in.login(request, redirect_url=onward)
+    if sign_up.is_valid():
+        try:
+            sign_up.save_account(request)
+        except Refusal as refusal:
+            sign_up.add_error(None, refusal.message)
+        else:
+            return sign_in_new(request, sign_up, onward=onward)
+    context = {"sign_in": sign_in, "sign_up": sign_up, "onward": onward, "open_sign_in": signs_in}
+    return render(request, "accounts/keep.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _onward(request: HttpRequest) -> str:
+    """Return where the page leads afterwards: an address of this site, else the desk."""
+    onward: str = request.POST.get("next") or request.GET.get("next", "")
+    if url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure()):
+        return onward
+    return str(settings.LOGIN_REDIRECT_URL)
 
 
 @login_required
@@ -57,11 +99,12 @@ def account_delete(request: HttpRequest) -> HttpResponse:
     form = DeletionForm(request.POST or None, user=request.user)
     blockers = deletion_blockers(request.user)
     if not blockers and form.is_valid():
+        was_guest = is_guest(request.user)
         blockers = delete_account(request.user)
         if not blockers:
             logout(request)
-            messages.success(request, "Your account is deleted.")
-            return redirect("account_login")
+            messages.success(request, _("Your warbands are deleted.") if was_guest else _("Your account is deleted."))
+            return redirect("desk-show" if was_guest else "account_login")
     context = {"form": form, "blockers": blockers}
     return render(request, "accounts/delete.html", context, status=422 if form.is_bound else 200)
 
@@ -74,9 +117,6 @@ def demo_login(request: HttpRequest) -> HttpResponse:
         raise Http404("No such demo log-in.")
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
-        messages.error(request, "The demo club is not there yet. Run: manage.py demo")
+        messages.error(request, _("There is no demo club yet. Run: manage.py demo"))
         return redirect("account_login")
-    onward = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure()):
-        onward = settings.LOGIN_REDIRECT_URL
-    return perform_login(request, person, redirect_url=onward)
+    return perform_login(request, person, redirect_url=_onward(request))

@@ -10,6 +10,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 
 def seconds_to_wait(key: str, *, most: int, seconds: int, now: float) -> int:
@@ -27,17 +29,42 @@ def seconds_to_wait(key: str, *, most: int, seconds: int, now: float) -> int:
 def too_many_sheets(request: HttpRequest) -> HttpResponse | None:
     """Return the 429 page if this person, or this IP address, has reached the limit of PDFs; else count one."""
     by_user = request.user.is_authenticated
-    who = f"user:{request.user.pk}" if by_user else f"address:{get_adapter(request).get_client_ip(request)}"
+    who = f"user:{request.user.pk}" if by_user else _address(request)
     most, seconds = settings.PDF_LIMITS["user" if by_user else "address"]
     wait = seconds_to_wait(f"sheets:{who}", most=most, seconds=seconds, now=time.time())
     if not wait:
         return None
-    minutes = ceil(wait / 60)
-    words = (
-        f"{most} sheets in {seconds // 60} minutes is as many as this site draws for one "
-        f"{'person' if by_user else 'address'}. The next one is open in {minutes} minute{'s' if minutes > 1 else ''}."
+    limit = ngettext(
+        "The limit is {most} PDF in {minutes} minutes.", "The limit is {most} PDFs in {minutes} minutes.", most
     )
-    response = render(request, "429.html", {"title": "Enough sheets for now", "words": words}, status=429)
+    return _refused(
+        request, _("Too many PDFs"), limit.format(most=most, minutes=seconds // 60) + " " + _again_in(wait), wait
+    )
+
+
+def too_many_guests(request: HttpRequest) -> HttpResponse | None:
+    """Return the 429 page if this IP address has begun too many warbands without an account; else count one."""
+    most, seconds = settings.GUEST_LIMIT
+    wait = seconds_to_wait(f"guests:{_address(request)}", most=most, seconds=seconds, now=time.time())
+    if not wait:
+        return None
+    words = _("Too many warbands were started from here without an account. Sign up first.")
+    return _refused(request, _("Too many attempts"), words + " " + _again_in(wait), wait)
+
+
+def _address(request: HttpRequest) -> str:
+    return f"address:{get_adapter(request).get_client_ip(request)}"
+
+
+def _again_in(wait: int) -> str:
+    minutes = ceil(wait / 60)
+    return ngettext("Try again in {minutes} minute.", "Try again in {minutes} minutes.", minutes).format(
+        minutes=minutes
+    )
+
+
+def _refused(request: HttpRequest, title: str, words: str, wait: int) -> HttpResponse:
+    response = render(request, "429.html", {"title": title, "words": words}, status=429)
     response["Retry-After"] = str(wait)
     response["Cache-Control"] = "no-store"
     return response

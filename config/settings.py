@@ -128,6 +128,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.guests.GuestLimits",
     "config.offline.OnDevice",
     "warbands.idempotency.OwnTokens",
     "warbands.guard.Guard",
@@ -236,7 +237,7 @@ LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "email"]
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Muster Roll: "
@@ -263,6 +264,8 @@ ACCOUNT_RATE_LIMITS = {
 }
 # Number of PDFs in this many seconds: each takes a second of CPU time. No club night comes near this limit.
 PDF_LIMITS = {"user": (60, 600), "address": (120, 600)}
+# Number of people in this many seconds who may begin to build without an account, behind one address.
+GUEST_LIMIT = (60, 3600)
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # User name and description, for the sign-in page of a laptop. `manage.py demo` creates these users.

@@ -327,6 +327,7 @@ PLAIN = (
     "account-show",
     "account-export",
     "account-delete",
+    "account-keep",
     "demo-login",
     "notice-show",
     "health-show",

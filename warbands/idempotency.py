@@ -26,6 +26,7 @@ WITHOUT_TOKEN = frozenset(
     {
         "account-show",  # the person's own preferences
         "account-delete",  # the account cannot be deleted twice
+        "account-keep",  # a guest becomes an account once
         "demo-login",
         "roster-print",  # printing changes nothing; a booklet is requested only once until it is done
         "booklet-print",

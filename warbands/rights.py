@@ -11,7 +11,10 @@ from typing import Any, Literal
 from django.core.exceptions import PermissionDenied
 from django.db.models import Prefetch
 from django.http import Http404
+from django.utils.translation import gettext as _
 
+from accounts.guests import is_guest
+from rules.problems import Refusal
 from warbands import access
 from warbands.host import host
 from warbands.models import Event, EventSubject, Warband
@@ -34,6 +37,7 @@ class ActRight:
     lent: bool = False
 
 
+NOBODY: Roles = frozenset()
 OWNER: Roles = frozenset({"owner"})
 PEOPLE: Roles = frozenset({"owner", "delegate", "administrator"})
 OWNER_AND_ADMINISTRATOR: Roles = frozenset({"owner", "administrator"})
@@ -45,10 +49,12 @@ TABLE: dict[str, ActRight] = {
     **dict.fromkeys(_ON_WARBAND.split(), ActRight(PEOPLE)),
     **dict.fromkeys(_MAKES_OR_ENDS.split(), ActRight(OWNER, lent=True)),
     **dict.fromkeys(["delegate", "hand-over", "lend"], ActRight(OWNER)),
+    "keep": ActRight(NOBODY),  # a guest's warbands went to an account; the guest is gone
     **dict.fromkeys(_ON_PROFILE.split(), ActRight(OWNER, of="profile")),
     **dict.fromkeys(["profile-change", "profile-unshare"], ActRight(OWNER_AND_ADMINISTRATOR, of="profile")),
 }
 
+SHARES = frozenset({"delegate", "hand-over", "lend", "share"})  # acts that let others in: not for guests
 ACT = "act"  # key in the data of an undo: which row of the table applies to undoing it
 
 
@@ -97,16 +103,20 @@ def refuse_act(user: Any, warband: Warband, kind: str) -> None:
     """Raise PermissionDenied if this person may not do acts of this kind. The user None, the app itself, may."""
     if user is not None and not may_act(user, warband, kind):
         raise PermissionDenied(closed_message(rows()[kind]))
+    if kind in SHARES and is_guest(user):
+        raise Refusal(_("Sharing needs an account."), mend=_("Choose a user name and a password first."), code="guest")
 
 
 def closed_message(row: ActRight) -> str:
     if row.lent:
-        return "Only the owner can do this, unless they allow it in the settings."
+        return _("Only the owner can do this, unless they allow it in the settings.")
     if row.who == OWNER:
-        return "Only the owner can do this."
+        return _("Only the owner can do this.")
+    if row.who == NOBODY:
+        return _("This can't be undone.")
     if "owner" not in row.who:
-        return "Only the campaign's administrators can do this."
-    return "This act touches something that is not yours."
+        return _("Only the campaign's administrators can do this.")
+    return _("Part of this belongs to someone else.")
 
 
 # --- undo -------------------------------------------------------------------------------------------------------------

@@ -68,6 +68,7 @@ class ArmyList(PackStruct, frozen=True):
     short: str = ""
     faction: str = ""  # "" for a faction's own list, else the base faction's id
     temper: str = ""  # one line: its style of play
+    brief: str = ""  # three words of the same, for a faction's own list
     rules: tuple[str, ...] = ()  # ListRule ids in force
     choices: tuple[Effect, ...] = ()
     group_caps: tuple[GroupCap, ...] = ()

@@ -50,6 +50,8 @@ def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice
         choices=_choices(content, army.id),
         keyword=army.keyword or base.keyword,
         closed=compiled.closed,
+        short=army.short,
+        brief=army.brief,
     )
 
 

@@ -34,6 +34,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "account-show": (SIGNED_IN, SIGNED_IN),
     "account-export": (SIGNED_IN, ""),
     "account-delete": (SIGNED_IN, SIGNED_IN),
+    "account-keep": (SIGNED_IN, SIGNED_IN),  # for guests; everybody else is led on
     "demo-login": ("", NOBODY),  # an empty name is nobody's
     "notice-show": (ANYBODY, ""),
     "health-show": (ANYBODY, ""),

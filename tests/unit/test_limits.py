@@ -45,7 +45,7 @@ def refused(answer: Any) -> bool:
     if answer.status_code != 429:
         return False
     assert 0 < int(answer["Retry-After"]) <= 600
-    assert "as many as this site draws" in answer.content.decode()
+    assert "The limit is" in answer.content.decode()
     return True
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.guests import limit_sign_up
+from accounts.sign_in_forms import SignUpForm, guest_sign_up, sign_in_new
 from config.access import login_required
 from config.htmx import render_page
 from warbands.access import may, warband_for
@@ -17,7 +22,7 @@ from warbands.pages.builder import ready_page, warband_page
 from warbands.pages.listing import list_page
 from warbands.pages.roster import read_roster
 from warbands.services.founding import make_ready
-from warbands.views.acting import Notice, attempt, respond
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
 
 
@@ -46,29 +51,47 @@ def show_warband(
 
 
 @login_required
+@sensitive_post_parameters("password1")
 @require_http_methods(["GET", "POST"])
 def warband_ready(request: HttpRequest, pk: int) -> HttpResponse:
+    """Lock a new warband in. A guest chooses user name and password in the same form and becomes an account."""
     warband = warband_for(request.user, pk, to="edit")
     if not warband.is_founding:
         return redirect("warband-show", pk)
+    sign_up = guest_sign_up(request)
     if request.method != "POST":
-        return _show_ready(request, warband)
+        return _show_ready(request, warband, sign_up)
+    if sign_up is not None and (refused := limit_sign_up(request)):
+        return refused
     form = ActForm(request.POST)
-    tried = attempt(request, form, lambda: make_ready(warband=warband, actor=request.user, **form.once))
+
+    def do() -> Warband:
+        with transaction.atomic():
+            actor = sign_up.save_account(request) if sign_up is not None else request.user
+            return make_ready(warband=warband, actor=actor, **form.once)
+
+    wanting = sign_up is not None and not sign_up.is_valid()
+    tried = Attempt(False, 422) if wanting else attempt(request, form, do)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        return _show_ready(request, warband, notice, status)
+        return _show_ready(request, warband, sign_up, notice, status)
 
-    return respond(
-        request, tried, show, onward=warband_address(pk), said=f"{warband.name} is ready to play." if tried.done else ""
-    )
+    said = _("{warband} is ready to play.").format(warband=warband.name) if tried.done else ""
+    if tried.done and sign_up is not None:
+        add_success_message(request, tried.event, said=said)
+        return sign_in_new(request, sign_up, onward=warband_address(pk))
+    return respond(request, tried, show, onward=warband_address(pk), said=said)
 
 
 def _show_ready(
-    request: HttpRequest, warband: Warband, notice: Notice | None = None, status: int = 200
+    request: HttpRequest,
+    warband: Warband,
+    sign_up: SignUpForm | None,
+    notice: Notice | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     page = ready_page(fresh_roster(warband))
-    context = {"page": page, "problems": page.problems, "notice": notice, "token": new_token()}
+    context = {"page": page, "problems": page.problems, "notice": notice, "token": new_token(), "sign_up": sign_up}
     return render_page(request, "warbands/ready.html", context, status=status)
 
 
