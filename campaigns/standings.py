@@ -24,13 +24,14 @@ FOUGHT = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 class SeatStanding:
     """One seat's row. `place` is shared if `is_shared`. `provisional` holds the points of unconfirmed reports.
 
-    `warband` is the name of the seat's warband, "" for none; `glory` is the glory that it has now. `parted_by` names
+    `warband` is the name of the seat's warband, `list_id` its list, "" for none; `glory` is the glory that it has now. `parted_by` names
     the house rule that broke a tie. `met` maps a seat id to the battles won against it minus those lost, if a house
     rule needs it.
     """
 
     seat: Seat
     warband: str = ""
+    list_id: str = ""
     place: int = 0
     is_shared: bool = False
     won: int = 0
@@ -57,6 +58,7 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
     seats = Seat.objects.live().filter(campaign=campaign).order_by("pk").defer("list_words", "claim_token")
     seats = seats.annotate(
         warband_name=F("warband__name"),
+        army_list=F("warband__list_id"),
         glory=F("warband__strongbox_glory"),
         found=F("warband__state__campaign_points"),
     )
@@ -68,6 +70,7 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
             SeatStanding(
                 seat,
                 warband=seat.warband_name or "",
+                list_id=seat.army_list or "",
                 glory=seat.glory or 0,
                 won=seat.opening_won + fought.get("won", 0),
                 drawn=seat.opening_drawn + fought.get("drawn", 0),

@@ -48,6 +48,16 @@ def house_target_name(terms: Terms, id_: str) -> str:
     return campaign.house_target_name(terms.content, id_) if campaign is not None else id_
 
 
+def mark_of(warband: Warband) -> str:
+    """Return the key of the mark that stands beside the warband's name."""
+    return list_mark(warband.terms, warband.list_id)
+
+
+def list_mark(terms: Terms, list_id: str) -> str:
+    """Return the key of the mark of a list under these terms."""
+    return str(terms.game.founding.mark(terms.content, list_id))
+
+
 def has_shop(terms: Terms) -> bool:
     return terms.game.shop is not None
 

@@ -26,7 +26,7 @@ from rules.parts.sheet import RosterSheet
 from rules.sheets import DrawnSheet, SheetChoice
 from warbands.adapters import force_of
 from warbands.host import host
-from warbands.labels import name_of
+from warbands.labels import mark_of, name_of
 from warbands.models import Fighter, Promise, Snapshot, Terms, Warband
 from warbands.pages.house_rules import active_rules
 from warbands.pdf_fonts import with_fonts
@@ -81,6 +81,7 @@ class SheetPage:
     sheet: RosterSheet
     title: str
     list_words: str
+    mark: str
     led_by: str
     paper: Paper
     look: Look
@@ -109,6 +110,7 @@ class OwnSheetsPage:
 
     sheets: tuple[DrawnSheet, ...]
     title: str
+    mark: str
     led_by: str
     paper: Paper
     look: Look
@@ -136,6 +138,7 @@ def own_sheets_page(
     return OwnSheetsPage(
         sheets=tuple(game.print_sheets.drawn_sheet(content, force, choice.id) for choice in wanted),
         title=force.name or warband.name,
+        mark=mark_of(warband),
         led_by=str(warband.owner) if warband.owner else "",
         paper=options.paper,
         look=options.look,
@@ -201,6 +204,7 @@ def sheet_page(
         sheet=_without_money(sheet, labels) if shared else sheet,
         title=sheet.title,
         list_words=sheet.list_words,
+        mark=mark_of(warband),
         led_by=str(warband.owner) if warband.owner else "",
         paper=options.paper,
         look=options.look,

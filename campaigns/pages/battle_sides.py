@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, PostBattle, Side
 from campaigns.services.common import live_sides, side_name
+from warbands.labels import mark_of
 from warbands.pages.formatting import clock, day, plural
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link, ProblemRow
@@ -25,6 +26,7 @@ class SideLine:
     href: str
     player_words: str
     list_words: str
+    mark: str
     role_words: str
     ready_words: str
     is_ready: bool
@@ -64,6 +66,7 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
         href=reverse("warband-show", args=[warband.pk]) if warband is not None and is_open else "",
         player_words=_player_words(side),
         list_words=names_of(warband.terms).list_words(warband.list_id) if warband is not None else side.guest_keyword,
+        mark=mark_of(warband) if warband is not None else "",
         role_words={True: "attacks", False: "defends", None: ""}[side.is_attacker],
         ready_words=_ready_words(battle, side),
         is_ready=side.ready_at is not None,

@@ -12,7 +12,7 @@ from campaigns.models import Campaign
 from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
 from campaigns.pages.feed import News, news
-from warbands.labels import figures_of
+from warbands.labels import figures_of, mark_of
 from warbands.models import Warband
 from warbands.pages.formatting import day, plural
 from warbands.pages.listing import nothing_yet
@@ -29,6 +29,7 @@ class DeskWarband:
     name: str
     href: str
     list_words: str
+    mark: str
     figures: str
     state_words: str
     problems_words: str
@@ -89,6 +90,7 @@ def _line(warband: Warband, user: Any) -> DeskWarband:
         name=warband.name,
         href=reverse("warband-show", args=[warband.pk]),
         list_words=names_of(warband.terms).list_words(warband.list_id),
+        mark=mark_of(warband),
         figures=figures_of(warband),
         state_words="founding"
         if warband.is_founding

@@ -14,6 +14,7 @@ from campaigns.models import Campaign
 from campaigns.pages.text_width import shortened, width_of
 from campaigns.settings_schema import setting_of
 from campaigns.standings import SeatStanding, points_by_day
+from warbands.labels import list_mark
 from warbands.pages.paging import Pager, pager_of
 
 WIDTH, HEIGHT = 310, 200
@@ -37,6 +38,7 @@ class StandingRow:
     name: str
     cells: tuple[str, ...]
     href: str
+    mark: str
     mine: bool
     withdrawn: bool
 
@@ -117,7 +119,7 @@ def standings_table(
     return StandingsTable(
         caption="Standings",
         columns=(Column("Warband", "", False), *_columns(sorts, sort or "points", here)),
-        rows=tuple(_row(row, user, rosters, has_fought, list(sorts)) for row in (*shown, *own)),
+        rows=tuple(_row(row, user, rosters, has_fought, list(sorts), campaign) for row in (*shown, *own)),
         tie_words=_tie_words(rows, campaign) if has_fought else "",
         empty_words="Nobody sits here yet.",
         pager=pager_of(page, last, len(ordered), start, len(shown), PER_PAGE, here, query, "standings"),
@@ -134,7 +136,9 @@ def _is_mine(row: SeatStanding, user: Any) -> bool:
     return user is not None and user.pk is not None and row.seat.user_id == user.pk
 
 
-def _row(row: SeatStanding, user: Any, rosters: bool, fought: bool, keys: Sequence[str]) -> StandingRow:
+def _row(
+    row: SeatStanding, user: Any, rosters: bool, fought: bool, keys: Sequence[str], campaign: Campaign
+) -> StandingRow:
     name = row.warband or row.seat.name
     points = f"{row.points}" + ("*" if row.provisional else "")
     href = reverse("warband-show", args=[row.seat.warband_id]) if row.seat.warband_id and rosters else ""
@@ -144,6 +148,7 @@ def _row(row: SeatStanding, user: Any, rosters: bool, fought: bool, keys: Sequen
         name=name,
         cells=(name, *(points if key == "points" else str(getattr(row, key)) for key in keys)),
         href=href,
+        mark=list_mark(campaign.terms, row.list_id) if row.list_id else "",
         mine=_is_mine(row, user),
         withdrawn=row.has_left,
     )

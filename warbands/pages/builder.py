@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rules.formatting import listed
 from warbands.event_context import camp_words
-from warbands.labels import edition_name, has_shop, word
+from warbands.labels import edition_name, has_shop, mark_of, word
 from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.cards import CardButton, FighterCard, card_of
@@ -53,6 +53,7 @@ class WarbandPage:
 
     name: str
     meta: str
+    mark: str
     acts: bool
     founding: bool
     tabs: tuple[Tab, ...]
@@ -85,6 +86,7 @@ def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "")
     page = WarbandPage(
         name=warband.name,
         meta=meta_of(roster),
+        mark=mark_of(warband),
         acts=may_act,
         founding=warband.is_founding,
         tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash), acts=acts),

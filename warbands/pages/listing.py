@@ -8,7 +8,7 @@ from typing import Any
 from django.urls import reverse
 
 from rules.price import Price
-from warbands.labels import figures_of, has_shop, headcount_of
+from warbands.labels import figures_of, has_shop, headcount_of, mark_of
 from warbands.models import Profile, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import figure
@@ -27,6 +27,7 @@ class WarbandLine:
     name: str
     href: str
     list_words: str
+    mark: str
     figures: str
     state_words: str
     problems: int
@@ -104,6 +105,7 @@ def _line(warband: Warband, user: object) -> WarbandLine:
         name=warband.name,
         href=href_of("warband-show", warband.pk),
         list_words=names_of(warband.terms).list_words(warband.list_id),
+        mark=mark_of(warband),
         figures=f"{rating.ducats} d{glory}, {headcount_of(warband)}" if spends else figures_of(warband),
         state_words=state,
         problems=warband.problem_count,

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rules.formatting import profile_beside
 from warbands.idempotency import new_token
-from warbands.labels import has_shop, labels_of, worth_words
+from warbands.labels import has_shop, labels_of, mark_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.builder import Section, meta_of, sections_of
 from warbands.pages.cards import Box, CardWord, Experience, FighterCard, ScarBox, Stat
@@ -89,6 +89,7 @@ class WatchPage:
 
     name: str
     meta: str
+    mark: str
     figures: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     stash: tuple[tuple[str, str], ...]
@@ -118,6 +119,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
     return WatchPage(
         name=warband.name,
         meta=meta_of(roster),
+        mark=mark_of(warband),
         figures=tuple(figures),
         sections=sections_of(roster, acts=False, links=False, whole=True),
         labels=labels,
@@ -147,6 +149,7 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
     return WatchPage(
         name=str(sheet.get("title", snapshot.warband.name)),
         meta="; ".join(str(words) for words in (sheet.get("list_words"), sheet.get("edition_words")) if words),
+        mark=mark_of(snapshot.warband),
         figures=figures,
         sections=tuple(
             Section(f"section_{n}", name, str(len(cards)), tuple(cards))

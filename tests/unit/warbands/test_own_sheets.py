@@ -115,7 +115,7 @@ def page(game: str, size: str, *sheets: str, paper: Any = "A4", look: Any = "ful
     doors = system(game)
     content = doors.content("core")
     return OwnSheetsPage(
-        sheets=tuple(doors.print_sheets.drawn_sheet(content, force(game, size), sheet) for sheet in sheets), title="Third Watch", led_by="Ada",
+        sheets=tuple(doors.print_sheets.drawn_sheet(content, force(game, size), sheet) for sheet in sheets), title="Third Watch", mark=game, led_by="Ada",
         paper=paper, look=look, where=(("Campaign", "The Long Winter, round 3"),), stamp_words="A game, v3, 1 Jan 1926",
         link_words=link.removeprefix("https://"), qr_svg=qr_code(link),
     )  # fmt: skip
