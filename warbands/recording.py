@@ -4,18 +4,23 @@
 appends ledger entries, and at its end recomputes the cached values: the strongbox from the ledger, rating and problems
 from the roster. An exception inside it rolls everything back. `warbands/undo.py` reverts the recorded changes of an
 event.
+
+A recording that gathers (`gathers=True`) takes in those that services open inside it: each becomes a part of the one
+event. A part that is refused leaves the others as they were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from copy import deepcopy
 from typing import Any
 
 from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.db.models import Q, Sum
+from django.utils.translation import gettext
 
 from rules.force import Force
 from rules.price import Price
@@ -61,11 +66,16 @@ class Stale(Refusal):
 
 
 class Recorder:
-    """One act while its transaction is open. `recording()` creates it."""
+    """One act while its transaction is open. `recording()` creates it.
+
+    `making` is called with each new row before it is saved. `parts` are the sentences of the parts of a gathered act.
+    """
 
     def __init__(self, event: Event, rows: Rows, first: Warband | None) -> None:
         self.event = event
         self.allow_below_zero = False
+        self.making: Callable[[Any], None] | None = None
+        self.parts: list[str] = []
         self._rows = rows
         self._first = first
         self._changes: list[Change] = []
@@ -99,6 +109,8 @@ class Recorder:
     # --- writes
     def create(self, row: Any) -> Any:
         """Save a new row and record its creation. A new warband becomes a subject of the act."""
+        if self.making is not None:
+            self.making(row)
         row.save(force_insert=True)
         if isinstance(row, Warband):
             self._rows[(row._meta.label, row.pk)] = row
@@ -260,6 +272,93 @@ class Recorder:
         )
 
 
+class Part(Recorder):
+    """One service's share in a gathered act: it shares the event and the locked rows, and hands over what it recorded."""
+
+    def __init__(self, whole: Recorder, first: Warband | None) -> None:
+        super().__init__(whole.event, whole._rows, first)
+        self.making = whole.making
+        self._whole = whole
+        self._readers = whole._readers
+        self._unsaved = whole._unsaved
+        self._sentence = ""
+
+    def say(self, sentence: str, **data: Any) -> None:
+        """Set the part's sentence. Its data is not stored: a gathered event has only its own."""
+        self._sentence = sentence
+
+    def _close(self) -> None:
+        for warband in self.warbands:
+            if warband.status == Warband.Status.CAMP and not self.allow_below_zero:
+                _refuse_below_zero(warband)
+        self._whole._changes += self._changes
+        self._whole._ledger += self._ledger
+        self._whole.parts.append(self._sentence)
+
+
+class _Kept:
+    """The state of a gathered act's rows before a part, to return to if the part is refused."""
+
+    def __init__(self, whole: Recorder) -> None:
+        self._whole = whole
+        self._rows = dict(whole._rows)
+        self._readers = set(whole._readers)
+        self._unsaved = {pk: set(names) for pk, names in whole._unsaved.items()}
+        self._values = {
+            key: {field.attname: deepcopy(getattr(row, field.attname)) for field in row._meta.concrete_fields}
+            for key, row in whole._rows.items()
+        }
+
+    def restore(self) -> None:
+        for mine, kept in (
+            (self._whole._rows, self._rows),
+            (self._whole._readers, self._readers),
+            (self._whole._unsaved, self._unsaved),
+        ):
+            mine.clear()  # in place, since the parts share them
+            mine.update(kept)  # type: ignore[arg-type]
+        for key, values in self._values.items():
+            for name, value in values.items():
+                setattr(self._rows[key], name, value)
+
+
+_gathering: ContextVar[Recorder | None] = ContextVar("gathering", default=None)
+_only_parts: ContextVar[bool] = ContextVar("only_parts", default=False)
+
+
+@contextmanager
+def only_gathered() -> Iterator[None]:
+    """Refuse every act that is no part of a gathered one: what runs here may only be tried."""
+    before = _only_parts.set(True)
+    try:
+        yield
+    finally:
+        _only_parts.reset(before)
+
+
+@contextmanager
+def _part_of(whole: Recorder, subjects: tuple[Recorded, ...]) -> Iterator[Part]:
+    fresh = [whole.row(row) for row in subjects]  # a KeyError: only what the whole act locked
+    part = Part(whole, next((row for row in fresh if isinstance(row, Warband)), None))
+    kept = _Kept(whole)
+    try:
+        with transaction.atomic():
+            yield part
+            part._close()
+    except BaseException:
+        kept.restore()
+        raise
+
+
+@contextmanager
+def _gathered(recorder: Recorder) -> Iterator[None]:
+    before = _gathering.set(recorder)
+    try:
+        yield
+    finally:
+        _gathering.reset(before)
+
+
 def _refuse_below_zero(warband: Warband) -> None:
     if warband.owes:
         labels = labels_of(warband.terms)
@@ -306,6 +405,7 @@ def recording(
     token: str = "",
     seen: int | None = None,
     undoes: Event | None = None,
+    gathers: bool = False,
 ) -> Iterator[Recorder]:
     """Record one act on these rows, in one transaction.
 
@@ -313,12 +413,24 @@ def recording(
     was rendered from: that of the first warband passed in, else of the first row with counted changes. `for_name` is the
     person for whom somebody acts: None means the owner of the first warband if the actor is somebody else, "" means
     nobody. At the end of the act, the rows passed in get their new version, warbands also their cached numbers.
+    `gathers` makes the recordings of services called inside it parts of this act; `token` and `seen` are then only its own.
 
     Raises:
         AlreadyDone: the token was used before.
         Stale: the rows have changed since `seen`.
         Refusal: a subject is gone, the money does not suffice, or an undo conflicts with later acts.
     """
+    whole = _gathering.get()
+    if whole is not None:
+        with _part_of(whole, subjects) as part:
+            yield part
+        for row in subjects:
+            _bring_up_to_date(row, whole.row(row))
+        return
+    if _only_parts.get() and not gathers:
+        raise Refusal(
+            gettext("You can't try this in a draft."), mend=gettext("Leave the draft and do it on the roster.")
+        )
     try:
         with transaction.atomic():
             _refuse_spent(token)
@@ -339,7 +451,11 @@ def recording(
                 undoes=undoes,
             )
             recorder = Recorder(event, rows, first)
-            yield recorder
+            if gathers:
+                with _gathered(recorder):
+                    yield recorder
+            else:
+                yield recorder
             recorder._close()
     except IntegrityError as error:
         _refuse_conflict(error, token, undoes)

@@ -108,8 +108,20 @@ def walk_back(act: Recorder, changes: list[Change]) -> None:
     by_row: dict[tuple[str, int], list[Change]] = {}
     for change in changes:
         by_row.setdefault((change.label, change.row_id), []).append(change)
-    for (label, pk), of_row in by_row.items():
-        _walk_row_back(act, act.fetch(label, pk), of_row)
+    rows = [(act.fetch(label, pk), of_row) for (label, pk), of_row in by_row.items()]
+    # What ties other rows to a row goes before the row itself, and a row that comes back comes before what is tied to it.
+    for row, of_row in sorted(rows, key=lambda each: _turn(each[1])):
+        _walk_row_back(act, row, of_row)
+
+
+def _turn(changes: list[Change]) -> int:
+    """Return when a row's turn is: 0 if it comes back, 2 if it goes, else 1."""
+    for change in changes:
+        if not change.field or (change.field == "is_undone" and change.before is True):
+            return 2
+        if change.field == "is_undone":
+            return 0
+    return 1
 
 
 def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
@@ -118,7 +130,6 @@ def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
     leaves: list[tuple[str, Leaf, Any]] = []
     for change in changes:
         if not change.field:
-            fields["is_undone"] = True
             continue
         field = row._meta.get_field(change.field)
         value = now.setdefault(change.field, deepcopy(plain_value(field, getattr(row, field.attname))))
@@ -131,6 +142,9 @@ def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
         else:
             now[change.field] = deepcopy(change.before)
             fields[change.field] = None  # set below, once all changes are reverted
+    if any(not change.field for change in changes):
+        act.write(row, {"is_undone": True}, ())  # it keeps the values that it would come back with
+        return
     for name in fields.keys() & now.keys():
         fields[name] = field_value(row._meta.get_field(name), now[name])
     act.write(row, fields, tuple(leaf for leaf in leaves if leaf[0] not in fields))
