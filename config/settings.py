@@ -132,6 +132,7 @@ MIDDLEWARE = [
     "config.offline.OnDevice",
     "warbands.idempotency.OwnTokens",
     "warbands.guard.Guard",
+    "warbands.draft_pages.Drafts",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -11,8 +11,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 from django.http import Http404
 
+from warbands.draft_context import current_run
 from warbands.host import host
-from warbands.models import Delegate, Event, Fighter, Item, Profile, Promise, ShareLink, Terms, Warband
+from warbands.models import Delegate, Event, Fighter, Item, Profile, Promise, RosterDraft, ShareLink, Terms, Warband
 from warbands.sharing_groups import sharing_groups_of
 
 Right = Literal["read", "edit", "own"]
@@ -81,7 +82,8 @@ def warband_for(user: Any, pk: int | str, to: Right = "read") -> Warband:
     else:
         warbands = warbands.annotate(acts_for=Value(False, output_field=BooleanField()))
     warband = warbands.filter(pk=row_number(pk)).first()
-    if warband is None:
+    run = current_run()
+    if warband is None or (run is not None and run.draft.warband_id != warband.pk):
         raise Http404
     _allow(user, warband, to)
     return warband
@@ -97,6 +99,23 @@ def item_for(user: Any, pk: int | str, to: Right = "edit") -> Item:
     """Return the item with its carrier and warband loaded. Checks the warband's rights. Two queries."""
     item: Item = _row_of_warband(Item.objects.live().select_related("fighter"), user, pk, to)
     return item
+
+
+def draft_for(user: Any, pk: int | str, *, locked: bool = False) -> RosterDraft:
+    """Return the draft with its warband loaded, if this person may edit the warband. Two queries.
+
+    Raises:
+        Http404: there is none, or this person may not edit its warband.
+    """
+    drafts = RosterDraft.objects.select_for_update(of=("self",)) if locked else RosterDraft.objects.all()
+    draft = drafts.filter(pk=row_number(pk)).first()
+    if draft is None:
+        raise Http404
+    try:
+        draft.warband = warband_for(user, draft.warband_id, "edit")
+    except PermissionDenied as denied:
+        raise Http404 from denied
+    return draft
 
 
 def promise_for(user: Any, pk: int | str, to: Right = "edit") -> Promise:

@@ -26,6 +26,7 @@ from rules.force import Force
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.adapters import PRESENT, force_of
+from warbands.draft_context import current_run
 from warbands.field_values import Leaf, leaf_of, plain_value, set_leaf
 from warbands.host import host
 from warbands.labels import labels_of
@@ -471,6 +472,9 @@ def _refuse_spent(token: str) -> None:
 
 def event_of_token(token: str | None) -> Event | None:
     """Return the event that used a form's one-use token, None if it is unused. One query, none for an empty token."""
+    run = current_run()
+    if run is not None and token and (event := run.event_of_token(token)):
+        return event
     return Event.objects.filter(token=token).first() if token else None
 
 

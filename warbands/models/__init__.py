@@ -7,6 +7,7 @@ from warbands.models.ledger import LedgerEntry
 from warbands.models.paper_draft import PaperDraft
 from warbands.models.profile import Profile
 from warbands.models.promise import Promise
+from warbands.models.roster_draft import RosterDraft
 from warbands.models.sharing import ShareLink, Snapshot
 from warbands.models.terms import Terms
 from warbands.models.warband import Delegate, Warband
@@ -22,6 +23,7 @@ __all__ = [
     "PaperDraft",
     "Profile",
     "Promise",
+    "RosterDraft",
     "ShareLink",
     "Snapshot",
     "Terms",

@@ -7,6 +7,7 @@ from typing import Any
 from rules.force import ForceFighter
 from rules.parts.offer import Offer
 from rules.problems import Refusal
+from warbands.draft_acts import draftable
 from warbands.labels import has_shop, listed, word
 from warbands.models import Fighter
 from warbands.recording import Recorder
@@ -17,6 +18,7 @@ from warbands.services.kit import place_order
 from warbands.services.upgrades import take_upgrade
 
 
+@draftable
 def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:
     """Hire a copy of this fighter, with the same bought kit and upgrades as far as they are on offer and affordable.
 

@@ -11,6 +11,7 @@ from rules.force import Force
 from rules.formatting import profile_beside
 from rules.parts.offer import Offer
 from rules.problems import Refusal
+from warbands.draft_acts import draftable
 from warbands.labels import has_shop, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
@@ -42,6 +43,7 @@ PARTED = {
 }
 
 
+@draftable
 def hire_fighter(
     *,
     warband: Warband,
@@ -118,6 +120,7 @@ def called(name: str, profile_name: str) -> str:
     return f"{name}, {profile_name}" if profile_beside(name, profile_name) else name
 
 
+@draftable
 def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
     """Let a fighter leave in one of the offered ways: "return" (while founding), "dismiss" or "sell".
 

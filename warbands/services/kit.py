@@ -10,6 +10,7 @@ from rules.force import Force, ForceItem
 from rules.parts.offer import Offer
 from rules.problems import Refusal
 from warbands.camp_locks import refuse_shut
+from warbands.draft_acts import draftable
 from warbands.labels import labels_of, one
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
@@ -31,6 +32,7 @@ from warbands.services.common import (
 from warbands.services.hire import called, enlist
 
 
+@draftable
 def buy_item(
     *,
     warband: Warband,
@@ -90,6 +92,7 @@ def place_order(
     return item
 
 
+@draftable
 def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "", seen: int | None = None) -> Item:
     """Give an owned item to a fighter, or put it into the stash (fighter None).
 
@@ -122,6 +125,7 @@ def _moved(name: str, giver: Fighter | None, taker: Fighter | None, stash: str) 
     return f"gave {one(name)} of {giver.name} to {taker.name}." if giver else f"gave {one(name)} to {taker.name}."
 
 
+@draftable
 def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
     """Swap two owned items between two fighters, or between a fighter and the stash.
 
@@ -164,6 +168,7 @@ def _without(force: Force, key: str) -> Force:
     return replace(force, fighters=tuple(fighters), stash=(*stash, *moved))
 
 
+@draftable
 def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
     """Sell an owned item at the price in the rules. Raises Refusal if it cannot be sold now."""
     with acting(item.warband, kind="sell", actor=actor, token=token, seen=seen) as act:
@@ -178,6 +183,7 @@ def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = Non
     return item
 
 
+@draftable
 def return_item(*, item: Item, actor: Any, token: str = "", seen: int | None = None) -> Item:
     """Return an item while founding, for a full refund.
 

@@ -9,6 +9,7 @@ from rules.parts.choice import Choosing
 from rules.problems import Refusal
 from warbands.adapters import PRESENT
 from warbands.camp_locks import refuse_shut
+from warbands.draft_acts import draftable
 from warbands.labels import listed
 from warbands.models import Change, Delegate, Fighter, Item, Warband
 from warbands.recording import Recorder, recording
@@ -27,6 +28,7 @@ from warbands.services.consequences import carry_out
 from warbands.services.founding import army_list, checked_patron
 
 
+@draftable
 def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
     """Rename a fighter. Raises Refusal if the name is empty, too long or unchanged."""
     with acting(fighter.warband, kind="rename", actor=actor, token=token, seen=seen) as act:
@@ -40,6 +42,7 @@ def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", 
     return fighter
 
 
+@draftable
 def note_fighter(*, fighter: Fighter, notes: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
     """Replace a fighter's note. Raises Refusal if it is too long or unchanged."""
     with acting(fighter.warband, kind="note", actor=actor, token=token, seen=seen) as act:
@@ -53,6 +56,7 @@ def note_fighter(*, fighter: Fighter, notes: str, actor: Any, token: str = "", s
     return fighter
 
 
+@draftable
 def move_fighter(
     *,
     fighter: Fighter,
@@ -89,6 +93,7 @@ def move_fighter(
     return fighter
 
 
+@draftable
 def change_warband(
     *,
     warband: Warband,
@@ -157,6 +162,7 @@ def _change_choices(act: Recorder, choices: Mapping[str, Any]) -> Iterator[str]:
             yield f"{'settled' if value else 'cleared'} “{choosing.asked.words}”"
 
 
+@draftable
 def set_choice(
     *,
     row: Warband | Fighter | Item,

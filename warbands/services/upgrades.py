@@ -10,6 +10,7 @@ from rules.force import Force
 from rules.parts.offer import Offer
 from rules.price import Price
 from rules.problems import Refusal
+from warbands.draft_acts import draftable
 from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter
 from warbands.recording import Recorder
@@ -31,6 +32,7 @@ from warbands.undo import standing, walk_back
 from warbands.undo_blockers import leaning_on
 
 
+@draftable
 def buy_upgrade(
     *,
     fighter: Fighter,
@@ -93,6 +95,7 @@ def free_key(taken: Mapping[str, Any], letter: str) -> str:
     return f"{letter}{max(numbers, default=0) + 1}"
 
 
+@draftable
 def return_upgrade(*, fighter: Fighter, key: str, actor: Any, token: str = "", seen: int | None = None) -> Fighter:
     """Return an upgrade of a fighter while founding, for a full refund. Its effects are reverted.
 
