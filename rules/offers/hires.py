@@ -11,9 +11,10 @@ from rules.choices import of_fighter
 from rules.content.compiled import Content
 from rules.content.schema import ItemEntry, ItemOffer, ProfileEntry, ProfileOffer
 from rules.fighters.sources import picks
+from rules.fighters.stat_line import stat_line
 from rules.fighters.work_out import facts
 from rules.force import Force, ForceFighter, ForceItem
-from rules.formatting import figure, limit_words, listed, signed
+from rules.formatting import listed
 from rules.legality.finding import Finding, Placed
 from rules.legality.hiring import most_of
 from rules.legality.roster import new_findings
@@ -25,9 +26,11 @@ from rules.parts.founding import StartingItem
 from rules.parts.offer import Offer
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
-_SECTIONS = {"elite": "Elite", "troop": "Troops", "mercenary": "Mercenaries", "special": "Troops"}
-_ORDER = ("Elite", "Troops", "Mercenaries", "For glory")
+_ELITE, _TROOPS, _MERCENARIES, _GLORY = _("Elite"), _("Troops"), _("Mercenaries"), _("For glory")
+_SECTIONS = {"elite": _ELITE, "troop": _TROOPS, "mercenary": _MERCENARIES, "special": _TROOPS}
+_ORDER = (_ELITE, _TROOPS, _MERCENARIES, _GLORY)
 _ROLES = {"elite": 0, "troop": 1, "special": 1, "mercenary": 2}
 
 
@@ -49,8 +52,8 @@ def hire_offers(content: Content, force: Force) -> tuple[Offer, ...]:
 
 def _section(profile: ProfileEntry, entry: ProfileOffer) -> str:
     if entry.price.glory and not entry.price.ducats:
-        return "For glory"
-    return "Mercenaries" if entry.hired_as == "mercenary" else _SECTIONS[profile.role]
+        return _GLORY
+    return _MERCENARIES if entry.hired_as == "mercenary" else _SECTIONS[profile.role]
 
 
 def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
@@ -69,6 +72,8 @@ def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
         held=hired,
         limit=maximum,
         purpose=profile.purpose,
+        stats=hire_stats(roster, profile, entry),
+        rules=hire_rules(content, profile),
         details=(
             *_twin_details(roster, entry),
             *hire_details(content, profile),
@@ -83,8 +88,8 @@ def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
     closing += purchase_closed(roster, offer.price, None, hires=True)
     moving = any(isinstance(cap, v.CapHalf | v.CapMatch | v.CapOutnumbered) for cap in entry.caps)
     if maximum is not None and hired >= maximum and not (cause and moving):
-        text = f"This list takes {limit_words(maximum)}{cause}."
-        closing.append(Finding("too-many", text, "Let one go first." if hired else ""))
+        text = _("Limit of {limit} reached{cause}.").format(limit=maximum, cause=cause)
+        closing.append(Finding("too-many", text, _("Dismiss one first.") if hired else ""))
     added = without_advice(trial_hire(roster, profile, entry), "too-many", entry.id)
     return judged(roster, offer, added, closing)
 
@@ -94,14 +99,16 @@ def _twin_details(roster: RosterState, entry: ProfileOffer) -> tuple[str, ...]:
     twins = [o for o in roster.frame.list.profile_offers if o.profile == entry.profile and o.hired_as == entry.hired_as]
     if len({o.leader for o in twins}) < 2:
         return ()
-    return ("as the leader",) if entry.leader else ("beside the leader",)
+    return (_("as the leader"),) if entry.leader else (_("beside the leader"),)
 
 
 def _worth_details(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer) -> tuple[str, ...]:
     if profile.role == "mercenary" or entry.hired_as == "mercenary":
         return ()
     return tuple(
-        f"{c.source.name}: worth {c.effect.least_ducats} ducats with its kit at the least"
+        _("{rule}: worth at least {ducats} ducats with its kit").format(
+            rule=c.source.name, ducats=c.effect.least_ducats
+        )
         for c in roster.frame.of(v.WorthEffect)
         if c.effect.on_roster and profile.id not in c.effect.except_profiles
     )
@@ -113,11 +120,16 @@ def trial_hire(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer |
     What the new fighter itself lacks (a weapon to carry, an upgrade to choose) is left out, because it is settled after
     hiring.
     """
-    items = [item for item in _swappable(profile) if item in roster.content.items]
-    kit = tuple(ForceItem(f"{TRIAL}{n}", item, "mandatory") for n, item in enumerate(items))
-    recruit = replace(_recruit(profile, entry, roster.content.hire_price(entry)), kit=kit)
+    recruit = _equipped(roster, profile, entry)
     after = examine(roster.content, replace(roster.force, fighters=(*roster.force.fighters, recruit)), roster)
     return [p for p in new_findings(roster, after) if not (p.fighter is not None and p.fighter.key == TRIAL)]
+
+
+def _equipped(roster: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer) -> ForceFighter:
+    """Return a recruit with the kit that comes with it."""
+    items = [item for item in _swappable(profile) if item in roster.content.items]
+    kit = tuple(ForceItem(f"{TRIAL}{n}", item, "mandatory") for n, item in enumerate(items))
+    return replace(_recruit(profile, entry, roster.content.hire_price(entry)), kit=kit)
 
 
 def _recruit(profile: ProfileEntry, entry: ProfileOffer | ItemOffer, price: Price) -> ForceFighter:
@@ -129,22 +141,39 @@ def _swappable(profile: ProfileEntry) -> list[str]:
     return [item for kit in profile.kit if not kit.fixed for item in kit.items]
 
 
+def hire_stats(
+    roster: RosterState, profile: ProfileEntry, entry: ProfileOffer | ItemOffer
+) -> tuple[tuple[str, str, str, str], ...]:
+    """Return the statline of a recruit as it will be, with the kit that comes with it."""
+    who = facts(
+        roster.content,
+        roster.frame,
+        _equipped(roster, profile, entry),
+        explicit=roster.force.strongbox is not None,
+    )
+    return tuple(line for line in stat_line(who.stats) if line[0] != "Base")
+
+
+def hire_rules(content: Content, profile: ProfileEntry) -> tuple[tuple[str, str], ...]:
+    """Return the abilities of a profile, then its keywords that say what they do, each with our summary."""
+    abilities = [content.abilities[a] for a in profile.abilities if a in content.abilities]
+    keywords = [content.keywords[i] for k in profile.keywords if (i := content.keyword_id(k)) in content.keywords]
+    explained = [*((a.name, a.summary) for a in abilities), *((k.name, k.summary) for k in keywords)]
+    return tuple((name, words) for name, words in explained if words)
+
+
 def hire_details(content: Content, profile: ProfileEntry) -> tuple[str, ...]:
-    """Return the statline of a profile, the kit it comes with, and which of that is included in the price."""
-    line = profile.statline
-    stats = f"Mv {line.movement_inches}″  Rg {_dice(line.ranged)}  Ml {_dice(line.melee)}  Ar {figure(line.armour)}"
+    """Return the kit that a profile comes with, and which of it is included in the price."""
     items = [content.items[i] for kit in profile.kit for i in kit.items if i in content.items]
     kit = listed(item.name for item in items if not item.built_in)
     parts = [
-        f"{listed(content.name('item', i) for i in kit.items)}: {Price(ducats=kit.adds_ducats)} of the price"
+        _("{items}: {price} of the price").format(
+            items=listed(content.name("item", i) for i in kit.items), price=Price(ducats=kit.adds_ducats)
+        )
         for kit in profile.kit
         if kit.adds_ducats
     ]
-    return (stats, *([f"comes with {kit}"] if kit else []), *parts)
-
-
-def _dice(value: int | None) -> str:
-    return "–" if value is None else signed(value)
+    return (*([_("comes with {kit}").format(kit=kit)] if kit else []), *parts)
 
 
 def hire_choices(
@@ -167,12 +196,12 @@ def outfit(
     else:
         profile = content.profiles.get(entry.profile) if entry is not None else None
     if entry is None or profile is None:
-        raise Refusal("This is not on offer here.", code="not-offered")
+        raise Refusal(_("This isn't on offer here."), code="not-offered")
     for wanted in hire_choices(examine(content, force), profile, entry):
         known = {value for value, _ in wanted.options}
         for value in picks(choices or {}, wanted.key):
             if value not in known:
-                raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+                raise Refusal(_("“{value}” isn't one of the choices.").format(value=value), code="unknown-option")
     return tuple(StartingItem(item, "", content.name("item", item)) for item in _swappable(profile))
 
 

@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from rules import vocabulary as v
 from rules.choices import of_item
 from rules.content.compiled import Content
+from rules.content.names import plain
 from rules.content.schema import ItemEntry, ItemOffer
 from rules.eligibility import holder_words
 from rules.fighters.facts import Facts
 from rules.fighters.prices import price_under
 from rules.force import Force, ForceFighter, ForceItem
-from rules.formatting import figure, limit_words, listed, quantity
+from rules.formatting import figure, listed, quantity
 from rules.legality.armoury import item_counts, item_limit, shop_cap
 from rules.legality.finding import Finding, Placed
 from rules.legality.kit import is_locked
 from rules.legality.roster import new_findings
 from rules.legality.roster_state import RosterState, examine
-from rules.offers.hires import bought_fighter, hire_choices, hire_details, trial_hire
+from rules.offers.hires import bought_fighter, hire_choices, hire_details, hire_rules, hire_stats, trial_hire
 from rules.offers.judging import SHELVES, TRIAL, fighter_in, house_details, judged, ordered
 from rules.offers.reinforcements import purchase_closed
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
 from rules.price import Price
+from rules.translation import gettext as _
 
 _Taker = tuple[ForceFighter, Facts] | None  # None: the piece goes to the stash
 
 
-def item_offers(content: Content, force: Force, fighter: str = "") -> tuple[Offer, ...]:
+def item_offers(content: Content, force: Force, fighter: str = "", only: Collection[str] = ()) -> tuple[Offer, ...]:
     """Return an offer for every armoury entry of the list, for one fighter or for the stash.
 
-    Raises Refusal for a fighter who is not on the roster.
+    `only`: the ids of the entries to judge (empty: all). Raises Refusal for a fighter who is not on the roster.
     """
     if force.list not in content.lists:
         return ()
@@ -50,7 +52,8 @@ def item_offers(content: Content, force: Force, fighter: str = "") -> tuple[Offe
         return shelves.index(item.category), item.name
 
     entries = sorted((*own, *dict.fromkeys(foreign)), key=shelf_and_name)
-    return ordered(_item_offer(roster, entry, bearer, counts.get(entry.id, 0)) for entry in entries)
+    wanted = [entry for entry in entries if not only or entry.id in only]
+    return ordered(_item_offer(roster, entry, bearer, counts.get(entry.id, 0)) for entry in wanted)
 
 
 def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: int) -> Offer:
@@ -61,9 +64,7 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
     price = price_under(roster.frame, entry)
     limit = item_limit(roster, entry)
     closing = _closing(roster, entry, price, bearer, hires=profile is not None)
-    if limit is not None and owned >= limit:
-        text = f"The list allows {limit_words(limit)}."
-        closing.append(Finding("warband-limit", text, "Return one or sell it." if owned else ""))
+    closing += _limit_reached(limit, owned)
     details = hire_details(content, profile) if profile else _item_details(roster, entry, item, bearer)
     offer = Offer(
         kind="hire" if profile else "item",
@@ -76,6 +77,9 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
         held=owned,
         limit=limit,
         purpose=item.purpose or (profile.purpose if profile else ""),
+        reach="" if profile else _reach(entry, item),
+        stats=hire_stats(roster, profile, entry) if profile else (),
+        rules=hire_rules(content, profile) if profile else item_rules(content, item),
         details=(*details, *house_details(content, entry, entry.limit, item.id)),
         choices=hire_choices(roster, profile, entry) if profile else _item_choices(roster, item),
         hired_as="item" if profile else "own",
@@ -86,6 +90,19 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
     return judged(roster, offer, _trial_item(roster, piece, bearer), closing, takes=True)
 
 
+def _limit_reached(limit: int | None, owned: int) -> list[Finding]:
+    if limit is None or owned < limit:
+        return []
+    text = _("Limit of {limit} reached.").format(limit=limit)
+    return [Finding("warband-limit", text, _("Return or sell one first.") if owned else "")]
+
+
+def item_closings(roster: RosterState, entry: ItemOffer, price: Price, bearer: _Taker, *, more: int) -> list[Finding]:
+    """Return what closes an entry whatever its bearer carries. `more`: how many are bought with it in the same act."""
+    owned = item_counts(roster).get(entry.id, 0) + more
+    return [*_closing(roster, entry, price, bearer, hires=False), *_limit_reached(item_limit(roster, entry), owned)]
+
+
 def _closing(roster: RosterState, entry: ItemOffer, price: Price, bearer: _Taker, *, hires: bool) -> list[Finding]:
     army = roster.frame.list
     closing = [Finding("third-party", army.closed)] if army.closed else []
@@ -93,10 +110,11 @@ def _closing(roster: RosterState, entry: ItemOffer, price: Price, bearer: _Taker
     if entry.exploration_only:
         name, glory, cap = roster.content.items[entry.item].name, entry.price.glory, shop_cap(roster)
         if cap is None:
-            mend = "Explore: some places open the trade in such things."
-            closing.append(Finding("not-offered", f"{name} is only found by exploration.", mend))
+            text = _("{name} is only found by exploration.").format(name=name)
+            closing.append(Finding("not-offered", text, _("Some places you explore let you buy such items.")))
         elif glory > cap:
-            closing.append(Finding("not-offered", f"{name} asks {glory} glory; your contacts sell up to {cap}."))
+            text = _("{name} costs {price} glory; your contacts sell up to {most}.")
+            closing.append(Finding("not-offered", text.format(name=name, price=glory, most=cap)))
     return closing
 
 
@@ -107,6 +125,26 @@ def _trial_item(roster: RosterState, piece: ForceItem, bearer: _Taker) -> list[P
         row = roster.force.fighter(bearer[0].key)
         after = roster.force.with_fighter(replace(row, kit=(*row.kit, piece)))
     return new_findings(roster, examine(roster.content, after, roster))
+
+
+def _reach(entry: ItemOffer, item: ItemEntry) -> str:
+    """Return how far a weapon reaches; for one that only fights, "melee" and its hands. "" for everything else."""
+    if not item.weapon:
+        return ""
+    if item.range_inches or item.range_words:
+        return f"{item.range_inches}″" if item.range_inches else item.range_words
+    hands = (entry.hands or item.hands).melee
+    return _("melee, {hands}").format(hands=quantity(hands, "hand")) if hands else _("melee")
+
+
+def item_rules(content: Content, item: ItemEntry) -> tuple[tuple[str, str], ...]:
+    """Return our summary of an item, then its keywords and what the armoury requires of it, each explained."""
+    said = item.summary.removeprefix("No further rules.").strip()
+    keywords = [content.keywords[i] for k in item.keywords if (i := content.keyword_id(k)) in content.keywords]
+    required = {plain(word) for word in item.stipulations}
+    notes = [note for note in content.pack.reference if plain(note.name) in required]
+    explained = ((one.name, one.summary) for one in (*keywords, *notes))
+    return tuple(pair for pair in (("", said), *explained) if pair[1])
 
 
 def _item_details(roster: RosterState, entry: ItemOffer, item: ItemEntry, bearer: _Taker) -> tuple[str, ...]:
@@ -136,9 +174,10 @@ def _changes(content: Content, item: ItemEntry, who: Facts) -> Iterator[str]:
             now = who.stats[effect.stat].value or 0
             then = effect.set if effect.set is not None else now + effect.add
             unit = "″" if effect.stat == "movement" else ""
-            yield f"{effect.stat} {figure(now)}{unit} to {figure(then)}{unit}"
+            change = _("{stat} {before} to {after}")
+            yield change.format(stat=effect.stat, before=f"{figure(now)}{unit}", after=f"{figure(then)}{unit}")
         elif isinstance(effect, v.KeywordEffect) and effect.gain:
-            yield f"gains {listed(content.keyword(k) for k in effect.gain)}"
+            yield _("gains {keywords}").format(keywords=listed(content.keyword(k) for k in effect.gain))
 
 
 def _with_figure(keyword: str, item: ItemEntry) -> str:

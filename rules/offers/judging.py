@@ -14,13 +14,13 @@ from rules.content.extra import OFFERS
 from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.fighters.facts import Facts
 from rules.force import ForceFighter, ForceItem
-from rules.formatting import limit_words
 from rules.legality.finding import Finding, Placed, problem, put_away
 from rules.legality.money import money_left, start_of
 from rules.legality.roster_state import RosterState, stash_offer
 from rules.parts.offer import Offer, OfferLock, OfferState
 from rules.price import ZERO, Price
 from rules.problems import Problem, Refusal
+from rules.translation import gettext as _
 
 # Findings that do not close an offer while founding, because only the order of building causes them.
 ORDERLY = frozenset({"hands", "heavy", "needs", "ratio", "too-few", "option", "over-budget"})
@@ -148,15 +148,17 @@ def _short_of_money(roster: RosterState, offer: Offer) -> Finding | None:
 def _too_dear(roster: RosterState, name: str, currency: str, price: int, available: int) -> Finding:
     founding, missing = roster.force.founding, price - available
     budget = roster.force.budget or start_of(roster.content, roster.force)
+    costs = _("{name} costs {price}; you have {left}.").format(
+        name=name, price=_money(currency, price), left=max(0, available)
+    )
     if founding and not getattr(budget, currency):
-        text = f"{name} asks {price} {currency}; you hold {available}."
-        return Finding("over-budget", text, subject=currency, size=0)
-    if founding:
-        unit = "ducat" if currency == "ducats" and missing == 1 else currency
-        text = f"{name} leaves you {missing} {unit} over."
-    else:
-        text = f"{name} asks {price} {currency}; you hold {available}."
+        return Finding("over-budget", costs, subject=currency, size=0)
+    text = _("{amount} over budget.").format(amount=_money(currency, missing)) if founding else costs
     return Finding("over-budget", text, _what_frees(roster, currency, missing), subject=currency, size=missing)
+
+
+def _money(currency: str, amount: int) -> str:
+    return _("{amount} glory").format(amount=amount) if currency == "glory" else _("{amount} d").format(amount=amount)
 
 
 def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
@@ -174,7 +176,8 @@ def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
     if not pieces:
         return ""
     amount, name = next((p for p in pieces if p[0] >= missing), pieces[-1])
-    return f"{'Returning' if founding else 'Selling'} {_one(name)} frees {amount}."
+    words = _("Return {item} (+{amount}).") if founding else _("Sell {item} (+{amount}).")
+    return words.format(item=name, amount=_money(currency, amount))
 
 
 def _brings(roster: RosterState, piece: ForceItem) -> Price:
@@ -184,13 +187,6 @@ def _brings(roster: RosterState, piece: ForceItem) -> Price:
         return piece.paid
     offer = stash_offer(roster, piece)
     return offer.price if offer else ZERO
-
-
-def _one(name: str) -> str:
-    last = name.rsplit(" ", 1)[-1]
-    if last in ("Ammunition", "Armour", "Equipment") or (last.endswith("s") and not last.endswith("ss")):
-        return name
-    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
 
 
 def sale_price(roster: RosterState, piece: ForceItem) -> Price:
@@ -234,7 +230,7 @@ def fighter_in(roster: RosterState, key: str) -> tuple[ForceFighter, Facts]:
     for fighter, who in roster.people:
         if fighter.key == key:
             return fighter, who
-    raise Refusal("This fighter is on the roster no longer.", code="gone")
+    raise Refusal(_("This fighter is no longer on the roster."), code="gone")
 
 
 def house_details(
@@ -244,11 +240,15 @@ def house_details(
     lines = []
     book_price = content.book_prices.get(entry.id)
     if book_price is not None:
-        lines.append(f"House rule: {entry.price}; the book asks {book_price}.")
+        lines.append(_("House rule: {price} (in the book: {book}).").format(price=entry.price, book=book_price))
     now = content.limit_of(limit, entry.id, ref)
     if now != limit:
-        allowed = f"{limit_words(now)} at most" if now is not None else "any number"
-        lines.append(f"House rule: {allowed}; the book allows {'any number' if limit is None else limit_words(limit)}.")
+        words = _("House rule: limit {limit} (in the book: {book}).")
+        lines.append(words.format(limit=_limit(now), book=_limit(limit)))
     if any((table, entry.id) in content.own for table in OFFERS):
-        lines.append("This campaign's own entry.")
+        lines.append(_("Added by this campaign."))
     return tuple(lines)
+
+
+def _limit(limit: int | None) -> str:
+    return _("none") if limit is None else str(limit)

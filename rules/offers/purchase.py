@@ -49,7 +49,7 @@ def purchase_problems(roster: RosterState, wants: Mapping[str, str]) -> tuple[Pr
 
 def _standing_alone(found: Problem, about: Problem) -> Problem:
     text = found.message
-    if text.startswith(("The list ", "This list ")):
+    if about.item not in text and not found.fighter:
         text = f"{about.item}: {text[:1].lower()}{text[1:]}"
     alone = replace(found, message=text, source=found.source or about.source)
     if alone.fighter or not about.fighter:

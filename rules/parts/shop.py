@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -26,15 +26,29 @@ class UsualKit:
     price: Price
 
 
+@dataclass(frozen=True, slots=True)
+class WholeKit:
+    """A purchase of several pieces in one act: what it costs, and why it cannot be made ("" if it can)."""
+
+    price: Price = Price()
+    reason: str = ""
+    mend: str = ""
+
+
 class ShopPart(Protocol[C_contra]):
     """Buying kit and upgrades. None for games in which nothing is bought."""
 
-    def item_offers(self, content: C_contra, force: Force, fighter: str = "") -> tuple[Offer, ...]:
-        """Return what may be bought for a fighter, or for the stash (fighter "").
+    def item_offers(
+        self, content: C_contra, force: Force, fighter: str = "", only: Collection[str] = ()
+    ) -> tuple[Offer, ...]:
+        """Return what may be bought for a fighter, or for the stash (fighter ""). `only`: these offers alone.
 
         If buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury
         entry.
         """
+
+    def whole_kit(self, content: C_contra, force: Force, fighters: Sequence[str], offers: Sequence[str]) -> WholeKit:
+        """Judge the purchase of all these offers for each of these fighters, in one act. Raises Refusal for one who is gone."""
 
     def usual_kits(self, content: C_contra, force: Force, fighter: str) -> tuple[UsualKit, ...]:
         """Return kits that fighters of this profile often carry, without what this one has, each buyable as a whole.

@@ -18,7 +18,7 @@ from rules.legality.hiring import elite_cap
 from rules.legality.money import priced
 from rules.legality.roster_state import examine
 from rules.legality.thresholds import field_strength_of, threshold_of
-from rules.offers import hires, items, leaving, owned, upgrades, usual
+from rules.offers import hires, items, leaving, owned, upgrades, usual, whole_kits
 from rules.parts.attacks import AttacksPart
 from rules.parts.battle import BattlePart
 from rules.parts.campaign import CampaignPart
@@ -118,6 +118,7 @@ class CrusadeRulebook:
 class CrusadeShop:
     item_offers = staticmethod(items.item_offers)
     usual_kits = staticmethod(usual.usual_kits)
+    whole_kit = staticmethod(whole_kits.whole_kit)
     outfit = staticmethod(hires.outfit)
     upgrade_offers = staticmethod(upgrades.upgrade_offers)
     follows = staticmethod(upgrades.follows)

@@ -16,11 +16,12 @@ from rules.fighters.facts import Facts
 from rules.fighters.frame import PAIRS
 from rules.fighters.kit import CarriedItem
 from rules.fighters.matching import item_passes
+from rules.fighters.stat_line import stat_line
 from rules.fighters.views import view_of
 from rules.fighters.work_out import facts
 from rules.fireteams import pairs_in_words
 from rules.force import FighterView, Force, ForceFighter
-from rules.formatting import figure, listed, short_price, signed
+from rules.formatting import listed, short_price, signed
 from rules.legality.money import money_left
 from rules.legality.roster_state import RosterState, examine, rating_of
 from rules.legality.thresholds import field_strength_of, threshold_of
@@ -31,7 +32,6 @@ from rules.trench_crusade.labels import labels_of
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline already show
 COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer rule gets its own line
 MINUS = re.compile(r"(?<!\w)-(?=\d)")
-LABELS = (("movement", "Mv"), ("ranged", "Rg"), ("melee", "Ml"), ("armour", "Ar"), ("base", "Base"))
 
 
 def sheet_of(content: Content, force: Force) -> RosterSheet:
@@ -187,7 +187,7 @@ def fighter_sheet(
         role_words=_role_words(who),
         section=labels["mercenaries" if who.mercenary else "elite" if who.elite else "troops"],
         rating_words=short_price(who.rating),
-        stats=tuple(_stat(label, key, view) for key, label in LABELS),
+        stats=stat_line(view.stats),
         keywords=view.keywords,
         weapons=tuple(_weapon(content, h, who) for h in who.held if h.item.weapon),
         lines=_lines(content, fighter, who, {source: words for source, _, words in chosen if source}),
@@ -261,23 +261,6 @@ def _role_words(who: Facts) -> str:
     if who.mercenary:
         return "mercenary"
     return "ELITE" if who.elite else ""
-
-
-def _stat(label: str, key: str, view: FighterView) -> tuple[str, str, str, str]:
-    counted = view.stats[key]
-    value, printed = counted.value, counted.printed
-    if value is None:
-        return label, "–", "printed", ""
-    shown = figure if key == "armour" else signed
-    text = {"movement": f"{value}″", "base": f"{value} mm"}.get(key) or shown(value)
-    state, cause = "printed", ""
-    if printed is not None and value != printed:
-        better = value < printed if key == "armour" else value > printed
-        state = "raised" if better else "lowered"
-    if counted.causes:
-        was = {"movement": f"{printed}″", "base": f"{printed} mm"}.get(key) or shown(printed or 0)
-        cause = f"{text} = {was}, {', '.join(counted.causes)}"
-    return label, text, state, cause
 
 
 def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:

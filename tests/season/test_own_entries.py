@@ -77,8 +77,8 @@ def test_an_administrator_writes_an_entry_and_players_hire_it(
     client.force_login(ada)
     page = text(client.get(reverse("fighter-hire", args=[warband.pk])))
     assert "Weir Diver" in page
-    assert "This campaign's own entry." in page
-    assert "House rule: 33 ducats; the book asks 30 ducats." in page
+    assert "Added by this campaign." in page
+    assert "House rule: 33 ducats (in the book: 30 ducats)." in page
     s.hire(warband, "Weir Diver")
     assert s.fresh(warband).strongbox_ducats == 660
     shown = text(client.get(reverse("warband-show", args=[warband.pk])))

@@ -268,7 +268,7 @@ def test_what_mammon_asks_stands_beside_the_hire() -> None:
         "game": "trench-crusade", "edition": "1.0", "faction": HERETICS, "variant": AVARICE, "fighters": [],
     })  # fmt: skip
     offers = {o.name: o for o in GAME.hire_offers(GAME.content("1.0"), force)}
-    assert "Mammon's Chosen: worth 80 ducats with its kit at the least" in offers["Heretic Trooper"].details
+    assert "Mammon's Chosen: worth at least 80 ducats with its kit" in offers["Heretic Trooper"].details
     assert not any("Mammon's Chosen" in line for line in offers["Wretched"].details)
     assert not any("Mammon's Chosen" in line for line in offers["Goetic Warlock"].details)
 

@@ -126,7 +126,7 @@ def test_an_item_of_the_campaigns_own_is_sold_limited_and_judged():
     made = content(extra=GUN)
     (offer,) = [o for o in GAME.shop.item_offers(made, force(yeoman()), "f1") if o.ref == "weir-gun"]
     assert (offer.price, offer.limit) == (Price(ducats=25), 1)
-    assert "This campaign's own entry." in offer.details
+    assert "Added by this campaign." in offer.details
     armed = yeoman("f1", 30, ForceItem("i1", "weir-gun", "bought", "new-antioch-weir-gun", Price(ducats=25)))
     twice = yeoman("f2", 30, ForceItem("i2", "weir-gun", "bought", "new-antioch-weir-gun", Price(ducats=25)))
     codes = {p.code for p in GAME.check(made, force(armed)).problems}
@@ -238,7 +238,7 @@ def test_a_price_holds_for_an_entry_everywhere_or_for_one_offer():
     assert single.item_offers[one.id].price == Price(glory=1)
     (offer,) = [o for o in GAME.shop.item_offers(everywhere, force(yeoman()), "f1") if o.ref == "bayonet"]
     assert offer.price == Price(ducats=3)
-    assert "House rule: 3 ducats; the book asks 2 ducats." in offer.details
+    assert "House rule: 3 ducats (in the book: 2 ducats)." in offer.details
 
 
 def test_what_was_bought_is_never_repriced():

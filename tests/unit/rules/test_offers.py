@@ -52,27 +52,27 @@ def test_groups_come_in_order_and_closed_ones_last_in_theirs() -> None:
 
 def test_a_full_entry_is_closed_even_while_founding() -> None:
     offer = hire(warband(), "reeve")
-    assert (offer.state, offer.reason, offer.held, offer.limit) == ("closed", "This list takes one.", 1, 1)
+    assert (offer.state, offer.reason, offer.held, offer.limit) == ("closed", "Limit of 1 reached.", 1, 1)
 
 
 def test_overspending_is_a_problem_while_founding_and_closed_later() -> None:
     poor = warband(budget=Price(ducats=74))
     assert hire(poor, "spear").state == "problem"
-    assert hire(poor, "spear").reason == "Spear leaves you 1 ducat over."
+    assert hire(poor, "spear").reason == "1 d over budget."
     later = hire(camp(money=Price(ducats=24)), "spear")
-    assert (later.state, later.reason) == ("closed", "Spear asks 25 ducats; you hold 24.")
+    assert (later.state, later.reason) == ("closed", "Spear costs 25 d; you have 24.")
     assert later.problems[0].code == "over-budget"
 
 
 def test_the_way_out_of_a_short_purse_names_the_smallest_piece_that_is_enough() -> None:
     poor = warband(fighter("a", "spear", "mail", "rope"), budget=Price(ducats=95))
-    assert hire(poor, "spear").mend == "Returning a Mail frees 15."
+    assert hire(poor, "spear").mend == "Return Mail (+15 d)."
     rich = camp(money=Price(ducats=24), stash=stash("rope", "mail"))
-    assert hire(rich, "spear").mend == "Selling a Rope frees 2."
+    assert hire(rich, "spear").mend == "Sell Rope (+2 d)."
 
 
 def test_glory_nobody_was_given_closes_even_while_founding() -> None:
-    assert hire(warband(budget=Price(ducats=300)), "ferryman").reason == "Ferryman asks 3 glory; you hold 0."
+    assert hire(warband(budget=Price(ducats=300)), "ferryman").reason == "Ferryman costs 3 glory; you have 0."
     assert hire(warband(budget=Price(ducats=300)), "ferryman").state == "closed"
     assert hire(warband(budget=Price(ducats=300, glory=2)), "ferryman").state == "problem"
 
@@ -119,7 +119,7 @@ def test_a_spike_needs_the_gun_first() -> None:
 def test_a_limit_reached_closes_for_the_stash_too() -> None:
     force = warband(fighter("a", "spear", "rope"), stash=stash("rope"))
     offer = buy(force, "rope")
-    assert (offer.state, offer.reason, offer.held, offer.limit) == ("closed", "The list allows two.", 2, 2)
+    assert (offer.state, offer.reason, offer.held, offer.limit) == ("closed", "Limit of 2 reached.", 2, 2)
 
 
 def test_finds_are_closed_without_a_contact_and_open_in_one_off_games() -> None:
