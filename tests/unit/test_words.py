@@ -1,0 +1,181 @@
+"""The voice of the house: phrases that do not come back, sentences that one breath holds, and what may be translated later.
+
+`tests/words.py` collects the texts and holds the phrases. `python -m tests.words` prints what is found, `python -m tests.words left` writes
+the list of the places that are still to be rewritten: what stands on it is not asked yet.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from tests import messages as m
+from tests import shown
+from tests import words as w
+from tests.module_story import story
+from tests.scene import Scene, addresses, make_scene
+
+
+@cache
+def findings() -> dict[str, tuple[str, ...]]:
+    """What the sources have against the voice of the house, by place."""
+    return w.source_findings()
+
+
+@pytest.mark.parametrize("kind", sorted(w.SOURCES))
+def test_no_retired_phrase_and_no_long_sentence_stands_in(kind: str) -> None:
+    paths = w.SOURCES[kind][0]()
+    assert len(paths) > 4
+    wrong = [
+        line
+        for path in paths
+        for line in findings().get(shown.place_of(path), ())
+        if shown.place_of(path) not in w.left("words")
+    ]
+    assert wrong == []
+
+
+def test_the_phrases_are_found_where_they_stand() -> None:
+    for bad in (
+        "Nothing to mend.",
+        "Later acts lean on it",
+        "Found a warband",
+        "X asks 45 ducats; you hold 32.",
+        "Take it",
+        "The table is not laid yet.",
+        "Nobody sits here.",
+    ):
+        assert w.retired_in(bad), bad
+    for good in (
+        "Fixed since building ended.",
+        "Hire a Yeoman",
+        "We found 3 rules.",
+        "Anewton holds the line.",
+        "Confirm",
+    ):
+        assert not w.retired_in(good), good
+    assert w.too_long("One sentence. " + "word " * 21)
+    assert not w.too_long("One sentence of ten words. " * 10)
+
+
+def test_what_is_allowed_is_there_and_has_its_reason() -> None:
+    for (phrase, place), why in w.ALLOWED.items():
+        assert phrase in w.RETIRED, phrase
+        assert len(why.split()) > 2, place
+        path = shown.ROOT / place
+        assert not Path(place).suffix or path.is_file(), place
+
+
+# --- pages as they are sent -----------------------------------------------------------------------------------------------
+
+WHO = ("visitor", "owner", "administrator")
+
+
+@story
+def scene() -> Scene:
+    """The evening, played once for all pages."""
+    return make_scene()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("who", WHO)
+def test_every_page_keeps_to_the_voice_of_the_house(who: str, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warbands.printing.draw", lambda html: b"%PDF-1.4")
+    client: Client = scene.client(who)
+    wrong: list[str] = []
+    seen = 0
+    for key, address in addresses(scene).items():
+        if key in w.left("page") or key in w.NOT_A_PAGE:
+            continue
+        answer = client.get(address)
+        if answer.status_code != 200 or not answer.headers["Content-Type"].startswith("text/html"):
+            continue
+        seen += 1
+        wrong += w.page_findings(answer.content.decode(), key)
+    assert seen >= 5 or w.left("page")
+    assert sorted(set(wrong)) == []
+
+
+# --- gettext ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def calls() -> list[tuple[str, ast.Call, ast.AST | None, ast.AST | None]]:
+    """Every call that translates, with its place, its parent and its parent's parent."""
+    found = []
+    for path in shown.python_files():
+        tree = shown.parsed(path)
+        asked = shown.gettext_calls(tree)
+        parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)} if asked else {}
+        for call in asked:
+            parent = parents.get(call)
+            found.append(
+                (f"{shown.place_of(path)}:{call.lineno}", call, parent, parents.get(parent) if parent else None)
+            )
+    return found
+
+
+def test_what_is_translated_is_a_plain_string() -> None:
+    wrong = []
+    for place, call, _parent, _whole in calls():
+        several = "ngettext" in ast.unparse(call.func)
+        strings = call.args[:2] if several else call.args
+        if len(strings) != (2 if several else 1) or not all(_is_text(each) for each in strings):
+            wrong.append(f"{place}: {ast.unparse(call)[:100]}")
+    assert wrong == [], "Values go in by .format(...), and a sentence is one string."
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(node.value)
+
+
+def test_the_values_of_a_sentence_have_names_and_are_given() -> None:
+    wrong = []
+    for place, call, parent, whole in calls():
+        texts = [each.value for each in call.args if _is_text(each)]
+        named = [m.names_in(text) for text in texts]
+        if any("" in names or any(name.isdigit() for name in names) for names in named):
+            wrong.append(f"{place}: a value without a name in {texts}")
+        if len(named) == 2 and not named[0] <= named[1]:
+            wrong.append(f"{place}: one and many name different values")
+        given = _given(parent, whole)
+        if given is not None and named and (missing := set.union(*named) - given):
+            wrong.append(f"{place}: {sorted(missing)} is not given")
+        if given is not None and named and (too_many := given - set.union(*named)):
+            wrong.append(f"{place}: {sorted(too_many)} does not stand in the sentence")
+    assert wrong == []
+
+
+def _given(parent: ast.AST | None, call: ast.AST | None) -> set[str] | None:
+    """The names that `.format` is called with right behind the sentence; None where it is not, or not all names are plain."""
+    if not isinstance(parent, ast.Attribute) or parent.attr != "format":
+        return None
+    if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
+        return None
+    return {str(keyword.arg) for keyword in call.keywords}
+
+
+def test_a_translated_block_of_a_template_names_plain_values_on_one_line() -> None:
+    wrong = [line for path in shown.template_files() for line in m.block_faults(path)]
+    assert wrong == []
+
+
+def test_every_text_of_a_template_may_be_translated() -> None:
+    wrong = [
+        f"{text.place}:{text.line}: {text.words[:80]}"
+        for path in shown.template_files()
+        if shown.place_of(path) not in w.left("unwrapped") and shown.place_of(path) not in w.NOT_TRANSLATED
+        for text in shown.untranslated(path)
+    ]
+    assert wrong == [], 'Each wants {% translate "…" %} or {% blocktranslate %}.'
+
+
+def test_the_messages_of_both_domains_are_collected() -> None:
+    site, rules = m.messages("django"), m.messages("rules")
+    assert len(site) > 5
+    assert all(place.startswith("rules/") for places in rules.values() for place in places)
+    assert not any(place.startswith("rules/") for places in site.values() for place in places)
