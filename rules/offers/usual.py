@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from rules.content.compiled import Content
 from rules.content.schema import ItemOffer
@@ -21,6 +22,8 @@ from rules.offers.reinforcements import purchase_closed
 from rules.parts.shop import UsualKit
 from rules.price import Price, add
 
+MOST = 2  # kits that are offered at once; the earlier ones in the pack come first
+
 
 def usual_kits(content: Content, force: Force, fighter: str) -> tuple[UsualKit, ...]:
     """Return the usual kits of a fighter's profile that it may buy as a whole, without what it has already.
@@ -34,32 +37,36 @@ def usual_kits(content: Content, force: Force, fighter: str) -> tuple[UsualKit, 
     if is_locked(who):
         return ()
     found = (
-        _kit(roster, entry, bearer, who, f"{bearer.profile}-{number}")
+        _kit(roster, entry, bearer, f"{bearer.profile}-{number}")
         for number, entry in enumerate(who.profile.usual_kits, 1)
         if not entry.lists or force.list in entry.lists
     )
-    return tuple(kit for kit in found if kit is not None)
+    return tuple(islice((kit for kit in found if kit is not None), MOST))
 
 
-def _kit(roster: RosterState, entry: KitEntry, bearer: ForceFighter, who: Facts, key: str) -> UsualKit | None:
+def _kit(roster: RosterState, entry: KitEntry, bearer: ForceFighter, key: str) -> UsualKit | None:
     """Return the kit for this fighter, None if it lacks nothing of it or may not have all of it."""
-    entries = [_entry(roster, item, who) for item in _lacking(entry.items, bearer)]
-    open_ones = [each for each in entries if each is not None]
-    if not open_ones or len(open_ones) < len(entries):
+    lacking = tuple(_lacking(entry.items, bearer))
+    pieces = [ForceItem(f"{TRIAL}{n}", item) for n, item in enumerate(lacking)]
+    carrier = fighter_in(_with(roster, bearer, pieces), bearer.key)[1]  # what one item allows, another may need
+    entries = tuple(filter(None, (_entry(roster, item, carrier) for item in lacking)))
+    if not entries or len(entries) < len(lacking):
         return None
-    prices = tuple(_prices(roster, open_ones))
+    prices = tuple(_prices(roster, entries))
     if any(purchase_closed(roster, price, bearer) for price in prices):
         return None
-    row = roster.force.fighter(bearer.key)
-    pieces = (
-        ForceItem(f"{TRIAL}{n}", each.item, "bought", each.id, price)
-        for n, (each, price) in enumerate(zip(open_ones, prices, strict=True))
-    )
-    after = roster.force.with_fighter(replace(row, kit=(*row.kit, *pieces)))
-    if new_findings(roster, examine(roster.content, after, roster)):
+    pieces = [
+        replace(piece, offer=each.id, paid=price) for piece, each, price in zip(pieces, entries, prices, strict=True)
+    ]
+    if new_findings(roster, _with(roster, bearer, pieces)):
         return None
-    names = tuple(roster.content.items[each.item].name for each in open_ones)
-    return UsualKit(key, entry.name, tuple(each.id for each in open_ones), names, add(*prices))
+    names = tuple(roster.content.items[each.item].name for each in entries)
+    return UsualKit(key, entry.name, tuple(each.id for each in entries), names, add(*prices))
+
+
+def _with(roster: RosterState, bearer: ForceFighter, pieces: Iterable[ForceItem]) -> RosterState:
+    row = roster.force.fighter(bearer.key)
+    return examine(roster.content, roster.force.with_fighter(replace(row, kit=(*row.kit, *pieces))), roster)
 
 
 def _lacking(items: Iterable[str], bearer: ForceFighter) -> Iterator[str]:

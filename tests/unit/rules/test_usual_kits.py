@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from rules.checker import check
+from rules.force import Force, ForceFighter, ForceItem
 from rules.offers import items
+from rules.offers.hires import outfit
 from rules.offers.usual import usual_kits
+from rules.parts.shop import UsualKit
 from rules.price import Price
 from rules.problems import Refusal
+from rules.registry import system
+from tests.drills import WHOLE, sampled
 from tests.unit.rules.weir import content, fighter, warband
 
 TERMS = content()
@@ -44,3 +53,52 @@ def test_a_profile_without_kits_has_none_and_a_stranger_is_refused() -> None:
     assert usual_kits(TERMS, warband(), "reeve") == ()
     with pytest.raises(Refusal):
         usual_kits(TERMS, warband(), "nobody")
+
+
+GAME = system("trench-crusade")
+LISTS = [(edition, list_id) for edition in GAME.editions() for list_id in GAME.content(edition).lists]
+SETTLED_LATER = {"choice", "too-few"}  # a power or an upgrade that the fighter still has to take
+
+
+def hired(content: Any, edition: str, list_id: str, entry: Any) -> Force:
+    """A new warband of one fighter, hired through this entry with the kit that comes with it."""
+    bare = Force(GAME.id, edition, list_id, budget=Price(ducats=9999, glory=99))
+    kit = [ForceItem(f"m{n}", given.item, "mandatory") for n, given in enumerate(outfit(content, bare, entry.id))]
+    recruit = ForceFighter("a", "A", entry.profile, entry.id, content.hire_price(entry), hired_as=entry.hired_as)
+    return replace(bare, fighters=(replace(recruit, kit=tuple(kit)),))
+
+
+def bought(content: Any, force: Force, kit: UsualKit) -> Force:
+    row = force.fighters[0]
+    pieces = [ForceItem(f"n{n}", content.item_offers[o].item, "bought", o) for n, o in enumerate(kit.offers)]
+    return replace(force, fighters=(replace(row, kit=(*row.kit, *pieces)),))
+
+
+@pytest.mark.parametrize(("edition", "list_id"), sampled(LISTS, 8, always=[("1.0", "eire-rangers")]))
+def test_a_usual_kit_makes_a_new_fighter_ready_and_costs_no_glory(edition: str, list_id: str) -> None:
+    content: Any = GAME.content(edition)
+    for entry in content.lists[list_id].profile_offers:
+        if entry.hired_as not in ("own", "mercenary"):
+            continue
+        force = hired(content, edition, list_id, entry)
+        kits = usual_kits(content, force, "a")
+        assert len(kits) <= 2
+        for kit in kits:
+            found = [p for p in check(content, bought(content, force, kit)).problems if p.fighter_key == "a"]
+            assert {p.code for p in found} <= SETTLED_LATER, (entry.profile, kit.name, found)
+            assert (kit.price.glory, kit.price.ducats > 0) == (0, True)
+
+
+@pytest.mark.parametrize("edition", GAME.editions())
+@pytest.mark.skipif(not WHOLE, reason="every list: under make drills")
+def test_every_usual_kit_is_offered_somewhere(edition: str) -> None:
+    content: Any = GAME.content(edition)
+    offered = {
+        kit.key
+        for list_id, army in content.lists.items()
+        for entry in army.profile_offers
+        if entry.hired_as in ("own", "mercenary")
+        for kit in usual_kits(content, hired(content, edition, list_id, entry), "a")
+    }
+    known = {f"{p.id}-{n}" for p in content.profiles.values() for n, _ in enumerate(p.usual_kits, 1)}
+    assert known - offered == set()
