@@ -51,6 +51,26 @@ def fits(page: Any) -> None:
         assert sideways(page) <= 0, f"{page.url} runs over the edge of {width} px"
 
 
+# What is pressed: links that are words of a sentence, and boxes inside a label that is pressed, do not count.
+SMALL_TARGETS = """() => [...document.querySelectorAll(
+  'a.button, button, summary, select, input:not([type=hidden]), textarea, .chip, .choice, .tabs a, .jumps a, .main-nav a')]
+  .filter(each => each.matches('.chip, .choice') || !each.closest('label, .chip, .choice, .visually-hidden'))
+  .map(each => [each, each.getBoundingClientRect()])
+  .filter(([each, box]) => box.width && box.height && box.height < 43.5)
+  .map(([each, box]) => `${(each.innerText || each.name || each.tagName).trim().slice(0, 30)}: ${Math.round(box.height)} px`)"""
+MAIN_ACTS = """() => [...document.querySelectorAll('.button-main')]
+  .filter(each => each.getBoundingClientRect().height && !each.hasAttribute('aria-disabled'))
+  .map(each => each.innerText.trim())"""
+
+
+def thumbs(page: Any) -> None:
+    """Fail where something on an open page is too low for a thumb, or where several acts claim to be the next one."""
+    put(page, LOOKS[0])
+    small, acts = page.evaluate(SMALL_TARGETS), page.evaluate(MAIN_ACTS)
+    assert not small, f"{page.url} has targets under 44 px: {small}"
+    assert len(acts) < 2, f"{page.url} has {len(acts)} main acts: {acts}"
+
+
 def examine(page: Any, axe: Callable[[Any], None], place: int) -> None:
     """Fail where an open page runs over an edge, or axe finds something in the looks of its place."""
     fits(page)

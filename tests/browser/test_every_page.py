@@ -6,6 +6,7 @@ Each page is loaded once and looked at on a phone and a desktop, light or dark. 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from django.test import Client
 
 from campaigns.demo import CAMPAIGN
 from campaigns.models import Campaign
-from tests.browser.looks import examine, visit
+from tests.browser.looks import examine, thumbs, visit
 from tests.demo_club import demo_club
 from tests.drills import sampled
 from tests.scene import Scene, addresses, routes, scene_of_the_demo
@@ -139,8 +140,9 @@ def test_every_page(who: str, scene: Scene, pages: Pages, open_page: Any, axe: A
         heads = page.locator("h1").count()
         if heads != 1:
             complaints.append(f"{page.url}: {heads} first headings")
-        try:
-            examine(page, axe, place)
-        except AssertionError as complaint:
-            complaints.append(str(complaint))
+        for look in (partial(examine, page, axe, place), partial(thumbs, page)):
+            try:
+                look()
+            except AssertionError as complaint:
+                complaints.append(str(complaint))
     assert not complaints, "\n".join(complaints)

@@ -42,6 +42,11 @@ def test_a_bundle_loads_nothing_more_and_leaves_nothing_out(name: str) -> None:
         assert max(lines, key=len).removeprefix("export ").strip() in text, part
 
 
+def test_scripts_and_styles_weigh_less_than_ninety_kilobytes_compressed() -> None:
+    sent = [bundle(name, read).encode() for name in BUNDLES] + [(STATIC / "vendor" / "htmx.min.js").read_bytes()]
+    assert sum(len(gzip.compress(each)) for each in sent) < 90_000
+
+
 def test_every_script_of_the_pages_is_in_the_bundle() -> None:
     assert {f"js/{path.name}" for path in (STATIC / "js").glob("*.js")} == {"js/app.js", *parts("js/app.js", read)}
 
