@@ -164,7 +164,7 @@ def template_sentences(path: Path) -> Iterator[Text]:
         for words in _of_tag(met):
             yield Text(place, source.count("\n", 0, met.start()) + 1, words)
     parser = _Blocks()
-    parser.feed(TAG.sub(_in_html, source))
+    parser.feed(_html_of(source))
     parser.close()
     parser.flush()
     for line, words in parser.texts:
@@ -184,6 +184,15 @@ def _of_tag(met: re.Match[str]) -> Iterator[str]:
         yield from (words for words in _SHOWN_ARGUMENT.findall(tag) if words and re.search(r"[A-Za-z]{2}", words))
     for words in re.findall(r'(?:default|default_if_none|yesno|pluralize):"([^"]*)"', inside):
         yield from (part for part in words.split(",") if " " in part)
+
+
+_ELEMENT = re.compile(r"</?[a-zA-Z](?:\{%.*?%\}|\{\{.*?\}\}|\"(?:\{%.*?%\}|\{\{.*?\}\}|[^\"])*\"|[^\">])*>", re.DOTALL)
+
+
+def _html_of(source: str) -> str:
+    """The HTML of a template without its tags: inside of an element's own tag they leave no trace."""
+    plain_elements = _ELEMENT.sub(lambda met: re.sub(r"\{[%#].*?[%#]\}", " ", met.group(), flags=re.DOTALL), source)
+    return TAG.sub(_in_html, plain_elements)
 
 
 def _in_html(met: re.Match[str]) -> str:
@@ -217,7 +226,7 @@ def untranslated(path: Path) -> list[Text]:
     ]
     source = re.sub(r"\{%\s*blocktrans(?:late)?\b.*?endblocktrans(?:late)?\s*%\}", _lines_only, source, flags=re.DOTALL)
     parser = _Blocks(frozenset({"code", "kbd"}))
-    parser.feed(TAG.sub(_in_html, source))
+    parser.feed(_html_of(source))
     parser.close()
     parser.flush()
     return found + [
@@ -241,7 +250,7 @@ _NEVER_SHOWN = re.compile(
     r"AttributeError|IndexError|RawSQL|compile|Regex\w*|getattr|setattr|TypeVar|NewType|CheckConstraint|Index|UniqueConstraint|"
     r"deprecated|strptime|strftime|ContentError|reverse|redirect|cast|Path)$"
 )
-_MARKUP = re.compile(r"^[^a-zA-Z]*<|^[\w.-]+/[\w./-]+$|^SELECT |^[a-z0-9_]+(?: [a-z0-9_]+=)|^\W*$|^[.#\[]")
+_MARKUP = re.compile(r"^[^a-zA-Z]*<|^[\w.-]+/[\w./-]+$|^SELECT |^FROM |^[a-z0-9_]+(?: [a-z0-9_]+=)|^\W*$|^[.#\[]")
 
 
 @cache
@@ -286,7 +295,17 @@ def _docstrings(tree: ast.AST) -> set[int]:
 
 def _unshown(tree: ast.AST) -> set[int]:
     found: set[int] = set()
+    keys = {
+        node.func.value.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "split"
+        and isinstance(node.func.value, ast.Name)
+    }
     for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id in keys for to in node.targets):
+            found |= {id(each) for each in ast.walk(node.value)}
         if isinstance(node, ast.Call) and _NEVER_SHOWN.search(ast.unparse(node.func)):
             found |= {
                 id(each) for argument in [*node.args, *(k.value for k in node.keywords)] for each in ast.walk(argument)

@@ -68,7 +68,7 @@ def test_a_force_is_founded_filled_mended_and_shared(
 
     page.goto(reverse("warband-share", args=[force.pk]))
     page.get_by_label("Name").fill("The club")
-    settle(page, page.get_by_role("button", name="Make the link").click)
+    settle(page, page.get_by_role("button", name="Create link").click)
     address = page.locator(".share-address").inner_text()
     stranger = open_page(javascript=javascript)
     stranger.goto(address[address.index("/s/") :])

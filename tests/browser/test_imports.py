@@ -63,11 +63,11 @@ def test_a_warband_of_nine_comes_from_paper_in_few_taps(
         copy_off(thumb, fighter)
         assert sideways(page) <= 0
         following = NINE[number] if number < len(NINE) else None
-        name = "Done: overview" if following is None else "Next, one alike" if following.get("alike") else "Next"
+        name = "Done" if following is None else "Next: same again" if following.get("alike") else "Next"
         thumb.go(page.get_by_role("button", name=name, exact=True))
     if javascript:
         axe(page)
-    thumb.go(page.get_by_role("button", name="Bring it in"))
+    thumb.go(page.get_by_role("button", name="Import"))
     warband = Warband.objects.get()
     assert page.url.endswith(f"/warbands/{warband.pk}/")
     assert [f.name for f in Fighter.objects.order_by("position")] == [f["name"] for f in NINE]
@@ -104,16 +104,16 @@ def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, ax
         "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (70): Automatic Pistol, Bolt-Acton Rifle\n3x Yeoman\nTeapot"
     )
     page.get_by_role("button", name="Read it").click()
-    page.get_by_role("button", name="Make the fighters").wait_for()
+    page.get_by_role("button", name="Create fighters").wait_for()
     examine(page, axe, 0)
-    page.get_by_role("button", name="Make the fighters").click()
+    page.get_by_role("button", name="Create fighters").click()
     page.get_by_text("1 thing waits for an answer still.").wait_for()
     examine(page, axe, 2)
-    page.get_by_label("“Teapot”", exact=True).select_option(label="Leave it out")
-    page.get_by_role("button", name="Make the fighters").click()
+    page.get_by_label("“Teapot”", exact=True).select_option(label="Skip it")
+    page.get_by_role("button", name="Create fighters").click()
     page.get_by_role("heading", name="Fighters 4").wait_for()
     examine(page, axe, 1)
-    page.get_by_role("button", name="Bring it in").click()
+    page.get_by_role("button", name="Import").click()
     page.get_by_role("heading", name="The Lantern Wardens").wait_for()
     assert Fighter.objects.count() == 4
 

@@ -52,7 +52,7 @@ def test_no_act_lies_under_the_message_about_a_battle(
     page = open_page(ada, width=PHONE, javascript=javascript)
     page.goto(reverse("battle-schedule", args=[club.campaign.pk]))
     page.get_by_label("ben").check()
-    page.get_by_role("button", name="Set it up").click()
+    page.get_by_role("button", name="Set up battle").click()
     if not javascript:
         page.locator("#toasts").get_by_text("set up").wait_for()
         assert page.locator("#toasts").evaluate("e => getComputedStyle(e).position") == "static"

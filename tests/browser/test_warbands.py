@@ -119,7 +119,7 @@ def test_what_the_server_took_is_no_draft_on_the_page_that_answers(ada, signed_i
     page = signed_in_page(ada)
     page.goto(reverse("warband-share", args=[warband.pk]))
     page.get_by_label("Name").fill("For the club")
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     page.get_by_role("heading", name="Links").wait_for()
     expect(page.get_by_label("Name")).to_have_value("")
     expect(page.get_by_text("Kept from")).to_have_count(0)

@@ -155,7 +155,7 @@ def enlisted(open_page: Callable[..., Page], name: str, javascript: bool, addres
 def opens_campaign(cleo: Guest, edition: str = EDITION) -> str:
     """Cleo opens a campaign, of an edition or (for "") of the one the form comes with; returns the invitation that she hands out."""
     cleo.goes("/campaigns/")
-    cleo.opens("Open a campaign", within="main")
+    cleo.opens("Start a campaign", within="main")
     cleo.page.get_by_label("Name").fill("The Winter at Gallows Weir")
     if edition:
         cleo.page.locator("[name=game]").first.select_option(f"trench-crusade/{edition}")
@@ -213,7 +213,7 @@ def schedules(cleo: Guest) -> str:
     cleo.opens("Set up a battle", within="main")
     for seat in cleo.page.locator("input[name=seat]").all():
         seat.check(force=True)
-    cleo.presses("Set it up")
+    cleo.presses("Set up battle")
     return cleo.page.url
 
 
@@ -338,7 +338,7 @@ def prints(guest: Guest) -> bytes:
         route.fulfill(status=200, content_type="text/html", body="<!doctype html><title>PDF</title><h1>PDF</h1>")
 
     guest.page.route("**/print/", fetched)
-    guest.page.get_by_role("button", name="Make the PDF").click()
+    guest.page.get_by_role("button", name="Create PDF").click()
     guest.page.get_by_role("heading", name="PDF", exact=True).wait_for()
     return made[0]
 

@@ -388,7 +388,7 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     flags = at("flag-settle", row.pk)
     assert adas.get(flags).status_code == 403
     page = cleos.get(flags)
-    assert "As it was mustered" in text(page)
+    assert "In this battle" in text(page)
     assert page.context["page"].sides[0].now
     assert any("/kit/" in line.href for line in page.context["page"].sides[0].now)
     assert press(cleos, flags, side=mine.pk, way="stands", words="").status_code == 422
@@ -731,7 +731,7 @@ def test_moment_14_a_deed_remembered_an_hour_later(made: c.Club, row: Battle, cl
     assert listing.status_code == 200
     ripple = listing.context["ripple"]
     shown = text(listing)
-    assert "What this reaches" in shown
+    assert "This changes" in shown
     assert "1 glory, Sniper, by Ilse Brandt" in shown
     assert f"experience {learned} to {learned + 1}" in shown
     assert "One promotion die more" in shown
@@ -740,7 +740,7 @@ def test_moment_14_a_deed_remembered_an_hour_later(made: c.Club, row: Battle, cl
 
     # changed in between, it is listed anew; pressed again, it is applied in one act
     other = press(cleos, amend, **{**sent, f"points_{theirs.pk}": "2"}, listed=ripple.listed)
-    assert "What this reaches" in text(other)
+    assert "This changes" in text(other)
     assert press(cleos, amend, **sent, listed=ripple.listed).status_code == 302
     assert s.purse(made.warband(ada)).glory == before + 1
     assert s.fighter(made.warband(ada), ILSE).state["experience"] == learned + 1

@@ -290,7 +290,7 @@ def test_from_the_button_to_the_file(client: Client, made: c.Club, cleo: Any) ->
     waiting = client.get(here).content.decode()
     assert "Queued: 2 sheets." in waiting
     assert 'hx-trigger="every 2s"' in waiting
-    assert "Look again" in waiting
+    assert "Refresh" in waiting
     assert 'name="rosters"' not in waiting
     assert client.get(file).status_code == 404
     again = client.post(here, SMALL, follow=True).content.decode()
@@ -300,7 +300,7 @@ def test_from_the_button_to_the_file(client: Client, made: c.Club, cleo: Any) ->
     part = client.get(here, headers={"HX-Request": "true", "HX-Target": "div#booklet_progress"}).content.decode()
     assert "<html" not in part
     assert f'href="{file}"' in part
-    assert "Make the booklet again" in part
+    assert "Create the booklet again" in part
     assert 'hx-trigger="every 2s"' not in part
     answer = client.get(file)
     assert answer["Content-Type"] == "application/pdf"

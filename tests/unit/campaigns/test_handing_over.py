@@ -75,7 +75,7 @@ def test_a_warband_that_plays_goes_with_its_place(client: Any, club: c.Club, ada
     assert refused.status_code == 422
     assert "Hand over your place there" in refused.content.decode()
     here = reverse("seat-show", args=[seat.pk])
-    assert "Hand your seat to another player" in client.get(here).content.decode()
+    assert "Hand over your place" in client.get(here).content.decode()
     taken = sure(client, here, {"act": "hand-over", "new_owner": "ben"})
     assert "holds a seat" in taken.content.decode()
     assert sure(client, here, {"act": "hand-over", "new_owner": "dora"}).status_code == 302
