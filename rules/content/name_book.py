@@ -7,10 +7,10 @@ have one of its own, and titles.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
+from typing import Literal
 from zlib import crc32
 
 import msgspec
@@ -21,12 +21,16 @@ FILE = Path(__file__).with_name("name_book.toml")
 
 
 class Manner(PackStruct, frozen=True):
-    """A way of naming. `names` are for anybody (creatures, bynames), the others for women and for men."""
+    """A way of naming. `names` are for anybody (creatures, bynames), the others for women and for men.
+
+    `in_order`: the first name comes first, for every profile (First Rifles, Second Rifles).
+    """
 
     id: Slug
     women: tuple[str, ...] = ()
     men: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    in_order: bool = False
 
 
 class ListNames(PackStruct, frozen=True):
@@ -41,7 +45,8 @@ class ListNames(PackStruct, frozen=True):
 class ProfileNames(PackStruct, frozen=True):
     """How fighters of these profiles are named: by another manner than their list's, or with a title before the name.
 
-    `lists`: only in these lists or their variants (empty: in all).
+    `women` and `men` are the titles; `only`: the profile knows no others. `lists`: only in these lists or their
+    variants (empty: in all).
     """
 
     game: Slug
@@ -49,6 +54,7 @@ class ProfileNames(PackStruct, frozen=True):
     manner: str = ""
     women: str = ""
     men: str = ""
+    only: Literal["", "women", "men"] = ""
     lists: tuple[Slug, ...] = ()
 
 
@@ -73,14 +79,14 @@ def fighter_names(game: str, list_id: str, faction: str, profile: str) -> tuple[
     Each profile starts at another place, so that a warband does not begin with the same names every time.
     """
     book = name_book()
-    titles = _titles(book, game, list_id, faction, profile)
-    wanted = (titles.manner if titles else "") or _list_names(book, game, list_id, faction).manner
+    own = _profile_names(book, game, list_id, faction, profile)
+    wanted = own.manner or _list_names(book, game, list_id, faction).manner
     manner = next(each for each in book.manners if each.id == wanted)
-    women = [_titled(titles.women if titles else "", name) for name in manner.women]
-    men = [_titled(titles.men if titles else "", name) for name in manner.men]
-    free = [_titled((titles.women or titles.men) if titles else "", name) for name in manner.names]
+    women = [_titled(own.women, name) for name in manner.women if own.only != "men"]
+    men = [_titled(own.men, name) for name in manner.men if own.only != "women"]
+    free = [_titled(own.women or own.men, name) for name in manner.names]
     names = tuple(name for name in chain.from_iterable(zip_longest(women, men, free)) if name)
-    start = crc32(f"{list_id} {profile}".encode()) % len(names)
+    start = 0 if manner.in_order else crc32(f"{list_id} {profile}".encode()) % len(names)
     return (*names[start:], *names[:start])
 
 
@@ -103,16 +109,11 @@ def _list_names(book: NameBook, game: str, list_id: str, faction: str) -> ListNa
     return of_game[0]
 
 
-def _titles(book: NameBook, game: str, list_id: str, faction: str, profile: str) -> ProfileNames | None:
-    """Return the names of a profile: those for this list before those for any."""
-
-    def fitting() -> Iterator[ProfileNames]:
-        for each in book.profiles:
-            if (
-                each.game == game
-                and profile in each.profiles
-                and (not each.lists or {list_id, faction} & {*each.lists})
-            ):
-                yield each
-
-    return min(fitting(), key=lambda each: not each.lists, default=None)
+def _profile_names(book: NameBook, game: str, list_id: str, faction: str, profile: str) -> ProfileNames:
+    """Return how a profile is named: in this list before in any, and as its list does if nothing says otherwise."""
+    fitting = [
+        each
+        for each in book.profiles
+        if each.game == game and profile in each.profiles and (not each.lists or {list_id, faction} & {*each.lists})
+    ]
+    return min(fitting, key=lambda each: not each.lists, default=ProfileNames(game, ()))

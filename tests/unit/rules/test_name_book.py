@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 
-from rules.registry import systems
+from rules.content.name_book import name_book
+from rules.registry import system, systems
 
+CRUSADE = system("trench-crusade")
 LISTS = [
     (game, edition, choice.id)
     for game in systems()
     for edition in game.editions()
     for choice in game.founding.lists(game.content(edition))
 ]
+
+
+MANNER, ONE_GENDER, WARBANDS = 40, 20, 12  # names at least
 
 
 @pytest.mark.parametrize(
@@ -26,14 +31,49 @@ def test_every_list_names_its_fighters_and_its_warbands(game: Any, edition: str,
     for names in (fighters, warbands):
         assert len(names) == len(set(names))
         assert all(name == name.strip() and 0 < len(name) <= 40 for name in names)
-    assert fighters
-    assert warbands
+    assert len(fighters) >= MANNER
+    assert len(warbands) >= WARBANDS
+
+
+def test_each_list_has_warband_names_of_its_own() -> None:
+    every = [name for each in name_book().lists for name in each.warbands]
+    assert len(every) == len(set(every))
+    assert {(game.id, list_id) for game, _, list_id in LISTS} == {(each.game, each.list) for each in name_book().lists}
+
+
+def test_no_fighter_is_called_what_its_profile_is_called() -> None:
+    for edition in CRUSADE.editions():
+        content: Any = CRUSADE.content(edition)
+        for profile in content.profiles.values():
+            for list_id in {name for offer in content.profile_offers.values() for name in offer.lists}:
+                names = CRUSADE.founding.fighter_names(content, list_id, profile.id)
+                assert profile.name not in names
+                assert len(names) >= ONE_GENDER
+
+
+def test_the_book_names_only_profiles_that_exist() -> None:
+    known = {id_ for edition in CRUSADE.editions() for id_ in CRUSADE.content(edition).profiles}
+    assert {profile for each in name_book().profiles for profile in each.profiles} <= known
+
+
+def test_a_title_stands_before_the_name_and_nuns_are_women() -> None:
+    content = CRUSADE.content("1.0")
+    nuns = CRUSADE.founding.fighter_names(content, "trench-pilgrims", "stigmatic-nun")
+    assert all(name.startswith("Sister ") for name in nuns)
+    priests = CRUSADE.founding.fighter_names(content, "eire-rangers", "eire-warrior-priest")
+    assert {name.split()[0] for name in priests} == {"Mother", "Father"}
 
 
 def test_two_profiles_of_a_list_start_with_different_names() -> None:
-    game = systems()[0]
-    content = game.content(game.editions()[0])
-    list_id = game.founding.lists(content)[0].id
-    one, other = (game.founding.fighter_names(content, list_id, profile) for profile in ("yeoman", "shocktrooper"))
+    content = CRUSADE.content("1.0")
+    one, other = (
+        CRUSADE.founding.fighter_names(content, "new-antioch", profile) for profile in ("yeoman", "shocktrooper")
+    )
     assert sorted(one) == sorted(other)
     assert one[0] != other[0]
+
+
+def test_units_are_numbered_from_the_first() -> None:
+    game = system("gloom-trench")
+    content = game.content(game.editions()[0])
+    assert game.founding.fighter_names(content, "own-force", "17")[:2] == ("First Rifles", "Second Rifles")
