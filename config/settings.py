@@ -149,6 +149,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "campaigns.context_processors.way_back",
+                "warbands.context_processors.draft",
             ],
             # Named partials, without a load tag in any template. Django 6 has them built in: then these lines go.
             # And our own tags for the design system, and translation, which every template needs.

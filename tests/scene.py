@@ -30,11 +30,26 @@ from tests.conftest import person
 from tests.kept_rows import told_once
 from tests.module_story import rolled_back as rolled_back
 from warbands.adapters import force_of
-from warbands.models import Event, Fighter, Item, PaperDraft, Profile, Promise, ShareLink, Snapshot, Warband
+from warbands.drafting import trying
+from warbands.models import (
+    Event,
+    Fighter,
+    Item,
+    PaperDraft,
+    Profile,
+    Promise,
+    RosterDraft,
+    ShareLink,
+    Snapshot,
+    Warband,
+)
 from warbands.pdf_join import join_pdfs
 from warbands.printing import render_pdf
 from warbands.recording import recording
 from warbands.services.consequences import carry_out
+from warbands.services.drafts import keep_acts
+from warbands.services.drafts import start_draft as start_draft_of
+from warbands.services.roster import rename_fighter
 from warbands.services.sharing import share_warband, take_snapshot
 from warbands.services.transcription import start_draft
 
@@ -68,6 +83,7 @@ class Scene:
     small_link: ShareLink  # to the small warband, and its one kept version: quick to print
     small_snapshot: Snapshot
     paper: PaperDraft  # a roster that Ada is copying off paper
+    draft: RosterDraft  # changes to the wardens that Ada tries; there is a second, empty one
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
     sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
 
@@ -193,10 +209,20 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
         paper=start_draft(
             owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
         ),
+        draft=_drafts(wardens, fighter),
         profile=_library(users),
     )
     scene.sign_in()
     return scene
+
+
+def _drafts(warband: Warband, fighter: Fighter) -> RosterDraft:
+    """Two drafts of a warband by its owner, the first with a change."""
+    first, _second = (start_draft_of(warband=warband, actor=warband.owner) for _number in range(2))
+    with trying(first, warband.owner) as run:
+        rename_fighter(fighter=fighter, name=f"{fighter.name} the Tried", actor=warband.owner)
+    keep_acts(run)
+    return RosterDraft.objects.get(pk=first.pk)
 
 
 def _library(users: dict[str, Any]) -> Profile:
@@ -287,6 +313,8 @@ def addresses(scene: Scene) -> dict[str, str]:
     return found | {
         "warband-ready pk": at("warband-ready", args=[founding]),
         "paper-fighter pk key": at("paper-fighter", args=[scene.paper.pk, "k1"]),
+        "draft-show pk": at("draft-show", args=[scene.draft.pk]),
+        "draft-change pk": at("draft-change", args=[scene.draft.pk]),
         "event-undo pk": at("event-undo", args=[scene.event.pk]),
         "warband-watch slug": at("warband-watch", args=[slug]),
         "warband-watch-version slug version": at("warband-watch-version", args=[slug, version]),
@@ -368,6 +396,8 @@ OF_A_WARBAND = (
     "warband-text",
     "warband-export",
     "warband-share",
+    "draft-list",
+    "draft-compare",
 )
 OF_A_FIGHTER = (
     "fighter-show",

@@ -10,8 +10,10 @@ from typing import Any, Literal
 from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from warbands.draft_context import current_run
+from warbands.gone import SubjectGone
 from warbands.host import host
 from warbands.models import Delegate, Event, Fighter, Item, Profile, Promise, RosterDraft, ShareLink, Terms, Warband
 from warbands.sharing_groups import sharing_groups_of
@@ -105,16 +107,16 @@ def draft_for(user: Any, pk: int | str, *, locked: bool = False) -> RosterDraft:
     """Return the draft with its warband loaded, if this person may edit the warband. Two queries.
 
     Raises:
-        Http404: there is none, or this person may not edit its warband.
+        SubjectGone: there is none, or this person may not edit its warband. The answer is the same for both.
     """
     drafts = RosterDraft.objects.select_for_update(of=("self",)) if locked else RosterDraft.objects.all()
     draft = drafts.filter(pk=row_number(pk)).first()
-    if draft is None:
-        raise Http404
     try:
+        if draft is None:
+            raise Http404
         draft.warband = warband_for(user, draft.warband_id, "edit")
-    except PermissionDenied as denied:
-        raise Http404 from denied
+    except (Http404, PermissionDenied) as missing:
+        raise SubjectGone(_("There is no such draft. It was applied or dropped, or it isn't yours.")) from missing
     return draft
 
 

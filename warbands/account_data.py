@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts.data import AppData
 from accounts.models import User
-from warbands.export import drafts_of, profiles_of, warbands_of
+from warbands.export import drafts_of, profiles_of, roster_drafts_of, warbands_of
 from warbands.models import (
     Change,
     Event,
@@ -33,7 +33,12 @@ class WarbandData(AppData):
     name = "warbands"
 
     def exports(self, user: User) -> Mapping[str, Any]:
-        return {"paper": drafts_of(user), "profiles": profiles_of(user), "warbands": warbands_of(user)}
+        return {
+            "paper": drafts_of(user),
+            "drafts": roster_drafts_of(user),
+            "profiles": profiles_of(user),
+            "warbands": warbands_of(user),
+        }
 
     def delete_own(self, user: User) -> None:
         delete_own_profiles(user)

@@ -23,7 +23,9 @@ from config.errors import page_not_found
 from warbands.access import draft_for
 from warbands.draft_acts import read_acts
 from warbands.draft_context import lives_in_drafts, match_of, mount_of
-from warbands.drafting import DraftRun, trying
+from warbands.drafting import trying
+from warbands.gone import SubjectGone
+from warbands.guard import explain
 from warbands.models import RosterDraft
 from warbands.services.drafts import keep_acts
 
@@ -48,7 +50,10 @@ class Drafts:
         request.path_info = found[2]
         if not request.user.is_authenticated:
             return self.get_response(request)  # it asks to sign in, and leads back here
-        return self._inside(request, found[1])
+        try:
+            return self._inside(request, found[1])
+        except SubjectGone as gone:
+            return explain(request, gone)
 
     def _inside(self, request: Any, pk: str) -> HttpResponse:
         with transaction.atomic():
@@ -62,7 +67,7 @@ class Drafts:
         _mount_addresses(response, mount_of(draft.pk))
         if run.added:
             draft.refresh_from_db()
-        _add_band(request, response, run)
+        _add_band(request, response)
         return response
 
 
@@ -95,8 +100,8 @@ def _mount_addresses(response: HttpResponse, mount: str) -> None:
             response.headers[name] = mount + address
 
 
-def _add_band(request: Any, response: HttpResponse, run: DraftRun) -> None:
+def _add_band(request: Any, response: HttpResponse) -> None:
     """Bring the band up to date on a page that htmx changes in part."""
     is_part = request.htmx and response.status_code in (200, 422) and request.htmx.target
     if is_part and b"</html>" not in response.content[-200:]:
-        response.write(render_to_string(BAND, {"draft_run": run, "oob": True}, request))
+        response.write(render_to_string(BAND, {"oob": True}, request))

@@ -6,7 +6,18 @@ from typing import Any
 
 from rules.force import Force, ForceUpgrade
 from warbands.adapters import force_of
-from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry, PaperDraft, Profile, Promise, Warband
+from warbands.models import (
+    Event,
+    EventSubject,
+    Fighter,
+    Item,
+    LedgerEntry,
+    PaperDraft,
+    Profile,
+    Promise,
+    RosterDraft,
+    Warband,
+)
 
 
 def document_of(warband: Warband) -> dict[str, Any]:
@@ -94,6 +105,22 @@ def drafts_of(user: Any) -> list[dict[str, Any]]:
     """Return the person's drafts of paper rosters, as typed. One query."""
     drafts = PaperDraft.objects.filter(owner=user)
     return [{"kept": d.changed_at, "typed": d.data, "text": d.text, "answers": d.answers} for d in drafts]
+
+
+def roster_drafts_of(user: Any) -> list[dict[str, Any]]:
+    """Return the drafts of rosters that this person started: their changes in words, and as stored. One query."""
+    drafts = RosterDraft.objects.filter(owner=user).select_related("warband")
+    return [
+        {
+            "warband": draft.warband.name,
+            "name": draft.name,
+            "started": draft.created_at,
+            "changed": draft.changed_at,
+            "changes": [str(act.get("told", "")).replace("{who}", str(user)) for act in draft.acts],
+            "stored": draft.acts,
+        }
+        for draft in drafts
+    ]
 
 
 def profiles_of(user: Any) -> list[dict[str, Any]]:

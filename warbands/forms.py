@@ -199,6 +199,29 @@ class SwapForm(ActForm):
         self.fields["other"].choices = list(others)
 
 
+# --- drafts ---------------------------------------------------------------------------------------------------------------
+
+
+class DraftListForm(ActForm):
+    """Form that starts a draft, or drops the one whose id is in `drop`."""
+
+    name = forms.CharField(required=False, max_length=60)
+    drop = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
+class DraftApplyForm(ActForm):
+    revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+
+
+class DraftChangeForm(ActForm):
+    """Form that renames a draft, or removes the changes with the numbers in `remove`."""
+
+    name = forms.CharField(required=False, max_length=60)
+    remove = forms.TypedMultipleChoiceField(
+        required=False, coerce=int, choices=[(str(number), "") for number in range(1, 1000)]
+    )
+
+
 # --- founding and settings ------------------------------------------------------------------------------------------------
 
 

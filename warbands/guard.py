@@ -35,18 +35,19 @@ class Guard:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Explain why a page could not be drawn. Only SubjectGone and Refusal are handled, so that bugs stay visible."""
-        if not isinstance(exception, SubjectGone | Refusal):
-            return None
-        if done := _done_before(request):
-            return done
-        words = (
-            exception.words if isinstance(exception, SubjectGone) else f"{exception.message} {exception.mend}".strip()
-        )
-        back = exception.back if isinstance(exception, SubjectGone) else ""
-        if request.htmx:  # type: ignore[attr-defined]
-            messages.error(request, words)
-            return HttpResponseClientRedirect(back or request.htmx.current_url_abs_path or "/")  # type: ignore[attr-defined]
-        return render(request, "404.html", {"reason": words, "back": back}, status=404)
+        return explain(request, exception) if isinstance(exception, SubjectGone | Refusal) else None
+
+
+def explain(request: HttpRequest, exception: SubjectGone | Refusal) -> HttpResponse:
+    """Answer with what is gone, or was refused, and a way back; with what was done if this form did it before."""
+    if done := _done_before(request):
+        return done
+    words = exception.words if isinstance(exception, SubjectGone) else f"{exception.message} {exception.mend}".strip()
+    back = exception.back if isinstance(exception, SubjectGone) else ""
+    if request.htmx:  # type: ignore[attr-defined]
+        messages.error(request, words)
+        return HttpResponseClientRedirect(back or request.htmx.current_url_abs_path or "/")  # type: ignore[attr-defined]
+    return render(request, "404.html", {"reason": words, "back": back}, status=404)
 
 
 def _done_before(request: HttpRequest) -> HttpResponse | None:

@@ -4,6 +4,7 @@ from django.urls import path
 
 from warbands.views import (
     camp,
+    drafts,
     fighters,
     founding,
     hire,
@@ -48,6 +49,10 @@ urlpatterns = [
     path("warbands/<int:pk>/roster.txt", sharing.warband_text, name="warband-text"),
     path("warbands/<int:pk>/export/", sharing.warband_export, name="warband-export"),
     path("warbands/<int:pk>/share/", sharing.warband_share, name="warband-share"),
+    path("warbands/<int:pk>/drafts/", drafts.draft_list, name="draft-list"),
+    path("warbands/<int:pk>/drafts/compare/", drafts.draft_compare, name="draft-compare"),
+    path("drafts/<int:pk>/", drafts.draft_show, name="draft-show"),
+    path("drafts/<int:pk>/change/", drafts.draft_change, name="draft-change"),
     path("fighters/<int:pk>/", fighters.fighter_show, name="fighter-show"),
     path("fighters/<int:pk>/kit/", kit.kit_buy, name="kit-buy"),
     path("fighters/<int:pk>/upgrades/", kit.upgrade_buy, name="upgrade-buy"),

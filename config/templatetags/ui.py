@@ -26,7 +26,7 @@ MARK_SIZES = (16, 20, 24, 32, 48)
 DIE_FACES = ("one", "two", "three", "four", "five", "six")
 MAIN_PLACES = (
     ("desk-show", _("Desk"), "inbox", ("/",)),
-    ("warband-list", _("Warbands"), "users", ("/warbands/", "/fighters/", "/items/", "/s/")),
+    ("warband-list", _("Warbands"), "users", ("/warbands/", "/fighters/", "/items/", "/drafts/", "/s/")),
     (
         "campaign-list",
         _("Campaigns"),
@@ -244,9 +244,11 @@ def choose_href(tags: str) -> str:
 
 
 @register.simple_tag
-def undo_event(tags: str) -> str:
-    """Return the event id in a message's tags, given as `undo:<id>`, or an empty string."""
+def undo_href(tags: str) -> str:
+    """Return where a message's act is undone: the event's page for the tag `undo:<id>`, or the address in `back:<address>`."""
     for tag in (tags or "").split():
         if tag.startswith("undo:") and tag[5:].isdigit():
+            return nav_url("event-undo", tag[5:])
+        if tag.startswith("back:/") and not tag.startswith("back://"):
             return tag[5:]
     return ""

@@ -26,6 +26,7 @@ SENT_ON = "it leads on to a page that is measured"
 NO_PAGES = {
     "demo-login": ACTS,
     "post-battle-show pk warband": SENT_ON,
+    "draft-change pk": ACTS,
     "profile-away pk": ACTS,
     "profile-copy pk": ACTS,
     "profile-share pk": ACTS,

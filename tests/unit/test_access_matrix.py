@@ -21,6 +21,7 @@ NOBODY = "404 404 404 404 404 404 404"
 SIGNED_IN = "login ok ok ok ok ok ok"
 READERS = "login 404 404 ok ok ok ok"  # rosters are open in this campaign: its players read each other's
 EDITORS = "login 404 404 403 403 ok ok"  # the owner; the administrator by recorded acts
+DRAFTERS = "login 404 404 404 404 ok ok"  # those who may edit the warband; to others there is no such draft
 PRIVATE = "login 404 404 404 404 ok 404"  # a warband that sits in no campaign; a draft
 MEMBERS = "login 404 404 ok ok ok ok"
 OWNERS = "login 404 404 403 403 ok 403"  # its owner's alone, though the others may look
@@ -85,6 +86,10 @@ ROWS: dict[str, tuple[str, str]] = {
     "item-sell pk": (EDITORS, EDITORS),
     "item-return pk": (EDITORS, EDITORS),
     "event-undo pk": (EDITORS, EDITORS),
+    "draft-list pk": (EDITORS, EDITORS),
+    "draft-compare pk": (EDITORS, ""),
+    "draft-show pk": (DRAFTERS, DRAFTERS),
+    "draft-change pk": ("", DRAFTERS),
     "warband-watch slug": (ANYBODY, ""),
     "warband-watch-version slug version": (ANYBODY, ""),
     "watch-download slug": (ANYBODY, ""),

@@ -12,7 +12,7 @@ from django.template.loader import get_template
 from django.template.loader_tags import IncludeNode
 
 from config.icons import ICONS, MARKS
-from config.templatetags.ui import icon, icon_svg, main_nav, mark, mark_svg, nav_url, undo_event
+from config.templatetags.ui import icon, icon_svg, main_nav, mark, mark_svg, nav_url, undo_href
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -263,10 +263,19 @@ def test_a_link_to_what_is_not_there_is_empty():
 
 
 @pytest.mark.parametrize(
-    ("tags", "pk"), [("undo:17", "17"), ("told undo:3", "3"), ("", ""), ("undo:x", ""), (None, "")]
+    ("tags", "href"),
+    [
+        ("undo:17", "/events/17/undo/"),
+        ("told undo:3", "/events/3/undo/"),
+        ("back:/drafts/7/#acts", "/drafts/7/#acts"),
+        ("", ""),
+        ("undo:x", ""),
+        ("back://elsewhere", ""),
+        (None, ""),
+    ],
 )
-def test_a_message_names_the_event_it_can_take_back(tags, pk):
-    assert undo_event(tags) == pk
+def test_a_message_says_where_its_act_is_undone(tags, href):
+    assert undo_href(tags) == href
 
 
 def test_the_main_places_know_where_one_is_and_what_waits(rf):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext
+
 from rules.formatting import listed
 from warbands.event_context import camp_words
 from warbands.labels import edition_name, has_shop, mark_of, word
@@ -202,6 +204,7 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
     """Return the menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk, away = warband.pk, warband.is_put_away
     entries = (
+        (gettext("Try changes"), "draft-list", not away),
         ("Strongbox", "ledger-list", has_shop(warband.terms)),
         ("PDF roster", "roster-download", True),
         ("Camp", "camp-show", warband.status == Warband.Status.CAMP),

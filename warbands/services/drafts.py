@@ -63,7 +63,7 @@ def _free_name(taken: set[str]) -> str:
 def rename_draft(*, draft: RosterDraft, name: str) -> RosterDraft:
     """Rename a draft. Raises Refusal if the name is empty or too long."""
     draft.name = _checked_name(name)
-    draft.save(update_fields=["name", "changed_at"])
+    _write(draft, name=draft.name)
     return draft
 
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from rules.problems import Refusal
+from warbands.draft_context import current_run, mount_of
 from warbands.idempotency import new_token
 from warbands.models import Event, Warband
 from warbands.pages.formatting import in_full
@@ -164,9 +165,14 @@ def add_success_message(
     words = said or (told_to(event, request.user) if event else "Done.")
     if event is not None and warband is not None and event.ledger.filter(warband=warband).exists():
         words += f" {left_words(warband)}"
-    tags = [f"undo:{event.pk}"] if event else []
+    tags = [_undo_tag(event)] if event else []
     tags += [f"choose:{choose}"] if choose else []
     messages.success(request, words, extra_tags=" ".join(tags))
+
+
+def _undo_tag(event: Event) -> str:
+    run = current_run()
+    return f"undo:{event.pk}" if run is None else f"back:{mount_of(run.draft.pk)}/#acts"
 
 
 def left_words(warband: Warband) -> str:

@@ -15,6 +15,7 @@ from warbands.access import warband_for
 from warbands.forms import CopyForm, WayForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
+from warbands.pages.addresses import href_of
 from warbands.pages.fighter import part_page
 from warbands.pages.hire import hire_address, hire_page
 from warbands.pages.offers import must_choose
@@ -124,7 +125,7 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
         context = {
             "title": f"Copy {row.name}",
             "back": back,
-            "here": reverse("fighter-copy", args=[pk]),
+            "here": href_of("fighter-copy", pk),
             "words": [
                 f"{fresh.profile_name(row)} again, with the same bought kit and upgrades as far as they are on offer.",
                 "What cannot be had once more is left out and named.",

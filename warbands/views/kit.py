@@ -19,6 +19,7 @@ from warbands.gone import SubjectGone
 from warbands.idempotency import new_token
 from warbands.labels import has_shop, labels_of
 from warbands.models import Fighter, Item, Warband
+from warbands.pages.addresses import href_of
 from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
 from warbands.pages.roster import Roster, read_roster
@@ -143,7 +144,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
             request, warband, row, notice, status, form=again, changed=wanted if tried.done else "", order=order
         )
 
-    return respond(request, tried, show, onward=reverse("upgrade-buy", args=[pk]), warband=warband)
+    return respond(request, tried, show, onward=href_of("upgrade-buy", pk), warband=warband)
 
 
 def _take(request: HttpRequest, row: Fighter, form: Any) -> Fighter:
@@ -373,9 +374,7 @@ def _item_act(
         return show_own(tried.notice, tried.status)
     add_success_message(request, tried.event, warband=warband)
     if at_kit is not None:
-        return redirect(
-            f"{reverse('kit-buy', args=[at_kit.pk])}?tab={tab}" if tab else reverse("kit-buy", args=[at_kit.pk])
-        )
+        return redirect(f"{reverse('kit-buy', args=[at_kit.pk])}?tab={tab}" if tab else href_of("kit-buy", at_kit.pk))
     if place == "stash":
         return redirect("stash-show", warband.pk)
     return redirect(home_of(fresh_roster(warband), holder))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
@@ -18,6 +17,7 @@ from warbands.access import may, warband_for
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
+from warbands.pages.addresses import href_of
 from warbands.pages.builder import ready_page, warband_page
 from warbands.pages.listing import list_page
 from warbands.pages.roster import read_roster
@@ -96,5 +96,5 @@ def _show_ready(
 
 
 def warband_address(pk: int, fighter: int | None = None) -> str:
-    here = reverse("warband-show", args=[pk])
+    here = href_of("warband-show", pk)
     return f"{here}?changed={fighter}#fighter_card_{fighter}" if fighter else here
