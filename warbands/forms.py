@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 from rules.json_object import Unreadable, read_object
 from rules.parts.choice import ChoiceAsked
@@ -226,40 +227,40 @@ class DraftChangeForm(ActForm):
 
 
 class FoundForm(ChoosingForm):
-    name = forms.CharField(
-        max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
-    )
+    """Form that starts a warband: its name, and what may also be chosen later."""
+
+    name = forms.CharField(max_length=80, label=_("Name"), error_messages={"required": _("The warband needs a name.")})
     patron = forms.ChoiceField(
         required=False,
-        label="Patron",
-        help_text="Who stands behind the warband and teaches skills of its own later on. It may wait.",
-        error_messages={"invalid_choice": "This list does not know that patron."},
+        label=_("Patron"),
+        error_messages={"invalid_choice": _("This list can't have that patron.")},
     )
     ducats = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=20000,
-        label="Start with other ducats",
-        help_text="Left empty, the list starts with its own.",
+        label=_("Start with other ducats"),
     )
-    glory = forms.IntegerField(required=False, min_value=0, max_value=1000, label="Start with other glory")
+    glory = forms.IntegerField(required=False, min_value=0, max_value=1000, label=_("Start with other glory"))
 
     def __init__(
         self,
         data: Any = None,
         *,
         patrons: Sequence[tuple[str, str]] = (),
-        with_money: bool = True,
+        start_words: str = "",
         called: str = "warband",
         **kwargs: Any,
     ) -> None:
         super().__init__(data, **kwargs)
-        name_what(self, called)
+        self.fields["name"].error_messages["required"] = _("The {called} needs a name.").format(called=called)
         if patrons:
-            self.fields["patron"].choices = [("", "Not yet"), *patrons]
+            self.fields["patron"].choices = [("", _("Choose later")), *patrons]
         else:
             del self.fields["patron"]
-        if not with_money:
+        if start_words:
+            self.fields["ducats"].help_text = _("Leave empty for the usual {price}.").format(price=start_words)
+        else:
             del self.fields["ducats"], self.fields["glory"]
 
     def budget(self, usual: Price) -> Price | None:
@@ -270,18 +271,22 @@ class FoundForm(ChoosingForm):
         return Price(ducats=usual.ducats if ducats is None else ducats, glory=usual.glory if glory is None else glory)
 
     @property
-    def main_fields(self) -> list[forms.BoundField]:
-        patron = [self["patron"]] if "patron" in self.fields else []
-        return [self["name"], *self.choice_fields, *patron]
+    def first_fields(self) -> list[forms.BoundField]:
+        """Return the choices that the list cannot do without."""
+        return [self[CHOICE_PREFIX + asked.key] for asked in self.asks if not asked.optional]
 
     @property
-    def money_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("ducats", "glory") if name in self.fields]
+    def later_fields(self) -> list[forms.BoundField]:
+        optional = [self[CHOICE_PREFIX + asked.key] for asked in self.asks if asked.optional]
+        return [*optional, *(self[name] for name in ("patron", "ducats", "glory") if name in self.fields)]
+
+    @property
+    def opens_later(self) -> bool:
+        return any(field.errors for field in self.later_fields)
 
 
 class SampleForm(ActForm):
     sample = forms.CharField(max_length=120, widget=forms.HiddenInput)
-    game = forms.CharField(max_length=80, widget=forms.HiddenInput)
     third_party = forms.BooleanField(required=False)
 
 

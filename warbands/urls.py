@@ -22,7 +22,7 @@ from warbands.views import (
 
 urlpatterns = [
     path("warbands/", roster.warband_list, name="warband-list"),
-    path("warbands/found/", founding.warband_found, name="warband-found"),
+    path("warbands/new/", founding.warband_found, name="warband-found"),
     path("warbands/bring/", imports.warband_bring, name="warband-bring"),
     path("warbands/bring/paper/", imports.paper_begin, name="paper-begin"),
     path("warbands/bring/text/", imports.paper_text, name="paper-text"),

@@ -1,4 +1,4 @@
-"""The view of the desk; anonymous visitors see a welcome page."""
+"""The view of the desk; visitors see the home page."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from campaigns.pages.desk_queries import read_board
 from campaigns.views.silence import let_silence_confirm_among
 from config.access import public
 from config.htmx import render_page
+from warbands.pages.start import games_played
 
 
 @public(reason="Strangers are told what this is; one's own desk is shown to whoever is signed in.")
 @require_safe
 def desk_show(request: HttpRequest) -> HttpResponse:
-    """Show waiting tasks, one's own warbands and the news, or the welcome page to anonymous visitors."""
+    """Show waiting tasks, one's own warbands and the news, or the home page to visitors."""
     if not request.user.is_authenticated:
-        return render_page(request, "campaigns/welcome.html", {})
+        return render_page(request, "campaigns/home.html", {"games": games_played()})
     board = read_board(request.user)
     if let_silence_confirm_among(board.battles):
         board = read_board(request.user)

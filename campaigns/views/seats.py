@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
 from campaigns.access import campaign_for, is_administrator, seat_for
 from campaigns.forms import JoinForm, NamedForm, OpeningForm, PersonForm, SeatFoundForm, UserForm, WordsForm
 from campaigns.models import Campaign, Seat
@@ -198,9 +199,9 @@ def _people_act(request: HttpRequest, campaign: Campaign) -> Attempt:
 def _user(**by: Any) -> Any:
     if "username" in by:
         by = {"username__iexact": by["username"]}
-    found = get_user_model().objects.filter(is_active=True, **by).first()
+    found = User.objects.with_account().filter(is_active=True, **by).first()
     if found is None:
-        raise Refusal("Nobody here has that user name.", mend="It is the name they sign in with.")
+        raise Refusal(_("No user with that name."), mend=_("Use the name they sign in with."))
     return found
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.translation import gettext as _
+
 LABELS: Mapping[str, str] = {
     "ducats": "points",
     "fighter": "unit",
@@ -29,6 +31,9 @@ LABELS: Mapping[str, str] = {
     "hired_first": "Take the first unit",
     "taken_from": "Your library",
     "settle": "Choices",
+    "edition_state": "",  # "current" for the edition that most clubs play
+    "edition_words": "",
+    "term_threshold": _("The most points your force may have in a battle."),
     "of_fighters": "Profile, models, rules",
 }
 

@@ -17,6 +17,7 @@ from rules.gloom_trench.profile_fields import KINDS
 from rules.parts.choice import ChoiceAsked, Choosing
 from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
+from rules.translation import gettext as _
 
 
 class GloomForceRules(ForceRules):
@@ -29,6 +30,7 @@ class GloomForceRules(ForceRules):
     kinds = KINDS
     readings = READINGS
     judged_apart = (COUNT, "weapon:")
+    labels = {"edition_words": _("Units and chits. You write your own profiles.")}
 
     def force_asks(self, force: Force) -> tuple[ChoiceAsked, ...]:
         return forces.force_asks(force)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.content.compiled import Content
+from rules.translation import gettext as _
 
 LABELS: Mapping[str, str] = {
     "strongbox": "Strongbox",
@@ -35,6 +36,18 @@ LABELS: Mapping[str, str] = {
     "retire": "Dismiss",
     "found_before": "Found before",
     "armoury": "Armoury",
+    "edition_state": "",  # "current" for the edition that most clubs play
+    "edition_words": "",
+    # What the words mean, for people who meet them for the first time.
+    "limit": "LIMIT",
+    "elites": "Elite",
+    "term_ducats": _("Money to hire and equip fighters. What you don't spend stays with the warband."),
+    "term_glory": _("Earned in battle. It pays for rare kit and mercenaries."),
+    "term_threshold": _("The most your warband may be worth in its next battle. It rises every battle."),
+    "term_field_strength": _("The most fighters you may bring to your next battle. It rises every battle."),
+    "term_limit": _("How many of this your warband may have."),
+    "term_patron": _("The power behind the warband. It teaches skills later. You may choose it later."),
+    "term_elites": _("Leaders and specialists. They gain experience, skills and scars."),
 }
 
 

@@ -12,6 +12,7 @@ from rules.force import Force
 from rules.parts.choice import ChoiceAsked
 from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
+from rules.translation import gettext as _
 from rules.trench_too_far import check, profiles, samples
 from rules.trench_too_far import force as forces
 from rules.trench_too_far.interpretations import READINGS
@@ -28,6 +29,7 @@ class TooFarForceRules(ForceRules):
     kinds = KINDS
     readings = READINGS
     judged_apart = (forces.COMPANY,)
+    labels = {"edition_words": _("Companies and orders. You write your own profiles.")}
     row_choices = (forces.COMPANY,)
     counted = ("Bases", "Vehicles")
 

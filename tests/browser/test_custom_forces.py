@@ -32,7 +32,7 @@ def test_a_force_is_founded_filled_mended_and_shared(
     ada: Any, signed_in_page: Any, open_page: Any, javascript: bool
 ) -> None:
     page = signed_in_page(ada, javascript=javascript)
-    page.goto("/warbands/found/")
+    page.goto("/warbands/new/")
     page.get_by_label("Gloom Trench 1926").check()
     page.get_by_role("button", name="Next").click()
     page.get_by_label("Name of the force").fill("The Grey Column")

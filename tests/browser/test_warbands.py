@@ -200,10 +200,10 @@ def test_every_page_is_clean_and_fits(ada, signed_in_page, axe):
     link = share_warband(warband=warband, actor=ada)
     event = stories.last_event(warband)
     page = signed_in_page(ada)
-    addresses = ["/warbands/", "/warbands/import/", "/rules/", "/warbands/found/"]
+    addresses = ["/warbands/", "/warbands/import/", "/rules/", "/warbands/new/"]
     addresses += [
-        "/warbands/found/?game=trench-crusade/1.6.3",
-        "/warbands/found/?game=trench-crusade/1.6.3&list=new-antioch",
+        "/warbands/new/?game=trench-crusade/1.6.3",
+        "/warbands/new/?game=trench-crusade/1.6.3&list=new-antioch",
     ]
     of_it = ("show", "ready", "change", "share", "disband")
     addresses += [reverse(f"warband-{name}", args=[warband.pk]) for name in of_it]

@@ -193,7 +193,7 @@ def brings(ben: Guest, roster: str = "The Gallows Choir", edition: str = EDITION
     ben.page.locator("input[name=bring][value=later]").check(force=True)
     ben.presses("Join")
     seat = ben.page.url
-    ben.goes("/warbands/found/")
+    ben.goes("/warbands/new/")
     copy = re.compile(f"Copy it ?: {roster}, {re.escape(edition)}")
     shelf = ben.page.locator("details").filter(has=ben.page.get_by_role("button", name=copy, include_hidden=True))
     shelf.locator("summary").click()

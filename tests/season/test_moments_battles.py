@@ -248,7 +248,7 @@ def test_moment_02_a_code_runs_out(row: Battle, ada: Any, ben: Any, monkeypatch:
 def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     """To 750 ducats, the leader last: told as problems, never refused; only “ready to play” refuses."""
     adas = signed_in(ada)
-    address = "/warbands/found/?game=trench-crusade/1.6.3&mode=campaign&list=new-antioch"
+    address = "/warbands/new/?game=trench-crusade/1.6.3&mode=campaign&list=new-antioch"
     press(adas, address, name="The Lantern Wardens")
     warband = Warband.objects.get()
     hire = at("fighter-hire", warband.pk)
@@ -283,10 +283,10 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     assert {faction: factions.count(faction) >= 2 for faction in set(lists.values())} == dict.fromkeys(
         set(lists.values()), True
     )
-    samples = sum(
-        len(game.founding.samples(game.content(edition))) for game in systems() for edition in game.editions()
-    )
-    assert text(adas.get("/warbands/found/")).count("Copy it") == samples
+    for game in systems():
+        for edition in game.editions():
+            page = text(adas.get(f"/warbands/new/?game={game.id}/{edition}"))
+            assert page.count("Use it") == len(game.founding.samples(game.content(edition)))
 
 
 # --- 6: muster ---------------------------------------------------------------------------------------------------------

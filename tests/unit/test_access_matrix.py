@@ -45,7 +45,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "component-list": (ANYBODY, ""),
     # warbands
     "warband-list": (SIGNED_IN, ""),
-    "warband-found": (SIGNED_IN, SIGNED_IN),
+    "warband-found": (ANYBODY, ANYBODY),  # a stranger builds as a guest
     "warband-import": (SIGNED_IN, SIGNED_IN),
     "warband-bring": (SIGNED_IN, ""),
     "paper-begin": (SIGNED_IN, SIGNED_IN),

@@ -40,7 +40,7 @@ def test_fragments_refusals_and_one_s_account_are_not_kept(client: Client, page_
     assert "X-Keep" not in client.get(page_of, headers={"HX-Request": "true", "HX-Target": "div#roster"})
     assert "X-Keep" not in client.get("/warbands/999999/")
     assert "X-Keep" not in client.get("/account/")
-    assert "X-Keep" not in client.post("/warbands/found/", {})
+    assert "X-Keep" not in client.post("/warbands/new/", {})
 
 
 def test_a_page_for_nobody_says_so(client: Client) -> None:

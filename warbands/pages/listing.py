@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rules.price import Price
 from warbands.labels import figures_of, has_shop, headcount_of, mark_of
@@ -44,6 +45,7 @@ class ListPage:
     main: Link
     other: Link
     import_href: str
+    library_href: str
 
 
 def list_page(user: object, *, page: int = 1) -> ListPage:
@@ -61,9 +63,10 @@ def list_page(user: object, *, page: int = 1) -> ListPage:
         past=tuple(_line(warband, user) for warband in past),
         pager=part.pager,
         empty_words="" if part.count else nothing_yet(user),
-        main=Link("Found a warband", found),
-        other=Link("open a sample", f"{found}#samples"),
+        main=Link(_("Start a warband"), found),
+        other=Link(_("Use a ready warband"), f"{found}#ready"),
         import_href=reverse("warband-bring"),
+        library_href=reverse("profile-list"),
     )
 
 
@@ -76,8 +79,8 @@ def nothing_yet(user: Any) -> str:
     plays = {circle.system for circle in sharing_groups_of(user)}
     plays |= set(Profile.objects.live().filter(owner=user).values_list("system", flat=True).distinct())
     if plays and plays <= written:
-        return "No force yet. Your library holds what one is built from."
-    return "No warband yet. Seven hundred ducats lie ready."
+        return _("No force yet. Build one from your library.")
+    return _("No warband yet. Start with a ready one or build your own.")
 
 
 def _line(warband: Warband, user: object) -> WarbandLine:
@@ -85,21 +88,23 @@ def _line(warband: Warband, user: object) -> WarbandLine:
     spends = has_shop(warband.terms)
     if not spends:
         state = (
-            "founding"
+            _("new")
             if warband.is_founding
-            else "in camp"
+            else _("in camp")
             if warband.status == Warband.Status.CAMP
             else warband.get_status_display().lower()
         )
     elif warband.is_founding:
         left = warband.strongbox_ducats
-        state = f"founding, {figure(abs(left))} d {'left' if left >= 0 else 'over'}"
+        words = _("new, {figure} d left") if left >= 0 else _("new, {figure} d over")
+        state = words.format(figure=figure(abs(left)))
     elif warband.status == Warband.Status.CAMP:
-        state = f"in camp, {figure(warband.strongbox_ducats)} d held"
+        state = _("in camp, {figure} d left").format(figure=figure(warband.strongbox_ducats))
     else:
         state = warband.get_status_display().lower()
     if warband.owner_id != getattr(user, "pk", None):
-        state = f"for {warband.owner}, {state}" if warband.owner else f"unclaimed, {state}"
+        words = _("for {owner}, {state}") if warband.owner else _("unclaimed, {state}")
+        state = words.format(owner=warband.owner, state=state)
     glory = f" {rating.glory} g" if rating.glory else ""
     return WarbandLine(
         name=warband.name,

@@ -6,9 +6,10 @@ import secrets
 from typing import Any
 
 import msgspec
-from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.utils.translation import gettext as _
 
+from accounts.models import User
 from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.models import Delegate, ShareLink, Snapshot, Warband
@@ -83,9 +84,9 @@ def _slug() -> str:
 def person_named(username: str) -> Any:
     """Return the active user with this user name. Raises Refusal if there is none."""
     name = username.strip()
-    user = get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+    user = User.objects.with_account().filter(username__iexact=name, is_active=True).first()
     if user is None:
-        raise Refusal(f"Nobody here is called “{name}”.", mend="Give the name they sign in with.", code="unknown-name")
+        raise Refusal(_("No user with that name."), mend=_("Use the name they sign in with."), code="unknown-name")
     return user
 
 

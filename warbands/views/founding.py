@@ -1,102 +1,156 @@
-"""Views that found a warband, copy a sample, or import a roster document."""
+"""Views that start a warband, take a ready one, or import a roster document."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from config.access import login_required
+from accounts.guests import is_guest, new_guest, refuse_newcomer, sign_guest_in
+from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from warbands.forms import FoundForm, ImportForm, SampleForm
 from warbands.idempotency import new_token
 from warbands.import_targets import place_for
-from warbands.pages.founding import THIRD_PARTY, FoundPage, found_page, house_rules_of, read_state
+from warbands.models import Warband
+from warbands.pages.addresses import with_query
 from warbands.pages.imports import with_place
+from warbands.pages.start import THIRD_PARTY, StartPage, house_rules_of, read_state, start_page, starting_price
+from warbands.recording import event_of_token
 from warbands.services.founding import copy_sample, found_warband, import_document, terms_for
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
 from warbands.views.roster import warband_address
 
+SAME_PRESS = timedelta(minutes=10)  # how long a visitor's repeated press still leads to what the first one started
 
-@login_required
+
+@public(reason="A stranger may build a warband before signing up.")
 @require_http_methods(["GET", "POST"])
 def warband_found(request: HttpRequest) -> HttpResponse:
-    """Show the three steps of founding. The last one, or copying a sample, founds the warband."""
-    page = found_page(read_state(request.GET))
+    """Start a warband on one page, or from a ready one. A stranger who does so becomes a guest."""
     if request.method != "POST":
+        page = start_page(read_state(request.GET), request.user, name=request.GET.get("name", "")[:80])
         return _show(request, page, _form(page))
+    asked = request.POST if "game" in request.POST else request.GET
+    state = read_state(asked)
+    if "show" in request.POST:
+        return _show_choices(request, state)
+    if not request.user.is_authenticated and (refused := refuse_newcomer(request)):
+        return refused
+    page = start_page(state, request.user, name=request.POST.get("name", "")[:80])
+    if asked.get("game", state["game"]) != state["game"]:
+        return _show(request, page, _form(page), Notice("problem", _("This site has no such game.")), 422)
     if "sample" in request.POST:
         return _copy(request, page)
-    form = _form(page, request.POST)
-    if page.chosen is None:
-        return _show(request, page, form, Notice("problem", "Choose a list first."), 422)
-    return _found(request, page, form)
+    if asked.get("faction", state["faction"]) != state["faction"]:  # changed without a script: not shown yet
+        return _show(request, page, _form(page), Notice("problem", _("Choose a faction of this game.")), 422)
+    return _found(request, page, _form(page, request.POST))
 
 
-def _form(page: FoundPage, data: Any = None) -> FoundForm:
-    if page.chosen is None:
-        return FoundForm(data)
+def _show_choices(request: HttpRequest, state: Mapping[str, str]) -> HttpResponse:
+    """Show what belongs to another game or faction: the changed part, or the whole page without a script."""
+    typed = request.POST.get("name", "")[:80]
+    own_name = "" if typed == request.POST.get("suggested", "") else typed
+    if not request.htmx:
+        return redirect(with_query(reverse("warband-found"), {**state, **({"name": own_name} if own_name else {})}))
+    page = start_page(state, request.user, name=own_name)
+    response = _show(request, page, _form(page))
+    response["HX-Replace-Url"] = page.address
+    return response
+
+
+def _form(page: StartPage, data: Any = None) -> FoundForm:
     return FoundForm(
         data,
-        asks=page.asks,
+        asks=(*page.asks, *page.later),
         patrons=page.patrons,
-        with_money=bool(page.start_words),
+        start_words=page.start_words,
         called=page.called,
-        initial={"token": new_token()},
+        initial={"token": new_token(), "name": page.suggested},
     )
 
 
-def _found(request: HttpRequest, page: FoundPage, form: FoundForm) -> HttpResponse:
-    chosen = page.chosen
-    assert chosen is not None
-
-    def do() -> Any:
+def _found(request: HttpRequest, page: StartPage, form: FoundForm) -> HttpResponse:
+    def do() -> Warband:
         with transaction.atomic():
+            owner = _owner(request)
             return found_warband(
-                actor=request.user,
-                owner=request.user,
+                actor=owner,
+                owner=owner,
                 terms=terms_for(page.game, page.edition, page.house_rules),
-                list_id=chosen.id,
+                list_id=page.chosen.id,
                 name=form.cleaned_data["name"],
                 patron=form.cleaned_data.get("patron", ""),
                 mode=page.mode,
                 choices=form.chosen,
-                budget=form.budget(chosen.one_off if page.mode == "one-off" else chosen.start),
+                budget=form.budget(starting_price(page)),
                 token=form.cleaned_data["token"],
             )
 
     tried = attempt(request, form, do)
     if not tried.done:
-        return _show(request, page, renewed(form), tried.notice, tried.status)
-    return _onward(request, tried)
+        return _begun_before(request) or _show(request, page, renewed(form), tried.notice, tried.status)
+    _enter(request, tried.result)
+    return redirect("fighter-hire", tried.result.pk)
 
 
-def _copy(request: HttpRequest, page: FoundPage) -> HttpResponse:
+def _copy(request: HttpRequest, page: StartPage) -> HttpResponse:
     form = SampleForm(request.POST)
 
-    def do() -> Any:
-        game, _, edition = form.cleaned_data["game"].partition("/")
-        if game not in PACKAGES or edition not in system(game).editions():
-            raise Refusal("There is no such game here.")
+    def do() -> Warband:
         with transaction.atomic():
+            owner = _owner(request)
             return copy_sample(
-                actor=request.user,
-                owner=request.user,
-                terms=terms_for(game, edition, house_rules_of(form.cleaned_data)),
+                actor=owner,
+                owner=owner,
+                terms=terms_for(page.game, page.edition, house_rules_of(form.cleaned_data)),
                 sample_id=form.cleaned_data["sample"],
                 token=form.cleaned_data["token"],
             )
 
     tried = attempt(request, form, do)
     if not tried.done:
-        return _show(request, page, _form(page), tried.notice, tried.status)
+        return _begun_before(request) or _show(request, page, _form(page), tried.notice, tried.status)
+    _enter(request, tried.result)
     return _onward(request, tried)
+
+
+def _owner(request: HttpRequest) -> Any:
+    """Return who starts the warband: the person signed in, or a new guest. Inside the transaction of the act."""
+    return request.user if request.user.is_authenticated else new_guest()
+
+
+def _enter(request: HttpRequest, warband: Warband) -> None:
+    """Sign in the guest who was made for this warband."""
+    if not request.user.is_authenticated:
+        sign_guest_in(request, warband.owner)
+
+
+def _begun_before(request: HttpRequest) -> HttpResponse | None:
+    """Return the way into the warband that the same press of a visitor started before, if its answer was lost.
+
+    Only the browser that was given the page knows its token, and only for the first minutes.
+    """
+    event = event_of_token(request.POST.get("token"))
+    if request.user.is_authenticated or event is None or not is_guest(event.actor):
+        return None
+    if timezone.now() - event.at > SAME_PRESS:
+        return None
+    warband = Warband.objects.live().filter(owner=event.actor, event_subjects__event=event).first()
+    if warband is None:
+        return None
+    sign_guest_in(request, event.actor)
+    return redirect(warband_address(warband.pk))
 
 
 def _onward(request: HttpRequest, tried: Attempt) -> HttpResponse:
@@ -105,14 +159,18 @@ def _onward(request: HttpRequest, tried: Attempt) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, page: FoundPage, form: FoundForm, notice: Notice | None = None, status: int = 200
+    request: HttpRequest, page: StartPage, form: FoundForm, notice: Notice | None = None, status: int = 200
 ) -> HttpResponse:
-    samples = [
-        (words, [(group, [(sample, new_token()) for sample in group.samples]) for group in groups])
-        for words, groups in page.samples
-    ]
-    context = {"page": page, "form": form, "notice": notice, "samples": samples}
-    return render_page(request, "warbands/found.html", context, status=status)
+    ready = [(group, [(warband, new_token()) for warband in group.warbands]) for group in page.ready]
+    context = {"page": page, "form": form, "notice": notice, "ready": ready}
+    return render_page(
+        request,
+        "warbands/start.html",
+        context,
+        partials=["start"],
+        oob=["warbands/parts/start_bar.html"],
+        status=status,
+    )
 
 
 @login_required
@@ -165,14 +223,14 @@ def _edition_of(document: dict[str, Any]) -> tuple[str, str]:
     game = document.get("game", "trench-crusade")
     if not isinstance(game, str) or game not in PACKAGES:
         raise Refusal(
-            f"The document names the game “{str(game)[:40]}”, which is not kept here.",
-            mend=f"Known: {', '.join(PACKAGES)}.",
+            _("The file is for a game that isn't here: “{game}”.").format(game=str(game)[:40]),
+            mend=_("Known: {names}.").format(names=", ".join(PACKAGES)),
         )
     known = system(game).editions()
     edition = document.get("edition") or known[0]
     if edition not in known:
         raise Refusal(
-            f"The document names edition “{str(edition)[:40]}”, which is not kept here.",
-            mend=f"Known: {', '.join(known)}.",
+            _("The file is for an edition that isn't here: “{edition}”.").format(edition=str(edition)[:40]),
+            mend=_("Known: {names}.").format(names=", ".join(known)),
         )
     return game, edition

@@ -389,12 +389,12 @@ def test_a_unit_of_which_nobody_is_left_says_so_and_what_helps(ada: Any, client:
 def test_founding_and_empty_pages_call_a_force_what_its_game_does(ada: Any, client: Any) -> None:
     client.force_login(ada)
     page = text(client.get(reverse("warband-found") + f"?game={GLOOM}/core"))
-    assert "Found a force" in page
-    assert "Name of the force" in page
+    assert "Start a force" in page
+    assert "Create force" in page
     empty = client.post(reverse("warband-found") + f"?game={GLOOM}/core&list=own-force", {"name": "", "token": "f1"})
     assert (empty.status_code, "The force needs a name." in empty.content.decode()) == (422, True)
-    assert "Seven hundred ducats" in text(client.get(reverse("warband-list")))
+    assert "No warband yet." in text(client.get(reverse("warband-list")))
     rifles(ada)
     told = text(client.get(reverse("warband-list")))
-    assert "Seven hundred ducats" not in told
+    assert "No warband yet." not in told
     assert "No force yet." in told

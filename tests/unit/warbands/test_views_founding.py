@@ -1,4 +1,4 @@
-"""Founding in three steps, samples, documents in and out, share links, the rules browser."""
+"""Starting a warband on one page, samples, documents in and out, share links, the rules browser."""
 
 import json
 from urllib.parse import urlencode
@@ -16,7 +16,7 @@ from warbands.services.sharing import share_warband, take_snapshot
 
 pytestmark = pytest.mark.django_db
 
-FOUND = "/warbands/found/"
+FOUND = "/warbands/new/"
 GAME = "trench-crusade/1.6.3"
 
 
@@ -38,52 +38,89 @@ def html(response):
 # --- founding ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_newcomer_reads_what_lies_ready(mine):
+def test_a_newcomer_is_offered_a_ready_one_or_an_own_one(mine):
     page = html(mine.get(reverse("warband-list")))
-    assert "No warband yet. Seven hundred ducats lie ready." in page
-    assert "Found a warband" in page
+    assert "No warband yet. Start with a ready one or build your own." in page
+    assert f'href="{FOUND}"' in page
+    assert f'href="{FOUND}#ready"' in page
+    assert f'href="{reverse("profile-list")}"' in page
 
 
-def test_the_first_step_offers_games_purposes_and_samples(mine):
-    page = html(mine.get(FOUND))
-    assert "Step 1 of 3" in page
-    assert GAME in page
-    assert "Copy it" in page
+def test_one_page_asks_for_everything_and_says_which_edition_is_current(mine):
+    page = mine.get(FOUND)
+    words = html(page)
+    assert [option.name for option in page.context["page"].main_games] == ["Trench Crusade 1.0"]
+    assert words.count('class="tag">current') == 1
+    for other in ("1.6.3", "Gloom Trench 1926", "A Trench Too Far"):
+        assert other in page.context["page"].other_words
+    for name in ("game", "faction", "list", "name", "mode", "third_party", "patron", "ducats"):
+        assert f'name="{name}"' in words, name
+    assert page.context["page"].suggested
 
 
-def test_ready_rosters_lie_by_edition_and_faction(mine):
-    page = html(mine.get(FOUND))
-    for edition in ("1.0", "1.6.3"):
-        assert f"<h3>Trench Crusade {edition}</h3>" in page
-        shelf = page.split(f'<details id="samples_{edition.replace(".", "_")}_trench-pilgrims">')[1].split(
-            "</details>"
-        )[0]
-        assert f"The Broken Litany, {edition}" in shelf
-        assert "Procession of the Sacred Affliction" in shelf
-        assert "The Crimson Assize" not in shelf
+def test_ready_warbands_say_list_fighters_cost_and_character(mine):
+    page = html(mine.get(FOUND, {"game": GAME}))
+    shelf = page.split('id="ready_trench-pilgrims"')[1].split("</details>")[0]
+    assert "The Broken Litany" in shelf
+    assert "Sacred Affliction, Trench Pilgrims" in shelf
+    assert "<b>9 fighters</b>, 694 d" in shelf
+    assert "The Crimson Assize" not in shelf
+    assert page.index('id="ready_third_party"') > page.index('id="ready_iron-sultanate"')
 
 
-def test_the_second_step_tells_each_list_and_what_it_changes(mine):
-    page = html(mine.get(FOUND, {"game": GAME, "mode": "campaign"}))
-    assert "Step 2 of 3" in page
-    assert "New Antioch" in page
-    assert "Heretic Legion" in page
-    assert "What changes" in page
-    other = html(mine.get(FOUND, {"game": GAME, "mode": "campaign", "faction": "heretic-legion"}))
-    assert "Trench Ghosts" in other
-    assert "Eire Rangers" not in other
+def test_a_faction_shows_its_lists(mine):
+    page = html(mine.get(FOUND, {"game": GAME, "faction": "heretic-legion"}))
+    assert "Trench Ghosts" in page
+    assert "Eire Rangers" not in page.split('id="ready"')[0]
+    assert "Rules of this list" in html(mine.get(FOUND, {"game": GAME, "list": "trench-ghosts"}))
 
 
-def test_the_third_step_founds(mine, ada):
-    address = f"{FOUND}?game={GAME}&mode=campaign&list=new-antioch"
-    page = html(mine.get(address))
-    assert "Step 3 of 3" in page
-    assert "700 d" in page
-    answer = mine.post(address, {"name": "The Lantern Wardens", "token": "f1"})
+def test_without_a_script_a_small_button_shows_the_lists_and_keeps_the_name(mine):
+    form = {
+        "show": "yes",
+        "game": GAME,
+        "faction": "iron-sultanate",
+        "list": "eire-rangers",
+        "suggested": "The Last Lamp",
+    }
+    kept = mine.post(FOUND, {**form, "name": "Ours"}, follow=True)
+    assert kept.context["page"].chosen.id == "iron-sultanate"
+    assert 'value="Ours"' in html(kept)
+    changed = mine.post(FOUND, {**form, "name": "The Last Lamp"})
+    assert "name=" not in changed["Location"]
+    assert not Warband.objects.exists()
+
+
+def test_with_a_script_only_the_form_and_the_bar_come(mine):
+    asked = {"HX-Request": "true", "HX-Target": "div#start"}
+    answer = mine.post(FOUND, {"show": "yes", "game": GAME, "faction": "iron-sultanate"}, headers=asked)
+    page = html(answer)
+    assert "<html" not in page
+    assert 'id="start"' in page
+    assert 'hx-swap-oob="true"' in page
+    assert "faction=iron-sultanate" in answer["HX-Replace-Url"]
+
+
+def test_a_game_that_was_changed_without_a_script_asks_for_a_faction_first(mine):
+    form = {"game": "gloom-trench/core", "faction": "new-antioch", "name": "Ours"}
+    answer = mine.post(FOUND, form)
+    assert answer.status_code == 422
+    assert "Choose a faction of this game." in html(answer)
+    assert not Warband.objects.exists()
+
+
+def test_it_is_started_with_the_name_that_was_suggested(mine, ada):
+    page = mine.get(f"{FOUND}?game={GAME}&list=new-antioch")
+    name = page.context["page"].suggested
+    answer = mine.post(
+        FOUND, {"game": GAME, "list": "new-antioch", "faction": "new-antioch", "name": name, "token": "f1"}
+    )
     warband = Warband.objects.get()
-    assert answer["Location"] == reverse("warband-show", args=[warband.pk])
-    assert (warband.owner, warband.name, warband.strongbox_ducats) == (ada, "The Lantern Wardens", 700)
+    assert answer["Location"] == reverse("fighter-hire", args=[warband.pk])
+    assert (warband.owner, warband.name, warband.strongbox_ducats) == (ada, name, 700)
     assert Terms.objects.count() == 1
+    again = mine.get(f"{FOUND}?game={GAME}&list=new-antioch").context["page"].suggested
+    assert again != name
 
 
 def test_founding_twice_with_one_form_founds_once(mine):
@@ -120,13 +157,13 @@ def test_a_club_may_start_with_other_money(mine):
         {"list": "new-antioch"},
     ],
 )
-def test_an_address_that_says_nothing_sensible_leads_to_an_earlier_step(mine, query):
+def test_an_address_that_says_nothing_sensible_shows_the_usual_choices(mine, query):
     answer = mine.get(FOUND, query)
     assert answer.status_code == 200
-    assert "Step 3 of 3" not in html(answer)
+    assert answer.context["page"].chosen.id == "new-antioch"
 
 
-def test_third_party_lists_are_shown_closed(mine):
+def test_third_party_lists_stay_out_until_they_are_let_in(mine):
     closed = [
         choice
         for choice in system("trench-crusade").founding.lists(system("trench-crusade").content("1.6.3"))
@@ -134,10 +171,10 @@ def test_third_party_lists_are_shown_closed(mine):
     ]
     assert closed
     for choice in closed:
-        assert "Step 3" not in html(mine.get(FOUND, {"game": GAME, "list": choice.id}))
-        page = html(mine.get(FOUND, {"game": GAME, "faction": choice.faction}))
-        assert choice.name in page
-        assert "closed:</b> third-party: left out" in page
+        page = mine.get(FOUND, {"game": GAME, "faction": choice.faction, "list": choice.id}).context["page"]
+        assert choice.id not in [option.value for option in page.lists]
+        let_in = {"game": GAME, "faction": choice.faction, "list": choice.id, "third_party": "yes"}
+        assert mine.get(FOUND, let_in).context["page"].chosen.id == choice.id
 
 
 def test_a_founder_lets_third_party_lists_in(mine):

@@ -1,0 +1,225 @@
+"""The page that starts a warband: rules, faction, list and name on one page. Its address holds the choices."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules.game import Game, GameContent
+from rules.parts.choice import ChoiceAsked
+from rules.parts.founding import ListChoice
+from rules.price import Price
+from rules.registry import PACKAGES, system, systems
+from warbands.labels import edition_name
+from warbands.models import Warband
+from warbands.pages.addresses import with_query
+from warbands.pages.formatting import money
+from warbands.pages.ready_warbands import ReadyGroup, ready_groups, short_name
+from warbands.pages.terms import Term, terms_in
+
+THIRD_PARTY = "third_party"
+CURRENT = "current"  # an edition's label `edition_state`, if most clubs play it
+MODES = {
+    Warband.Mode.CAMPAIGN: (gettext_lazy("A campaign"), gettext_lazy("Experience and injuries carry over.")),
+    Warband.Mode.ONE_OFF: (gettext_lazy("Single battles"), gettext_lazy("Nothing carries over.")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the page. `words` stand under its name, `mark` names its small shape."""
+
+    value: str
+    name: str
+    words: str
+    chosen: bool
+    is_current: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StartPage:
+    """The page as its address asks for it. `chosen` is the list that the warband is started with."""
+
+    title: str
+    here: str
+    address: str
+    game: str
+    edition: str
+    mode: str
+    lets_third_party_in: bool
+    main_games: tuple[Option, ...]
+    other_games: tuple[Option, ...]
+    other_words: str
+    opens_others: bool
+    modes: tuple[Option, ...]
+    factions: tuple[Option, ...]
+    lists_of: str
+    lists: tuple[Option, ...]
+    chosen: ListChoice
+    about: tuple[str, ...]
+    suggested: str
+    start_words: str
+    has_third_party: bool
+    asks: tuple[ChoiceAsked, ...]
+    later: tuple[ChoiceAsked, ...]
+    patrons: tuple[tuple[str, str], ...]
+    called: str
+    terms: tuple[Term, ...]
+    ready: tuple[ReadyGroup, ...]
+    ready_count: int
+    import_href: str
+    house_rules: Mapping[str, Any]
+
+
+def house_rules_of(state: Mapping[str, str]) -> dict[str, Any]:
+    return {THIRD_PARTY: True} if state.get(THIRD_PARTY) else {}
+
+
+def called_in(labels: Mapping[str, str]) -> str:
+    return labels.get("warband_within", "warband")
+
+
+def read_state(query: Mapping[str, str]) -> dict[str, str]:
+    """Return the choices of an address or a form, without unknown values. A list alone says its faction.
+
+    Raises nothing: what is missing or unknown becomes the first game, edition, faction and list.
+    """
+    game_id, _slash, edition = query.get("game", "").partition("/")
+    if game_id not in PACKAGES or edition not in system(game_id).editions():
+        game_id = next(iter(PACKAGES))
+        edition = system(game_id).editions()[0]
+    mode = query.get("mode", "")
+    state = {
+        "game": f"{game_id}/{edition}",
+        "mode": mode if mode in Warband.Mode.values else str(Warband.Mode.CAMPAIGN),
+    }
+    if query.get(THIRD_PARTY):
+        state[THIRD_PARTY] = "yes"
+    content = system(game_id).content(edition, house_rules=house_rules_of(state))
+    lists = {choice.id: choice for choice in system(game_id).founding.lists(content) if not choice.closed}
+    chosen = lists.get(query.get("list", ""))
+    faction = query.get("faction", "")
+    if chosen is not None and faction not in lists:
+        faction = _base(chosen)
+    if faction not in lists:
+        faction = _base(next(iter(lists.values())))
+    state["faction"] = faction
+    state["list"] = chosen.id if chosen is not None and _base(chosen) == faction else faction
+    return state
+
+
+def _base(choice: ListChoice) -> str:
+    return choice.faction or choice.id
+
+
+def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartPage:
+    """Build the page for a state of `read_state`. One query for somebody signed in, for the names they have used."""
+    game_id, _slash, edition = state["game"].partition("/")
+    game = system(game_id)
+    content = game.content(edition, house_rules=house_rules_of(state))
+    choices = [choice for choice in game.founding.lists(content) if not choice.closed]
+    chosen = next(choice for choice in choices if choice.id == state["list"])
+    bases = [choice for choice in choices if choice.id == _base(choice)]
+    members = [choice for choice in choices if _base(choice) == state["faction"]]
+    base = members[0]
+    labels = game.labels(content)
+    here = reverse("warband-found")
+    main, others = _games(state["game"])
+    lists = tuple(_list_option(choice, chosen, len(members)) for choice in members)
+    start = chosen.one_off if state["mode"] == Warband.Mode.ONE_OFF else chosen.start
+    ready = ready_groups(game, edition, content)
+    return StartPage(
+        title=_("Start a {called}").format(called=called_in(labels)),
+        here=here,
+        address=with_query(here, state),
+        game=game_id,
+        edition=edition,
+        mode=state["mode"],
+        lets_third_party_in=bool(state.get(THIRD_PARTY)),
+        main_games=main,
+        other_games=others,
+        other_words=", ".join(option.name for option in others),
+        opens_others=any(option.chosen for option in others),
+        modes=tuple(
+            Option(mode, str(words), str(more), mode == state["mode"]) for mode, (words, more) in MODES.items()
+        ),
+        factions=tuple(_faction_option(game, content, choice, base) for choice in bases) if len(bases) > 1 else (),
+        lists_of=short_name(base),
+        lists=lists if len(lists) > 1 else (),
+        chosen=chosen,
+        about=chosen.changes,
+        suggested=name or suggested_name(game, content, chosen.id, user),
+        start_words=money(start) if start else "",
+        has_third_party=any(choice.third_party for choice in game.founding.lists(content)),
+        asks=tuple(asked for asked in chosen.choices if not asked.optional),
+        later=tuple(asked for asked in chosen.choices if asked.optional),
+        patrons=chosen.patrons,
+        called=called_in(labels),
+        terms=terms_in(labels, *(["ducats", "glory"] if start.glory else ["ducats"]), "patron") if start else (),
+        ready=_opened_first(ready, state["faction"]),
+        ready_count=sum(len(group.warbands) for group in ready),
+        import_href=reverse("warband-bring"),
+        house_rules=house_rules_of(state),
+    )
+
+
+def _games(chosen: str) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+    """Return the current editions, and everything else that can be played."""
+    options = [_game_option(game, edition, chosen) for game in systems() for edition in game.editions()]
+    return (
+        tuple(option for option in options if option.is_current),
+        tuple(option for option in options if not option.is_current),
+    )
+
+
+def _game_option(game: Game, edition: str, chosen: str) -> Option:
+    value, labels = f"{game.id}/{edition}", game.labels(game.content(edition))
+    is_current = labels["edition_state"] == CURRENT
+    return Option(
+        value,
+        edition_name(game.id, edition),
+        labels["edition_words"],
+        value == chosen,
+        is_current,
+        game.founding.mark(game.content(edition), ""),
+    )
+
+
+def games_played() -> tuple[Option, ...]:
+    """Return every game and edition of the site, the current one first, for somebody who does not know it yet."""
+    current, others = _games("")
+    return (*current, *others)
+
+
+def _faction_option(game: Game, content: GameContent, choice: ListChoice, chosen: ListChoice) -> Option:
+    words = choice.brief or choice.temper
+    return Option(
+        choice.id, short_name(choice), words, choice.id == chosen.id, mark=game.founding.mark(content, choice.id)
+    )
+
+
+def _list_option(choice: ListChoice, chosen: ListChoice, members: int) -> Option:
+    is_base = choice.id == _base(choice) and members > 1
+    return Option(choice.id, _("Standard") if is_base else short_name(choice), choice.temper, choice.id == chosen.id)
+
+
+def _opened_first(groups: Sequence[ReadyGroup], faction: str) -> tuple[ReadyGroup, ...]:
+    return tuple(sorted(groups, key=lambda group: group.key != faction))
+
+
+def suggested_name(game: Game, content: GameContent, list_id: str, user: Any) -> str:
+    """Return a name for a new warband of this list that the person has not used, "" if there is none. One query."""
+    used = set(Warband.objects.live().filter(owner=user).values_list("name", flat=True)) if user.pk else set()
+    free = [name for name in game.founding.warband_names(content, list_id) if name not in used]
+    return secrets.choice(free) if free else ""
+
+
+def starting_price(page: StartPage) -> Price:
+    return page.chosen.one_off if page.mode == Warband.Mode.ONE_OFF else page.chosen.start

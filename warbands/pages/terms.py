@@ -1,0 +1,21 @@
+"""The explanations of a game's words, where a newcomer first meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the game and what it means."""
+
+    word: str
+    words: str
+
+
+def terms_in(labels: Mapping[str, str], *keys: str) -> tuple[Term, ...]:
+    """Return the terms with these label keys that the game explains, in this order."""
+    return tuple(
+        Term(labels[key], labels[f"term_{key}"]) for key in keys if labels.get(f"term_{key}") and key in labels
+    )
