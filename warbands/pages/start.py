@@ -26,7 +26,7 @@ from warbands.pages.terms import Term, terms_in
 THIRD_PARTY = "third_party"
 CURRENT = "current"  # an edition's label `edition_state`, if most clubs play it
 MODES = {
-    Warband.Mode.CAMPAIGN: (gettext_lazy("A campaign"), gettext_lazy("Experience and injuries carry over.")),
+    Warband.Mode.CAMPAIGN: (gettext_lazy("A campaign"), gettext_lazy("Losses and gains carry over.")),
     Warband.Mode.ONE_OFF: (gettext_lazy("Single battles"), gettext_lazy("Nothing carries over.")),
 }
 
@@ -73,7 +73,7 @@ class StartPage:
     called: str
     terms: tuple[Term, ...]
     ready: tuple[ReadyGroup, ...]
-    ready_count: int
+    more_words: str
     import_href: str
     house_rules: Mapping[str, Any]
 
@@ -148,7 +148,7 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
         other_words=", ".join(option.name for option in others),
         opens_others=any(option.chosen for option in others),
         modes=tuple(
-            Option(mode, str(words), str(more), mode == state["mode"]) for mode, (words, more) in MODES.items()
+            Option(str(mode), str(words), str(more), mode == state["mode"]) for mode, (words, more) in MODES.items()
         ),
         factions=tuple(_faction_option(game, content, choice, base) for choice in bases) if len(bases) > 1 else (),
         lists_of=short_name(base),
@@ -164,7 +164,7 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
         called=called_in(labels),
         terms=terms_in(labels, *(["ducats", "glory"] if start.glory else ["ducats"]), "patron") if start else (),
         ready=_opened_first(ready, state["faction"]),
-        ready_count=sum(len(group.warbands) for group in ready),
+        more_words=_("More: what it is for, patron, starting money") if start else _("More: what it is for"),
         import_href=reverse("warband-bring"),
         house_rules=house_rules_of(state),
     )
