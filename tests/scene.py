@@ -383,6 +383,7 @@ OF_A_PAPER = ("paper-show", "paper-warband", "paper-settle")
 OF_A_WARBAND = (
     "warband-show",
     "fighter-hire",
+    "fighter-names",
     "stash-show",
     "ledger-list",
     "history-show",

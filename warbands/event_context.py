@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext as _
+
 from warbands.host import host
 from warbands.labels import has_shop
 from warbands.models import Warband
-
-AT_CAMP = "At camp: spending stays open until the next muster."
 
 
 def camp_words(warband: Warband) -> str:
     """Return how long a warband in camp may spend money; "" for a warband not in camp. Only the host's queries."""
     if warband.status != Warband.Status.CAMP:
         return ""
-    return host().camp_words(warband) or (AT_CAMP if has_shop(warband.terms) else "")
+    return host().camp_words(warband) or (
+        _("You can keep spending until your next battle.") if has_shop(warband.terms) else ""
+    )
 
 
 def occasions_told(occasions: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -151,29 +151,43 @@ class ChoiceForm(ActForm):
 
 
 class NameForm(ActForm):
-    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "A name is asked for."})
+    name = forms.CharField(max_length=80, label=_("Name"), error_messages={"required": _("Enter a name.")})
 
 
 class CopyForm(ActForm):
-    name = forms.CharField(required=False, max_length=80, label="Name of the new one")
+    name = forms.CharField(
+        required=False,
+        max_length=80,
+        label=_("Name of the copy"),
+        help_text=_("Leave empty for a suggested name."),
+    )
+    times = forms.IntegerField(required=False, min_value=1, max_value=6, widget=forms.HiddenInput)
 
 
 class NoteForm(ActForm):
-    notes = forms.CharField(required=False, max_length=2000, label="Note", widget=forms.Textarea(attrs={"rows": 5}))
+    notes = forms.CharField(required=False, max_length=2000, label=_("Note"), widget=forms.Textarea(attrs={"rows": 5}))
 
 
 class MoveForm(ActForm):
     direction = forms.ChoiceField(
-        label="Where to",
+        label=_("Where to"),
         required=False,
-        choices=[("up", "One up"), ("down", "One down"), ("top", "To the top"), ("bottom", "To the end")],
+        choices=[
+            ("up", _("One up")),
+            ("down", _("One down")),
+            ("top", _("To the top")),
+            ("bottom", _("To the end")),
+        ],
         widget=forms.RadioSelect,
         initial="up",
     )
+    place = forms.IntegerField(required=False, min_value=1, max_value=LAST_PLACE, widget=forms.HiddenInput)
 
     @property
     def where(self) -> dict[str, Any]:
         """Return the target position as the service expects it: a direction, or a place in the section."""
+        if place := self.cleaned_data["place"]:
+            return {"position": place}
         wanted = self.cleaned_data["direction"] or "up"
         ends = {"top": 1, "bottom": LAST_PLACE}
         return {"position": ends[wanted]} if wanted in ends else {"direction": wanted}

@@ -34,6 +34,7 @@ urlpatterns = [
     path("warbands/<int:pk>/", roster.warband_show, name="warband-show"),
     path("warbands/<int:pk>/ready/", roster.warband_ready, name="warband-ready"),
     path("warbands/<int:pk>/hire/", hire.fighter_hire, name="fighter-hire"),
+    path("warbands/<int:pk>/names/", fighters.fighter_names, name="fighter-names"),
     path("warbands/<int:pk>/stash/", stash.stash_show, name="stash-show"),
     path("warbands/<int:pk>/camp/", camp.camp_show, name="camp-show"),
     path("warbands/<int:pk>/camp/<slug:key>/", camp.find_use, name="find-use"),

@@ -26,6 +26,7 @@ import "./table-sequence.js";
 import "./table-waiting.js";
 import "./table-queue.js";
 import "./toasts.js";
+import "./units.js";
 import "./unsent.js";
 import "./when.js";
 import "./worker.js";

@@ -57,6 +57,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "warband-show pk": (READERS, ""),
     "warband-ready pk": (PRIVATE, PRIVATE),
     "fighter-hire pk": (EDITORS, EDITORS),
+    "fighter-names pk": ("", EDITORS),
     "stash-show pk": (READERS, EDITORS),
     "ledger-list pk": (READERS, ""),
     "history-show pk": (READERS, ""),

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
-from rules.formatting import listed
+from rules.force import ForceFighter
+from rules.formatting import profile_beside
 from warbands.event_context import camp_words
 from warbands.labels import edition_name, has_shop, mark_of, word
 from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.cards import CardButton, FighterCard, card_of
+from warbands.pages.cards import CardButton, FighterCard, card_of, opened_href
 from warbands.pages.formatting import day, in_full, sentence
 from warbands.pages.history import EventRow, last_events
 from warbands.pages.house_rules import HouseRule, active_rules
+from warbands.pages.panel import fighter_panel, has_names
 from warbands.pages.roster import Roster
-from warbands.pages.widgets import BudgetBar, Link, ProblemRow, Tab, budget_bar, problem_rows, tabs_of, warning_rows
+from warbands.pages.widgets import (
+    WANTS_A_HIRE,
+    BudgetBar,
+    Link,
+    ProblemRow,
+    Tab,
+    budget_bar,
+    problem_rows,
+    tabs_of,
+    warning_rows,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ def promised(warband: Warband, *, acts: bool) -> tuple[Promised, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WarbandPage:
-    """The main page of one warband. `acts` says whether the reader may act on it."""
+    """The main page of one warband. `acts` says whether the reader may act on it, `opened` whether a fighter is open."""
 
     name: str
     meta: str
@@ -62,112 +75,169 @@ class WarbandPage:
     sections: tuple[Section, ...]
     count: int
     problems: tuple[ProblemRow, ...]
-    figures: tuple[tuple[str, str], ...]
     promises: tuple[Promised, ...]
     gone: tuple[LeftFighter, ...]
     empty_words: str
-    first_words: str
-    legal_words: str
-    status_words: str
+    guide: str
     rules: tuple[HouseRule, ...]
-    hire_href: str
+    hire: Link | None
+    names_href: str
     history_href: str
     seen: int
+    bar: BudgetBar
+    opened: bool = False
     more: tuple[CardButton, ...] = ()
     warnings: tuple[ProblemRow, ...] = ()
     recent: tuple[EventRow, ...] = ()
     notes: str = ""
-    bar: BudgetBar | None = None
-    ready_href: str = ""
 
 
-def warband_page(roster: Roster, *, user: object, acts: bool, changed: str = "") -> WarbandPage:
-    """Build the main page. On top of the roster, at most nine queries for users who may act, one for those who may only read."""
+def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") -> WarbandPage:
+    """Build the main page. On top of the roster, at most nine queries for users who may act, one for those who may only read.
+
+    `opened` is the key of the fighter whose block is open, "" for none.
+    """
     warband = roster.warband
     may_act = acts and not warband.is_put_away
+    sections = sections_of(roster, acts=may_act, opened=opened)
     page = WarbandPage(
         name=warband.name,
-        meta=meta_of(roster),
+        meta=f"{meta_of(roster, led_by=not acts)}. {_status_words(warband, may_act=may_act)}",
         mark=mark_of(warband),
         acts=may_act,
         founding=warband.is_founding,
         tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash), acts=acts),
-        sections=sections_of(roster, acts=may_act, changed=changed),
+        sections=sections,
         count=len(roster.force.fighters),
-        problems=problem_rows(roster, acts=may_act),
-        figures=roster.sheet.figures,
+        problems=tuple(row for row in problem_rows(roster, acts=may_act) if not row.fighter_key),
         promises=promised(warband, acts=may_act),
         gone=tuple(LeftFighter(row.name, href_of("fighter-show", row.pk), gone_words(row)) for row in roster.gone),
         empty_words="" if roster.force.fighters else _empty_words(roster),
-        first_words=word(warband.terms, "hired_first", "Hire the first fighter"),
-        legal_words=legal_words(roster),
-        status_words=(camp_words(warband) if may_act else status_words(warband)),
+        guide=guide_words(roster) if may_act else "",
         rules=active_rules(warband.terms),
-        hire_href=href_of("fighter-hire", warband.pk),
+        hire=_hire_link(roster) if may_act else None,
+        names_href=href_of("fighter-names", warband.pk) if may_act and unnamed(roster) else "",
         history_href=href_of("history-show", warband.pk),
         seen=warband.version,
+        bar=builder_bar(roster, may_act=may_act),
+        opened=any(card.opened for section in sections for card in section.cards),
     )
-    if acts:
-        page = replace(
-            page,
-            more=menu_of(warband, teams=teams_of(roster) if may_act else ""),
-            warnings=warning_rows(roster, acts=may_act),
-            recent=last_events(warband, user=user, acts=may_act),
-            notes=warband.notes,
-        )
-    if may_act:
-        hire = Link(word(warband.terms, "hire", "Hire"), page.hire_href)
-        can_end = warband.is_founding and roster.force.fighters
-        page = replace(
-            page,
-            bar=budget_bar(roster, main=hire, problems_href="#problem_list"),
-            ready_href=href_of("warband-ready", warband.pk) if can_end else "",
-        )
-    return page
+    if not acts:
+        return page
+    return replace(
+        page,
+        more=menu_of(warband, teams=teams_of(roster) if may_act else ""),
+        warnings=warning_rows(roster, acts=may_act),
+        recent=last_events(warband, user=user, acts=may_act),
+        notes=warband.notes,
+    )
+
+
+def builder_bar(roster: Roster, *, may_act: bool = True) -> BudgetBar:
+    """Build the bar of the roster, with the next sensible act. No queries."""
+    here = href_of("warband-show", roster.warband.pk)
+    errors = roster.verdict.errors
+    on_cards = bool(errors) and all(problem.fighter_key.isdigit() for problem in errors)
+    where = opened_href(roster.warband.pk, errors[0].fighter_key) if on_cards else f"{here}#problem_list"
+    return budget_bar(roster, main=next_act(roster) if may_act else None, problems_href=where)
+
+
+# --- the next sensible act ------------------------------------------------------------------------------------------------
+
+
+def next_act(roster: Roster, *, after: str = "") -> Link | None:
+    """Return the next sensible act: hire, equip the next fighter without a weapon, fix a problem, or finish.
+
+    `after` is the key of the fighter that is just equipped: the search for the next one begins behind it.
+    """
+    warband = roster.warband
+    if not warband.is_founding:
+        return _hire_link(roster)
+    if not roster.force.fighters:
+        return _hire_link(roster)
+    codes = {problem.code for problem in roster.verdict.errors}
+    if "no-leader" in codes:
+        return Link(_("Hire a leader"), href_of("fighter-hire", warband.pk))
+    if codes & WANTS_A_HIRE:
+        return _hire_link(roster)
+    if bare := unequipped(roster, after=after):
+        return Link(_("Next: {name}").format(name=bare.name), opened_href(warband.pk, bare.key))
+    if roster.verdict.errors:
+        first = roster.verdict.errors[0]
+        row = problem_rows(roster, (first,))[0]
+        return Link(_("Fix a problem"), row.href or href_of("warband-show", warband.pk) + "#problem_list")
+    return Link(_("Ready to play"), href_of("warband-ready", warband.pk))
+
+
+def unequipped(roster: Roster, *, after: str = "") -> ForceFighter | None:
+    """Return the next fighter without a weapon that could buy one; without a shop the next one with an open choice."""
+    order = [line.key for line in roster.sheet.fighters]
+    start = order.index(after) + 1 if after in order else 0
+    for key in (*order[start:], *order[:start]):
+        if any(fighter.key == key and fighter.active and _lacks(roster, key) for fighter in roster.force.fighters):
+            return roster.force.fighter(key)
+    return None
+
+
+def _lacks(roster: Roster, key: str) -> bool:
+    if not roster.shops:
+        return any(problem.code == "choice" for problem in roster.problems_by_fighter.get(key, ()))
+    if roster.sheets[key].weapons or roster.force.fighter(key).kit:
+        return False
+    return any(offer.state != "closed" for offer in roster.item_offers(key))
+
+
+def _hire_link(roster: Roster) -> Link:
+    terms = roster.warband.terms
+    usual = _("Hire") if roster.force.fighters else _("Hire the first fighter")
+    key = "hire" if roster.force.fighters else "hired_first"
+    return Link(word(terms, key, usual), href_of("fighter-hire", roster.warband.pk))
+
+
+def guide_words(roster: Roster) -> str:
+    """Return what a first build lacks most: "You have no leader yet. ..."; "" once it stands."""
+    if not roster.warband.is_founding or not roster.force.fighters:
+        return ""
+    problem = next((found for found in roster.verdict.errors if found.code == "no-leader"), None)
+    return f"{_('You have no leader yet.')} {problem.mend}" if problem is not None else ""
+
+
+def unnamed(roster: Roster) -> bool:
+    """Return whether fighters are called like their profile, and the game has names for them."""
+    rows = {str(row.pk): row for row in roster.rows}
+    return any(
+        not profile_beside(line.name, line.profile_name) and has_names(roster, rows[line.key])
+        for line in roster.sheet.fighters
+        if line.key in rows
+    )
 
 
 def _empty_words(roster: Roster) -> str:
     if not has_shop(roster.warband.terms):
-        return "Nobody yet. Your library holds what can be taken."
-    return f"Nobody yet. {sentence(in_full(roster.strongbox) + ' lie ready')}"
+        return _("No units yet. Take some from your library.")
+    return _("No fighters yet. You have {money} to spend.").format(money=in_full(roster.strongbox))
 
 
-NAMED = 3
-
-
-def legal_words(roster: Roster) -> str:
-    unarmed = [
-        fighter.name for fighter in roster.force.fighters if fighter.active and not roster.sheets[fighter.key].weapons
-    ]
-    lacks: list[str] = []
-    if not has_shop(roster.warband.terms):
-        return "Legal. Nothing to mend."  # nothing can be bought here, so no purchase can be forgotten
-    if roster.strongbox:
-        lacks.append(f"{in_full(roster.strongbox)} left to spend")
-    if unarmed:
-        who = listed(unarmed) if len(unarmed) <= NAMED else f"{len(unarmed)} fighters"
-        lacks.append(f"{who} {'carries' if len(unarmed) == 1 else 'carry'} no weapon")
-    return f"Legal. {sentence('; '.join(lacks))}" if lacks else "Legal. Nothing to mend."
-
-
-def meta_of(roster: Roster) -> str:
+def meta_of(roster: Roster, *, led_by: bool = True) -> str:
     """Return the line under the title: list, patron, who leads the warband, and the edition it uses."""
     warband = roster.warband
-    parts = [roster.names.list_words(warband.list_id)]
+    parts = [roster.names.list_name(warband.list_id), edition_name(warband.terms.system, warband.terms.edition)]
     if warband.patron:
-        parts.append(f"patron {roster.names.name(warband.patron, 'patron', 'patrons')}")
-    if warband.owner:
-        parts.append(f"led by {warband.owner}")
-    parts.append(edition_name(warband.terms.system, warband.terms.edition))
-    return "; ".join(parts)
+        patron = roster.names.name(warband.patron, "patron", "patrons")
+        parts.append(_("patron {name}").format(name=patron))
+    if led_by and warband.owner:
+        parts.append(_("led by {name}").format(name=warband.owner))
+    return ", ".join(parts)
 
 
-def status_words(warband: Warband) -> str:
+def _status_words(warband: Warband, *, may_act: bool) -> str:
+    if warband.status == Warband.Status.FOUNDING:
+        return _("New: kit returns at full price.") if may_act and has_shop(warband.terms) else _("New.")
+    if warband.status == Warband.Status.CAMP:
+        return camp_words(warband) if may_act else ""
     return {
-        Warband.Status.FOUNDING: "Still being founded.",
-        Warband.Status.CAMP: "In camp.",
-        Warband.Status.ARCHIVED: "Archived.",
-        Warband.Status.DISBANDED: "Disbanded.",
+        Warband.Status.ARCHIVED: _("Archived."),
+        Warband.Status.DISBANDED: _("Disbanded."),
     }[Warband.Status(warband.status)]
 
 
@@ -176,15 +246,23 @@ def gone_words(row: Fighter) -> str:
     return f"{reason}, {day(row.left_at)}" if row.left_at is not None else reason
 
 
-def sections_of(
-    roster: Roster, *, acts: bool, changed: str = "", links: bool = True, whole: bool = False
-) -> tuple[Section, ...]:
-    """Return all fighters as cards, in the sections and order of the sheet."""
+def sections_of(roster: Roster, *, acts: bool, opened: str = "", whole: bool = False) -> tuple[Section, ...]:
+    """Return all fighters as blocks, in the sections and order of the sheet.
+
+    The block of the fighter `opened` has its panel. With `whole` all have it, for readers who cannot fetch it.
+    """
     groups: dict[str, list[FighterCard]] = {}
+    present = {fighter.key for fighter in roster.force.fighters}
     for line in roster.sheet.fighters:
-        if any(fighter.key == line.key for fighter in roster.force.fighters):
-            card = card_of(roster, line.key, acts=acts, changed=changed, links=links, whole=whole)
-            groups.setdefault(line.section, []).append(card)
+        if line.key not in present:
+            continue
+        card = card_of(roster, line.key, acts=acts)
+        if whole:
+            panel = fighter_panel(roster, roster.row(line.key), acts=False, links=False)
+            card = replace(card, href="", load_href="", panel=panel)
+        elif line.key == opened:
+            card = replace(card, panel=fighter_panel(roster, roster.row(line.key), acts=acts, notes=acts), opened=True)
+        groups.setdefault(line.section, []).append(card)
     cap = roster.limits.elite_cap
     made: list[Section] = []
     for name, cards in groups.items():
@@ -204,21 +282,21 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
     """Return the menu beside the title. `teams` is the name of the page that declares them, "" for none."""
     pk, away = warband.pk, warband.is_put_away
     entries = (
-        (gettext("Try changes"), "draft-list", not away),
-        ("Strongbox", "ledger-list", has_shop(warband.terms)),
-        ("PDF roster", "roster-download", True),
-        ("Camp", "camp-show", warband.status == Warband.Status.CAMP),
-        ("Choices", "choice-list", not away),
+        (_("Try changes"), "draft-list", not away),
+        (_("Strongbox"), "ledger-list", has_shop(warband.terms)),
+        (_("PDF roster"), "roster-download", True),
+        (_("Camp"), "camp-show", warband.status == Warband.Status.CAMP),
+        (_("Choices"), "choice-list", not away),
         (teams, "team-list", bool(teams)),
-        ("Share", "warband-share", True),
-        ("As text", "warband-text", True),
-        ("Export", "warband-export", True),
-        ("Settings", "warband-change", True),
-        ("Bring it back", "warband-disband", away),
+        (_("Share"), "warband-share", True),
+        (_("As text"), "warband-text", True),
+        (_("Export"), "warband-export", True),
+        (_("Settings"), "warband-change", True),
+        (_("Restore"), "warband-disband", away),
     )
     menu = [CardButton(label, href_of(name, pk)) for label, name, shown in entries if shown]
     if not away:
-        menu.append(CardButton("Disband", href_of("warband-disband", pk), danger=True))
+        menu.append(CardButton(_("Disband"), href_of("warband-disband", pk), danger=True))
     return tuple(menu)
 
 
@@ -236,25 +314,24 @@ class ReadyPage:
 
 
 def ready_page(roster: Roster) -> ReadyPage:
-    """Build the page that ends the founding. No queries on top of the roster."""
+    """Build the page that ends building. No queries on top of the roster."""
     warband = roster.warband
-    left = roster.strongbox
     return ReadyPage(
         name=warband.name,
         back_href=href_of("warband-show", warband.pk),
         here=href_of("warband-ready", warband.pk),
         problems=problem_rows(roster),
-        words=(
-            *(
-                (
-                    f"{sentence(in_full(left) + ' stay in the strongbox')}",
-                    "From then on nothing is sent back for its full price: kit is sold at half, and a fighter who goes is dismissed.",
-                    "Overspending is refused, no longer only told.",
-                )
-                if has_shop(warband.terms)
-                else ("From then on it may be mustered, and who goes is dismissed and remembered.",)
-            ),
-            "Undo brings the founding back while no later act leans on it.",
-        ),
+        words=tuple(_ready_words(roster)),
         seen=warband.version,
     )
+
+
+def _ready_words(roster: Roster) -> Iterator[str]:
+    """Yield what changes with the press that ends building."""
+    if has_shop(roster.warband.terms):
+        yield _("{money} stay in the strongbox.").format(money=sentence(in_full(roster.strongbox)).rstrip("."))
+        yield _("After this, kit sells back at half price.")
+        yield _("You can no longer overspend.")
+    else:
+        yield _("After this it can be made ready for battles.")
+    yield _("You can undo this until something later depends on it.")

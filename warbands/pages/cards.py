@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from rules.force import ForceFighter, GainedWord
+from rules.force import ForceFighter
 from rules.formatting import profile_beside
 from rules.parts.sheet import FighterSheet, WeaponLine
-from warbands.idempotency import new_token
 from warbands.labels import word
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import plural, sentence
-from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
+from warbands.pages.roster import SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +26,6 @@ class Stat:
     value: str
     state: str
     cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class CardWord:
-    """A keyword with its rules page. `state` is printed, gained or lost."""
-
-    name: str
-    href: str
-    state: str
-    cause: str
-
-
-@dataclass(frozen=True, slots=True)
-class WordMeaning:
-    name: str
-    words: str
-    href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +51,6 @@ class ScarBox:
 
 
 @dataclass(frozen=True, slots=True)
-class KitWord:
-    name: str
-    href: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class CardButton:
     """A menu entry: a link, or a form with one button if `post` is true."""
 
@@ -86,7 +63,10 @@ class CardButton:
 
 @dataclass(frozen=True, slots=True)
 class FighterCard:
-    """One fighter as a card. `state` is ready, problem, changed, misses, captive, dead or readonly."""
+    """One fighter as a dense block that opens in place. `state` is ready, problem, misses, captive, dead or readonly.
+
+    `href` is the page on which the block is open, "" if its panel is in the page already. `panel` is what the open block shows.
+    """
 
     pk: int
     key: str
@@ -97,96 +77,86 @@ class FighterCard:
     elite: bool
     leader: bool
     stats: tuple[Stat, ...]
-    keywords: tuple[CardWord, ...]
-    kit: tuple[KitWord, ...]
     kit_words: str
-    upgrades: tuple[str, ...]
-    skills: tuple[str, ...]
-    chosen: tuple[str, ...]
-    scars: tuple[str, ...]
-    scar_boxes: tuple[ScarBox, ...]
-    experience: Experience | None
+    life_words: str
     problems: tuple[str, ...]
     state: str
     state_words: str
-    acts: bool
-    kit_href: str
-    more: tuple[CardButton, ...]
-    glossary: tuple[WordMeaning, ...] = ()
-    kit_label: str = "Kit"
-    facts: tuple[str, ...] = ()  # lines of the sheet shown on the card if nothing is carried
-    asks_words: bool = False  # whether the fighter's page explains keywords
+    load_href: str = ""
+    panel: object = None
+    opened: bool = False
 
 
 STATS_ON_A_CARD = 4
 
 
-def card_of(
-    roster: Roster, key: str, *, acts: bool, changed: str = "", whole: bool = False, links: bool = True
-) -> FighterCard:
-    """Return one fighter of the roster as a card. No queries.
-
-    `acts` adds the possible acts. `whole` adds keywords and the base. Without `links` nothing links to the fighter's own page.
-    """
+def card_of(roster: Roster, key: str, *, acts: bool) -> FighterCard:
+    """Return one fighter of the roster as a closed block. No queries. `acts` says whether the reader may act on the warband."""
     fighter, row, sheet, view = roster.force.fighter(key), roster.row(key), roster.sheets[key], roster.views.get(key)
-    names = roster.names
     problems = problem_words(roster, row)
-    state, state_words = _state(roster, fighter, row, changed, wrong=bool(problems), acts=acts)
-    upgrades, skills, scars = _learned(roster, fighter)
-    carried = [(item, roster.item_name(item)) for item in (view.kit if view else fighter.kit)]
-    card = FighterCard(
+    state, state_words = _state(roster, fighter, row, wrong=bool(problems), acts=acts)
+    stats = stats_of(sheet)
+    return FighterCard(
         pk=row.pk,
         key=f"fighter_card_{row.pk}",
         name=row.name,
-        href=href_of("fighter-show", row.pk) if links else "",
+        href=opened_href(roster.warband.pk, row.pk),
+        load_href=href_of("fighter-show", row.pk) + "?part=panel",
         profile_name=profile_beside(row.name, sheet.profile_name),
         rating_words=sheet.rating_words,
         elite=bool(view and view.elite),
         leader=bool(view and view.leader),
-        stats=stats_of(sheet),
-        keywords=(),
-        kit=(),
-        kit_words=", ".join(name for _, name in carried),
-        upgrades=upgrades,
-        skills=skills,
-        chosen=tuple(f"{name}: {words}" for name, words in sheet.chosen),
-        facts=tuple(": ".join(filter(None, pair)) for pair in sheet.short),
-        scars=scars,
-        scar_boxes=scar_boxes(sheet) if sheet.scars else (),
-        experience=experience_of(sheet) if sheet.experience else None,
+        stats=stats[:STATS_ON_A_CARD] if roster.shops else stats,
+        kit_words=_kit_words(roster, fighter, sheet),
+        life_words=_life_words(roster, fighter, sheet),
         problems=problems,
         state=state,
         state_words=state_words,
-        acts=acts,
-        kit_href=kit_href(roster, row) if acts else "",
-        kit_label=kit_label(roster),
-        more=menu_of(roster, row) if acts else (),
-        asks_words=links and bool(sheet.glossary),
-    )
-    if not whole:
-        return replace(card, stats=card.stats[:STATS_ON_A_CARD]) if roster.shops else card
-    return replace(
-        card,
-        keywords=keyword_words(roster, sheet.keywords),
-        kit=tuple(KitWord(name, names.href(item.item, *ITEM_KINDS), "") for item, name in carried),
-        experience=experience_of(sheet),
-        glossary=meanings(roster, sheet),
-        asks_words=False,
     )
 
 
-def _learned(roster: Roster, fighter: ForceFighter) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def _kit_words(roster: Roster, fighter: ForceFighter, sheet: FighterSheet) -> str:
+    """Return what the fighter carries, in one line; in games without a shop the lines of its sheet."""
+    if not roster.shops:
+        return " · ".join(": ".join(filter(None, pair)) for pair in sheet.short)
+    view = roster.views.get(fighter.key)
+    return ", ".join(roster.item_name(item) for item in (view.kit if view else fighter.kit)) or _("No equipment yet")
+
+
+def _life_words(roster: Roster, fighter: ForceFighter, sheet: FighterSheet) -> str:
+    """Return experience, skills, upgrades, choices and scars, in one line."""
+    upgrades, skills, scars = learned(roster, fighter)
+    parts = [experience_short(sheet), ", ".join((*upgrades, *skills))]
+    parts.append("; ".join(f"{name}: {words}" for name, words in sheet.chosen))
+    if sheet.scars:
+        count = ngettext("{count} scar", "{count} scars", sheet.scars).format(count=sheet.scars)
+        parts.append(f"{count}: {', '.join(scars)}" if scars else count)
+    return " · ".join(filter(None, parts))
+
+
+def experience_short(sheet: FighterSheet) -> str:
+    """Return the experience and when the next skill comes: "XP 6, skill at 7"; "" for fighters that gain none."""
+    if sheet.experience is None or not sheet.experience_cap:
+        return ""
+    coming = next((n for n in sorted(sheet.advances_at) if n > sheet.experience), None)
+    if coming is None:
+        return _("XP {have}").format(have=sheet.experience)
+    return _("XP {have}, skill at {coming}").format(have=sheet.experience, coming=coming)
+
+
+def opened_href(warband: int | str, fighter: int | str) -> str:
+    """Return the roster with this fighter open."""
+    return f"{href_of('warband-show', warband)}?fighter={fighter}#fighter_card_{fighter}"
+
+
+def learned(roster: Roster, fighter: ForceFighter) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the names of a fighter's upgrades, skills and traumas."""
     name = roster.names.name
     return (
         tuple(name(upgrade.upgrade, *UPGRADE_KINDS) for upgrade in fighter.upgrades),
         tuple(name(skill.skill, *SKILL_KINDS) for skill in fighter.skills),
         tuple(name(trauma.trauma, *TRAUMA_KINDS) for trauma in fighter.traumas),
     )
-
-
-def meanings(roster: Roster, sheet: FighterSheet) -> tuple[WordMeaning, ...]:
-    """Return the keywords of a fighter and its weapons, once each, with our summaries."""
-    return tuple(WordMeaning(entry.name, entry.words, roster.names.address(entry)) for entry in sheet.glossary)
 
 
 def problem_words(roster: Roster, row: Fighter) -> tuple[str, ...]:
@@ -212,16 +182,6 @@ def stats_of(sheet: FighterSheet) -> tuple[Stat, ...]:
     )
 
 
-def keyword_words(roster: Roster, words: tuple[GainedWord, ...]) -> tuple[CardWord, ...]:
-    names = roster.names
-    return tuple(
-        CardWord(
-            word.name, names.href(word.id, *KEYWORD_KINDS) or names.href_of_name(word.name), word.state, word.cause
-        )
-        for word in words
-    )
-
-
 def experience_of(sheet: FighterSheet) -> Experience | None:
     """Return the experience boxes, None for fighters that gain no experience."""
     if sheet.experience is None or not sheet.experience_cap:
@@ -231,8 +191,8 @@ def experience_of(sheet: FighterSheet) -> Experience | None:
     coming = next((n for n in sorted(due) if n > sheet.experience), None)
     return Experience(
         boxes=boxes,
-        words=f"experience {sheet.experience} of {sheet.experience_cap}",
-        next_words=f"next skill at {coming}" if coming else "no further skill",
+        words=_("Experience {have} of {cap}").format(have=sheet.experience, cap=sheet.experience_cap),
+        next_words=_("next skill at {coming}").format(coming=coming) if coming else _("no further skill"),
     )
 
 
@@ -253,7 +213,7 @@ def kit_href(roster: Roster, row: Fighter) -> str:
 
 
 def kit_label(roster: Roster) -> str:
-    return "Kit" if roster.shops else word(roster.warband.terms, "settle", "Choices")
+    return _("Add kit") if roster.shops else word(roster.warband.terms, "settle", _("Choices"))
 
 
 def upgrades_href(roster: Roster, row: Fighter, *, alone: bool = False) -> str:
@@ -272,39 +232,17 @@ def upgrades_href(roster: Roster, row: Fighter, *, alone: bool = False) -> str:
     return href_of("upgrade-buy", row.pk) if has_any else ""
 
 
-def menu_of(roster: Roster, row: Fighter) -> tuple[CardButton, ...]:
-    pk, seen = row.pk, str(roster.warband.version)
-
-    def post(label: str, name: str, **fields: str) -> CardButton:
-        return CardButton(label, href_of(name, pk), post=True, fields={"seen": seen, "token": new_token(), **fields})
-
-    upgrades = upgrades_href(roster, row)
-    return (
-        *([CardButton("Upgrades", upgrades)] if upgrades else []),
-        CardButton("Rename", href_of("fighter-rename", pk)),
-        CardButton("Note", href_of("fighter-note", pk)),
-        post("Move up", "fighter-move", direction="up"),
-        post("Move down", "fighter-move", direction="down"),
-        CardButton("Copy", href_of("fighter-copy", pk)),
-        CardButton("Part ways", href_of("fighter-dismiss", pk), danger=True),
-    )
-
-
-def _state(
-    roster: Roster, fighter: ForceFighter, row: Fighter, changed: str, *, wrong: bool, acts: bool
-) -> tuple[str, str]:
+def _state(roster: Roster, fighter: ForceFighter, row: Fighter, *, wrong: bool, acts: bool) -> tuple[str, str]:
     if row.status == Fighter.Status.CAPTIVE:
-        return "captive", sentence(row.left_reason or "Held by the other side")
+        return "captive", sentence(row.left_reason or _("Held by the opponent"))
     if row.status != Fighter.Status.ACTIVE:
         return "dead", sentence(row.left_reason or row.get_status_display())
     if fighter.lifeless:
-        return "misses", "Lies lifeless until it is brought back."
+        return "misses", _("Lifeless until revived.")
     if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
-        return "misses", "Misses the next battle."
+        return "misses", _("Misses the next battle.")
     if (spent := roster.sheets[fighter.key].spent_words) and fighter.active:
         return "misses", spent
     if wrong:
         return ("problem" if acts else "readonly"), ""
-    if changed == str(row.pk):
-        return "changed", ""
     return ("ready" if acts else "readonly"), ""

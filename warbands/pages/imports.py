@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
 from rules.price import Price
@@ -19,7 +21,7 @@ from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms
 from warbands.pages.formatting import clock, day, figure, money, plural
 from warbands.pages.rule_links import names_of
-from warbands.pages.widgets import BudgetBar, Link, ProblemRow
+from warbands.pages.widgets import BudgetBar, Figure, Link, ProblemRow, rules_figure
 from warbands.services.transcription import PaperCheck
 from warbands.text_import import explanation_of, text_import_of
 
@@ -166,17 +168,14 @@ def paper_page(
     rating = check.verdict.rating if check.verdict is not None else Price()
     overview = reverse("paper-show", args=[draft.pk])
     labels = labels_of(terms)
+    wrong = len(check.problems) + len(check.reading.unread)
     bar = BudgetBar(
-        money_words=money(rating),
-        over=False,
-        glory_words="",
-        fighters_words=plural(len(data.fighters), "fighter"),
-        fighters_over=False,
-        problems=len(check.problems) + len(check.reading.unread),
-        problems_href=overview + "#problems",
-        rating_words="",
+        figures=(
+            Figure(labels["rating"], money(rating)),
+            Figure(capfirst(labels.get("fighters", _("fighters"))), str(len(data.fighters))),
+            rules_figure(wrong, overview + "#problems"),
+        ),
         main=None,
-        rating_label=labels["rating"],
     )
     warband = draft.warband
     list_words = names_of(terms).list_words(data.list_id) if data.list_id else "no list chosen yet"

@@ -62,6 +62,11 @@ class RuleLinks:
             self._addresses[key] = reverse("rule-show", args=[self.system, self.edition, *key]) + query
         return self._addresses[key]
 
+    def list_name(self, list_id: str) -> str:
+        """Return the name of a list alone: "Eire Rangers"."""
+        chosen = self.lists.get(list_id)
+        return chosen.name if chosen is not None else self.list_words(list_id)
+
     def list_words(self, list_id: str) -> str:
         """Return the name of a list as titles show it: "New Antioch, plain list", "New Antioch, Eire Rangers"."""
         chosen = self.lists.get(list_id)

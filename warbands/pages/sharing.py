@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.formatting import profile_beside
 from warbands.idempotency import new_token
 from warbands.labels import has_shop, labels_of, mark_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband
 from warbands.pages.builder import Section, meta_of, sections_of
-from warbands.pages.cards import Box, CardWord, Experience, FighterCard, ScarBox, Stat
+from warbands.pages.cards import FighterCard, Stat
 from warbands.pages.formatting import clock, day, figure
 from warbands.pages.roster import Roster
 
@@ -121,7 +123,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
         meta=meta_of(roster),
         mark=mark_of(warband),
         figures=tuple(figures),
-        sections=sections_of(roster, acts=False, links=False, whole=True),
+        sections=sections_of(roster, acts=False, whole=True),
         labels=labels,
         stash=tuple((roster.item_name(item), "") for item in roster.force.stash) if link.shows_money else (),
         notes=warband.notes if link.shows_notes else "",
@@ -173,12 +175,19 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
     role = str(line.get("role_words", ""))
     weapons = [str(weapon.get("name", "")) for weapon in line.get("weapons", ())]
     others = [str(name) for name, _ in line.get("lines", ())]
+    name = str(line.get("name", ""))
+    experience, cap = line.get("experience"), int(line.get("experience_cap") or 0)
+    life = [_("XP {have} of {cap}").format(have=experience, cap=cap)] if experience is not None and cap else []
+    if scars := line.get("scars"):
+        life.append(ngettext("{count} scar", "{count} scars", scars).format(count=scars))
+    life += [f"{entry}: {words}" for entry, words in line.get("chosen", ())]
+    life += [str(word.get("name", "")) for word in line.get("keywords", ())]
     return FighterCard(
         pk=number,
         key=f"fighter_card_{number}",
-        name=str(line.get("name", "")),
+        name=name,
         href="",
-        profile_name=profile_beside(str(line.get("name", "")), str(line.get("profile_name", ""))),
+        profile_name=profile_beside(name, str(line.get("profile_name", ""))),
         rating_words=str(line.get("rating_words", "")),
         elite="elite" in role.casefold(),
         leader="leader" in role.casefold(),
@@ -186,36 +195,9 @@ def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:
             Stat(label, value, state, cause.removeprefix(f"{value} = "))
             for label, value, state, cause in (map(str, stat) for stat in line.get("stats", ()))
         ),
-        keywords=tuple(
-            CardWord(str(w.get("name", "")), "", str(w.get("state", "printed")), str(w.get("cause", "")))
-            for w in line.get("keywords", ())
-        ),
-        kit=(),
         kit_words=", ".join(dict.fromkeys([*weapons, *others])),
-        upgrades=(),
-        skills=(),
-        chosen=tuple(f"{name}: {words}" for name, words in line.get("chosen", ())),
-        scars=(),
-        scar_boxes=_kept_scars(line),
-        experience=_kept_experience(line),
+        life_words=" · ".join(life),
         problems=(),
         state="dead" if line.get("status") not in (None, "active", "captive") else "readonly",
         state_words="",
-        acts=False,
-        kit_href="",
-        more=(),
     )
-
-
-def _kept_scars(line: Mapping[str, Any]) -> tuple[ScarBox, ...]:
-    scars, limit = line.get("scars"), int(line.get("scar_limit") or 0)
-    return tuple(ScarBox(n < scars, n == limit) for n in range(limit + 1)) if scars else ()
-
-
-def _kept_experience(line: Mapping[str, Any]) -> Experience | None:
-    experience, cap = line.get("experience"), int(line.get("experience_cap") or 0)
-    if experience is None or not cap:
-        return None
-    due = set(line.get("advances_at", ()))
-    boxes = tuple(Box(n, n <= experience, n in due) for n in range(1, cap + 1))
-    return Experience(boxes, f"experience {experience} of {cap}")

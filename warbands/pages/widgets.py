@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.problems import Problem
-from warbands.labels import has_shop, labels_of, word, worth_words
+from warbands.labels import has_shop, labels_of, worth_words
 from warbands.models import Item, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import figure
@@ -35,68 +39,79 @@ class ProblemRow:
     source: str
     href: str
     fighter_name: str
+    fighter_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of the bar with the small word over it. `state` is "", wrong or legal; `href` leads to what is wrong."""
+
+    label: str
+    value: str
+    state: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetBar:
-    money_words: str
-    over: bool
-    glory_words: str
-    fighters_words: str
-    fighters_over: bool
-    problems: int
-    problems_href: str
-    rating_words: str
+    """Up to four figures and the one main act."""
+
+    figures: tuple[Figure, ...]
     main: Link | None
-    rating_label: str = "Rating"
-    fighters_label: str = "fighters"
 
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
-    """Build the budget bar: money left to spend, number of fighters, problems. No queries."""
-    held, limits, warband = roster.strongbox, roster.limits, roster.warband
-    terms = warband.terms
-    spends, strength = has_shop(terms), limits.field_strength
-    count = roster.game.headcount(roster.content, roster.force)
-    with_glory = held.glory or warband.budget_glory or roster.verdict.rating.glory
+    """Build the bar: money left, worth against the threshold, number of fighters, problems. No queries."""
+    figures = (_money(roster), _worth(roster), _headcount(roster), rules_figure(len(roster.verdict.errors), ""))
+    href = problems_href or href_of("warband-show", roster.warband.pk) + "#problem_list"
     return BudgetBar(
-        money_words=_money_left(warband) if spends else "",
-        over=held.ducats < 0 or held.glory < 0,
-        glory_words=f"{figure(held.glory)} g" if with_glory else "",
-        fighters_words=_counted(warband, count) if strength is None else f"{count} of {strength}",
-        fighters_over=False,  # only the fielded force has a limit, so nothing turns red in camp
-        problems=len(roster.verdict.errors),
-        problems_href=problems_href or href_of("warband-show", warband.pk) + "#problem_list",
-        rating_words=_rating_words(roster, spends=spends),
+        figures=tuple(
+            replace(one, href=href) if one.state == "wrong" and one is figures[-1] else one for one in figures if one
+        ),
         main=main,
-        rating_label=labels_of(terms)["rating"],
-        fighters_label="" if terms.game.profiles is not None and strength is None else "fighters",
     )
 
 
-def _money_left(warband: Warband) -> str:
-    ducats = warband.strongbox_ducats
-    if warband.is_founding:
-        return f"{figure(abs(ducats))} d {'over' if ducats < 0 else 'left'}"
-    return f"{figure(ducats)} d"
+def _money(roster: Roster) -> Figure | None:
+    """Return the money left to spend, None in games without money."""
+    warband, held = roster.warband, roster.strongbox
+    if not has_shop(warband.terms):
+        return None
+    over = held.ducats < 0 or held.glory < 0
+    glory = f", {figure(held.glory)} g" if held.glory or warband.budget_glory else ""
+    if warband.is_founding and held.ducats < 0:
+        return Figure(_("Over"), f"{figure(-held.ducats)} d{glory}", "wrong")
+    return Figure(_("Left"), f"{figure(held.ducats)} d{glory}", "wrong" if over else "")
 
 
-def _rating_words(roster: Roster, *, spends: bool) -> str:
-    """Return the rating and the threshold of the next battle.
+def _worth(roster: Roster) -> Figure | None:
+    """Return the worth of the roster against the threshold of the next battle.
 
-    If `spends`, return "" while founding or without a threshold, because the money says enough.
+    With money and while building, the money left says enough. Without a threshold only games without money show it.
     """
     terms, rating, threshold = roster.warband.terms, roster.verdict.rating.ducats, roster.limits.threshold
-    if not spends:
-        unit = word(terms, "worth", "")
-        return worth_words(terms, rating) if threshold is None else f"{rating} of {threshold} {unit}"
-    return "" if threshold is None or roster.warband.is_founding else f"{rating} of {threshold}"
+    label = labels_of(terms)["rating"]
+    if has_shop(terms):
+        hidden = threshold is None or roster.warband.is_founding
+        return None if hidden else Figure(label, f"{rating} / {threshold}")
+    if threshold is None:
+        words = worth_words(terms, rating)
+        return Figure(label, words) if words else None
+    return Figure(label, f"{rating} / {threshold}", "wrong" if rating > threshold else "")
 
 
-def _counted(warband: Warband, count: int) -> str:
-    """Return a count with the game's own noun, if it has one. Nothing else in the bar says what is counted."""
-    own = word(warband.terms, "row" if count == 1 else "rows", "")
-    return f"{count} {own}" if own else str(count)
+def _headcount(roster: Roster) -> Figure:
+    count, strength = roster.game.headcount(roster.content, roster.force), roster.limits.field_strength
+    label = capfirst(labels_of(roster.warband.terms).get("fighters", _("fighters")))
+    return Figure(label, str(count) if strength is None else f"{count} / {strength}")
+
+
+def rules_figure(problems: int, href: str) -> Figure:
+    """Return the figure that says whether the rules are kept."""
+    if not problems:
+        return Figure(_("Rules"), _("legal"), "legal")
+    words = ngettext("{count} problem", "{count} problems", problems).format(count=problems)
+    return Figure(_("Rules"), words, "wrong", href)
 
 
 def warning_rows(roster: Roster, *, acts: bool = True) -> tuple[ProblemRow, ...]:
@@ -115,7 +130,14 @@ def problem_rows(
 def _problem(roster: Roster, problem: Problem, acts: bool) -> ProblemRow:
     named = problem.fighter if problem.fighter and not problem.message.startswith(problem.fighter) else ""
     href = (_fix_href(roster, problem) if acts else "") or _card_anchor(problem)
-    return ProblemRow(sentence=problem.message, mend=problem.mend, source=problem.source, href=href, fighter_name=named)
+    return ProblemRow(
+        sentence=problem.message,
+        mend=problem.mend,
+        source=problem.source,
+        href=href,
+        fighter_name=named,
+        fighter_key=problem.fighter_key if problem.fighter_key.isdigit() else "",
+    )
 
 
 def _card_anchor(problem: Problem) -> str:
@@ -140,14 +162,14 @@ WANTS_A_HIRE = frozenset({"no-leader", "too-few", "no-units", "no-commander"})
 def tabs_of(warband: Warband, current: str, *, stashed: int, acts: bool = True) -> tuple[Tab, ...]:
     """Return the pages of one warband as tabs, the current one marked. `stashed` is the number of items in the stash."""
     pk = warband.pk
-    tabs = [Tab("Roster", href_of("warband-show", pk), current == "roster")]
+    tabs = [Tab(_("Roster"), href_of("warband-show", pk), current == "roster")]
     if has_shop(warband.terms):
         tabs.append(
             Tab(labels_of(warband.terms)["stash"], href_of("stash-show", pk), current == "stash", stashed),
         )
-    tabs.append(Tab("History", href_of("history-show", pk), current == "history"))
+    tabs.append(Tab(_("History"), href_of("history-show", pk), current == "history"))
     if acts:
-        tabs.append(Tab("Print", href_of("roster-print", pk), current == "print"))
+        tabs.append(Tab(_("Print"), href_of("roster-print", pk), current == "print"))
     return tuple(tabs)
 
 

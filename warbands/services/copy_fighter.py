@@ -1,8 +1,10 @@
-"""Hires a copy of a fighter: the same profile, with the same bought kit and upgrades as far as they are on offer."""
+"""Hires copies of a fighter: the same profile, with the same bought kit and upgrades as far as they are on offer."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from rules.force import ForceFighter
 from rules.parts.offer import Offer
@@ -13,37 +15,59 @@ from warbands.models import Fighter
 from warbands.recording import Recorder
 from warbands.rules_cache import hire_offers, item_offers, upgrade_offers
 from warbands.services.common import acting, content_of, game_of, paid_words, pick, roster_fighter
-from warbands.services.hire import called, enlist
+from warbands.services.hire import enlist
 from warbands.services.kit import place_order
+from warbands.services.names import free_fighter_name, taken_names
 from warbands.services.upgrades import take_upgrade
+
+MOST_COPIES = 6
 
 
 @draftable
-def copy_fighter(*, fighter: Fighter, actor: Any, name: str = "", token: str = "", seen: int | None = None) -> Fighter:
-    """Hire a copy of this fighter, with the same bought kit and upgrades as far as they are on offer and affordable.
+def copy_fighter(
+    *, fighter: Fighter, actor: Any, name: str = "", times: int = 1, token: str = "", seen: int | None = None
+) -> list[Fighter]:
+    """Hire copies of this fighter, with the same bought kit and upgrades as far as they are on offer and affordable.
 
-    Returns the new fighter. The event's sentence names the kit and upgrades that it could not have.
+    Returns the new fighters. The event's sentence names the kit and upgrades that they could not have. A name is for a single copy.
 
     Raises:
-        Refusal: the profile itself is not on offer.
+        Refusal: the profile itself is not on offer so many times.
     """
     with acting(fighter.warband, kind="hire", actor=actor, token=token, seen=seen) as act:
         original = roster_fighter(act, fighter)
-        force = act.force()
-        model = force.fighter(str(original.pk))
-        offer = pick(hire_offers(game_of(act), content_of(act), force), original.offer_id)
-        chosen = original.state.get("choices", {})
-        choices = {choice.key: chosen[choice.key] for choice in offer.choices if choice.key in chosen}
-        twin = enlist(act, force, offer, name=name, choices=choices)
-        left_out = _copy_upgrades(act, model, twin) + _copy_kit(act, model, twin)
-        without = f", without {listed(left_out)}" if left_out else ""
-        terms = act.warband.terms
-        paid = f", {paid_words(act.spent)}" if has_shop(terms) else ""
-        act.say(
-            f"{{who}} {word(terms, 'hired', 'hired')} {called(twin.name, offer.name)}, like {original.name}{without}{paid}.",
-            left_out=left_out,
-        )
-    return twin
+        twins, left_out = [], []
+        for _number in range(max(1, min(times, MOST_COPIES))):
+            twin, missing = _copy(act, original, name if times == 1 else "")
+            twins.append(twin)
+            left_out += [one for one in missing if one not in left_out]
+        act.say(_said(act, original, twins, left_out), left_out=left_out)
+    return twins
+
+
+def _copy(act: Recorder, original: Fighter, name: str) -> tuple[Fighter, list[str]]:
+    """Hire one copy. Returns it, and the names of what it could not have."""
+    force = act.force()
+    model = force.fighter(str(original.pk))
+    offer = pick(hire_offers(game_of(act), content_of(act), force), original.offer_id)
+    chosen = original.state.get("choices", {})
+    choices = {choice.key: chosen[choice.key] for choice in offer.choices if choice.key in chosen}
+    wanted = name or free_fighter_name(act.warband, original.profile_id, taken_names(act.warband))
+    twin = enlist(act, force, offer, name=wanted, choices=choices)
+    return twin, _copy_upgrades(act, model, twin) + _copy_kit(act, model, twin)
+
+
+def _said(act: Recorder, original: Fighter, twins: list[Fighter], left_out: list[str]) -> str:
+    terms = act.warband.terms
+    without = _(", without {things}").format(things=listed(left_out)) if left_out else ""
+    paid = f", {paid_words(act.spent)}" if has_shop(terms) else ""
+    return _("{{who}} {hired} {names}, like {original}{without}{paid}.").format(
+        hired=word(terms, "hired", _("hired")),
+        names=listed([twin.name for twin in twins]),
+        original=original.name,
+        without=without,
+        paid=paid,
+    )
 
 
 def _copy_upgrades(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:

@@ -6,53 +6,105 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
 from config.htmx import render_page
-from warbands.access import may
-from warbands.forms import MoveForm, NameForm, NoteForm
+from warbands.access import may, warband_for
+from warbands.forms import ActForm, MoveForm, NameForm, NoteForm
 from warbands.idempotency import new_token
 from warbands.models import Fighter, Warband
+from warbands.pages.builder import builder_bar
 from warbands.pages.cards import card_of
 from warbands.pages.fighter import fighter_page
-from warbands.pages.roster import read_roster
+from warbands.pages.panel import fighter_panel
+from warbands.pages.roster import Roster, read_roster
 from warbands.pages.widgets import Link
+from warbands.services.names import give_another_name, name_all
 from warbands.services.roster import move_fighter, note_fighter, rename_fighter
 from warbands.views.acting import Notice, attempt, renewed, respond
 from warbands.views.fetch import fighter_for, fresh_roster, present_row, row_of
-from warbands.views.roster import warband_address
+from warbands.views.roster import show_warband, warband_address
 
 
 @login_required
 @require_safe
 def fighter_show(request: HttpRequest, pk: int) -> HttpResponse:
-    warband, _ = fighter_for(request.user, pk, "read")
+    """Show one fighter with its history, or (for htmx) the panel that opens in its block of the roster."""
+    warband, _pk = fighter_for(request.user, pk, "read")
     acts = may(request.user, warband, "edit")
+    if request.htmx and request.GET.get("part") == "panel":  # type: ignore[attr-defined]
+        return show_panel(request, warband, pk, roster=read_roster(warband), acts=acts)
     roster = read_roster(warband, gone=True)
     row = row_of(roster, pk)
-    if request.htmx and request.GET.get("part") == "keywords":
-        card = card_of(roster, str(row.pk), acts=False, whole=True, links=False)
-        context = {"meanings": card.glossary, "as_id": f"{card.key}_words", "opened": True}
-        return render_page(request, "components/keywords_here.html", context)
     page = fighter_page(roster, row, acts=acts, whole_life=request.GET.get("life") == "all")
-    return render_page(request, "warbands/fighter.html", {"page": page})
+    return render_page(request, "warbands/fighter.html", {"page": page, "token": new_token()})
+
+
+def show_panel(
+    request: HttpRequest,
+    warband: Warband,
+    pk: int,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    roster: Roster | None = None,
+    acts: bool = True,
+) -> HttpResponse:
+    """Answer with the panel of a fighter. After an act its closed block, the bar and the messages follow, out of band."""
+    after_act = roster is None
+    roster = roster or fresh_roster(warband)
+    row = present_row(roster, pk)
+    context = {
+        "panel": fighter_panel(roster, row, acts=acts, notes=acts),
+        "card": card_of(roster, str(pk), acts=acts),
+        "bar": builder_bar(roster, may_act=acts),
+        "notice": notice,
+        "token": new_token(),
+    }
+    html = render_to_string("warbands/parts/fighter_panel.html", context, request)
+    for component in PANEL_OOB if after_act else ():
+        html += render_to_string(component, {**context, "oob": True}, request)
+    response = HttpResponse(html, status=status)
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
+
+
+PANEL_OOB = ("components/fighter_row.html", "components/budget_bar.html", "components/toasts.html")
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_rename(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rename a fighter where it stands: to what was typed, or to another name of its list."""
     warband, row = _row(request, pk)
-    form = NameForm(request.POST or None, initial=_initial(warband, name=row.name))
-    return _small_act(
-        request,
-        warband,
-        row,
-        form,
-        lambda: rename_fighter(fighter=row, name=form.cleaned_data["name"], actor=request.user, **form.once),
-        title=f"Rename {row.name}",
-        button="Rename",
-    )
+    another = "another" in request.POST
+    form: Any = (ActForm if another else NameForm)(request.POST or None, initial=_initial(warband, name=row.name))
+
+    def rename() -> Fighter:
+        if another:
+            return give_another_name(fighter=row, actor=request.user, **form.once)
+        return rename_fighter(fighter=row, name=form.cleaned_data["name"], actor=request.user, **form.once)
+
+    title = _("Rename {name}").format(name=row.name)
+    return _small_act(request, warband, row, form, rename, title=title, button=_("Save"), in_panel=True)
+
+
+@login_required
+@require_http_methods(["POST"])
+def fighter_names(request: HttpRequest, pk: int) -> HttpResponse:
+    """Name all fighters that are called like their profile."""
+    warband = warband_for(request.user, pk, to="edit")
+    form = ActForm(request.POST)
+    tried = attempt(request, form, lambda: name_all(warband=warband, actor=request.user, **form.once))
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return show_warband(request, fresh_roster(warband).warband, notice=notice, status=status)
+
+    return respond(request, tried, show, onward=warband_address(pk))
 
 
 @login_required
@@ -66,9 +118,9 @@ def fighter_note(request: HttpRequest, pk: int) -> HttpResponse:
         row,
         form,
         lambda: note_fighter(fighter=row, notes=form.cleaned_data["notes"], actor=request.user, **form.once),
-        title=f"Note to {row.name}",
-        button="Keep the note",
-        words=["Those who act on the warband read it; a share link shows it only when told to."],
+        title=_("Note on {name}").format(name=row.name),
+        button=_("Save note"),
+        words=[_("Everyone who can change this warband can read it. A share link shows it only if you allow it.")],
     )
 
 
@@ -82,11 +134,9 @@ def fighter_move(request: HttpRequest, pk: int) -> HttpResponse:
         warband,
         row,
         form,
-        lambda: move_fighter(
-            fighter=row, direction=form.cleaned_data["direction"] or "up", actor=request.user, **form.once
-        ),
-        title=f"Move {row.name}",
-        button="Move",
+        lambda: move_fighter(fighter=row, actor=request.user, **form.where, **form.once),
+        title=_("Move {name}").format(name=row.name),
+        button=_("Move"),
     )
 
 
@@ -111,8 +161,16 @@ def _small_act(
     title: str,
     button: str,
     words: Sequence[str] = (),
+    in_panel: bool = False,
 ) -> HttpResponse:
+    """Answer a small act of one fighter: a page with its form, and the roster with the fighter open once it is done.
+
+    `in_panel`: htmx gets the fighter's panel, in which the form stands too.
+    """
+
     def show(notice: Notice | None, status: int) -> HttpResponse:
+        if in_panel and request.htmx:  # type: ignore[attr-defined]
+            return show_panel(request, warband, row.pk, notice or _first_error(form), status)
         version = fresh_roster(warband).warband.version if form.is_bound else warband.version
         context = {
             "title": title,
@@ -129,3 +187,9 @@ def _small_act(
         return show(None, 200)
     tried = attempt(request, form, do)
     return respond(request, tried, show, onward=warband_address(warband.pk, row.pk))
+
+
+def _first_error(form: Any) -> Notice | None:
+    """Return the first error of a form that stands in the panel without room for errors; None if it has none."""
+    errors = [str(error) for found in form.errors.values() for error in found]
+    return Notice("problem", errors[0]) if errors else None

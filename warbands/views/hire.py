@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
@@ -115,7 +116,7 @@ def _show_hire(
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
-    warband, _ = fighter_for(request.user, pk, "edit")
+    warband, _pk = fighter_for(request.user, pk, "edit")
     row = present_row(read_roster(warband), pk)
     form = CopyForm(request.POST or None, initial={"seen": warband.version, "token": new_token()})
     back = Link(warband.name, warband_address(warband.pk, pk))
@@ -123,15 +124,17 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = fresh_roster(warband)
         context = {
-            "title": f"Copy {row.name}",
+            "title": _("Copy {name}").format(name=row.name),
             "back": back,
             "here": href_of("fighter-copy", pk),
             "words": [
-                f"{fresh.profile_name(row)} again, with the same bought kit and upgrades as far as they are on offer.",
-                "What cannot be had once more is left out and named.",
+                _("Hires another {profile} with the same bought kit and upgrades.").format(
+                    profile=fresh.profile_name(row)
+                ),
+                _("The history names what it can't have."),
             ],
             "form": renewed(form, fresh.warband.version) if form.is_bound else form,
-            "button": f"Copy {row.name}",
+            "button": _("Copy {name}").format(name=row.name),
             "notice": notice,
         }
         return render_page(request, "warbands/act.html", context, status=status)
@@ -141,22 +144,30 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
     tried = attempt(
         request,
         form,
-        lambda: copy_fighter(fighter=row, name=form.cleaned_data["name"], actor=request.user, **form.once),
+        lambda: copy_fighter(
+            fighter=row,
+            name=form.cleaned_data["name"],
+            times=form.cleaned_data["times"] or 1,
+            actor=request.user,
+            **form.once,
+        ),
     )
-    onward = warband_address(warband.pk, tried.result.pk) if tried.done else ""
+    onward = warband_address(warband.pk, tried.result[0].pk) if tried.done else ""
     return respond(request, tried, show, onward=onward, warband=warband)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_dismiss(request: HttpRequest, pk: int) -> HttpResponse:
-    warband, _ = fighter_for(request.user, pk, "edit")
+    warband, _pk = fighter_for(request.user, pk, "edit")
     row = present_row(read_roster(warband), pk)
     form = WayForm(request.POST or None)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         page = part_page(fresh_roster(warband), row, chosen=request.POST.get("way", ""))
-        notice = notice or (Notice("problem", "Choose how to part.") if status == 422 else None)
+        notice = notice or (
+            Notice("problem", _("Choose how {name} leaves.").format(name=row.name)) if status == 422 else None
+        )
         context = {"page": page, "notice": notice, "token": new_token()}
         return render_page(request, "warbands/part.html", context, status=status)
 

@@ -19,6 +19,7 @@ from warbands.idempotency import new_token
 from warbands.models import Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.builder import ready_page, warband_page
+from warbands.pages.cards import opened_href
 from warbands.pages.listing import list_page
 from warbands.pages.roster import read_roster
 from warbands.services.founding import make_ready
@@ -38,15 +39,15 @@ def warband_list(request: HttpRequest) -> HttpResponse:
 def warband_show(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one warband: the builder to users who may act on it, the roster to users who may only read it."""
     warband = warband_for(request.user, pk, to="read")
-    return show_warband(request, warband, changed=request.GET.get("changed", ""))
+    return show_warband(request, warband, opened=request.GET.get("fighter", ""))
 
 
 def show_warband(
-    request: HttpRequest, warband: Warband, *, notice: Notice | None = None, status: int = 200, changed: str = ""
+    request: HttpRequest, warband: Warband, *, notice: Notice | None = None, status: int = 200, opened: str = ""
 ) -> HttpResponse:
     acts = may(request.user, warband, "edit")
-    page = warband_page(read_roster(warband), user=request.user, acts=acts, changed=changed)
-    context = {"page": page, "bar": page.bar, "notice": notice, "problems": page.problems}
+    page = warband_page(read_roster(warband), user=request.user, acts=acts, opened=opened)
+    context = {"page": page, "notice": notice, "token": new_token()}
     return render_page(request, "warbands/warband.html", context, status=status)
 
 
@@ -96,5 +97,5 @@ def _show_ready(
 
 
 def warband_address(pk: int, fighter: int | None = None) -> str:
-    here = href_of("warband-show", pk)
-    return f"{here}?changed={fighter}#fighter_card_{fighter}" if fighter else here
+    """Return the roster, with this fighter open."""
+    return opened_href(pk, fighter) if fighter else href_of("warband-show", pk)

@@ -147,7 +147,7 @@ def test_a_formation_is_kept_with_the_force_and_let_go_again(ada: Any) -> None:
 def test_a_copy_has_the_choices_of_the_first(ada: Any) -> None:
     unit = take(found(ada), rifles(ada), "First")
     set_choice(row=unit, key="count:rifle", value="4", actor=ada)
-    twin = copy_fighter(fighter=unit, actor=ada, name="Second")
+    (twin,) = copy_fighter(fighter=unit, actor=ada, name="Second")
     assert counts(twin) == {"Rifle": 4, "NCO": 1}
     assert s.fresh(unit.warband).fighter_count == 2
 
@@ -223,7 +223,7 @@ def test_points_stand_on_the_list_and_in_the_bar(ada: Any, client: Any) -> None:
     take(force, rifles(ada, points=20))
     client.force_login(ada)
     assert "20 pts, 1 unit" in text(client.get(reverse("warband-list")))
-    assert "20 of 50 pts" in text(client.get(reverse("warband-show", args=[force.pk])))
+    assert "20 / 50" in text(client.get(reverse("warband-show", args=[force.pk])))
 
 
 def test_a_force_brought_elsewhere_is_the_same_force(ada: Any, ben: Any) -> None:

@@ -97,25 +97,23 @@ def test_the_page_tells_hands_and_the_words_of_keywords(client, ada):
     client.force_login(ada)
     here = reverse("fighter-show", args=[fighter.pk])
     page = text(client.get(here))
-    assert "Hands, shooting" in page
-    assert "2 of 2" in page
-    assert "Bolt-Action Rifle 2" in page
-    assert '<details id="keywords">' in page
+    assert "Hands: ranged 2 of 2, melee 0 of 2." in page
     content = GAME.content(warband.terms.edition)
     assert unescape(content.keywords["new-antioch"].summary) in page
-    part = client.get(here, {"part": "keywords"}, headers={"HX-Request": "true", "HX-Target": "details#x"})
-    assert text(part).startswith(f'<details id="fighter_card_{fighter.pk}_words" open>')
-    assert f"#fighter_card_{warband.pk}" not in text(part)
+    part = text(client.get(here, {"part": "panel"}, headers={"HX-Request": "true", "HX-Target": "div#x"}))
+    assert part.lstrip().startswith(f'<div class="panel" id="fighter_panel_{fighter.pk}"')
+    assert unescape(content.keywords["new-antioch"].summary) in part
 
 
 @pytest.mark.django_db
-def test_a_card_leads_to_the_words_and_stays_small(client, ada):
+def test_a_closed_block_fetches_its_panel_and_stays_small(client, ada):
     warband = s.camp(ada)
     client.force_login(ada)
     answer = client.get(reverse("warband-show", args=[warband.pk]))
-    cards = answer.content.count(b'class="card fighter-card"')
-    assert answer.content.count(b"Keywords here") == cards >= 3
-    assert len(answer.content) < 25_000 + cards * 3_000
+    cards = answer.content.count(b'<details class="unit"')
+    assert answer.content.count(b"?part=panel") == cards >= 3
+    assert b"data-panel" not in answer.content
+    assert len(answer.content) < 20_000 + cards * 2_000
 
 
 @pytest.mark.django_db
@@ -127,7 +125,7 @@ def test_words_of_keywords_ask_the_database_no_more_for_more_fighters(client, ad
     client.force_login(ada)
     counts = []
     for fighter in (first, last):
-        here = reverse("fighter-show", args=[fighter.pk]) + "?part=keywords"
+        here = reverse("fighter-show", args=[fighter.pk]) + "?part=panel"
         client.get(here, headers={"HX-Request": "true"})
         with django_assert_max_num_queries(20) as asked:
             client.get(here, headers={"HX-Request": "true"})

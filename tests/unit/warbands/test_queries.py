@@ -115,5 +115,5 @@ def test_the_builder_of_twelve_fighters_is_small(client, ada):
     client.force_login(ada)
     warband = manned(ada, 11, "Twelve")
     _, answer = count(client, reverse("warband-show", args=[warband.pk]))
-    assert answer.content.count(b'class="card fighter-card"') == 12
+    assert answer.content.count(b'<details class="unit"') == 12
     assert len(answer.content) < 120_000

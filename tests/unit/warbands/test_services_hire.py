@@ -140,10 +140,12 @@ def test_a_copy_has_the_same_kit_and_is_paid_in_full(wardens: Warband, ada: Any)
     s.equip(ottla, "Gas Mask", "Combat Helmet")
     held = s.purse(wardens).ducats
     worth = sum(item.paid_ducats for item in ottla.items.all()) + ottla.paid_ducats
-    twin = copy_fighter(fighter=ottla, actor=ada)
+    (twin,) = copy_fighter(fighter=ottla, actor=ada)
     assert s.kit_of(twin) == s.kit_of(ottla)
     assert s.purse(wardens).ducats == held - worth
-    assert twin.name == "Yeoman"
+    assert twin.name in wardens.terms.game.founding.fighter_names(
+        wardens.terms.content, wardens.list_id, ottla.profile_id
+    )
     before = s.document(wardens)
     s.take_back(s.take_back(wardens))
     assert s.document(wardens) == before
@@ -162,11 +164,24 @@ def test_a_copy_goes_without_what_is_not_to_be_had(wardens: Warband, ada: Any) -
     s.equip(ottla, offer.name)
     for _ in range(offer.limit - 1):
         s.stock(wardens, offer.name)
-    twin = copy_fighter(fighter=ottla, actor=ada)
+    (twin,) = copy_fighter(fighter=ottla, actor=ada)
     assert offer.ref not in s.kit_of(twin)
     event = s.last_event(wardens)
     assert offer.name in event.sentence
     assert event.data["left_out"] == [offer.name]
+
+
+def test_three_copies_are_one_act_with_three_names(wardens: Warband, ada: Any) -> None:
+    ottla = s.fighter(wardens, "Ottla")
+    s.equip(ottla, "Gas Mask")
+    before = s.document(wardens)
+    twins = copy_fighter(fighter=ottla, times=3, actor=ada)
+    assert [s.kit_of(twin) for twin in twins] == [s.kit_of(ottla)] * 3
+    assert len({twin.name for twin in twins} | {"Ottla"}) == 4
+    assert f"like {ottla.name}" in s.last_event(wardens).sentence
+    s.take_back(wardens)
+    assert s.document(wardens) == before
+    s.assert_reconciled(wardens)
 
 
 def test_a_copy_of_the_leader_is_refused(wardens: Warband, ada: Any) -> None:
