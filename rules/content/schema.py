@@ -67,7 +67,8 @@ class ArmyList(PackStruct, frozen=True):
     patrons: tuple[str, ...]
     short: str = ""
     faction: str = ""  # "" for a faction's own list, else the base faction's id
-    temper: str = ""  # one line: its style of play
+    temper: str = ""  # its style of play in at most four words
+    summary: str = ""  # its style of play in a sentence
     brief: str = ""  # three words of the same, for a faction's own list
     rules: tuple[str, ...] = ()  # ListRule ids in force
     choices: tuple[Effect, ...] = ()

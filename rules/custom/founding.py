@@ -13,6 +13,7 @@ from rules.force import Force
 from rules.parts.founding import ListChoice, StartingItem
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class CustomFounding:
             ListChoice(
                 id=rules.list_id,
                 name=rules.list_name,
-                temper="Built from profiles that you write or take from your library.",
+                temper=_("You write the units"),
                 faction="",
                 changes=(),
                 patrons=(),

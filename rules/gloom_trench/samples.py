@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-MARK = "Invented to try things out. No list of the publisher."
+from rules.translation import gettext as _
 
 
 def _unit(profile: str, name: str, **more: Any) -> dict[str, Any]:
@@ -22,7 +22,7 @@ DOCUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     (
         "lamplight-column",
         "The Lamplight Column",
-        f"{MARK} Two squads, a machine gun and smoke under a steady officer.",
+        _("Invented: two squads, a machine gun, smoke and a steady officer."),
         _force(
             "The Lamplight Column",
             "Sample Blue",
@@ -36,7 +36,7 @@ DOCUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     (
         "red-ford-company",
         "Red Ford Company",
-        f"{MARK} Raiders in front, conscripts behind, a gun on the ridge.",
+        _("Invented: raiders ahead, conscripts behind, a gun on the ridge."),
         _force(
             "Red Ford Company",
             "Sample Red",

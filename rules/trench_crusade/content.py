@@ -41,8 +41,10 @@ def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[
 
 
 def samples(content: Content) -> tuple[tuple[str, str, str, str], ...]:
-    """Return the ready-made rosters as (id, name, list id, words)."""
-    return tuple((s.id, s.name, s.list, s.words) for s in content.pack.samples)
+    """Return the ready-made rosters as (id, name, list id, words), official lists before third-party ones."""
+    foreign = {army.id for army in content.pack.lists if army.third_party}
+    ordered = sorted(content.pack.samples, key=lambda sample: sample.list in foreign)
+    return tuple((s.id, s.name, s.list, s.words) for s in ordered)
 
 
 def sample(content: Content, sample_id: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-MARK = "Invented to try things out. No published list."
+from rules.translation import gettext as _
 
 
 def _unit(profile: str, name: str, company: str = "", **more: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ DOCUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     (
         "canal-company",
         "The Canal Battalion",
-        f"{MARK} A rifle company of four platoons with a machine gun and a mortar.",
+        _("Invented: four rifle platoons with a machine gun and a mortar."),
         _force(
             "The Canal Battalion",
             "Sample Blue",
@@ -43,7 +43,7 @@ DOCUMENTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     (
         "quarry-company",
         "The Quarry Raiders",
-        f"{MARK} Storm troops and militia with two light tanks.",
+        _("Invented: storm troops and militia with two light tanks."),
         _force(
             "The Quarry Raiders",
             "Sample Red",

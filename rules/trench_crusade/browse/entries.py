@@ -29,7 +29,9 @@ def _entries(content: Content) -> Iterable[RuleEntry]:
     own_rules = {rule for army in pack.lists if not army.third_party for rule in army.rules}
     foreign_rules = {rule for army in pack.lists if army.third_party for rule in army.rules} - own_rules
     for army in pack.lists:
-        yield RuleEntry("list", army.id, army.name, army.temper, army.name, _short(army), army.third_party)
+        yield RuleEntry(
+            "list", army.id, army.name, army.summary or army.temper, army.name, _short(army), army.third_party
+        )
     tables: tuple[tuple[str, Iterable[Any]], ...] = (
         ("profile", pack.profiles),
         ("item", pack.items),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.registry import system
+from rules.registry import system, systems
 
 GAME = "trench-crusade"
 EDITIONS = system(GAME).editions()
@@ -43,3 +43,26 @@ def _by_purpose(entries: Iterable[Any]) -> dict[str, list[str]]:
     for entry in entries:
         found[entry.purpose.lower()].append(entry.id)
     return found
+
+
+CHOICES = [
+    (game, edition, choice)
+    for game in systems()
+    for edition in game.editions()
+    for choice in game.founding.lists(game.content(edition))
+]
+
+
+def test_every_list_says_its_style_of_play_in_four_words() -> None:
+    assert {choice.id: choice.temper for _, _, choice in CHOICES if not 1 < len(choice.temper.split()) <= 4} == {}
+
+
+def test_every_ready_warband_has_a_line_of_character_and_official_lists_come_first() -> None:
+    for game in systems():
+        for edition in game.editions():
+            content = game.content(edition)
+            foreign = {choice.id for choice in game.founding.lists(content) if choice.third_party}
+            ready = game.founding.samples(content)
+            assert {id_: words for id_, _, _, words in ready if not 3 < len(words.split()) <= 12} == {}
+            order = [list_id in foreign for _, _, list_id, _ in ready]
+            assert order == sorted(order)
