@@ -36,7 +36,7 @@ def test_axe_finds_nothing_and_nothing_runs_over_the_edge(open_page, axe):
 
 
 STATES = {
-    "fighter_card": ("ready", "changed", "problem", "misses", "captive", "dead", "readonly"),
+    "fighter_card": ("ready", "problem", "misses", "captive", "dead", "readonly"),
     "statline": ("printed", "raised", "lowered", "gained", "lost"),
     "offer_row": ("open", "free", "open_problem", "closed", "taken"),
     "step_rails": ("done", "current", "waits", "skipped", "later"),
@@ -69,7 +69,7 @@ PIECES = {
     ),
     "standings_states": ("[data-mine]", "[data-withdrawn]", "#standings_empty .empty-state"),
     "problem_lists": ("[data-kind=legal]", ".problem:only-child", "details"),
-    "budget_bars": (".legal", "output.lost", "a.lost"),
+    "budget_bars": ("[data-state=legal]", "[data-state=wrong]", "a.lost", ".button-main"),
     "line_strips": ("[data-down]", "[data-stood]", "[data-unsent] li + li", "[data-kind=done]", "[data-discard]"),
 }
 
@@ -130,7 +130,7 @@ def test_six_faces_stand_in_one_row_on_the_narrow_phone(phone):
 
 def test_eighteen_boxes_of_experience_stand_in_one_row_on_the_narrow_phone(phone):
     phone.goto(STYLEGUIDE)
-    row = phone.get_by_role("img", name="experience 4 of 18").first
+    row = phone.get_by_role("img", name="Experience 4 of 18").first
     tops = row.evaluate("row => [...row.children].map(box => box.getBoundingClientRect().top)")
     assert len(tops) == 18
     assert len(set(tops)) == 1
@@ -143,11 +143,11 @@ def test_a_toast_closes_and_a_menu_closes_on_escape(phone):
     toasts.first.get_by_role("button", name="Close").click()
     expect(toasts).to_have_count(before - 1)
 
-    menu = phone.locator("#fighter_card_1 [data-menu]")
+    menu = phone.locator(".page-head [data-menu]")
     menu.locator("summary").click()
-    expect(menu.get_by_role("link", name="Rename")).to_be_visible()
+    expect(menu.get_by_role("link", name="Settings")).to_be_visible()
     phone.keyboard.press("Escape")
-    expect(menu.get_by_role("link", name="Rename")).to_be_hidden()
+    expect(menu.get_by_role("link", name="Settings")).to_be_hidden()
     assert menu.locator("summary").evaluate("summary => summary === document.activeElement")
 
 
@@ -246,8 +246,8 @@ def test_without_script_a_toast_cannot_be_closed_and_a_menu_still_opens(open_pag
     page = open_page(javascript=False)
     page.goto(STYLEGUIDE)
     expect(page.locator("#toast [data-close]").first).to_be_hidden()
-    page.locator("#fighter_card_1 summary").click()
-    expect(page.locator("#fighter_card_1").get_by_role("link", name="Rename")).to_be_visible()
+    page.locator(".page-head [data-menu] summary").click()
+    expect(page.locator(".page-head").get_by_role("link", name="Settings")).to_be_visible()
     expect(page.get_by_role("link", name="Look again").first).to_be_visible()
 
 

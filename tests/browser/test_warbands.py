@@ -140,8 +140,7 @@ def test_an_open_menu_comes_into_view_whole(ada, signed_in_page):
     warband = stories.small_warband(ada)
     page = signed_in_page(ada)
     page.goto(reverse("warband-show", args=[warband.pk]))
-    menu = page.locator(".fighter-card .menu").first
-    menu.evaluate("menu => window.scrollBy(0, menu.getBoundingClientRect().top - 600)")
+    menu = page.locator(".page-head .menu")
     menu.locator("summary").click()
     last = menu.locator("li").last
     last.wait_for()
