@@ -16,6 +16,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.data import apps
 from accounts.models import ResetLink, User
@@ -64,19 +65,23 @@ def has_address(user: User) -> bool:
 def refuse_unless_by_hand(user: User, actor: User) -> None:
     """Raise Refusal if the actor may not hand this person a reset link, e.g. if they have an address or forbid it."""
     if user.pk == actor.pk:
-        raise Refusal("This seat is your own.", mend="Change your password on your own page.", code="own")
+        raise Refusal(_("This is your own account."), mend=_("Change your password under Me."), code="own")
     if not user.is_active:
-        raise Refusal("This account is closed.", code="closed")
+        raise Refusal(_("This account is closed."), code="closed")
     if user.is_staff or user.is_superuser:
-        raise Refusal(f"{user} runs this site; nobody else resets that password.", code="staff")
+        raise Refusal(_("{user} is a site owner. You can't reset that password.").format(user=user), code="staff")
     if has_address(user):
         raise Refusal(
-            f"{user} has an e-mail address.",
-            mend="“Forgotten?” on the sign-in page sends the link there.",
+            _("{user} has an e-mail address.").format(user=user),
+            mend=_("“Forgot your password?” on the sign-in page sends a link there."),
             code="has-mail",
         )
     if not user.takes_reset_links:
-        raise Refusal(f"{user} takes no reset links by hand.", mend="That is set on one's own page.", code="not-taken")
+        raise Refusal(
+            _("{user} doesn't accept reset links.").format(user=user),
+            mend=_("They can change that under Me."),
+            code="not-taken",
+        )
 
 
 # --- using ------------------------------------------------------------------------------------------------------------
@@ -89,7 +94,7 @@ def is_by_hand(key: str) -> bool:
 
 def signed_link(uidb36: str, key: str) -> ResetLink | None:
     """Return the link of a URL, valid or not; None if it was never made. One or two queries."""
-    number, _, token = key.removeprefix(PREFIX).partition("-")
+    number, _sep, token = key.removeprefix(PREFIX).partition("-")
     if not is_by_hand(key) or not (number.isascii() and number.isdigit() and len(number) < 19):
         return None
     link = ResetLink.objects.select_related("user", "maker").filter(pk=int(number)).first()
@@ -105,18 +110,20 @@ def signed_link(uidb36: str, key: str) -> ResetLink | None:
 def refuse_spent(link: ResetLink) -> None:
     """Raise Refusal if a link was used, has ended or is too old, or if its maker could no longer make it."""
     if link.used_at:
-        raise Refusal("This link was used already.", mend="Ask for a new one.", code="used")
+        raise Refusal(_("This link was used already."), mend=_("Ask for a new one."), code="used")
     if link.ended_at:
-        raise Refusal("This link was replaced or called off.", mend="Ask for a new one.", code="ended")
+        raise Refusal(_("This link was replaced or cancelled."), mend=_("Ask for a new one."), code="ended")
     if link.made_at < timezone.now() - timedelta(hours=HOURS):
-        raise Refusal(f"This link worked for {HOURS} hours.", mend="Ask for a new one.", code="run-out")
+        raise Refusal(
+            _("This link worked for {hours} hours.").format(hours=HOURS), mend=_("Ask for a new one."), code="run-out"
+        )
     if link.maker is None or not link.maker.is_active:
-        raise Refusal("The person who made this link is no longer here.", mend="Ask for a new one.", code="no-maker")
+        raise Refusal(_("The person who made this link has left."), mend=_("Ask for a new one."), code="no-maker")
     refuse_unless_by_hand(link.user, link.maker)
     kind = link.ground.partition(":")[0]
     app = next((app for app in apps() if kind in app.reset_grounds()), None)
     if app is None:
-        raise Refusal("This link no longer works.", mend="Ask for a new one.", code="ended")
+        raise Refusal(_("This link no longer works."), mend=_("Ask for a new one."), code="ended")
     app.refuse_reset_link(link)
 
 
@@ -127,7 +134,7 @@ def open_link(uidb36: str, key: str) -> ResetLink:
     """
     link = signed_link(uidb36, key)
     if link is None:
-        raise Refusal("This link no longer works.", mend="Ask for a new one.", code="unknown")
+        raise Refusal(_("This link no longer works."), mend=_("Ask for a new one."), code="unknown")
     try:
         refuse_spent(link)
     except Refusal as refusal:
@@ -155,17 +162,19 @@ def use_link(link: ResetLink, set_password: Callable[[], None]) -> None:
 def told_of(link: ResetLink) -> str:
     """Return the notice to a person about a link made for them: who made it, when, and whether it was used."""
     maker = f"{link.maker_name} ({link.place})" if link.place else link.maker_name
-    return f"{maker} made a link to set your password, {_moment(link.made_at)}. {_became_of(link)}"
+    words = _("{maker} made a link to set your password on {day}. {outcome}")
+    return words.format(maker=maker, day=_moment(link.made_at), outcome=_became_of(link))
 
 
 def _became_of(link: ResetLink) -> str:
     if link.used_at:
-        return f"A new password was set with it, {_moment(link.used_at)}."
+        return _("A new password was set with it on {day}.").format(day=_moment(link.used_at))
     if link.refused_at:
-        return f"Somebody opened it, {_moment(link.refused_at)}, and it was refused: {link.refused_words}"
+        words = _("It was opened on {day} and refused: {why}")
+        return words.format(day=_moment(link.refused_at), why=link.refused_words)
     if link.ended_at or link.made_at < timezone.now() - timedelta(hours=HOURS):
-        return "It was not used, and no longer works."
-    return "It was not used."
+        return _("It was not used and no longer works.")
+    return _("It was not used.")
 
 
 def _moment(at: datetime) -> str:

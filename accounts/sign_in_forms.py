@@ -43,7 +43,8 @@ class InOurWords:
             if name == "password1":
                 field.help_text = PASSWORD_HINT
             if isinstance(field.widget, forms.PasswordInput):
-                field.widget.attrs["data-show"] = gettext("Show")  # a script adds a button with this word
+                # A script adds a button with these words.
+                field.widget.attrs |= {"data-show": gettext("Show"), "data-hide": gettext("Hide")}
 
     def clean(self) -> dict[str, Any]:
         """Report two different passwords together with the faults of the first one."""

@@ -37,7 +37,7 @@ def account_show(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("account-show")
     links = [told_of(link) for link in request.user.reset_links.all()[:RESET_LINKS]]
-    context = {"form": form, "reset_links": links}
+    context = {"form": form, "reset_links": links, "has_email": bool(request.user.email)}
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
 
 

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
 
 from config.db_timeout import busy, is_busy
 
@@ -46,30 +47,30 @@ def server_error(request: HttpRequest) -> HttpResponse:
         body = render_to_string("500.html", {"reference": reference})
     except Exception:  # a missing manifest must not hide the reference
         logger.exception("The error page itself failed")
-        body = f"Something broke on our side. Please quote reference {reference}."
+        body = f"Something went wrong. Reference for the site owner: {reference}"
     return HttpResponse(body, status=500)
 
 
 # Why a form was refused: the title, the explanation, what to do.
 OUT_OF_DATE = (
-    "This page is out of date",
-    "You signed in or out since opening it. Nothing was changed.",
-    "Go back, reload the page and send it again.",
+    _("This page is out of date"),
+    _("You signed in or out since opening it. Nothing was changed."),
+    _("Go back, reload and send again."),
 )
 NO_COOKIES = (
-    "Your browser sent no cookies",
-    "Without cookies nobody can sign in or change anything here. Nothing was changed.",
-    "Allow cookies for this site, reload the page and send it again.",
+    _("Your browser sent no cookies"),
+    _("You can't sign in or change anything without cookies. Nothing was changed."),
+    _("Allow cookies for this site, reload and send again."),
 )
 NEEDS_HTTPS = (
-    "This site needs https",
-    "You opened it over plain http, and it keeps people signed in over https only. Nothing was changed.",
-    "Open it with https:// in front. For the site owner: a laptop on a local network runs with PLAIN_HTTP=1, see the README.",
+    _("This site needs https"),
+    _("You opened it over plain http. Nothing was changed."),
+    _("Open it with https:// in front. Site owner: see PLAIN_HTTP in the README."),
 )
 OTHER_ADDRESS = (
-    "This form came from another address",
-    "The site does not know the address that your browser sent it from. Nothing was changed.",
-    "Open the site by its usual address. For the site owner: CSRF_TRUSTED_ORIGINS and BEHIND_TLS_PROXY, see the README.",
+    _("This form came from another address"),
+    _("The site doesn't know the address your browser sent it from. Nothing was changed."),
+    _("Open the site by its usual address. Site owner: see CSRF_TRUSTED_ORIGINS and BEHIND_TLS_PROXY in the README."),
 )
 
 

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.core import validators
+from django.utils.translation import gettext_lazy as _
 
-MESSAGES: dict[type[forms.Field], dict[str, str]] = {
-    forms.Field: {"required": "This is asked for."},
-    forms.IntegerField: {"invalid": "A whole number is asked for."},
-    forms.DateField: {"invalid": "A day, like 2026-09-01."},
-    forms.ChoiceField: {"invalid_choice": "This is not one of the choices."},
+MESSAGES: dict[type[forms.Field], dict[str, Any]] = {
+    forms.Field: {"required": _("Fill this in.")},
+    forms.IntegerField: {"invalid": _("Enter a whole number.")},
+    forms.DateField: {"invalid": _("Enter a day like 2026-09-01.")},
+    forms.ChoiceField: {"invalid_choice": _("Choose one of the options.")},
     forms.MultipleChoiceField: {
-        "invalid_choice": "This is not one of the choices.",
-        "invalid_list": "Several choices are asked for.",
+        "invalid_choice": _("Choose one of the options."),
+        "invalid_list": _("Choose several options."),
     },
     forms.FileField: {
-        "invalid": "A file is asked for.",
-        "missing": "A file is asked for.",
-        "empty": "The file is empty.",
+        "invalid": _("Choose a file."),
+        "missing": _("Choose a file."),
+        "empty": _("The file is empty."),
     },
 }
-VALIDATORS: dict[type[validators.BaseValidator], str] = {
-    validators.MinValueValidator: "At least %(limit_value)s.",
-    validators.MaxValueValidator: "At most %(limit_value)s.",
-    validators.MinLengthValidator: "At least %(limit_value)d characters; this has %(show_value)d.",
-    validators.MaxLengthValidator: "At most %(limit_value)d characters fit; this has %(show_value)d.",
+VALIDATORS: dict[type[validators.BaseValidator], Any] = {
+    validators.MinValueValidator: _("At least %(limit_value)s."),
+    validators.MaxValueValidator: _("At most %(limit_value)s."),
+    validators.MinLengthValidator: _("At least %(limit_value)d characters; this has %(show_value)d."),
+    validators.MaxLengthValidator: _("At most %(limit_value)d characters; this has %(show_value)d."),
 }
 
 
@@ -34,5 +37,5 @@ def use_our_words() -> None:
         field.default_error_messages = {**field.default_error_messages, **messages}
     for validator, message in VALIDATORS.items():
         validator.message = message
-    validators.validate_email.message = "An e-mail address, like ada@club.example."
-    validators.ProhibitNullCharactersValidator.message = "It holds a character that cannot be kept."
+    validators.validate_email.message = _("Enter an e-mail address like ada@club.example.")
+    validators.ProhibitNullCharactersValidator.message = _("It contains a character that can't be saved.")

@@ -18,6 +18,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from config.access import public
@@ -196,7 +197,7 @@ def manifest_show(request: HttpRequest) -> HttpResponse:
             "id": "/",
             "name": "Muster Roll",
             "short_name": "Muster Roll",
-            "description": "Warbands and campaigns, well kept.",
+            "description": gettext("Build your warband. Run the campaign. Print the roster."),
             "lang": "en",
             "start_url": "/",
             "scope": "/",
@@ -205,11 +206,11 @@ def manifest_show(request: HttpRequest) -> HttpResponse:
             "theme_color": PAPER_DARK,
             "icons": icons,
             "shortcuts": [
-                {"name": name, "url": reverse(place)}
+                {"name": gettext(name), "url": reverse(place)}
                 for name, place in (
-                    ("Warbands", "warband-list"),
-                    ("Campaigns", "campaign-list"),
-                    ("Rules", "rule-list"),
+                    (gettext_noop("Warbands"), "warband-list"),
+                    (gettext_noop("Campaigns"), "campaign-list"),
+                    (gettext_noop("Rules"), "rule-list"),
                 )
             ],
         },

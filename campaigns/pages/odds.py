@@ -112,7 +112,7 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     wanted = data.get("mine", "") or next((str(row.pk) for row in rows), "")
     mine = _fighter(user, wanted, rows) if wanted else None
     if mine is None or mine.terms is None:
-        return OddsPage(here, empty="Found a warband first: the odds are those of your fighters.")
+        return OddsPage(here, empty=_("Start a warband first. The odds are for your fighters."))
     terms = mine.terms
     attacks = terms.game.attacks
     arms = attacks.arms(terms.content, mine.force, mine.key) if attacks is not None else ()

@@ -12,6 +12,7 @@ import "./kept-pages.js";
 import "./line.js";
 import "./menu.js";
 import "./note.js";
+import "./passwords.js";
 import "./renew.js";
 import "./resend-told.js";
 import "./resend.js";

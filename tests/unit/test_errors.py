@@ -58,14 +58,14 @@ def test_the_reference_is_told_even_when_the_page_for_it_breaks(visitor, monkeyp
     monkeypatch.setattr("config.errors.render_to_string", no_manifest)
     answer = visitor.get("/broken")
     assert answer.status_code == 500
-    assert re.search(rb"reference [0-9a-f]{8}\.", answer.content)
+    assert re.search(rb"[Rr]eference for the site owner: [0-9a-f]{8}", answer.content)
 
 
 @pytest.mark.django_db
 def test_what_is_not_there_says_so_in_our_frame(client):
     answer = client.get("/no-such-place/")
     assert answer.status_code == 404
-    assert "Nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 @with_broken_pages
@@ -80,7 +80,7 @@ def test_a_refused_page_says_why(client):
 def test_a_senseless_request_needs_no_database(visitor):
     answer = visitor.get("/senseless")
     assert answer.status_code == 400
-    assert "Not understood" in answer.content.decode()
+    assert "Bad request" in answer.content.decode()
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from campaigns.forms import NamedForm
 from rules.registry import system
 from warbands.transcription_forms import PaperWarbandForm
 
-DJANGO = re.compile(r"Ensure|Enter a|Select a valid|This field|is not one of the available", re.IGNORECASE)
+DJANGO = re.compile(r"Ensure|Enter a valid|Select a valid|This field|is not one of the available", re.IGNORECASE)
 
 
 LABELS = system("trench-crusade").labels(system("trench-crusade").content("1.6.3"))
@@ -30,18 +30,18 @@ class Sheet(forms.Form):
 @pytest.mark.parametrize(
     ("field", "sent", "told"),
     [
-        ("ducats", "", "This is asked for."),
+        ("ducats", "", "Fill this in."),
         ("ducats", "-5", "At least 0."),
         ("ducats", "10000", "At most 9999."),
-        ("ducats", "many", "A whole number is asked for."),
-        ("day", "tomorrow", "A day, like 2026-09-01."),
+        ("ducats", "many", "Enter a whole number."),
+        ("day", "tomorrow", "Enter a day like 2026-09-01."),
         ("name", "A", "At least 2 characters; this has 1."),
-        ("name", "Ottoline", "At most 5 characters fit; this has 8."),
-        ("name", "O\0t", "It holds a character that cannot be kept."),
-        ("hand", "third", "This is not one of the choices."),
-        ("hands", ["third"], "This is not one of the choices."),
-        ("address", "ada", "An e-mail address, like ada@club.example."),
-        ("file", "", "This is asked for."),
+        ("name", "Ottoline", "At most 5 characters; this has 8."),
+        ("name", "O\0t", "It contains a character that can't be saved."),
+        ("hand", "third", "Choose one of the options."),
+        ("hands", ["third"], "Choose one of the options."),
+        ("address", "ada", "Enter an e-mail address like ada@club.example."),
+        ("file", "", "Fill this in."),
     ],
 )
 def test_a_field_without_words_of_its_own_says_what_it_asks_for(field: str, sent: object, told: str) -> None:
@@ -57,4 +57,4 @@ def test_numbers_of_a_paper_roster_are_answered_in_our_words() -> None:
 
 def test_a_name_too_long_is_answered_in_our_words() -> None:
     (told,) = NamedForm({"name": "x" * 81}).errors["name"]
-    assert told == "At most 80 characters fit; this has 81."
+    assert told == "At most 80 characters; this has 81."

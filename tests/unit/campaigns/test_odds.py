@@ -95,7 +95,7 @@ def test_a_stranger_asks_in_vain_and_a_visitor_signs_in(client, club, ada, dora)
     assert client.get(address).status_code == 302
     client.force_login(dora)
     assert client.get(address).status_code == 404
-    assert "Found a warband first" in page(client)
+    assert "Start a warband first" in page(client)
     client.force_login(ada)
     for wrong in ("x", "999999999", "1" * 40):
         assert client.get(reverse("odds-show"), {"mine": wrong}).status_code == 404

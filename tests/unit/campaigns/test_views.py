@@ -43,7 +43,7 @@ def row(club, ada, ben):
 
 def test_a_visitor_is_welcomed(client):
     page = html(client.get("/"))
-    assert "Warbands and campaigns, well kept" in page
+    assert "Build your warband. Run the campaign. Print the roster." in page
     assert reverse("account_signup") in page
     assert page.count("<h1") == 1
 
