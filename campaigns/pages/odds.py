@@ -12,6 +12,7 @@ from django.core import signing
 from django.db.models import Q
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.access import warbands_read
 from campaigns.models import Battle, Side

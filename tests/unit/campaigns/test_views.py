@@ -51,7 +51,7 @@ def test_a_visitor_is_welcomed(client):
 def test_a_new_desk_says_what_to_begin_with(client, dora):
     client.force_login(dora)
     page = html(client.get("/"))
-    assert "No warband yet. Seven hundred ducats lie ready." in page
+    assert "No warband yet. Start with a ready one or build your own." in page
     assert "Nothing waits for you." in page
 
 
@@ -63,7 +63,7 @@ def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(row, client
     labels = [wait.label for wait in answer.context["page"].waits]
     assert sorted(labels) == ["Begin", "Read it"]
     assert answer.context["waiting"] == 2
-    assert "waiting for you" in html(answer)
+    assert "to do" in html(answer)
 
 
 def test_a_confirmed_battle_leaves_only_the_sequence_on_the_desk(row, client, ada):
