@@ -17,8 +17,8 @@ from rules.force import Force, ForceFighter, ForceItem
 from rules.legality.kit import is_locked
 from rules.legality.roster import new_findings
 from rules.legality.roster_state import RosterState, examine
+from rules.offers.items import item_closings
 from rules.offers.judging import TRIAL, fighter_in
-from rules.offers.reinforcements import purchase_closed
 from rules.parts.shop import UsualKit
 from rules.price import Price, add
 
@@ -37,14 +37,14 @@ def usual_kits(content: Content, force: Force, fighter: str) -> tuple[UsualKit, 
     if is_locked(who):
         return ()
     found = (
-        _kit(roster, entry, bearer, f"{bearer.profile}-{number}")
+        _kit(roster, entry, bearer, who, f"{bearer.profile}-{number}")
         for number, entry in enumerate(who.profile.usual_kits, 1)
         if not entry.lists or force.list in entry.lists
     )
     return tuple(islice((kit for kit in found if kit is not None), MOST))
 
 
-def _kit(roster: RosterState, entry: KitEntry, bearer: ForceFighter, key: str) -> UsualKit | None:
+def _kit(roster: RosterState, entry: KitEntry, bearer: ForceFighter, who: Facts, key: str) -> UsualKit | None:
     """Return the kit for this fighter, None if it lacks nothing of it or may not have all of it."""
     lacking = tuple(_lacking(entry.items, bearer))
     pieces = [ForceItem(f"{TRIAL}{n}", item) for n, item in enumerate(lacking)]
@@ -53,8 +53,11 @@ def _kit(roster: RosterState, entry: KitEntry, bearer: ForceFighter, key: str) -
     if not entries or len(entries) < len(lacking):
         return None
     prices = tuple(_prices(roster, entries))
-    if any(purchase_closed(roster, price, bearer) for price in prices):
-        return None
+    taken: Counter[str] = Counter()
+    for each, price in zip(entries, prices, strict=True):
+        if item_closings(roster, each, price, (bearer, who), more=taken[each.id]):
+            return None
+        taken[each.id] += 1
     pieces = [
         replace(piece, offer=each.id, paid=price) for piece, each, price in zip(pieces, entries, prices, strict=True)
     ]

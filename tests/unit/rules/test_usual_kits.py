@@ -12,6 +12,7 @@ from rules.force import Force, ForceFighter, ForceItem
 from rules.offers import items
 from rules.offers.hires import outfit
 from rules.offers.usual import usual_kits
+from rules.offers.whole_kits import whole_kit
 from rules.parts.shop import UsualKit
 from rules.price import Price
 from rules.problems import Refusal
@@ -56,6 +57,7 @@ def test_a_profile_without_kits_has_none_and_a_stranger_is_refused() -> None:
 
 
 GAME = system("trench-crusade")
+ALLOWED = {"third_party": True}
 LISTS = [(edition, list_id) for edition in GAME.editions() for list_id in GAME.content(edition).lists]
 SETTLED_LATER = {"choice", "too-few"}  # a power or an upgrade that the fighter still has to take
 
@@ -74,9 +76,15 @@ def bought(content: Any, force: Force, kit: UsualKit) -> Force:
     return replace(force, fighters=(replace(row, kit=(*row.kit, *pieces)),))
 
 
+def test_a_list_that_is_closed_here_has_no_usual_kits() -> None:
+    content: Any = GAME.content("1.0")
+    entry = next(o for o in content.lists["red-brigade"].profile_offers if o.profile == "yeoman")
+    assert usual_kits(content, hired(content, "1.0", "red-brigade", entry), "a") == ()
+
+
 @pytest.mark.parametrize(("edition", "list_id"), sampled(LISTS, 8, always=[("1.0", "eire-rangers")]))
 def test_a_usual_kit_makes_a_new_fighter_ready_and_costs_no_glory(edition: str, list_id: str) -> None:
-    content: Any = GAME.content(edition)
+    content: Any = GAME.content(edition, house_rules=ALLOWED)
     for entry in content.lists[list_id].profile_offers:
         if entry.hired_as not in ("own", "mercenary"):
             continue
@@ -86,13 +94,15 @@ def test_a_usual_kit_makes_a_new_fighter_ready_and_costs_no_glory(edition: str, 
         for kit in kits:
             found = [p for p in check(content, bought(content, force, kit)).problems if p.fighter_key == "a"]
             assert {p.code for p in found} <= SETTLED_LATER, (entry.profile, kit.name, found)
+            whole = whole_kit(content, force, ["a"], kit.offers)
+            assert (whole.reason, whole.price) == ("", kit.price)
             assert (kit.price.glory, kit.price.ducats > 0) == (0, True)
 
 
 @pytest.mark.parametrize("edition", GAME.editions())
 @pytest.mark.skipif(not WHOLE, reason="every list: under make drills")
 def test_every_usual_kit_is_offered_somewhere(edition: str) -> None:
-    content: Any = GAME.content(edition)
+    content: Any = GAME.content(edition, house_rules=ALLOWED)
     offered = {
         kit.key
         for list_id, army in content.lists.items()
