@@ -18,6 +18,7 @@ from warbands.models import Terms
 
 MOST_DOCUMENT_BYTES = 1024 * 1024
 LAST_PLACE = 10_000
+SEVERAL = 3  # how many the second button of a hire takes
 
 
 class ActForm(forms.Form):
@@ -119,20 +120,51 @@ def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
     )
 
 
+MOST_AT_ONCE = 12  # fighters that one purchase may equip
+
+
 class OfferForm(ActForm):
-    offer = forms.CharField(
-        max_length=200, widget=forms.HiddenInput, error_messages={"required": "Nothing was chosen."}
-    )
+    """Form that takes an offer: once, or (`several`) three times."""
+
+    offer = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+    several = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        data["times"] = SEVERAL if data.get("several") and not data.get("offer") else 1
+        data["offer"] = data.get("offer") or data.get("several")
+        if not data["offer"] and not self.errors:
+            raise forms.ValidationError(_("Nothing was chosen."))
+        return data
+
+
+class KitForm(ActForm):
+    """Form that buys a whole kit, or one offer, for a fighter and perhaps for others."""
+
+    kit = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+    offer = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
+    same = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    also = forms.TypedMultipleChoiceField(required=False, coerce=int, widget=forms.MultipleHiddenInput)
+
+    def __init__(self, data: Any, *, others: Sequence[int]) -> None:
+        super().__init__(data)
+        self.fields["also"].choices = [(pk, str(pk)) for pk in others]  # type: ignore[attr-defined]
+
+    def clean_also(self) -> list[int]:
+        also: list[int] = self.cleaned_data["also"]
+        if len(also) > MOST_AT_ONCE:
+            raise forms.ValidationError(_("Choose at most {n} fighters.").format(n=MOST_AT_ONCE))
+        return also
 
 
 class OfferChoosingForm(ChoosingForm):
     """Form that takes an offer with choices. For a hire it can also ask for the fighter's name."""
 
     offer = forms.CharField(
-        max_length=200, widget=forms.HiddenInput, error_messages={"required": "Nothing was chosen."}
+        max_length=200, widget=forms.HiddenInput, error_messages={"required": _("Nothing was chosen.")}
     )
     name = forms.CharField(
-        required=False, max_length=80, label="Name", help_text="Left empty, it is called like its profile."
+        required=False, max_length=80, label=_("Name"), help_text=_("Leave it empty to get a name from the list.")
     )
 
     def __init__(self, data: Any = None, *, named: bool = False, **kwargs: Any) -> None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from rules.force import Force
 from rules.game import Game, GameContent
 from rules.parts.offer import Offer
+from rules.parts.shop import WholeKit
 from rules.parts.verdict import Verdict
 from warbands.adapters import PRESENT
 
@@ -31,6 +32,15 @@ def hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, 
 def item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
     """Return the items on offer for a fighter, or for the stash (""). The most expensive call to the rules by a page."""
     return game.shop.item_offers(content, force, fighter) if game.shop is not None else ()
+
+
+@lru_cache(maxsize=KEPT)
+def whole_kit(
+    game: Game, content: GameContent, force: Force, fighters: tuple[str, ...], offers: tuple[str, ...]
+) -> WholeKit:
+    """Return what buying these offers for each of these fighters costs, and what forbids it."""
+    assert game.shop is not None
+    return game.shop.whole_kit(content, force, fighters, offers)
 
 
 @lru_cache(maxsize=KEPT)

@@ -244,6 +244,12 @@ def choose_href(tags: str) -> str:
 
 
 @register.simple_tag
+def message_value(tags: str, name: str) -> str:
+    """Return a value in a message's tags, given as `name:<value>`, or an empty string."""
+    return next((tag.removeprefix(f"{name}:") for tag in (tags or "").split() if tag.startswith(f"{name}:")), "")
+
+
+@register.simple_tag
 def undo_href(tags: str) -> str:
     """Return where a message's act is undone: the event's page for the tag `undo:<id>`, or the address in `back:<address>`."""
     for tag in (tags or "").split():

@@ -77,7 +77,6 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
         held=owned,
         limit=limit,
         purpose=item.purpose or (profile.purpose if profile else ""),
-        reach="" if profile else _reach(entry, item),
         stats=hire_stats(roster, profile, entry) if profile else (),
         rules=hire_rules(content, profile) if profile else item_rules(content, item),
         details=(*details, *house_details(content, entry, entry.limit, item.id)),
@@ -125,16 +124,6 @@ def _trial_item(roster: RosterState, piece: ForceItem, bearer: _Taker) -> list[P
         row = roster.force.fighter(bearer[0].key)
         after = roster.force.with_fighter(replace(row, kit=(*row.kit, piece)))
     return new_findings(roster, examine(roster.content, after, roster))
-
-
-def _reach(entry: ItemOffer, item: ItemEntry) -> str:
-    """Return how far a weapon reaches; for one that only fights, "melee" and its hands. "" for everything else."""
-    if not item.weapon:
-        return ""
-    if item.range_inches or item.range_words:
-        return f"{item.range_inches}″" if item.range_inches else item.range_words
-    hands = (entry.hands or item.hands).melee
-    return _("melee, {hands}").format(hands=quantity(hands, "hand")) if hands else _("melee")
 
 
 def item_rules(content: Content, item: ItemEntry) -> tuple[tuple[str, str], ...]:

@@ -106,8 +106,9 @@ def _rank(finding: Finding) -> int:
 def _with_reason(offer: Offer, state: OfferState, worst: Placed, others: Iterable[Problem]) -> Offer:
     reason = problem(worst)
     problems = (reason, *others) if state == "closed" else tuple(others)
-    lock = _lock(worst.finding) if state == "closed" else ""
-    return replace(offer, state=state, lock=lock, reason=reason.message, mend=reason.mend, problems=problems)
+    return replace(
+        offer, state=state, lock=_lock(worst.finding), reason=reason.message, mend=reason.mend, problems=problems
+    )
 
 
 def _lock(finding: Finding) -> OfferLock:
@@ -204,10 +205,10 @@ def sale_divisor(content: Content) -> int:
 
 
 def ordered(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Return the offers, open before closed within each group. Groups keep the order of their first offer."""
+    """Return the offers group after group, in the order of the first offer of each. Within a group they keep their order."""
     known = list(offers)
     groups = list(dict.fromkeys(o.group for o in known))
-    return tuple(sorted(known, key=lambda o: (groups.index(o.group), o.state == "closed")))
+    return tuple(sorted(known, key=lambda o: groups.index(o.group)))
 
 
 def closed(offer: Offer, reason: str, mend: str = "") -> Offer:

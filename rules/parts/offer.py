@@ -18,7 +18,8 @@ OfferLock = Literal["", "glory", "fighter", "hands", "limit", "money", "other"]
 class Offer:
     """A hire, an item or an upgrade on offer: open, open with a problem, or closed with the reason.
 
-    `purpose` is what it is for, in at most six words. `lock` is the kind of reason that closes it, for grouping:
+    `purpose` is what it is for, in at most six words. `lock` is the kind of reason that closes it or of the problem it
+    would cause, for grouping:
     glory, another fighter, hands or slots, a limit, money, anything else.
 
     `price` is charged, `rating` is added to the warband's worth. `held` and `limit` count per entry (limit None: any number).
@@ -39,7 +40,6 @@ class Offer:
     reason: str = ""
     mend: str = ""
     problems: tuple[Problem, ...] = ()
-    reach: str = ""  # of a weapon: its range or "melee", and its hands
     stats: tuple[tuple[str, str, str, str], ...] = ()  # of a hire: label, value as it will be, state, cause
     rules: tuple[tuple[str, str], ...] = ()  # its abilities and keywords, each with our summary
     details: tuple[str, ...] = ()  # a line or two of text: what it comes with, what it changes

@@ -13,6 +13,7 @@ import "./line.js";
 import "./menu.js";
 import "./note.js";
 import "./passwords.js";
+import "./presses.js";
 import "./renew.js";
 import "./resend-told.js";
 import "./resend.js";

@@ -1,11 +1,14 @@
-"""Offers as rows: what is available, at what price, and why not if it is closed."""
+"""Offers as rows of one line each: what it is, what it is for, what it costs, and one button; locked ones fold by reason."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.text import capfirst, slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
@@ -13,53 +16,81 @@ from warbands.idempotency import new_token
 from warbands.pages.cards import Stat
 from warbands.pages.formatting import asked
 
-ORDER = {"open": 0, "problem": 1, "closed": 2}
-STATES = {"open": "open", "problem": "open_problem", "closed": "closed"}
+LOCKS = ("limit", "hands", "money", "fighter", "glory", "other")  # in the order of their folds
+BULK = 3  # as many as the second button of a hire takes
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """The only act of a row: a form that posts, or a link (`href`) if the user must choose something first."""
+    """An act: a button of the page's form (`name`, `value`), a form of its own (`url`), or a link (`href`)."""
 
     label: str
     url: str = ""
     href: str = ""
     fields: Mapping[str, str] = field(default_factory=dict, hash=False)
+    name: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """One offer in the shape that `components/offer_row.html` renders."""
+    """One offer in the shape that `components/offer_row.html` renders.
+
+    `taken` says how many are taken, `what` is the second line, `words` stand in the opened row. A row without `action` is
+    locked; `label` is what its button says then.
+    """
 
     key: str
     id: str
     name: str
     href: str
-    held_words: str
+    taken: str
+    what: str
     price_words: str
-    detail: tuple[str, ...]
     stats: tuple[Stat, ...]
+    words: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
     state: str
     reason: str
     mend: str
-    mend_href: str
     action: Button | None
-    token: str
-    changed: bool = False
+    label: str
+    token: str = ""
+    bulk: Button | None = None
     opened: bool = False
     asks: tuple[ChoiceAsked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LockedLine:
+    name: str
+    href: str
+    words: str
+    price_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Offers that are locked for one kind of reason, as one line that opens."""
+
+    key: str
+    words: str
+    lines: tuple[LockedLine, ...]
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
     key: str
     name: str
+    count_words: str
     rows: tuple[OfferRow, ...]
+    folds: tuple[Fold, ...]
 
 
 def asks_of(offer: Offer) -> tuple[ChoiceAsked, ...]:
     """Return all choices that an offer asks for. Its own option comes first, under the key "option"."""
-    own = (ChoiceAsked("option", offer.option_words or "Choose one", offer.options),) if offer.options else ()
+    own = (ChoiceAsked("option", offer.option_words or _("Choose one"), offer.options),) if offer.options else ()
     return (*own, *offer.choices)
 
 
@@ -67,58 +98,88 @@ def must_choose(offer: Offer) -> bool:
     return any(not asked_for.optional for asked_for in asks_of(offer))
 
 
-def held_words(offer: Offer) -> str:
-    """Return how many the warband has, and the limit if there is one: "2 of 5", "2 held", "any"."""
-    if offer.limit is not None:
-        return f"{offer.held} of {offer.limit}"
-    return f"{offer.held} held" if offer.held else "any"
-
-
 def offer_row(
     offer: Offer,
     *,
     verb: str,
-    url: str,
-    fields: Mapping[str, str],
-    href: str = "",
+    done: str,
+    action: Button,
+    taken: int = 0,
+    bulk: Button | None = None,
     choose_href: str = "",
+    href: str = "",
     opened: str = "",
-    changed: str = "",
-    with_held: bool = True,
     with_price: bool = True,
     key: str = "",
     fighter: str = "",
+    counted: bool = True,
 ) -> OfferRow:
-    """Return one offer as a row. If it requires a choice, the button links to `choose_href` instead of posting.
+    """Return one offer as a row.
 
-    `fighter` is the name in the page's heading. It is removed from the start of each reason.
+    `verb` stands on its button, `done` on the button of one that is taken and at its limit. `taken` is how many the page's
+    subject has. If a choice must be made first, the button is a link to `choose_href`. `fighter` is the name in the page's
+    heading, which is removed from the start of each reason.
     """
-    is_open = offer.state != "closed"
-    chooses = must_choose(offer)
-    action = None
-    if is_open:
-        by_choosing = bool(choose_href) and chooses
-        action = Button(f"{verb}: choose", href=choose_href) if by_choosing else Button(verb, url=url, fields=fields)
+    is_open, chooses = offer.state != "closed", must_choose(offer)
+    if chooses and choose_href:
+        action, bulk = Button(_("{verb}…").format(verb=verb), href=choose_href), None
     reason, fix = _why(offer, fighter)
     return OfferRow(
-        key=f"offer_{slugify(key or offer.id)}",
+        key=row_key(key or offer.id),
         id=offer.id,
         name=offer.name,
         href=href,
-        held_words=held_words(offer) if with_held else "",
+        taken=_taken_words(offer, taken) if counted else "",
+        what=_problem_words(offer, reason) if offer.state == "problem" else what_words(offer),
         price_words=asked(offer.price) if with_price else "",
-        detail=offer.details,
-        stats=(),
-        state=STATES[offer.state],
+        stats=tuple(Stat(*stat) for stat in offer.stats),
+        words=tuple(capfirst(line) for line in (*offer.details, limit_words(offer) if counted else "") if line),
+        rules=offer.rules,
+        state={"open": "open", "problem": "open_problem", "closed": "locked"}[offer.state],
         reason=reason,
         mend=fix,
-        mend_href="",
-        action=action,
-        token=new_token(),
-        changed=bool(changed) and changed == offer.id,
+        action=action if is_open else None,
+        label=done if taken and not is_open else verb,
+        token=new_token() if action.url else "",
+        bulk=bulk if _takes_more(offer) and not chooses else None,
         opened=bool(opened) and opened == offer.id and is_open and chooses,
         asks=asks_of(offer),
     )
+
+
+def row_key(offer: str) -> str:
+    """Return the id of an offer's row on its page."""
+    return f"offer_{slugify(offer)}"
+
+
+def what_words(offer: Offer) -> str:
+    """Return the second line of an offer: what it is for."""
+    return offer.purpose or (offer.details[0] if offer.details else "")
+
+
+def _problem_words(offer: Offer, reason: str) -> str:
+    """Return in a few words what problem an offer would cause; the opened row says it in full."""
+    return _("No free hand or place") if offer.lock == "hands" else reason.removesuffix(".")
+
+
+def _takes_more(offer: Offer) -> bool:
+    return offer.limit is None or offer.limit >= BULK
+
+
+def _taken_words(offer: Offer, taken: int) -> str:
+    """Return how many are taken, with the limit if that is what the number counts towards: "2 of 5", "1 of 1, full", "3"."""
+    if not taken:
+        return ""
+    if offer.limit is None or taken != offer.held:
+        return str(taken)
+    words = _("{taken} of {limit}, full") if taken >= offer.limit else _("{taken} of {limit}")
+    return words.format(taken=taken, limit=offer.limit)
+
+
+def limit_words(offer: Offer) -> str:
+    if offer.limit is None:
+        return _("No limit.")
+    return _("{taken} of {limit} taken.").format(taken=offer.held, limit=offer.limit)
 
 
 def _why(offer: Offer, fighter: str) -> tuple[str, str]:
@@ -130,42 +191,98 @@ def _why(offer: Offer, fighter: str) -> tuple[str, str]:
     return capfirst(reason.removeprefix(f"{fighter}: ")) if fighter else reason, fix
 
 
-def order_of(offers: Iterable[Offer], *, find: str = "", closed: bool = True) -> tuple[str, ...]:
-    """Return the offer ids in the order of a freshly loaded page: open offers first and closed ones last in each group."""
-    wanted = find.casefold().strip()
-    shown = [o for o in offers if wanted in o.name.casefold() and (closed or o.state != "closed")]
-    return tuple(offer.id for offer in sorted(shown, key=lambda offer: ORDER[offer.state]))
+# --- which offers stand as rows, and which fold -------------------------------------------------------------------------------
+
+
+def found(offers: Iterable[Offer], find: str) -> tuple[Offer, ...]:
+    """Return the offers that a search finds: by name, by what they are for, and by the words of their rules."""
+    wanted = [word.removesuffix("s") for word in find.casefold().split()]
+    return (
+        tuple(offer for offer in offers if all(word in _haystack(offer) for word in wanted)) if wanted else (*offers,)
+    )
+
+
+def _haystack(offer: Offer) -> str:
+    rules = (text for pair in offer.rules for text in pair)
+    return " ".join((offer.name, offer.purpose, *offer.details, *rules)).casefold()
+
+
+def standing(offers: Iterable[Offer], order: Sequence[str], taken: Counter[str]) -> frozenset[str]:
+    """Return the ids of the offers that stand as rows: the open ones and those that are taken.
+
+    After a press these are the rows that stood before it (`order`), whatever is open now, so that nothing moves.
+    """
+    if order:
+        return frozenset(order)
+    return frozenset(o.id for o in offers if o.state != "closed" or (taken[o.id] and o.lock == "limit"))
 
 
 def grouped(
     offers: Iterable[Offer],
     make: Callable[[Offer], OfferRow],
     *,
+    stands: frozenset[str],
+    headings: Callable[[Offer], str],
+    counts: Mapping[str, str] | None = None,
+    held_glory: int = 0,
     find: str = "",
-    closed: bool = True,
-    order: Sequence[str] = (),
+    href: Callable[[Offer], str] = lambda offer: "",
 ) -> tuple[OfferGroup, ...]:
-    """Return the offers under their headings, in the order of the books.
+    """Return the offers under their headings: rows first, then what is locked, folded by reason.
 
-    Within a heading they have the order of `order_of`. After an act they keep the order from before it (`order`): a row keeps its
-    place and remains visible, even if it is closed now, until the page is loaded again. New offers come last.
+    A search opens the folds in which it found something.
     """
-    known = list(offers)
-    now = order_of(known, find=find, closed=closed)
-    place = {id_: number for number, id_ in enumerate(dict.fromkeys((*order, *now)))}
     groups: dict[str, list[Offer]] = {}
-    for offer in known:
-        if offer.id in place:
-            groups.setdefault(offer.group, []).append(offer)
-    return tuple(
-        OfferGroup(slugify(name) or "all", name, tuple(make(o) for o in sorted(members, key=lambda o: place[o.id])))
-        for name, members in groups.items()
-    )
+    for offer in found(offers, find):
+        groups.setdefault(headings(offer), []).append(offer)
+    made = []
+    for name, members in groups.items():
+        key = slugify(name) or "all"
+        rows = tuple(make(offer) for offer in members if offer.id in stands)
+        folded = [offer for offer in members if offer.id not in stands]
+        folds = _folds("" if rows else name, key, folded, held_glory, bool(find), href)
+        made.append(OfferGroup(key, name, (counts or {}).get(name, ""), rows, folds))
+    return tuple(made)
+
+
+def _folds(
+    name: str, group: str, locked: Sequence[Offer], glory: int, is_open: bool, href: Callable[[Offer], str]
+) -> tuple[Fold, ...]:
+    folds = []
+    for lock in LOCKS:
+        members = [offer for offer in locked if (offer.lock or "other") == lock]
+        if members:
+            lines = tuple(LockedLine(o.name, href(o), _locked_words(o), asked(o.price)) for o in members)
+            words = _fold_words(lock, len(members), glory)
+            if name and lock != "glory":
+                words = f"{name}: {words}"
+            folds.append(Fold(f"{group}_{lock}", words, lines, is_open))
+    return tuple(folds)
+
+
+def _locked_words(offer: Offer) -> str:
+    """Return why one folded offer is locked. The fold's own line says it already where only money is short."""
+    if offer.lock in ("glory", "money"):
+        return what_words(offer)
+    return f"{offer.reason} {offer.mend}".strip()
+
+
+def _fold_words(lock: str, count: int, glory: int) -> str:
+    words = {
+        "limit": ngettext("{n} more, at its limit", "{n} more, at their limit", count),
+        "hands": ngettext("{n} more needs a free hand or place", "{n} more need a free hand or place", count),
+        "money": ngettext("{n} more costs more than you have", "{n} more cost more than you have", count),
+        "fighter": ngettext("{n} more for other fighters", "{n} more for other fighters", count),
+        "glory": ngettext("{n} more for glory; you have {glory}", "{n} more for glory; you have {glory}", count),
+        "other": ngettext("{n} more, locked for now", "{n} more, locked for now", count),
+    }[lock]
+    return words.format(n=count, glory=glory)
+
+
+def order_of(groups: Iterable[OfferGroup]) -> str:
+    """Return the ids of the rows of a page, as its form sends them so that they stay where they are."""
+    return " ".join(row.id for group in groups for row in group.rows)
 
 
 def opened_row(groups: Iterable[OfferGroup]) -> OfferRow | None:
     return next((row for group in groups for row in group.rows if row.opened), None)
-
-
-def closed_count(offers: Iterable[Offer]) -> int:
-    return sum(1 for offer in offers if offer.state == "closed")

@@ -11,7 +11,7 @@ from rules.parts.campaign import Teams
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
 from rules.parts.sheet import FighterSheet, RosterSheet
-from rules.parts.shop import ShopPart
+from rules.parts.shop import ShopPart, WholeKit
 from rules.parts.verdict import Limits, Verdict
 from rules.price import Price
 from rules.problems import Problem
@@ -121,6 +121,10 @@ class Roster:
     def item_offers(self, fighter: str = "") -> tuple[Offer, ...]:
         """Return the offers of items for a fighter, or for the stash. Cached until the roster changes, so each tab can reuse them."""
         return rules_cache.item_offers(self.game, self.content, self.force, fighter)
+
+    def whole_kit(self, fighters: tuple[str, ...], offers: tuple[str, ...]) -> WholeKit:
+        """Judge the purchase of these offers for each of these fighters. Cached until the roster changes."""
+        return rules_cache.whole_kit(self.game, self.content, self.force, fighters, offers)
 
     def upgrade_offers(self, fighter: str) -> tuple[Offer, ...]:
         return rules_cache.upgrade_offers(self.game, self.content, self.force, fighter)

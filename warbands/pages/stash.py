@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F, Sum, Window
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.force import ForceItem
 from warbands.event_context import camp_words, occasions_told
@@ -13,13 +15,12 @@ from warbands.labels import labels_of
 from warbands.models import LedgerEntry, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.builder import Promised, promised
-from warbands.pages.formatting import day, figure, plural, signed
+from warbands.pages.formatting import day, figure, signed
 from warbands.pages.history import undone_events
 from warbands.pages.kit import KitPiece, piece_of
-from warbands.pages.offers import OfferGroup, OfferRow
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.roster import ITEM_KINDS, Roster
-from warbands.pages.shop import SHELVES, shelf_named, shop_of
+from warbands.pages.shop import Shop, stash_shop
 from warbands.pages.widgets import BudgetBar, Link, Tab, budget_bar, stashed, tabs_of
 
 LAST = 5
@@ -63,16 +64,12 @@ class StashPage:
     pk: int
     name: str
     acts: bool
-    address: str
     tabs: tuple[Tab, ...]
     labels: Mapping[str, str]
     purse: Purse | None
     pieces: tuple[KitPiece, ...]
     empty_words: str
-    shelves: tuple[Tab, ...]
-    groups: tuple[OfferGroup, ...]
-    opened: OfferRow | None
-    shop_words: str
+    shop: Shop | None
     open_words: str
     promises: tuple[Promised, ...]
     camp_href: str
@@ -86,36 +83,20 @@ def stash_page(
     *,
     acts: bool,
     shows_money: bool = True,
-    tab: str = "",
+    find: str = "",
     take: str = "",
-    closed: bool = True,
-    changed: str = "",
     order: Sequence[str] = (),
 ) -> StashPage:
-    """Build the stash page; `order` as for `grouped`. Five queries on top of the roster."""
+    """Build the stash page; `order` as for its shop. Five queries on top of the roster."""
     warband = roster.warband
     labels = labels_of(warband.terms)
-    shelf = shelf_named(tab) if acts else ""
-    shop = shop_of(
-        roster,
-        roster.item_offers() if shelf else (),
-        shelves=SHELVES,
-        shelf=shelf,
-        here=href_of("stash-show", warband.pk),
-        anchor="buy",
-        closed=closed,
-        take=take,
-        changed=changed,
-        order=order,
-    )
-    at = f"stash:{warband.pk}:{shelf.casefold()}"
+    at = f"stash:{warband.pk}"
     purse = _purse(roster) if shows_money else None
-    found = len(roster.game.post_battle.camp_tasks(roster.content, roster.force)) if acts else 0
+    usable = len(roster.game.post_battle.camp_tasks(roster.content, roster.force)) if acts else 0
     return StashPage(
         pk=warband.pk,
         name=warband.name,
         acts=acts,
-        address=shop.address,
         tabs=tabs_of(warband, "stash", stashed=len(roster.force.stash), acts=acts),
         labels=labels,
         purse=purse,
@@ -123,22 +104,25 @@ def stash_page(
             piece_of(roster, item, at=at) if acts else _read_only(roster, item) for item in roster.force.stash
         ),
         empty_words=_empty_words(roster),
-        shelves=shop.tabs,
-        groups=shop.groups,
-        opened=shop.opened,
-        shop_words="Nothing of this kind is open to buy." if shelf and not (shop.groups or shop.closed_count) else "",
+        shop=stash_shop(roster, find=find, take=take, order=order) if acts else None,
         open_words=camp_words(warband) if acts else "",
         promises=promised(warband, acts=acts),
-        camp_href=href_of("camp-show", warband.pk) if found else "",
-        camp_words=f"{plural(found, 'thing')} may be used up or given out." if found else "",
-        bar=budget_bar(roster, main=Link("Hire", href_of("fighter-hire", warband.pk))) if acts else None,
+        camp_href=href_of("camp-show", warband.pk) if usable else "",
+        camp_words=ngettext(
+            "{n} thing can be used up or given out.", "{n} things can be used up or given out.", usable
+        ).format(n=usable)
+        if usable
+        else "",
+        bar=budget_bar(roster, main=Link(_("Hire"), href_of("fighter-hire", warband.pk))) if acts else None,
         seen=warband.version,
     )
 
 
 def _empty_words(roster: Roster) -> str:
-    why = ": everything owned is carried" if roster.force.fighters else ""
-    return f"The {labels_of(roster.warband.terms)['stash_within']} is empty{why}."
+    words = (
+        _("The {stash} is empty: fighters carry everything.") if roster.force.fighters else _("The {stash} is empty.")
+    )
+    return words.format(stash=labels_of(roster.warband.terms)["stash_within"])
 
 
 def _purse(roster: Roster) -> Purse:
@@ -147,7 +131,7 @@ def _purse(roster: Roster) -> Purse:
     return Purse(
         ducats=f"{figure(warband.strongbox_ducats)} d",
         glory=figure(warband.strongbox_glory),
-        caption=f"{labels_of(warband.terms)['strongbox']}, last entries",
+        caption=_("{strongbox}, last entries").format(strongbox=labels_of(warband.terms)["strongbox"]),
         rows=ledger_rows(warband, tuple(entries[:LAST])),
         entry_count=entries.count(),
         ledger_href=href_of("ledger-list", warband.pk),
@@ -155,7 +139,8 @@ def _purse(roster: Roster) -> Purse:
 
 
 def _read_only(roster: Roster, item: ForceItem) -> KitPiece:
-    return KitPiece(f"piece_{item.key}", roster.item_name(item), roster.names.href(item.item, *ITEM_KINDS), "", (), ())
+    href = roster.names.href(item.item, *ITEM_KINDS)
+    return KitPiece(f"piece_{item.key}", roster.item_name(item), href, "", "", (), (), ())
 
 
 def _entries(warband: Warband):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
 
 from rules.force import ForceUpgrade
 from rules.parts.offer import Offer
@@ -12,8 +15,9 @@ from warbands.models import Fighter
 from warbands.pages.addresses import card_href, href_of, with_query
 from warbands.pages.cards import profile_and_rating
 from warbands.pages.formatting import money
-from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row, opened_row
+from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row, opened_row, order_of, standing
 from warbands.pages.roster import UPGRADE_KINDS, Roster
+from warbands.pages.shop import Press
 from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 
@@ -42,8 +46,10 @@ class UpgradePage:
     profile_words: str
     here: str
     back_href: str
+    back_label: str
     choices: tuple[UpgradeChoice, ...]
     taken: tuple[UpgradeTaken, ...]
+    press: Press
     groups: tuple[OfferGroup, ...]
     opened: OfferRow | None
     empty_words: str
@@ -51,29 +57,37 @@ class UpgradePage:
     seen: int
 
 
-def upgrade_page(
-    roster: Roster, row: Fighter, *, take: str = "", changed: str = "", order: Sequence[str] = ()
-) -> UpgradePage:
-    """Build the upgrades page of a fighter on the roster. No queries on top of the roster."""
+def upgrade_page(roster: Roster, row: Fighter, *, take: str = "", order: Sequence[str] = ()) -> UpgradePage:
+    """Build the upgrades page of a fighter on the roster; `order` as for the hires. No queries on top of the roster."""
     key, warband = str(row.pk), roster.warband
     fighter, sheet = roster.force.fighter(key), roster.sheets[key]
     here = href_of("upgrade-buy", row.pk)
     offers = roster.upgrade_offers(key)
 
+    has = {upgrade.offer for upgrade in fighter.upgrades}
+    taken = Counter({offer.id: int(offer.id in has) for offer in offers})
+
     def to_take(offer: Offer) -> OfferRow:
         return offer_row(
             offer,
-            verb="Take",
-            url=here,
-            fields={"seen": str(warband.version), "offer": offer.id},
-            href=roster.names.href(offer.ref, *UPGRADE_KINDS),
+            verb=_("Take"),
+            done=_("Taken"),
+            action=Button(_("Take"), name="offer", value=offer.id),
+            taken=taken[offer.id],
             choose_href=with_query(here, {"take": offer.id}, "offer_choices"),
+            href=roster.names.href(offer.ref, *UPGRADE_KINDS),
             opened=take,
-            changed=changed,
             fighter=row.name,
         )
 
-    groups = grouped(offers, to_take, order=order)
+    groups = grouped(
+        offers,
+        to_take,
+        stands=standing(offers, order, taken),
+        headings=lambda offer: offer.group,
+        held_glory=max(0, roster.strongbox.glory),
+        href=lambda offer: roster.names.href(offer.ref, *UPGRADE_KINDS),
+    )
     called = {offer.id: offer.name for offer in offers}
     card = card_href(warband.pk, row.pk)
     return UpgradePage(
@@ -81,25 +95,27 @@ def upgrade_page(
         profile_words=profile_and_rating(row.name, sheet),
         here=here,
         back_href=card,
+        back_label=warband.name,
         choices=choices_of(roster, row),
         taken=tuple(_taken(roster, upgrade, called.get(upgrade.offer), here) for upgrade in fighter.upgrades),
+        press=Press("upgrades", here, new_token(), warband.version, " ".join(order) if order else order_of(groups)),
         groups=groups,
         opened=opened_row(groups),
-        empty_words="" if offers else f"No upgrade is written for {sheet.profile_name}.",
-        bar=budget_bar(roster, main=Link("Done", card)),
+        empty_words="" if offers else _("{profile} has no upgrades.").format(profile=sheet.profile_name),
+        bar=budget_bar(roster, main=Link(_("Done"), card)),
         seen=warband.version,
     )
 
 
 def _taken(roster: Roster, upgrade: ForceUpgrade, called: str | None, here: str) -> UpgradeTaken:
     names, warband = roster.names, roster.warband
-    words = f"for {money(upgrade.paid)}" if upgrade.paid else ""
+    words = _("for {price}").format(price=money(upgrade.paid)) if upgrade.paid else ""
     if upgrade.option:
         words = f"{names.name(upgrade.option, *UPGRADE_KINDS)} {words}".strip()
     back = None
     if warband.is_founding:
         fields = {"seen": str(warband.version), "give_back": upgrade.key, "token": new_token()}
-        back = Button(f"Return for {money(upgrade.paid)}", url=here, fields=fields)
+        back = Button(_("Return, +{price}").format(price=money(upgrade.paid)), url=here, fields=fields)
     name, href = called or names.name(upgrade.upgrade, *UPGRADE_KINDS), names.href(upgrade.upgrade, *UPGRADE_KINDS)
     return UpgradeTaken(upgrade.key, name, href, words, back)
 

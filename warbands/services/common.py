@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.game import Game, GameContent
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import StartingItem
@@ -62,7 +64,7 @@ def roster_fighter(act: Recorder, fighter: Fighter) -> Fighter:
     """Return the fighter, read again under the lock. Raises Refusal if it is no longer on the roster."""
     fresh = Fighter.objects.live().filter(pk=fighter.pk, warband_id=act.warband.pk).first()
     if fresh is None or fresh.status not in PRESENT:
-        raise Refusal(f"{fighter.name} is on the roster no longer.", code="gone")
+        raise Refusal(_("{name} is no longer on the roster.").format(name=fighter.name), code="gone")
     return fresh
 
 
@@ -70,7 +72,7 @@ def held_item(act: Recorder, item: Item) -> Item:
     """Return the item, read again under the lock. Raises Refusal if the warband no longer holds it."""
     fresh = Item.objects.live().filter(pk=item.pk, warband_id=act.warband.pk).select_related("fighter").first()
     if fresh is None or fresh.status != Item.Status.HELD:
-        raise Refusal("The warband no longer holds this piece.", code="gone")
+        raise Refusal(_("The warband no longer has this item."), code="gone")
     return fresh
 
 
@@ -104,7 +106,7 @@ def pick(offers: Iterable[Offer], offer_id: str) -> Offer:
     for offer in offers:
         if offer.id == offer_id:
             return offer
-    raise Refusal("This is not on offer here.", code="not-offered")
+    raise Refusal(_("This isn't on offer here."), code="not-offered")
 
 
 def refuse_order(act: Recorder, offer: Offer) -> None:
@@ -116,10 +118,11 @@ def refuse_order(act: Recorder, offer: Offer) -> None:
         for currency in ("ducats", "glory"):
             asked, held = getattr(offer.price, currency), getattr(act.warband, f"strongbox_{currency}")
             if asked > held:
+                words = _("{name} costs {price} glory; you have {left}.")
+                if currency == "ducats":
+                    words = _("{name} costs {price} d; you have {left}.")
                 raise Refusal(
-                    f"{offer.name} asks {asked} {currency}; the strongbox holds {held}.",
-                    mend=sentence(offer.mend),
-                    code="money",
+                    words.format(name=offer.name, price=asked, left=held), mend=sentence(offer.mend), code="money"
                 )
     refuse_closed(offer)
 
@@ -127,7 +130,11 @@ def refuse_order(act: Recorder, offer: Offer) -> None:
 def refuse_closed(offer: Offer) -> None:
     """Raise Refusal with the offer's own reason if it is closed."""
     if offer.state == "closed":
-        raise Refusal(sentence(offer.reason) or f"{offer.name} is not open.", mend=sentence(offer.mend), code="closed")
+        raise Refusal(
+            sentence(offer.reason) or _("{name} is locked.").format(name=offer.name),
+            mend=sentence(offer.mend),
+            code="closed",
+        )
 
 
 def settle_choices(asked: Iterable[ChoiceAsked], answers: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -144,9 +151,9 @@ def settle_choices(asked: Iterable[ChoiceAsked], answers: Mapping[str, Any] | No
                 _settled_options(choice, value) if choice.kind == "options" else _settled_text(choice, value)
             )
         elif not choice.optional:
-            raise Refusal(f"A choice is open: {choice.words}", code="choice")
+            raise Refusal(_("Choose first: {choice}").format(choice=choice.words), code="choice")
     if left:
-        raise Refusal(f"“{next(iter(left))}” is not asked for here.", code="unknown-option")
+        raise Refusal(_("“{value}” isn't asked for here.").format(value=next(iter(left))), code="unknown-option")
     return settled
 
 
@@ -156,10 +163,12 @@ def _settled_options(choice: ChoiceAsked, value: Any) -> str | list[str]:
     known = {option for option, _ in choice.options}
     for option in values:
         if option not in known:
-            raise Refusal(f"“{option}” is not one of the choices.", code="unknown-option")
+            raise Refusal(_("“{value}” isn't one of the choices.").format(value=option), code="unknown-option")
     if len(values) != choice.count and not (choice.optional and len(values) < choice.count):
         raise Refusal(
-            f"{choice.words}: {choice.count} are asked, {len(values)} {'is' if len(values) == 1 else 'are'} chosen.",
+            _("{choice}: choose {n}; you chose {chosen}.").format(
+                choice=choice.words, n=choice.count, chosen=len(values)
+            ),
             code="wrong-count",
         )
     return values if choice.count > 1 else values[0]
@@ -174,7 +183,9 @@ def _settled_text(choice: ChoiceAsked, value: Any) -> str:
         return line
     number = read_number(str(value))
     if number is None or not 1 <= number <= choice.most:
-        raise Refusal(f"{what}: a whole number from 1 to {choice.most} is asked.", code="number")
+        raise Refusal(
+            _("{field}: enter a whole number from 1 to {most}.").format(field=what, most=choice.most), code="number"
+        )
     return str(number)
 
 
@@ -182,10 +193,10 @@ def settle_option(offer: Offer, option: str) -> str:
     """Return the picked option, "" if the offer has none. Raises Refusal if the option is missing or unknown."""
     if not offer.options:
         if option:
-            raise Refusal(f"“{option}” is not asked for here.", code="unknown-option")
+            raise Refusal(_("“{value}” isn't asked for here.").format(value=option), code="unknown-option")
         return ""
     if option not in {value for value, _ in offer.options}:
-        raise Refusal(f"{offer.name} asks for a choice: {offer.option_words or 'pick one'}.", code="choice")
+        raise Refusal(_("Choose first: {choice}").format(choice=offer.option_words or offer.name), code="choice")
     return option
 
 
@@ -204,9 +215,12 @@ def clean_text(text: str, *, what: str, longest: int, lines: bool = False) -> st
     """Return the text in NFC, stripped. Raises Refusal if it is too long or contains control characters."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n") if lines else text).strip()
     if any(_is_control(c) and not (lines and c in "\n\t") for c in text):
-        raise Refusal(f"{what} holds a character that cannot be printed.", code="text")
+        raise Refusal(_("{field}: one character can't be printed.").format(field=what), code="text")
     if len(text) > longest:
-        raise Refusal(f"{what} has {len(text)} characters; {longest} fit.", code="text")
+        raise Refusal(
+            _("{field}: {count} characters; at most {most}.").format(field=what, count=len(text), most=longest),
+            code="text",
+        )
     return text
 
 
@@ -222,9 +236,12 @@ def clean_name(name: str, *, what: str = "The name") -> str:
     """Return a name as one line. Raises Refusal if it is empty, too long, or contains invisible characters."""
     name = " ".join(clean_text(name, what=what, longest=10_000).split())
     if len(name) > LONGEST_NAME:
-        raise Refusal(f"{what} has {len(name)} characters; {LONGEST_NAME} fit.", code="text")
+        raise Refusal(
+            _("{field}: {count} characters; at most {most}.").format(field=what, count=len(name), most=LONGEST_NAME),
+            code="text",
+        )
     if not name:
-        raise Refusal(f"{what} is empty.", code="text")
+        raise Refusal(_("{field} is empty.").format(field=what), code="text")
     refuse_unseen(name, what)
     return name
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from rules.force import Force
-from rules.formatting import profile_beside
+from rules.formatting import listed, profile_beside
 from rules.parts.offer import Offer
 from rules.problems import Refusal
 from warbands.draft_acts import draftable
@@ -33,6 +34,7 @@ from warbands.services.common import (
     shop_of,
     total_of,
 )
+from warbands.services.names import free_fighter_name, taken_names
 
 MOST_FIGHTERS = 120  # as many as a document may contain; no real roster has that many
 
@@ -54,22 +56,51 @@ def hire_fighter(
     token: str = "",
     seen: int | None = None,
 ) -> Fighter:
-    """Hire one fighter through an offer, pay for it, and give it the swappable kit of its profile.
+    """Hire one fighter through an offer. Raises Refusal as `hire_fighters`."""
+    (fighter,) = hire_fighters(
+        warband=warband, offer_id=offer_id, actor=actor, name=name, choices=choices, token=token, seen=seen
+    )
+    return fighter
 
-    Without a name, the fighter gets the name of its profile, with a number added if that name is taken.
+
+@draftable
+def hire_fighters(
+    *,
+    warband: Warband,
+    offer_id: str,
+    actor: Any,
+    times: int = 1,
+    name: str = "",
+    choices: Mapping[str, Any] | None = None,
+    token: str = "",
+    seen: int | None = None,
+) -> tuple[Fighter, ...]:
+    """Hire fighters through one offer in one act: pay for each, and give it the swappable kit of its profile.
+
+    Without a name, each gets one from the names of its list that nobody on the roster has.
 
     Raises:
-        Refusal: not on offer, closed, a choice is missing, or (after the founding) the strongbox holds too little.
+        Refusal: not on offer, closed, a choice is missing, or (after the founding) the strongbox holds too little. Then
+            nobody is hired.
     """
     with acting(warband, kind="hire", actor=actor, token=token, seen=seen) as act:
-        force = act.force()
-        offer = pick(hire_offers(game_of(act), content_of(act), force), offer_id)
-        fighter = enlist(act, force, offer, name=name, choices=choices)
-        who = called(fighter.name, offer.name)
-        took = word(act.warband.terms, "hired", "hired")
-        paid = f"{',' if ',' in who else ''} {paid_words(offer.price)}" if has_shop(act.warband.terms) else ""
-        act.say(f"{{who}} {took} {who}{paid}.")
-    return fighter
+        fighters = []
+        for _turn in range(times):
+            force = act.force()
+            offer = pick(hire_offers(game_of(act), content_of(act), force), offer_id)
+            fighters.append(enlist(act, force, offer, name=name, choices=choices))
+        act.say("{who} " + _told(act, offer, fighters))
+    return tuple(fighters)
+
+
+def _told(act: Recorder, offer: Offer, fighters: list[Fighter]) -> str:
+    took = word(act.warband.terms, "hired", "hired")
+    paid = paid_words(act.spent) if has_shop(act.warband.terms) else ""
+    if len(fighters) > 1:
+        names = listed(fighter.name for fighter in fighters)
+        return f"{took} {len(fighters)} × {offer.name}: {names}{', ' + paid if paid else ''}."
+    who = called(fighters[0].name, offer.name)
+    return f"{took} {who}{',' if paid and ',' in who else ''}{' ' + paid if paid else ''}."
 
 
 def enlist(
@@ -84,7 +115,9 @@ def enlist(
     refuse_order(act, offer)
     if len(force.fighters) >= MOST_FIGHTERS:
         raise Refusal(
-            f"A roster holds {MOST_FIGHTERS} fighters at the most.", mend="Let one go first.", code="too-many"
+            _("A roster holds at most {n} fighters.").format(n=MOST_FIGHTERS),
+            mend=_("Dismiss one first."),
+            code="too-many",
         )
     settled = settle_choices(offer.choices, choices)
     game, content = game_of(act), content_of(act)
@@ -95,7 +128,7 @@ def enlist(
             profile_id=offer.ref,
             offer_id=offer.id,
             hired_as=offer.hired_as,
-            name=clean_name(name) if name.strip() else free_name(warband, offer.name),
+            name=clean_name(name) if name.strip() else given_name(act, offer),
             position=next_position(Fighter.objects.filter(warband=warband)),
             paid_ducats=offer.price.ducats,
             paid_glory=offer.price.glory,
@@ -113,6 +146,12 @@ def enlist(
         equip(act, fighter, game.shop.outfit(content, force, offer.id, settled))
     act.pay(offer.price, reason=f"Hired {called(fighter.name, offer.name)}")
     return fighter
+
+
+def given_name(act: Recorder, offer: Offer) -> str:
+    """Return a name of the list's manner that nobody on the roster has. One query."""
+    taken = taken_names(act.warband)
+    return free_fighter_name(act.warband, offer.ref, taken) or free_name(act.warband, offer.name)
 
 
 def called(name: str, profile_name: str) -> str:
@@ -137,7 +176,7 @@ def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", see
         offer = pick(game.departures(content, force, str(leaving.pk)), way)
         refuse_closed(offer)
         if way not in PARTED:
-            raise Refusal("This is not on offer here.", code="not-offered")
+            raise Refusal(_("This isn't on offer here."), code="not-offered")
         brought = [offer.price]
         for item in Item.objects.live().filter(fighter=leaving, status=Item.Status.HELD):
             if item.origin == Item.Origin.MANDATORY:

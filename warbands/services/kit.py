@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.force import Force, ForceItem
+from rules.formatting import listed
 from rules.parts.offer import Offer
 from rules.problems import Refusal
 from warbands.camp_locks import refuse_shut
@@ -65,6 +68,40 @@ def buy_item(
     return item
 
 
+@draftable
+def buy_kit(
+    *,
+    warband: Warband,
+    fighters: Sequence[Fighter],
+    offer_ids: Sequence[str],
+    actor: Any,
+    token: str = "",
+    seen: int | None = None,
+) -> tuple[Item, ...]:
+    """Buy all these offers for each of these fighters in one act.
+
+    Raises:
+        Refusal: money, a limit or hands forbid a part of it. It names the part, and nothing is bought.
+    """
+    with acting(warband, kind="buy", actor=actor, token=token, seen=seen) as act:
+        bearers = [roster_fighter(act, fighter) for fighter in fighters]
+        keys = [str(bearer.pk) for bearer in bearers]
+        judged = shop_of(act).whole_kit(content_of(act), act.force(), keys, offer_ids)
+        if judged.reason:
+            raise Refusal(judged.reason, mend=judged.mend, code="closed")
+        bought, names = [], []
+        for bearer in bearers:
+            for offer_id in offer_ids:
+                offers = shop_of(act).item_offers(content_of(act), act.force(), str(bearer.pk), (offer_id,))
+                offer = pick(offers, offer_id)
+                bought.append(place_order(act, offer, fighter=bearer))
+                names.append(one(offer.name))
+        what, who = listed(names[: len(offer_ids)]), listed(bearer.name for bearer in bearers)
+        each = " each" if len(bearers) > 1 else ""
+        act.say(f"{{who}} bought {what}{each} for {who}, {paid_words(act.spent)}.")
+    return tuple(bought)
+
+
 def place_order(
     act: Recorder,
     offer: Offer,
@@ -104,7 +141,11 @@ def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "
         piece = held_item(act, item)
         taker = roster_fighter(act, fighter) if fighter is not None else None
         if piece.fighter_id == (taker.pk if taker else None):
-            where = f"{taker.name} carries this already." if taker else f"This lies in the {_stash(act)} already."
+            where = (
+                _("{name} already carries this.").format(name=taker.name)
+                if taker
+                else _("This is already in the {stash}.").format(stash=_stash(act))
+            )
             raise Refusal(where, code="no-change")
         offer = shop_of(act).carry(content_of(act), act.force(), str(piece.pk), str(taker.pk) if taker else "")
         refuse_closed(offer)
@@ -136,7 +177,7 @@ def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int
         refuse_shut(act.warband, "move")
         first, second = held_item(act, item), held_item(act, other)
         if first.pk == second.pk or first.fighter_id == second.fighter_id:
-            raise Refusal("Both pieces are in the same place already.", code="no-change")
+            raise Refusal(_("Both items are in the same place already."), code="no-change")
         force = act.force()
         offers = []
         for piece, gone in ((first, second), (second, first)):

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.force import Force
 from rules.parts.offer import Offer
 from rules.price import Price
@@ -106,19 +108,25 @@ def return_upgrade(*, fighter: Fighter, key: str, actor: Any, token: str = "", s
         holder = roster_fighter(act, fighter)
         upgrade = holder.state.get("upgrades", {}).get(key)
         if upgrade is None:
-            raise Refusal(f"{holder.name} has no such upgrade.", code="gone")
+            raise Refusal(_("{name} doesn't have this upgrade.").format(name=holder.name), code="gone")
         if not act.warband.is_founding:
-            raise Refusal("Upgrades are returned while founding only.", code="closed")
+            raise Refusal(_("Upgrades can only be returned while building."), code="closed")
         name = name_of(act.warband.terms, "upgrade", upgrade["id"])
         taken = _taking(holder, key)
         if taken is not None:
             if leaning := leaning_on(taken):
                 raise Refusal(
-                    f"A later act leans on this one: {leaning[0].told}", mend="Undo that one first.", code="leaned-on"
+                    _("Something later depends on it: {entry}").format(entry=leaning[0].told),
+                    mend=_("Undo that one first."),
+                    code="leaned-on",
                 )
             walk_back(act, list(taken.changes.order_by("-pk")))
         elif _follows_from(act, holder, key, upgrade):
-            raise Refusal(f"{name} changed what {holder.name} is.", mend="Return the fighter instead.", code="closed")
+            raise Refusal(
+                _("{upgrade} changed the profile of {name}.").format(upgrade=name, name=holder.name),
+                mend=_("Return the fighter instead."),
+                code="closed",
+            )
         else:
             act.set_leaf(holder, ("upgrades", key), None)
         paid = Price(ducats=upgrade.get("ducats", 0), glory=upgrade.get("glory", 0))

@@ -145,6 +145,7 @@ def respond(
     warband: Warband | None = None,
     said: str = "",
     choose: str = "",
+    rename: str = "",
 ) -> HttpResponse:
     """Answer an act: a success message and the next page if it is done, else the same page with its notice.
 
@@ -152,21 +153,31 @@ def respond(
     """
     if not tried.done:
         return show(notice=tried.notice, status=tried.status)
-    add_success_message(request, tried.event, warband=warband, said=said, choose=choose)
+    add_success_message(request, tried.event, warband=warband, said=said, choose=choose, rename=rename)
     if request.htmx:  # type: ignore[attr-defined]
         return show(notice=None, status=200)
     return redirect(onward)
 
 
 def add_success_message(
-    request: HttpRequest, event: Event | None, *, warband: Warband | None = None, said: str = "", choose: str = ""
+    request: HttpRequest,
+    event: Event | None,
+    *,
+    warband: Warband | None = None,
+    said: str = "",
+    choose: str = "",
+    rename: str = "",
 ) -> None:
-    """Add a message that says what was done, links its undo and its choices (`choose`), and gives the strongbox if money moved."""
+    """Add a message that says what was done, with its undo; `choose` and `rename` are the pages of its choices and its name.
+
+    It gives the strongbox if money of this warband moved.
+    """
     words = said or (told_to(event, request.user) if event else "Done.")
     if event is not None and warband is not None and event.ledger.filter(warband=warband).exists():
         words += f" {left_words(warband)}"
-    tags = [_undo_tag(event)] if event else []
+    tags = [_undo_tag(event), f"token:{new_token()}"] if event else []
     tags += [f"choose:{choose}"] if choose else []
+    tags += [f"rename:{rename}"] if rename else []
     messages.success(request, words, extra_tags=" ".join(tags))
 
 

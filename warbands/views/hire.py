@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
+from rules.parts.offer import Offer
 from warbands.access import warband_for
 from warbands.forms import CopyForm, WayForm
 from warbands.idempotency import new_token
+from warbands.labels import word
 from warbands.models import Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.fighter import part_page
 from warbands.pages.hire import hire_address, hire_page
-from warbands.pages.offers import must_choose
+from warbands.pages.offers import must_choose, row_key
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.copy_fighter import copy_fighter
-from warbands.services.hire import hire_fighter, part_fighter
+from warbands.services.hire import hire_fighters, part_fighter
 from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
-from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, stood_order, take_of
+from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
 from warbands.views.roster import warband_address
 
 
@@ -36,70 +38,78 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
     warband = warband_for(request.user, pk, to="edit")
     if request.method != "POST":
         return _show_hire(request, warband)
-    wanted = request.POST.get("offer", "")
-    roster = read_roster(warband)
-    offer = next((one for one in roster.hire_offers() if one.id == wanted), None)
+    wanted = request.POST.get("offer", "") or request.POST.get("several", "")
+    offer = next((one for one in read_roster(warband).hire_offers() if one.id == wanted), None)
     form = offer_form(request, offer, named=True)
     tried = attempt(
         request,
         form,
-        lambda: hire_fighter(
+        lambda: hire_fighters(
             warband=warband,
             offer_id=form.cleaned_data["offer"],
+            times=form.cleaned_data.get("times", 1),
             name=form.cleaned_data.get("name", ""),
             choices=getattr(form, "chosen", None),
             actor=request.user,
             **form.once,
         ),
     )
-    here = hire_address(warband, **_state(request))
-    order = stood_order(request, roster.hire_offers(), **_state(request))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        return _show_hire(
-            request,
-            warband,
-            notice,
-            status,
-            form=None if tried.done else form,
-            changed=wanted if tried.done else "",
-            order=order,
-        )
+        return _show_hire(request, warband, notice, status, form=None if tried.done else form)
 
     # If the fighter was hired with the default choices, they can still be changed: link to them beside the success message.
     open_still = tried.done and offer is not None and offer.choices and not must_choose(offer)
-    choose = f"{reverse('choice-list', args=[pk])}#choices_{tried.result.pk}" if open_still else ""
-    return respond(request, tried, show, onward=here, warband=warband, said=_joined(tried, warband), choose=choose)
+    choose = f"{reverse('choice-list', args=[pk])}#choices_{tried.result[0].pk}" if open_still else ""
+    return respond(
+        request,
+        tried,
+        show,
+        onward=f"{hire_address(warband, find=find_of(request))}#{row_key(wanted)}",
+        said=_hired_words(warband, offer, tried),
+        choose=choose,
+        rename=_rename_href(warband, tried),
+    )
 
 
-def _joined(tried: Attempt, warband: Warband) -> str:
-    return f"{tried.result.name} joins {warband.name}." if tried.done else ""
+def _hired_words(warband: Warband, offer: Offer | None, tried: Attempt) -> str:
+    if not tried.done or offer is None:
+        return ""
+    took = capfirst(word(warband.terms, "hired", _("hired")))
+    names = [fighter.name for fighter in tried.result]
+    if names == [offer.name]:
+        return f"{took} {offer.name}."
+    count = f"{len(names)} × " if len(names) > 1 else ""
+    return f"{took} {count}{offer.name}: {', '.join(names)}."
 
 
-def _state(request: HttpRequest) -> dict[str, Any]:
-    return {"find": request.GET.get("find", "")[:60], "closed": shows_closed(request)}
+def _rename_href(warband: Warband, tried: Attempt) -> str:
+    """Return the page on which those just hired get other names: one fighter's own, else the roster."""
+    if not tried.done:
+        return ""
+    if len(tried.result) == 1:
+        return reverse("fighter-rename", args=[tried.result[0].pk])
+    return warband_address(warband.pk, tried.result[0].pk)
 
 
 def _show_hire(
-    request: HttpRequest,
-    warband: Warband,
-    notice: Notice | None = None,
-    status: int = 200,
-    *,
-    form: Any = None,
-    changed: str = "",
-    order: Sequence[str] = (),
+    request: HttpRequest, warband: Warband, notice: Notice | None = None, status: int = 200, *, form: Any = None
 ) -> HttpResponse:
-    take = take_of(request, form)
     page = hire_page(
         fresh_roster(warband) if request.method == "POST" else read_roster(warband),
-        take=take,
-        changed=changed,
-        order=order,
-        **_state(request),
+        take=take_of(request, form),
+        find=find_of(request),
+        order=stood_order(request),
     )
-    opened = choosing_form(page.opened, form, page.seen, named=True)
-    context = {"page": page, "bar": page.bar, "notice": notice, "form": opened, "brief": page.brief}
+    opened = choosing_form(page.hires.opened, form, page.seen, named=True)
+    context = {
+        "page": page,
+        "hires": page.hires,
+        "bar": page.bar,
+        "notice": notice,
+        "form": opened,
+        "brief": page.brief,
+    }
     return render_page(
         request,
         "warbands/hire.html",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
@@ -53,4 +54,8 @@ def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
         add_success_message(request, tried.event)
         return redirect("profile-write", home.pk) if stands else redirect("profile-list")
     add_success_message(request, tried.event, warband=home if stands else None)
-    return redirect("history-show", home.pk) if stands else redirect("warband-list")
+    if not stands:
+        return redirect("warband-list")
+    back = request.POST.get("back", "")
+    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return redirect(back) if is_ours else redirect("history-show", home.pk)

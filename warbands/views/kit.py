@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
 from rules.force import ForceItem
+from rules.formatting import listed
 from rules.parts.offer import Offer
-from warbands.forms import ActForm, ChoiceForm, ItemForm, OfferChoosingForm, OfferForm, SwapForm
+from rules.problems import Refusal
+from warbands.forms import ActForm, ChoiceForm, ItemForm, KitForm, OfferChoosingForm, OfferForm, SwapForm
 from warbands.gone import SubjectGone
 from warbands.idempotency import new_token
 from warbands.labels import has_shop, labels_of
@@ -22,15 +24,17 @@ from warbands.models import Fighter, Item, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
+from warbands.pages.offers import must_choose, row_key
 from warbands.pages.roster import Roster, read_roster
+from warbands.pages.shop import bare_like, kit_named
 from warbands.pages.upgrades import upgrade_page
 from warbands.pages.widgets import Link
-from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
+from warbands.services.kit import buy_item, buy_kit, give_item, return_item, sell_item, swap_item
 from warbands.services.roster import set_choice
 from warbands.services.upgrades import buy_upgrade, return_upgrade
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed, respond
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
-from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, stood_order, take_of
+from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
 from warbands.views.stash import show_stash
 
 # --- the kit of one fighter -----------------------------------------------------------------------------------------------
@@ -39,17 +43,28 @@ from warbands.views.stash import show_stash
 @login_required
 @require_http_methods(["GET", "POST"])
 def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    warband, _ = fighter_for(request.user, pk, "edit")
+    warband, __ = fighter_for(request.user, pk, "edit")
     if not has_shop(warband.terms):
-        raise Http404("Nothing is owned in this game.")
+        raise Http404
     roster = read_roster(warband)
     row = present_row(roster, pk)
     if request.method != "POST":
         return show_kit(request, warband, row, roster=roster)
     wanted = request.POST.get("offer", "")
-    offers = roster.item_offers(str(pk))
-    order = stood_order(request, offers, closed=shows_closed(request))
-    form = offer_form(request, next((one for one in offers if one.id == wanted), None))
+    offer = next((one for one in roster.item_offers(str(pk)) if one.id == wanted), None)
+    for_several = "kit" in request.POST or (request.POST.get("also") and offer is not None and not must_choose(offer))
+    tried, form = _buy_kit(request, roster, row) if for_several else _buy_one(request, warband, row, offer)
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        return show_kit(request, warband, row, notice, status, form=None if tried.done else form, done=tried.done)
+
+    here = request.get_full_path()
+    onward = f"{here}#{row_key(wanted)}" if wanted else here
+    return respond(request, tried, show, onward=onward, said=_bought_words(roster, row, offer, tried))
+
+
+def _buy_one(request: HttpRequest, warband: Warband, row: Fighter, offer: Offer | None) -> tuple[Attempt, Any]:
+    form = offer_form(request, offer)
     tried = attempt(
         request,
         form,
@@ -62,20 +77,43 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
             **form.once,
         ),
     )
+    return tried, form
 
-    def show(notice: Notice | None, status: int) -> HttpResponse:
-        return show_kit(
-            request,
-            warband,
-            row,
-            notice,
-            status,
-            form=None if tried.done else form,
-            changed=wanted if tried.done else "",
-            order=order,
+
+def _buy_kit(request: HttpRequest, roster: Roster, row: Fighter) -> tuple[Attempt, Any]:
+    """Buy a whole kit for a fighter, or one offer for several."""
+    key = str(row.pk)
+    others = [fighter.key for fighter in roster.force.fighters if fighter.active and fighter.key != key]
+    form = KitForm(request.POST, others=[int(other) for other in others])
+
+    def do() -> Any:
+        asked_for = form.cleaned_data
+        kit = asked_for["kit"]
+        same = bare_like(roster, key) if kit and asked_for["same"] else []
+        takers = dict.fromkeys((key, *same, *(str(pk) for pk in asked_for["also"])))
+        parts = kit_named(roster, key, kit) if kit else (asked_for["offer"],)
+        if not parts:
+            raise Refusal(_("{name} lacks nothing of this kit.").format(name=row.name), code="no-change")
+        return buy_kit(
+            warband=roster.warband,
+            fighters=[roster.row(taker) for taker in takers],
+            offer_ids=parts,
+            actor=request.user,
+            **form.once,
         )
 
-    return respond(request, tried, show, onward=request.get_full_path(), warband=warband)
+    return attempt(request, form, do), None
+
+
+def _bought_words(roster: Roster, row: Fighter, offer: Offer | None, tried: Attempt) -> str:
+    """Return what the bar says of a purchase: "Bought Pistol for Niamh." """
+    if not tried.done or isinstance(tried.result, Fighter):
+        return ""
+    if not isinstance(tried.result, tuple):
+        return _("Bought {items} for {names}.").format(items=offer.name if offer else "", names=row.name)
+    items = dict.fromkeys(roster.item_name(item) for item in tried.result)
+    names = dict.fromkeys(item.fighter.name for item in tried.result)
+    return _("Bought {items} for {names}.").format(items=", ".join(items), names=listed(names))
 
 
 def show_kit(
@@ -87,25 +125,24 @@ def show_kit(
     *,
     roster: Roster | None = None,
     form: Any = None,
-    changed: str = "",
-    tab: str = "",
-    order: Sequence[str] = (),
+    done: bool = False,
 ) -> HttpResponse:
+    kits = [*request.POST.getlist("bought"), *(request.POST.getlist("kit") if done else [])]
     page = kit_page(
         roster or fresh_roster(warband),
         row,
-        order=order,
-        tab=tab or request.GET.get("tab", ""),
+        find=find_of(request),
         take=take_of(request, form),
-        closed=shows_closed(request),
-        changed=changed,
+        order=stood_order(request),
+        bought=kits,
     )
     context = {
         "page": page,
+        "shop": page.shop,
         "bar": page.bar,
         "brief": page.brief,
         "notice": notice,
-        "form": choosing_form(page.opened, form, page.seen),
+        "form": choosing_form(page.shop.opened, form, page.seen),
     }
     oob = (*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB[:1]
     return render_page(request, "warbands/kit.html", context, partials=["kit"], oob=oob, status=status)
@@ -117,9 +154,9 @@ def show_kit(
 @login_required
 @require_http_methods(["GET", "POST"])
 def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
-    warband, _ = fighter_for(request.user, pk, "edit")
+    warband, __ = fighter_for(request.user, pk, "edit")
     if not has_shop(warband.terms):
-        raise Http404("Nothing is owned in this game.")
+        raise Http404
     roster = read_roster(warband)
     row = present_row(roster, pk)
     row.warband = warband
@@ -127,7 +164,6 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
         return _show_upgrades(request, warband, row, roster=roster)
     wanted, back = request.POST.get("offer", ""), request.POST.get("give_back", "")
     offers = roster.upgrade_offers(str(pk))
-    order = stood_order(request, offers)
     if "choice" in request.POST:
         form: Any = ChoiceForm(request.POST)
         tried = attempt(request, form, lambda: set_choice(row=row, actor=request.user, **form.made, **form.once))
@@ -140,9 +176,7 @@ def upgrade_buy(request: HttpRequest, pk: int) -> HttpResponse:
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         again = form if isinstance(form, OfferForm | OfferChoosingForm) and not tried.done else None
-        return _show_upgrades(
-            request, warband, row, notice, status, form=again, changed=wanted if tried.done else "", order=order
-        )
+        return _show_upgrades(request, warband, row, notice, status, form=again)
 
     return respond(request, tried, show, onward=href_of("upgrade-buy", pk), warband=warband)
 
@@ -169,10 +203,8 @@ def _show_upgrades(
     *,
     roster: Roster | None = None,
     form: Any = None,
-    changed: str = "",
-    order: Sequence[str] = (),
 ) -> HttpResponse:
-    page = upgrade_page(roster or fresh_roster(warband), row, take=take_of(request, form), changed=changed, order=order)
+    page = upgrade_page(roster or fresh_roster(warband), row, take=take_of(request, form), order=stood_order(request))
     context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
     return render_page(
         request,
@@ -227,14 +259,18 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
     def show(notice: Notice | None, status: int) -> HttpResponse:
         fresh = fresh_roster(warband)
         context = {
-            "title": f"Swap {page.name}",
+            "title": _("Swap {item}").format(item=page.name),
             "back": Link(page.holder_name or labels_of(warband.terms)["stash"], page.back_href),
             "here": page.here,
             "words": []
             if page.others
-            else [f"Nobody else holds anything, and the {labels_of(warband.terms)['stash_within']} is empty."],
+            else [
+                _("There is nothing to swap with: the {stash} is empty too.").format(
+                    stash=labels_of(warband.terms)["stash_within"]
+                )
+            ],
             "form": renewed(form, fresh.warband.version) if form.is_bound else form,
-            "button": "Swap them" if page.others else "",
+            "button": _("Swap") if page.others else "",
             "notice": notice,
         }
         return render_page(request, "warbands/act.html", context, status=status)
@@ -245,7 +281,7 @@ def item_swap(request: HttpRequest, pk: int) -> HttpResponse:
     def do() -> Any:
         other = roster.item_row(form.cleaned_data["other"])
         if other is None:
-            raise SubjectGone("The warband no longer holds this piece.", back=roster.address)
+            raise SubjectGone(_("The warband no longer has this item."), back=roster.address)
         return swap_item(item=item, other=other, actor=request.user, **form.once)
 
     tried = attempt(request, form, do)
@@ -264,9 +300,11 @@ def item_stash(request: HttpRequest, pk: int) -> HttpResponse:
         item,
         lambda form: give_item(item=item, fighter=None, actor=request.user, **form.once),
         offer=lambda roster: roster.shop.carry(roster.content, roster.force, str(item.pk), ""),
-        title=f"{{name}}: to the {stash}",
-        words=f"It lies in the {stash} until somebody takes it. The {stash} does not count for the {labels['rating_within']}.",
-        button=f"Put it into the {stash}",
+        title=_("Put {{name}} into the {stash}").format(stash=stash),
+        words=_("Anyone can take it from there. The {stash} doesn't count for the {rating}.").format(
+            stash=stash, rating=labels["rating_within"]
+        ),
+        button=_("Put into the {stash}").format(stash=stash),
     )
 
 
@@ -280,9 +318,9 @@ def item_sell(request: HttpRequest, pk: int) -> HttpResponse:
         item,
         lambda form: sell_item(item=item, actor=request.user, **form.once),
         offer=lambda roster: roster.shop.sale(roster.content, roster.force, str(item.pk)),
-        title="Sell {name}",
-        words="It leaves the warband and brings {price}.",
-        button="Sell it for {price}",
+        title=_("Sell {name}"),
+        words=_("It leaves the warband. You get {price}."),
+        button=_("Sell for {price}"),
     )
 
 
@@ -296,9 +334,9 @@ def item_return(request: HttpRequest, pk: int) -> HttpResponse:
         item,
         lambda form: return_item(item=item, actor=request.user, **form.once),
         offer=lambda roster: roster.shop.refund(roster.content, roster.force, str(item.pk)),
-        title="Return {name}",
-        words="It goes back for its full price: {price}.",
-        button="Return it for {price}",
+        title=_("Return {name}"),
+        words=_("You get its full price back: {price}."),
+        button=_("Return for {price}"),
     )
 
 
@@ -319,7 +357,7 @@ def _plain(
         roster = fresh_roster(warband)
         name = roster.item_name(item)
         if item.status != Item.Status.HELD or roster.item_row(str(item.pk)) is None:
-            on_offer, told = None, "The warband no longer holds this piece."
+            on_offer, told = None, _("The warband no longer has this item.")
         else:
             on_offer = offer(roster)
             told = (
@@ -330,7 +368,7 @@ def _plain(
         may = on_offer is not None and on_offer.state != "closed"
         context = {
             "title": title.format(name=name),
-            "back": Link("Back", home_of(roster, str(item.fighter_id or ""))),
+            "back": Link(_("Back"), home_of(roster, str(item.fighter_id or ""))),
             "here": request.path,
             "words": [told],
             "form": ItemForm(initial={"seen": roster.warband.version, "token": new_token()}),
@@ -349,7 +387,7 @@ def held(roster: Roster, item: Item) -> ForceItem:
     pieces = [*roster.force.stash, *(piece for fighter in roster.force.fighters for piece in fighter.kit)]
     found = next((piece for piece in pieces if piece.key == str(item.pk)), None)
     if found is None:
-        raise SubjectGone("The warband no longer holds this piece.", back=roster.address)
+        raise SubjectGone(_("The warband no longer has this item."), back=roster.address)
     return found
 
 
@@ -364,34 +402,31 @@ def _item_act(
     form = ItemForm(request.POST)
     holder = str(item.fighter_id or "")
     tried = attempt(request, form, lambda: do(form))
-    place, ref, tab = _place(form.cleaned_data.get("at", "") if hasattr(form, "cleaned_data") else "")
+    place, ref = _place(form.cleaned_data.get("at", "") if hasattr(form, "cleaned_data") else "")
     at_kit = Fighter.objects.live().filter(pk=ref, warband=warband).first() if place == "kit" else None
     if request.htmx and (at_kit is not None or place == "stash"):  # type: ignore[attr-defined]
         if tried.done:
             add_success_message(request, tried.event, warband=warband)
-        return _on_its_page(request, warband, at_kit, tried, tab)
+        return _on_its_page(request, warband, at_kit, tried)
     if not tried.done:
         return show_own(tried.notice, tried.status)
     add_success_message(request, tried.event, warband=warband)
     if at_kit is not None:
-        return redirect(f"{reverse('kit-buy', args=[at_kit.pk])}?tab={tab}" if tab else href_of("kit-buy", at_kit.pk))
+        return redirect(href_of("kit-buy", at_kit.pk))
     if place == "stash":
         return redirect("stash-show", warband.pk)
     return redirect(home_of(fresh_roster(warband), holder))
 
 
-def _on_its_page(
-    request: HttpRequest, warband: Warband, at_kit: Fighter | None, tried: Attempt, tab: str
-) -> HttpResponse:
+def _on_its_page(request: HttpRequest, warband: Warband, at_kit: Fighter | None, tried: Attempt) -> HttpResponse:
     if at_kit is not None:
-        return show_kit(request, warband, at_kit, tried.notice, tried.status, tab=tab, order=stood_order(request, ()))
-    return show_stash(request, warband, tried.notice, tried.status, acts=True, tab=tab, order=stood_order(request, ()))
+        return show_kit(request, warband, at_kit, tried.notice, tried.status)
+    return show_stash(request, warband, tried.notice, tried.status, acts=True)
 
 
-def _place(at: str) -> tuple[str, int, str]:
-    """Parse `at`, for example "kit:12:melee" or "stash:3:"; return empty values if it is invalid."""
-    place, _, rest = at.partition(":")
-    ref, _, tab = rest.partition(":")
+def _place(at: str) -> tuple[str, int]:
+    """Parse `at`, for example "kit:12" or "stash:3"; return empty values if it is invalid."""
+    place, _colon, ref = at.partition(":")
     if place not in ("kit", "stash") or not (ref.isascii() and ref.isdigit() and len(ref) < 18):
-        return "", 0, ""
-    return place, int(ref), tab if tab.isalpha() else ""
+        return "", 0
+    return place, int(ref)

@@ -1,8 +1,7 @@
-"""Helpers shared by all pages of offers: the form of the pressed offer, its open choices, the filter and the row order."""
+"""Helpers shared by all pages of offers: the form of the pressed offer, its open choices, the search and the row order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,10 +9,10 @@ from django.http import HttpRequest
 from rules.parts.offer import Offer
 from warbands.forms import OfferChoosingForm, OfferForm
 from warbands.idempotency import new_token
-from warbands.pages.offers import asks_of, must_choose, order_of
+from warbands.pages.offers import asks_of, must_choose
 from warbands.views.acting import renewed
 
-OOB = ("components/budget_bar.html", "components/toasts.html")
+OOB = ("components/budget_bar.html", "components/just_done.html", "components/toasts.html")
 MAX_IN_ORDER = 400  # rows of a page; no real list is longer
 
 
@@ -39,12 +38,11 @@ def take_of(request: HttpRequest, form: Any) -> str:
     return request.GET.get("take", "") if request.method == "GET" else ""
 
 
-def shows_closed(request: HttpRequest) -> bool:
-    """Return whether the page shows closed offers too. It does unless the filter was set without them."""
-    return "closed" in request.GET or "set" not in request.GET
+def find_of(request: HttpRequest) -> str:
+    """Return what the page is searched for. It stands in the address, also in that of a press."""
+    return request.GET.get("find", "")[:60]
 
 
-def stood_order(request: HttpRequest, offers: Iterable[Offer], **shown: Any) -> tuple[str, ...]:
-    """Return the offer ids in the order of the page that was pressed: as the form lists them, else in the order before the act."""
-    sent = request.POST.get("order", "").split()
-    return tuple(sent[:MAX_IN_ORDER]) or order_of(offers, **shown)
+def stood_order(request: HttpRequest) -> tuple[str, ...]:
+    """Return the offer ids of the rows of the page that was pressed, () on a page that is opened."""
+    return tuple(request.POST.get("order", "").split()[:MAX_IN_ORDER])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
@@ -14,12 +14,13 @@ from config.htmx import render_page
 from warbands.access import may, warband_for
 from warbands.labels import has_shop
 from warbands.models import Warband
+from warbands.pages.offers import row_key
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item
 from warbands.views.acting import Notice, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
-from warbands.views.offers import OOB, choosing_form, offer_form, shows_closed, stood_order, take_of
+from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
 
 
 @login_required
@@ -32,11 +33,11 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show_stash(request, warband, acts=acts, roster=read_roster(warband))
     if not acts:
-        raise PermissionDenied("Only its owner and those named by the owner act on this warband.")
+        raise PermissionDenied(_("Only the owner and the owner's delegates can change this warband."))
     roster = read_roster(warband)
     wanted = request.POST.get("offer", "")
-    order = stood_order(request, roster.item_offers(), closed=shows_closed(request))
-    form = offer_form(request, next((one for one in roster.item_offers() if one.id == wanted), None))
+    offer = next((one for one in roster.item_offers() if one.id == wanted), None)
+    form = offer_form(request, offer)
     tried = attempt(
         request,
         form,
@@ -50,19 +51,10 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        again = None if tried.done else form
-        return show_stash(
-            request,
-            warband,
-            notice,
-            status,
-            acts=True,
-            form=again,
-            changed=wanted if tried.done else "",
-            order=order,
-        )
+        return show_stash(request, warband, notice, status, acts=True, form=None if tried.done else form)
 
-    return respond(request, tried, show, onward=request.get_full_path(), warband=warband)
+    said = _("Bought {item}.").format(item=offer.name) if tried.done and offer is not None else ""
+    return respond(request, tried, show, onward=f"{request.get_full_path()}#{row_key(wanted)}", said=said)
 
 
 def show_stash(
@@ -74,20 +66,21 @@ def show_stash(
     acts: bool,
     roster: Roster | None = None,
     form: Any = None,
-    changed: str = "",
-    tab: str = "",
-    order: Sequence[str] = (),
 ) -> HttpResponse:
     page = stash_page(
         roster or fresh_roster(warband),
         acts=acts,
-        tab=tab or request.GET.get("tab", ""),
+        find=find_of(request),
         take=take_of(request, form),
-        closed=shows_closed(request),
-        changed=changed,
-        order=order,
+        order=stood_order(request),
     )
-    context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
+    context = {
+        "page": page,
+        "shop": page.shop,
+        "bar": page.bar,
+        "notice": notice,
+        "form": choosing_form(page.shop.opened, form, page.seen) if page.shop else None,
+    }
     return render_page(
         request,
         "warbands/stash.html",

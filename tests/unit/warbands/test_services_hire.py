@@ -13,7 +13,7 @@ from tests.module_story import story
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import AlreadyDone, Stale, recording
 from warbands.services.copy_fighter import copy_fighter
-from warbands.services.hire import hire_fighter, part_fighter
+from warbands.services.hire import hire_fighter, hire_fighters, part_fighter
 from warbands.services.roster import disband_warband
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -38,7 +38,31 @@ def test_a_hire_is_paid_and_brings_its_kit(wardens: Warband) -> None:
 
 def test_nameless_fighters_are_told_apart(wardens: Warband) -> None:
     names = [s.hire(wardens, "Yeoman").name for _ in range(3)]
-    assert names == ["Yeoman", "Yeoman 2", "Yeoman 3"]
+    assert len(set(names)) == 3
+    terms = s.fresh(wardens).terms
+    assert set(names) <= set(terms.game.founding.fighter_names(terms.content, wardens.list_id, "yeoman"))
+
+
+def test_three_are_hired_in_one_act_with_one_undo(wardens: Warband, ada: Any) -> None:
+    before = s.document(wardens)
+    three = hire_fighters(warband=wardens, offer_id=s.hire_offer(wardens, "Yeoman").id, times=3, actor=ada)
+    assert len({fighter.name for fighter in three}) == 3
+    event = s.last_event(wardens)
+    assert event.told.startswith(f"{ada} hired 3 × Yeoman: {three[0].name}, {three[1].name} and {three[2].name}, for ")
+    s.assert_reconciled(wardens)
+    s.take_back(wardens)
+    assert s.document(wardens) == before
+
+
+def test_three_of_which_one_is_over_the_limit_are_none(wardens: Warband, ada: Any) -> None:
+    offer = s.hire_offer(wardens, "Shocktrooper")
+    s.hire(wardens, "Shocktrooper")
+    for _ in range((offer.limit or 0) - offer.held - 3):
+        s.hire(wardens, "Shocktrooper")
+    before = s.written(wardens)
+    with pytest.raises(Refusal, match="Limit of"):
+        hire_fighters(warband=wardens, offer_id=offer.id, times=3, actor=ada)
+    assert s.written(wardens) == before
 
 
 @pytest.mark.parametrize("name", ["x" * 81, "Jo\nnas", "Jo\x00nas", "Jo\u202enas"])
@@ -55,7 +79,7 @@ def test_names_keep_letters_of_every_script(wardens: Warband) -> None:
 
 def test_what_was_never_on_offer_is_refused(wardens: Warband, ada: Any) -> None:
     before = s.written(wardens)
-    with pytest.raises(Refusal, match="not on offer"):
+    with pytest.raises(Refusal, match="isn't on offer"):
         hire_fighter(warband=wardens, offer_id="heretic-legion-heretic-trooper", actor=ada)
     assert s.written(wardens) == before
 
@@ -86,8 +110,8 @@ def test_a_short_purse_refuses_after_the_founding(ada: Any) -> None:
     before = s.written(warband)
     with pytest.raises(Refusal) as refusal:
         s.hire(warband, "Shocktrooper")
-    assert refusal.value.message == "Shocktrooper asks 45 ducats; the strongbox holds 44."
-    assert refusal.value.mend.startswith("Selling a Combat Helmet frees ")
+    assert refusal.value.message == "Shocktrooper costs 45 d; you have 44."
+    assert refusal.value.mend.startswith("Sell Combat Helmet (+")
     assert s.written(warband) == before
 
 
@@ -95,14 +119,14 @@ def test_a_short_purse_of_glory_refuses_after_the_founding(ada: Any) -> None:
     warband = s.camp(ada)
     with pytest.raises(Refusal) as refusal:
         s.hire(warband, "Observer")
-    assert "glory; the strongbox holds 0." in refusal.value.message
+    assert "glory; you have 0." in refusal.value.message
 
 
 def test_a_roster_holds_so_many_and_no_more(wardens: Warband, monkeypatch: pytest.MonkeyPatch) -> None:
     held = Fighter.objects.filter(warband=wardens).count()
     monkeypatch.setattr("warbands.services.hire.MOST_FIGHTERS", held + 1)
     s.hire(wardens, "Yeoman")
-    with pytest.raises(Refusal, match="fighters at the most"):
+    with pytest.raises(Refusal, match="holds at most"):
         s.hire(wardens, "Yeoman")
     assert Fighter.objects.filter(warband=wardens).count() == held + 1
 

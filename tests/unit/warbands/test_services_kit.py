@@ -74,7 +74,7 @@ def test_what_is_closed_is_refused_with_its_reason(wardens: Warband) -> None:
 
 def test_a_piece_of_another_list_is_refused(wardens: Warband, ada: Any) -> None:
     before = s.written(wardens)
-    with pytest.raises(Refusal, match="not on offer"):
+    with pytest.raises(Refusal, match="isn't on offer"):
         buy_item(warband=wardens, offer_id="found-hell-saints-skull", actor=ada)
     assert s.written(wardens) == before
 
@@ -106,7 +106,7 @@ def test_a_short_purse_buys_nothing_after_the_founding(camped: Warband, ada: Any
     with recording(camped, kind="spend", actor=ada) as act:
         act.pay(Price(ducats=act.warband.strongbox_ducats - 1), reason="Candles")
     before = s.written(camped)
-    with pytest.raises(Refusal, match="the strongbox holds 1"):
+    with pytest.raises(Refusal, match="you have 1"):
         s.stock(camped, "Gas Mask")
     assert s.written(camped) == before
 
@@ -243,7 +243,7 @@ def test_what_is_gone_moves_no_more(camped: Warband, again: Callable[[Item], Any
     helmet = s.stock(camped, "Combat Helmet")
     s.sell(helmet)
     before = s.written(camped)
-    with pytest.raises(Refusal, match="no longer holds"):
+    with pytest.raises(Refusal, match="no longer has"):
         again(helmet)
     assert s.written(camped) == before
 

@@ -1,0 +1,49 @@
+/* data-presses: the one form of a page of rows. Presses go out one after the other, each with the token and version of the
+   answer before it. A pressed row is marked at once, keeps its place, and what is opened stays open. */
+import { freshToken } from "./unsent.js";
+
+const form = "form[data-presses]";
+let reading = false; /* an answer to a search may fold and unfold */
+let held = null;
+
+const rowOf = (button) => button?.closest?.(".offer-line, .preset");
+
+document.addEventListener("submit", ({ target, submitter }) => {
+  if (!target.matches?.(form)) return;
+  const row = rowOf(submitter);
+  if (row) row.dataset.pressed = "";
+  held = row?.id || submitter ? { id: row?.id || submitter.id, pressed: submitter?.id } : null;
+});
+
+/* The one before has been answered since: its token is spent, and the roster is another. */
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  const { sourceElement, request } = ctx;
+  reading = request.method === "GET";
+  if (!sourceElement.matches?.(form) || !request.body?.set) return;
+  for (const name of ["token", "seen", "order"]) request.body.set(name, sourceElement.elements[name].value);
+});
+
+/* Without a line the press waits on this device; the next one needs a token of its own. */
+document.addEventListener("unsent", () => {
+  for (const { elements } of document.querySelectorAll(form)) elements.token.value = freshToken(elements.token.value);
+});
+
+document.addEventListener("htmx:before:swap", () => {
+  const row = held && document.getElementById(held.id);
+  if (row) held.top = row.getBoundingClientRect().top;
+});
+
+document.addEventListener("htmx:before:morph:attr", (event) => {
+  const { attrName, newValue } = event.detail;
+  if (!reading && attrName === "open" && newValue === null) event.preventDefault();
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  const row = held?.top !== undefined && document.getElementById(held.id);
+  if (row) window.scrollBy({ top: row.getBoundingClientRect().top - held.top, behavior: "instant" });
+  held = null;
+});
+
+document.addEventListener("htmx:error", () => {
+  for (const row of document.querySelectorAll("[data-pressed]")) delete row.dataset.pressed;
+});
