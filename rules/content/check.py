@@ -113,7 +113,6 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (s.CampaignNumbers, "starting_exploration_skills"): ("skills",),
     (s.Sample, "list"): ("lists",),
 }
-PURPOSE_WORDS = 6
 CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", "skill": "skills"}
 # These fields may name a list that the pack does not contain yet; what they open is stored as a promise until it does.
 WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (s.Patron, "lists"),
@@ -301,7 +300,7 @@ def _purposes(pack: s.Pack) -> Iterator[str]:
     for table in ("profiles", "items", "upgrades"):
         for entry in getattr(pack, table):
             words = entry.purpose.split()
-            if len(words) > PURPOSE_WORDS:
-                yield f"{table} {entry.id}: purpose has {len(words)} words; {PURPOSE_WORDS} fit"
+            if len(words) > s.PURPOSE_WORDS:
+                yield f"{table} {entry.id}: purpose has {len(words)} words; {s.PURPOSE_WORDS} fit"
             if words and entry.purpose.upper() == entry.purpose and any(c.isalpha() for c in entry.purpose):
                 yield f"{table} {entry.id}: purpose is a keyword alone; say what it does"

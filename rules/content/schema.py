@@ -14,8 +14,9 @@ from rules.content.play import EditionPlay
 from rules.price import Currency, Price
 from rules.vocabulary import Cap, Effect, GroupCap, Holder, PackStruct, Reward, Slug
 
-# What an entry is for, as somebody who plays would say it: at most six words.
-Purpose = Annotated[str, msgspec.Meta(max_length=40)]
+# What an entry is for, as somebody who plays would say it.
+PURPOSE_WORDS, PURPOSE_LETTERS = 6, 40
+Purpose = Annotated[str, msgspec.Meta(max_length=PURPOSE_LETTERS)]
 
 
 class Hands(PackStruct, frozen=True):

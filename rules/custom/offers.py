@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.content.schema import PURPOSE_LETTERS, PURPOSE_WORDS
 from rules.custom import sheet
 from rules.custom.force_rules import ForceRules
 from rules.custom.profiles import CustomProfile, ProfileKind
@@ -38,11 +40,8 @@ def _hire(rules: ForceRules, force: Force, kind: ProfileKind, profile: CustomPro
     if origin is None:
         origin = f"Shared by {profile.by}." if profile.by else "Shared."
     figures = ", ".join(f"{label} {value}" for label, value in rules.profiles.profile_card(profile).figures)
-    weapons = (
-        f"{line.name} {line.short_words or line.range_words}".strip()
-        for line in rules.armed(force, unit)
-        if line.carried
-    )
+    armed = [line for line in rules.armed(force, unit) if line.carried]
+    weapons = (f"{line.name} {line.short_words or line.range_words}".strip() for line in armed)
     return Offer(
         kind="hire",
         id=profile.id,
@@ -52,10 +51,22 @@ def _hire(rules: ForceRules, force: Force, kind: ProfileKind, profile: CustomPro
         price=Price(),
         rating=Price(ducats=unit.worth),
         held=taken,
+        purpose=_purpose(sheet.strength_words(unit), [line.name for line in armed]),
         details=tuple(line for line in (figures, sheet.strength_words(unit), *weapons, origin) if line),
         choices=tuple(replace(asked, optional=True) for asked in rules.unit_asks(force, unit) if asked.at_founding),
         state_begins={"profile": copy, "choices": dict(rules.begins_with(force, kind.id))},
     )
+
+
+def _purpose(strength: str, weapons: Sequence[str]) -> str:
+    """Return who a unit is and its first weapon, as much of it as a row has room for: "3 Crew; Machine gun"."""
+    with_weapon = [f"{strength}; {name}" for name in weapons[:1] if strength and name not in strength]
+    fits = (
+        words
+        for words in (*with_weapon, strength)
+        if len(words.split()) <= PURPOSE_WORDS and len(words) <= PURPOSE_LETTERS
+    )
+    return next(fits, "")
 
 
 def departures(force: Force, fighter: str) -> tuple[Offer, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rules.force import Force
 from rules.registry import system, systems
 
 GAME = "trench-crusade"
@@ -66,3 +67,11 @@ def test_every_ready_warband_has_a_line_of_character_and_official_lists_come_fir
             assert {id_: words for id_, _, _, words in ready if not 3 < len(words.split()) <= 12} == {}
             order = [list_id in foreign for _, _, list_id, _ in ready]
             assert order == sorted(order)
+
+
+@pytest.mark.parametrize("game", [game for game in systems() if game.profiles is not None], ids=lambda game: game.id)
+def test_a_unit_of_a_game_with_own_profiles_says_who_it_is(game: Any) -> None:
+    offers = game.hire_offers(game.content("core"), Force(game.id, "core", "own-force"))
+    found = {offer.ref: offer.purpose for offer in offers}
+    assert all(len(words.split()) <= 6 and len(words) <= 40 for words in found.values())
+    assert found.get("sample-machine-gun-team", "3 Crew; Machine gun") == "3 Crew; Machine gun"
