@@ -167,7 +167,7 @@ def is_elite_profile(content: Content, profile: ProfileEntry) -> bool:
 def _link(content: Content, effect: v.LinkEffect, people: Sequence[Person], stash: Sequence[ForceItem]) -> ChoiceAsked:
     if effect.of == "fighter":
         fighters = tuple((f.key, f.name) for f, w in people if f.active and holder_fits(effect.who, w, content))
-        return ChoiceAsked(LINK, "For whom?", fighters, effect.count)
+        return ChoiceAsked(LINK, "For which fighter?", fighters, effect.count)
     pieces = tuple(
         (piece.key, f"{content.items[piece.item].name}, {where}")
         for where, piece in owned(people, stash)

@@ -30,8 +30,8 @@ from rules.parts.campaign import Teams, TeamSlot
 from rules.problems import Refusal
 
 TITLE = "Fireteams"
-WORDS = "Two fighters each, named before a battle; both gain FIRETEAM. They may be named anew before every battle."
-MEND = "Declare the fireteams anew."
+WORDS = "Two fighters each, named before a battle; both gain FIRETEAM. They may change before every battle."
+MEND = "Declare the fireteams again."
 Pair = tuple[str, str]
 
 
@@ -110,7 +110,7 @@ class Declared:
 
     def no_other(self, place: FireteamPlace, key: str) -> str:
         if self.one_each:
-            return f"{self.name(key)} stands in two fireteams; nobody is in more than one."
+            return f"{self.name(key)} is in two fireteams; a fighter can be in one only."
         return f"{self.name(key)} stands in two fireteams; {place.source.name} allows no other beside it."
 
     def name(self, key: str) -> str:
@@ -188,7 +188,7 @@ def teams(roster: RosterState) -> Teams | None:
         if place.bearer and chosen[1] == place.bearer:
             chosen = (chosen[1], chosen[0])
         slots.append(_slot(declared, place, chosen))
-    words = f"{WORDS} Nobody stands in more than one." if declared.one_each else WORDS
+    words = f"{WORDS} A fighter can be in one only." if declared.one_each else WORDS
     return Teams(TITLE, words, tuple(slots), tuple(f.text for f in fireteam_findings(roster)))
 
 

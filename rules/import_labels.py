@@ -235,7 +235,7 @@ class LabelReader(FighterReader):
         known = {p.meaning.id for p in self.lists if p.meaning}
         self.lists += [p for p in phrases if p.meaning is None or p.meaning.id not in known]
         playable = any(p.meaning is None or p.meaning.kind == "list" for p in phrases)
-        self.note_phrases(line, phrases, "the list" if playable else "a list that nobody plays here")
+        self.note_phrases(line, phrases, "the list" if playable else "a list that is not played here")
 
     def list_parts(self, text: str) -> list[str]:
         """Return the parts of a text that may each name a list, without prices and words such as "Warband"."""

@@ -152,7 +152,7 @@ class PhraseReader(Cutter):
         kind = "open" if any(p.open for p in phrases) else "fighter" if is_fighter else "kit"
         if is_fighter:
             names = names[1:]
-        elif words in ("the list", "a list that nobody plays here", "the patron") and kind != "open":
+        elif words in ("the list", "a list that is not played here", "the patron") and kind != "open":
             kind = "fact"
         if phrases and all(is_passed(p) for p in phrases):
             kind, words = "passed", "the books know it"

@@ -43,7 +43,7 @@ def read_text(text: str, lexicon: Lexicon, words: Words, answers: Mapping[str, s
             f"The text has {len(text)} characters; a roster has at most {MOST_CHARACTERS}.", code="unreadable"
         )
     if text.lstrip().startswith("{"):
-        raise Refusal("This is a document, not a text.", mend="Read it in as a roster document.", code="unreadable")
+        raise Refusal("This is a document, not a text.", mend="Import it as a roster document.", code="unreadable")
     if "\0" in text:
         raise Refusal("This is no text.", mend="Paste words, one fighter a line.", code="unreadable")
     # Pages that rosters are copied from contain invisible characters between words.

@@ -54,7 +54,7 @@ def fault_of_name(text: str) -> str:
     """Return why a name is not fully visible, as a sentence; "" for a visible or empty name."""
     for place, character in enumerate(text):
         if not character.isspace() and shows_nothing(character) and not _belongs(text, place):
-            return f"It has a character that nobody can see (U+{ord(character):04X}). Type it again without that."
+            return f"It has an invisible character (U+{ord(character):04X}). Type it again without it."
     if text.strip() and not any(unicodedata.category(each)[0] in "LNPS" for each in text):
         return "It has nothing that can be seen. Use at least one letter, digit or sign."
     return ""

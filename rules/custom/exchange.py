@@ -52,7 +52,7 @@ def read_profiles(
         )
         return (), tuple(problems)
     if not rows:
-        problems.append(ProfileProblem("profiles", "The list of profiles is empty. There is nothing to bring in."))
+        problems.append(ProfileProblem("profiles", "The list of profiles is empty. There is nothing to import."))
     if len(rows) > MOST:
         problems.append(
             ProfileProblem("profiles", f"The document holds {len(rows)} profiles; {MOST} fit in one. Split it.")

@@ -94,7 +94,7 @@ def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, probl
         help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(known)}."
         problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
     if len(strange) > STRANGE:
-        more = f"Fields that are not known here besides: {len(strange) - STRANGE}. Take them out."
+        more = f"More unknown fields: {len(strange) - STRANGE}. Take them out."
         problems.append(ProfileProblem(path.rstrip("."), more))
 
 

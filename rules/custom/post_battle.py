@@ -21,7 +21,7 @@ from rules.resolution import Option, Outcome, Resolution, Task
 LOSSES, CLOSE = "losses", "close"
 UNITS = "Units"
 CARRIED_STEP = StepKind(
-    LOSSES, "Losses", "tasks", "What each unit lost is written down and missing in its next battle."
+    LOSSES, "Losses", "tasks", "Each unit's losses are saved and missing in its next battle."
 )
 CLOSING = StepKind(CLOSE, "Close", "close", "The force is ready for its next battle.")
 
@@ -54,7 +54,7 @@ class CustomPostBattle:
                 LOSSES,
                 "Losses",
                 partial(resolve_losses, units, aftermath.mine),
-                words="As the report tells them, or put right here.",
+                words="As reported. Correct them here if needed.",
                 absorbs=True,
             ),
         )
@@ -140,7 +140,7 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
                 f"{unit.name} loses {loss_words(lost)}; {f'{left} left' if left else 'nothing is left of it'}."
             )
     if not lines:
-        return Outcome("Nobody lost anything.")
+        return Outcome("No losses.")
     count = len(lines)
     return Outcome(
         f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(consequences)
@@ -177,8 +177,8 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
 def spent_words(content: CustomContent) -> str:
     """Return the note on a unit with nobody left, with the possible remedies."""
     if content.replacements == FREE:
-        return "Nobody is left of it. Make its losses good on its page, or part with it."
-    return "Nobody is left of it, and this campaign makes no losses good. Part with it, or keep it for its history."
+        return "Wiped out. Replace its losses or dismiss it."
+    return "Wiped out, and this campaign replaces no losses. Dismiss it, or keep it for its history."
 
 
 def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tuple[Task, ...]:

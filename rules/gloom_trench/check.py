@@ -67,12 +67,12 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
             unit,
             code,
             f"{unit.name}: {each.message}",
-            "Mend the profile in the library and take its new version.",
+            "Fix the profile in the library, then update the unit.",
             PROFILE,
         )
     if is_commander(unit) and unit.data.get("tactics_range") is None and unit.data.get("no_tactics"):
         yield unit_problem(
-            unit, "tactics", f"{unit.name} commands without Tactics.", "Nobody far off uses Unit Orders through it.", PROFILE, warns=True
+            unit, "tactics", f"{unit.name} commands without Tactics.", "Distant units can't use Unit Orders through it.", PROFILE, warns=True
         )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     for unit in units:
         if unit.data["unit_orders"] and not leaders(unit) and not commanded:
             yield unit_problem(
-                unit, "orders-never-used", f"{unit.name} has Unit Orders and nobody to give them.",
+                unit, "orders-never-used", f"{unit.name} has Unit Orders and no Commander to give them.",
                 "Add a Squad Leader to it, or a Commander to the force.", ORDERS, warns=True,
             )  # fmt: skip
         if 0 < models(unit) <= 2 and not has_keyword(unit.data, SMALL):
@@ -153,6 +153,6 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
             )  # fmt: skip
     if force_command(units) == 0:
         yield Problem(
-            "no-command", "Nobody in the force has Command: no Tactical Points at the start, no dice for the initiative.",
+            "no-command", "No unit has Command: no Tactical Points at the start, no dice for the initiative.",
             "Take a unit with Command.", COMMAND, severity="warning",
         )  # fmt: skip

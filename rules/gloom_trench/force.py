@@ -127,7 +127,7 @@ def armed(force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
             figures.append(f"{weapon['dice_per_model']} dice a model")
         found.append(WeaponLine(
             name=str(weapon["name"]), range_words=", ".join(figures), hands_words="", effect_words=weapon["special"] or "",
-            keywords=f"with {', '.join(carriers)}" if carriers else "nobody carries it", carried=bool(carriers),
+            keywords=f"with {', '.join(carriers)}" if carriers else "not carried", carried=bool(carriers),
             short_words=", ".join(figures),
         ))  # fmt: skip
     return tuple(sorted(found, key=lambda line: not line.carried))

@@ -86,7 +86,7 @@ UNIT = ProfileKind(
         ProfileField("faction", "Faction", "text", "Whose unit it is. May stay empty.", most=60, options=tuple((name, name) for name in FACTIONS)),
         _die("combat", "Combat", "Its dice in a melee it charged into."),
         ProfileField("damage", "Damage", "integer", "What a failed save costs in a melee.", usual=1, required=True, least=1, most=20, group="Figures"),
-        _die("defence", "Defence", "Its dice in a melee somebody else charged into."),
+        _die("defence", "Defence", "Its dice in a melee when it was charged."),
         _die("save", "Save", "Its dice against hits."),
         ProfileField("wounds", "Wounds", "integer", "Damage that takes one model away.", usual=1, required=True, least=1, most=50, group="Figures"),
         ProfileField("command", "Command", "integer", usual=1, required=True, least=0, most=20, group="Figures"),

@@ -156,9 +156,9 @@ def _leading_hints(data: Mapping[str, Any]) -> Iterator[str]:
     if has_keyword(data, SQUAD) and count > 1:
         yield f"This Squad has {count} Squad Leaders; one is enough."
     if data["no_tactics"] and commands:
-        yield "A Commander without Tactics lends nobody Unit Orders."
+        yield "A Commander without Tactics lends no Unit Orders."
     if data["unit_orders"] and not leaders and not commands:
-        yield "Nobody here leads: its unit orders need a Commander near."
+        yield "No leader: its unit orders need a Commander near."
 
 
 def _shown(value: Any) -> str:

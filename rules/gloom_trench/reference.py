@@ -101,7 +101,7 @@ def _stress(content: CustomContent, far: Far) -> ReferencePart:
     lines = [
         ("Activated", f"+1 out of coherency (then it must Advance); +1 within {far(HORROR_WITHIN)} of a horror or an incursion."),
         ("Shot at or fought", "+1 for any damage; +1 for a natural 1 among its saves."),
-        ("No save allowed", "+1 for casualties" + (", nothing besides." if chosen(content, NO_SAVE_STRESS) == "instead" else ", beside the +1 for damage.")),
+        ("No save allowed", "+1 for casualties" + (", nothing else." if chosen(content, NO_SAVE_STRESS) == "instead" else ", beside the +1 for damage.")),
         ("Friends destroyed", f"+1 to each unit within {far(FRIENDS_WITHIN)}" + ("; a beaten unit that is removed counts." if chosen(content, LOSER_STRESS) == "yes" else "; one removed for losing a melee does not count.")),
     ]  # fmt: skip
     return ReferencePart("Stress comes from", lines=tuple(lines))
@@ -179,7 +179,7 @@ def _saves(content: CustomContent) -> ReferencePart:
         rows,
         (
             ("Failed", f"{shots} from shooting, the attacker's Damage in melee."),
-            ("Losses", "the owner picks a profile and stays with it while models of it are left; what is short of a model is kept."),
+            ("Losses", "the owner picks a profile and stays with it while it has models. Damage short of a model is kept."),
         ),
     )  # fmt: skip
 
@@ -195,7 +195,7 @@ def _charge(content: CustomContent, far: Far) -> ReferencePart:
         ("gap", *(far(gap) for gap in gaps)),
         rows,
         (
-            ("Reach", f"{far(MOVE)} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far(NEAREST_MOST)}. Short: nobody moves."),
+            ("Reach", f"{far(MOVE)} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far(NEAREST_MOST)}. Short: no move."),
             ("Reaction", f"1 TP, if it had to move more than {far(MOVE)}: Brace (no charge +1), or Hold and Shoot {die}; its damage is not compared."),
         ),
     )  # fmt: skip

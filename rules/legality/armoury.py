@@ -162,7 +162,7 @@ def borne_findings(roster: RosterState) -> Iterator[Finding]:
             if not any(h.item.id == item for who in roster.facts for h in who.held):
                 name = roster.content.items[item].name
                 mend = f"Give {name} to one of the fighters."
-                yield Finding("too-few", f"Nobody bears {name}.", mend, cause.source.where, name, subject=item)
+                yield Finding("too-few", f"No fighter has {name}.", mend, cause.source.where, name, subject=item)
 
 
 # --- rules of the list on all kit

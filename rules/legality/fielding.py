@@ -54,7 +54,7 @@ def absent(roster: RosterState, key: str) -> str:
     if fighter.status != "active":
         return f"{fighter.name} is no longer on the roster ({fighter.status})."
     if fighter.lifeless:
-        return f"{fighter.name} lies lifeless until it is brought back."
+        return f"{fighter.name} is lifeless until revived."
     if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
         return f"{fighter.name} misses this battle."
     return ""

@@ -45,7 +45,7 @@ class Placed(NamedTuple):
 def left_out(shut: str, name: str, **place: Any) -> Finding:
     """Return the finding for something on the list that is switched off: third-party content, or banned by a house rule."""
     why = "comes from a third party and is left out here" if shut == "third-party" else "is left out by a house rule"
-    return Finding(shut, f"{name} {why}.", "Let it go, or ask for it to be allowed.", "House rules", **place)
+    return Finding(shut, f"{name} {why}.", "Dismiss it, or ask for a house rule.", "House rules", **place)
 
 
 def problem(placed: Placed) -> Problem:

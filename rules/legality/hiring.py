@@ -221,7 +221,7 @@ def leader_findings(roster: RosterState) -> Iterator[Finding]:
         yield Finding(
             "too-many",
             f"{first(number(len(leaders)))} leaders: {listed(who.printed.name for who in leaders)}. One leads.",
-            "Let one go, or hire it as an ordinary fighter.",
+            "Dismiss one, or hire it as an ordinary fighter.",
             army.army.name,
             subject="leader",
             size=len(leaders),
@@ -240,7 +240,7 @@ def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
         maximum = roster.content.limit_of(group.most, group.id)
         if maximum is not None and count > maximum:
             text = f"{first(number(count))} of {group.name}; {number(maximum)} together is the most."
-            yield Finding("group-cap", text, "Let one go.", source, subject=group.id, size=count - maximum)
+            yield Finding("group-cap", text, "Dismiss one.", source, subject=group.id, size=count - maximum)
         others = len(roster.facts) - count
         if group.not_more_than_others and (purchase or roster.force.founding) and count > others:
             beside = f"{number(others)} {'other' if others == 1 else 'others'}"
@@ -286,7 +286,7 @@ def elite_findings(roster: RosterState) -> Iterator[Finding]:
         yield Finding(
             "elite-cap",
             f"{first(fighter_count(count, 'ELITE '))}; {number(cap)} is the most.",
-            "Let one go.",
+            "Dismiss one.",
             f"Campaign rules {roster.content.edition}, promotion",
             subject="elite",
             size=count - cap,
@@ -303,7 +303,7 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
         if fighter.promoted and not advances(roster.content, who):
             of_a_kind = who.profile.advancement not in ("full", "limited")
             whom = plural(who.printed.name) if of_a_kind and not who.mercenary else "Mercenaries"
-            text = f"{whom} are never promoted; {{who}} is written down as ELITE."
+            text = f"{whom} are never promoted, but {{who}} is marked as ELITE."
             mend = "Take the promotion off {who}."
             yield Placed(Finding("promotion", text, mend, f"{source}, promotion", subject="promotion"), fighter)
         scars = scars_of(fighter)
@@ -312,7 +312,7 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
         limit = numbers.scar_limit + sum(c.effect.add for c in who.of(v.ScarLimitEffect))
         if scars > limit:
             bears = f"{number(scars)} {'scar' if scars == 1 else 'scars'}"
-            text = f"{{who}} bears {bears}; nobody lives with more than {number(limit)}."
+            text = f"{{who}} has {bears}; {number(limit)} is the limit."
             mend = "Strike {who} off, or a scar."
             size = scars - limit
             yield Placed(Finding("scars", text, mend, f"{source}, injuries", subject="scars", size=size), fighter)

@@ -65,7 +65,7 @@ def _not_permitted(
         if item.id in army.shut or not open_here or (held.offer and held.offer.id not in army.item_offer_ids):
             return _not_in_armoury(content, frame, who, held)
     if any(isinstance(e, v.StaysInStashEffect) for e in item.effects):
-        text = f"{item.name} serves the whole warband; nobody carries it."
+        text = f"{item.name} serves the whole warband and is not carried."
         return Finding("only-for", text, "Take it off {who}.", *about)
     if held.offer is not None and not holder_fits(held.offer.who, who, content, item=item.id, owned=True):
         holder = holder_words(held.offer.who, content, held.offer.who_words)

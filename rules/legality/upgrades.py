@@ -282,7 +282,7 @@ def upgrade_limit_findings(roster: RosterState) -> Iterator[Placed]:
         limit, cause = upgrade_limit(roster, offer)
         name = offer.name or roster.content.name("upgrade", offer.upgrade)
         if offer.raises and not roster.force.battles.fought + roster.force.battles.credited:
-            text = f"{name}: nobody has died yet; it is taken after a battle."
+            text = f"{name}: no fighter has died yet. Take it after a battle."
             yield Placed(Finding("recruitment", text, "Take it off.", source, name, subject=offer_id, size=count))
         if limit is not None and count > limit:
             yield Placed(

@@ -74,7 +74,7 @@ def take_out(fighter: TableFighter, by: str) -> TableFighter:
 
 def _taken_out_by(state: TableState, fighter: TableFighter, by: str) -> str:
     if not by:
-        return "by a fall, or nobody knows"
+        return "by a fall, or unknown"
     return "by its own side" if by == fighter.side else f"by {state.side(by).name}"
 
 
@@ -147,7 +147,7 @@ def _joined(state: TableState, joins: TableJoins) -> TableState:
 def _add(state: TableState, act: AddAct) -> tuple[TableState, str]:
     side, name = state.side(act.side), " ".join(act.name.split())
     if not side.guest:
-        raise Refusal(f"The fighters of {side.name} are those it mustered.", code="not-guest")
+        raise Refusal(f"The fighters of {side.name} are those of its ready version.", code="not-guest")
     if not name:
         raise Refusal("A fighter needs a name.", code="no-name")
     own = state.of(side.key)
@@ -282,17 +282,17 @@ def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:
     keeper = state.side(act.keeper) if act.keeper else None
     if side.keeper == act.keeper:
         raise Refusal("That was said already.", code="done")
-    message = f"{side.name}: {keeper.name} may keep both." if keeper else f"{side.name} keeps its own side."
+    message = f"{side.name}: {keeper.name} may track both sides." if keeper else f"{side.name} keeps its own side."
     state = state.with_side(replace(side, keeper=act.keeper))
     if keeper and any(keeper_of(state, other.key) == keeper.key for other in state.sides):
-        message += f" {keeper.name} keeps both from now on."
+        message += f" {keeper.name} tracks both sides from now on."
     return state, message
 
 
 def _note(state: TableState, act: NoteAct) -> tuple[TableState, str]:
     text = " ".join(act.words.split())
     if not text:
-        raise Refusal("Nothing was written.", code="empty")
+        raise Refusal("The note is empty.", code="empty")
     return state, f"“{text}”"
 
 

@@ -39,7 +39,7 @@ from rules.vocabulary import (
     Reward,
 )
 
-FINDS, KIT, LIFELESS = "What was found", "Kit that is spent when used", "Who lies lifeless"
+FINDS, KIT, LIFELESS = "What was found", "Kit that is spent when used", "Lifeless fighters"
 PREFIX = "camp"
 LATE = "late-experience"  # what a warband that joins a campaign late is owed
 Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
@@ -105,7 +105,7 @@ def _find(context: StepContext, key: str, lasting: Lasting, chosen: Mapping[str,
 
     heals = next((e for e in lasting.effects if isinstance(e, HealScarsEffect)), None)
     if heals is not None:
-        closed = "" if _scarred(context) else "Nobody bears a scar."
+        closed = "" if _scarred(context) else "No fighter has a scar."
         return made(partial(_heal, context, key, lasting, heals), closed)
     ties = next((e for e in lasting.effects if isinstance(e, LinkEffect)), None)
     if ties is not None:
@@ -184,11 +184,11 @@ def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: i
             f"Bring {fighter.name} back",
             "Its kit and abilities are as they were.",
             losses=(f"{ducats} ducats",),
-            closed=f"it asks {ducats} ducats; the strongbox holds {held}." if held < ducats else "",
+            closed=f"it costs {ducats} ducats; you have {held}." if held < ducats else "",
         ),
-        Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
+        Option("let-go", f"Dismiss {fighter.name}", "It leaves the roster for good.", losses=("what it carries",)),
     )
-    if resolution.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "back":
+    if resolution.choose("way", f"{fighter.name} is lifeless. What happens to it?", options) == "back":
         does: tuple[Consequence, ...] = (
             SetFighter(fighter.key, ("lifeless",), False, name),
             Money(Price(ducats=-ducats), f"{name}: {fighter.name}"),
@@ -217,9 +217,9 @@ def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, res
     closed = "reinforcements pay for newcomers alone." if reinforcing else context.too_dear(offer.price)
     options = (
         Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
-        Option("let-go", f"Let {fighter.name} go", "It leaves the roster for good.", losses=("what it carries",)),
+        Option("let-go", f"Dismiss {fighter.name}", "It leaves the roster for good.", losses=("what it carries",)),
     )
-    if resolution.choose("way", f"{fighter.name} lies lifeless. What becomes of it?", options) == "raise":
+    if resolution.choose("way", f"{fighter.name} is lifeless. What happens to it?", options) == "raise":
         return revived(context, fighter, offer)
     gone = Leaves(fighter.key, "dead", "Killed, and not raised")
     return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
@@ -262,7 +262,7 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
 def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
     """Return why a promise cannot be settled now, or "" if it can."""
     if promise_kind == LATE and _experience(data) and force.list in content.lists:
-        return "" if _room(camp_context(content, force)) else "Nobody on the roster gains experience yet."
+        return "" if _room(camp_context(content, force)) else "No fighter on the roster gains experience yet."
     place = content.locations.get(str(data.get("location") or ""))
     if promise_kind != "find" or place is None:
         return "Nothing here tells what it gives: settle it at the table and let it lapse here."

@@ -47,7 +47,7 @@ def scenario_task(
     """
     repeats = content.campaign.rules.scenarios_repeat
     played: frozenset[str] = frozenset() if repeats else frozenset(last_played)
-    rule = "" if repeats else "; nobody plays the same scenario twice running"
+    rule = "" if repeats else "; no player plays the same scenario twice running"
     return Task(
         "scenario",
         "Scenario",

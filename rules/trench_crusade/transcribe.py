@@ -235,7 +235,7 @@ class _SheetReader:
         details, strange = trauma_details(self.content, trauma.id, wound.detail)
         asks, answers = trauma_asks(self.content, trauma.id)
         if strange:
-            mend = f"{asks} {listed(answers, 'or')}." if answers else "It asks for nothing besides."
+            mend = f"{asks} {listed(answers, 'or')}." if answers else "It needs nothing else."
             self.miss(f"{trauma.name} knows no “{strange}”.", mend, strange, fighter)
         elif asks and not details:
             self.notes.append(

@@ -108,7 +108,7 @@ def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
         yield unit_problem(unit, "no-bases", f"{unit.name} has no squads.", "Give its profile bases.", OF_PLATOONS)
     if count > SQUADS:
         yield unit_problem(
-            unit, "too-many-squads", f"{unit.name} has {count} squads; a platoon has four at the most.",
+            unit, "too-many-squads", f"{unit.name} has {count} squads; a platoon has at most four.",
             "Make some of them attached stands, or a platoon of their own.", OF_PLATOONS,
         )  # fmt: skip
     if {"close-order", "light-infantry"} <= traits:
@@ -242,7 +242,7 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
             unit,
             code,
             f"{unit.name}: {each.message}",
-            "Mend the profile in the library and take its new version.",
+            "Fix the profile in the library, then update the unit.",
             BOOK,
         )
 
@@ -258,6 +258,6 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     for unit in of_company(units, ""):
         if unit.kind == TEAM:
             yield unit_problem(
-                unit, "team-alone", f"{unit.name} belongs to no company.", "Some heavy weapons fight alone; put it into one otherwise.",
+                unit, "team-alone", f"{unit.name} belongs to no company.", "Some heavy weapons fight alone. Any other belongs in a company.",
                 OF_TEAMS, warns=True,
             )  # fmt: skip

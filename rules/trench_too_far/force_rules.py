@@ -82,7 +82,7 @@ class TooFarForceRules(ForceRules):
     def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         units = self.units(force)
         lines = [
-            f"{company.name}: {', '.join(unit.name for unit in forces.of_company(units, company.key)) or 'nobody yet'}"
+            f"{company.name}: {', '.join(unit.name for unit in forces.of_company(units, company.key)) or 'none yet'}"
             for company in forces.companies(units)
         ]
         alone = ", ".join(unit.name for unit in forces.of_company(units, ""))

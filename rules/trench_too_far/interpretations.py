@@ -122,7 +122,7 @@ READINGS = (
         ("base", "For each base"), ("platoon", "For the platoon"),
     ),
     _reading(
-        "AT-A29", "after-counterattack", "What follows a counterattack that does not decide the assault.",
+        "AT-A29", "after-counterattack", "What happens after a counterattack that does not decide the assault.",
         ("goes-on", "The attacker rolls again until it is decided"), ("stops", "The fight ends where it stands"),
     ),
     _reading(

@@ -411,7 +411,7 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
 def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
     """Return the names of the units in a company, as far as they fit on the card."""
     own = forces.of_company(units, company.key)
-    names = ", ".join(unit.name for unit in own) or "nobody yet"
+    names = ", ".join(unit.name for unit in own) or "none yet"
     if len(names) <= CARD_NAMES:
         return names
     kinds = [(forces.PLATOON, "platoon"), (forces.TEAM, "weapons team"), (forces.TANKS, "tank platoon")]

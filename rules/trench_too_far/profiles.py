@@ -91,7 +91,7 @@ _NAME = ProfileField("name", "Name", "text", required=True, most=60)
 _NOTES = ProfileField("notes", "Notes", "words", most=1000)
 _POINTS = ProfileField("points", "Points", "integer", "The book has none: your own, or empty.", least=0, most=100_000)
 _OWN = ProfileField(
-    "weapons", "Weapons of its own", "rows", "Only what is not in the book's table, or not as it stands there.",
+    "weapons", "Weapons of its own", "rows", "Only what is not in the book's table, or differs from it.",
     most=6, fields=(_NAME, *WEAPON_FIELDS),
 )  # fmt: skip
 _WEAPON_NAMES = tuple((name, name) for name in (*(gun.name for gun in WEAPONS), *(gun.name for gun in _TANK_ONLY)))
@@ -355,7 +355,7 @@ def _check_own(data: Mapping[str, Any]) -> Iterator[ProfileProblem]:
 def _check_weapon(weapon: Mapping[str, Any], path: str = "") -> Iterator[ProfileProblem]:
     if not (weapon["attacks"] or weapon["tank_attacks"]):
         yield ProfileProblem(
-            f"{path}attacks", "This weapon hits nobody. Give it attacks against troops or against tanks."
+            f"{path}attacks", "This weapon hits nothing. Give it attacks against troops or against tanks."
         )
     if (weapon["close_range"] is None) != (weapon["close_attacks"] is None):
         missing = "close_range" if weapon["close_range"] is None else "close_attacks"

@@ -200,7 +200,7 @@ def _assault(content: CustomContent) -> ReferencePart:
         (
             ("Go in", "Fresh platoons do; others test morale, Close order +1, Aggressive as Stubborn. Refused: fire within 8″ on 6."),
             ("Meet it", f"in the open test morale, or fall back a {fall} move, Shocked."),
-            ("Fight", f"5+, Engineers and close combat weapons 4+; no saves. {DECIDES} bases in one roll: the loser goes back {BACK_INCHES}″, Shocked{beaten}; else the other side rolls."),
+            ("Fight", f"5+, Engineers and close combat weapons 4+; no saves. {DECIDES} bases in one roll: the loser goes back {BACK_INCHES}″, Shocked{beaten}. If not, the opponent rolls."),
         ),
     )  # fmt: skip
 
@@ -248,6 +248,6 @@ def _end(content: CustomContent) -> ReferencePart:
         lines=(
             ("Morale", f"{quality}."),
             ("Recover", f"Shocked platoons test{recover}; a new commander; 2″ moves; Disruption ends; a D6 for each infantry base lost, 5+ a Remnant."),
-            ("Turn end", "5+ rallies each Shocked platoon of a company not Disrupted, then each Disrupted company that has a commander; a 6 frees each immobilised vehicle; tallies back to none."),
+            ("Turn end", "5+ rallies each Shocked platoon of a company not Disrupted, then each Disrupted company with a commander. A 6 frees each immobilised vehicle. Tallies back to 0."),
         ),
     )  # fmt: skip

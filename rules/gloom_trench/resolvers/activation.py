@@ -388,7 +388,7 @@ def reactivation(content: CustomContent, data: Reactivation, roller: Roller) -> 
         if again
         else f"{quantity(eligible, 'unit')} to choose from."
         if eligible
-        else "Nobody may be activated: the chit is set aside."
+        else "No unit can act: put the chit aside."
     )
     return Resolved(
         "yes" if again else "no", words, total=eligible, effects=effects(allowed=again, eligible=eligible)

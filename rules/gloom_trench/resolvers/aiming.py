@@ -86,7 +86,7 @@ def cover_of(data: Attack) -> Cover:
     if data.crossed_choice is None and len(crossed) > 1:
         raise Refusal(
             f"The shot crosses {' and '.join(crossed)} cover; the defender picks one.",
-            mend="Tell it as crossed_choice.", code="input",
+            mend="Give it as crossed_choice.", code="input",
         )  # fmt: skip
     picked = data.crossed_choice or crossed[0]
     if picked not in crossed:
@@ -177,7 +177,7 @@ def shoot_modifiers(content: CustomContent, data: Attack, roller: Roller) -> Res
     found = aimed(content, data, data.die or "D8")
     throw = found.throw
     if data.die is None and any(what.startswith("d") for what, _ in throw.modifiers):
-        raise Refusal("The die is not told (at $.die).", mend="Dice modifiers need one to shift.", code="input")
+        raise Refusal("The die is not given (at $.die).", mend="Dice modifiers need one to shift.", code="input")
     return Resolved(
         throw.told() if data.die else f"{throw.modifier:d}", f"{throw.modifier:+d} in all.", total=throw.modifier,
         modifiers=throw.modifiers,

@@ -51,14 +51,14 @@ def charge_move(content: CustomContent, data: ChargeMove, roller: Roller) -> Res
     gap = Fraction(str(data.gap))
     if reach < gap - CONTACT:
         return Resolved(
-            "short", f"{float(reach):g} MU do not reach: nobody moves, the activation is over.", (face,), (face,), int(reach),
+            "short", f"{float(reach):g} MU are too short: no move, the activation is over.", (face,), (face,), int(reach),
             effects=effects(contact=False, reach=float(reach), needed=float(gap - CONTACT), moved=0, die=die,
                             may_react=False, activation_ends=True),
         )  # fmt: skip
     if data.moved is not None and not gap - CONTACT <= Fraction(str(data.moved)) <= reach:
         raise Refusal(
             f"The closest model moves {float(max(Fraction(0), gap - CONTACT)):g} to {float(reach):g} MU here.",
-            mend="Tell how far it went.", code="input",
+            mend="Give how far it went.", code="input",
         )  # fmt: skip
     went, react = may_react(content, gap, reach, data.moved)
     words = f"Contact after {float(went):g} MU; the defender {'may' if react else 'may not'} react."
@@ -131,7 +131,7 @@ def _braced(content: CustomContent, data: ChargeReaction, left: int | None, roll
         return Resolved("brace", "Braced: the charger has no +1.", modifiers=(("+0", "Charge, braced"),), effects=told)
     die = data.die or (charger.combat if charger else None)
     if die is None:
-        raise Refusal("The charger's Combat is not told (at $.die).", mend="Tell D6, D8 or D12.", code="input")
+        raise Refusal("The charger's Combat is not given (at $.die).", mend="Give D6, D8 or D12.", code="input")
     solid = ((-1, "Solid cover"),) if data.cover == "solid" else ()
     roll = (*solid, *enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods))
     throw = thrown(content, die, (*mods(data.dice_mods), *own_point(content, data.tp)), roll)

@@ -244,7 +244,7 @@ def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolv
     if told is None and isinstance(data.rolls, int) and not isinstance(roller, TableDice):
         told = data.rolls  # in odds nothing is rolled, so a number of rolls is a number of dice
         if not 1 <= told <= MOST_COUNTED:
-            raise Refusal(f"Odds are told of 1 to {MOST_COUNTED} dice.", mend="Tell how many as count.", code="input")
+            raise Refusal(f"Odds take 1 to {MOST_COUNTED} dice.", mend="Give how many as count.", code="input")
     count = open_count(roller, told, data.rolls)
     faces = roller.several(count, throw.sides, throw.why("Dice"), throw.cuts)
     kept = throw.kept(faces)
@@ -361,7 +361,7 @@ def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
     elif isinstance(data.direction, tuple):
         if len(data.direction) != 2 or not any(data.direction):
             raise Refusal(
-                "A direction has two numbers, and one of them is not 0.", mend="Tell [right, up].", code="input"
+                "A direction has two numbers, and one of them is not 0.", mend="Give [right, up].", code="input"
             )
         degrees = math.degrees(math.atan2(*data.direction))
     else:

@@ -48,7 +48,7 @@ def ruled(
             typed_too = tuple(roller.source.left)
             if fell in (len(typed_too), typed_too) or (fell,) == typed_too:
                 return resolve(content, msgspec.structs.replace(given, rolls=None), roller)
-            raise Refusal("The dice stand in `rolls` already.", mend="Tell them once.", code="dice")
+            raise Refusal("The dice stand in `rolls` already.", mend="Give them once.", code="dice")
         typed = TypedDice((fell,) if isinstance(fell, int) else fell)
         try:
             done = resolve(content, given, TableDice(typed))
@@ -60,7 +60,7 @@ def ruled(
         if typed.left:
             raise Refusal(
                 f"{quantity(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')} not asked for.",
-                mend="Leave out what is not rolled.", code="dice",
+                mend="Remove what is not rolled.", code="dice",
             )  # fmt: skip
         return done
 

@@ -102,7 +102,7 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
     for group in side.groups:
         pools[_die_of(side, group, is_active)] += group.count
     if side.save is None:
-        raise Refusal(f"Its Save is not told (at $.{where}.save).", mend="Tell D6, D8 or D12.", code="input")
+        raise Refusal(f"Its Save is not given (at $.{where}.save).", mend="Give D6, D8 or D12.", code="input")
     save = saves.Save(
         hits=0,
         save_die=side.save,
@@ -133,7 +133,7 @@ def _die_of(side: Side, group: Group, is_active: bool) -> Die:
     die = die or side.attack_die
     if die is None:
         stat = "$.active.combat" if is_active else "$.defender.defence"
-        raise Refusal(f"What its models roll is not told (at {stat}).", mend="Tell D6, D8 or D12.", code="input")
+        raise Refusal(f"What its models roll is not given (at {stat}).", mend="Give D6, D8 or D12.", code="input")
     return die
 
 
@@ -257,7 +257,7 @@ def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Res
 def _face_to_face(content: CustomContent, data: MeleeRound) -> tuple[Ready, Ready]:
     """Both sides with their pools. Raises Refusal if one has no model."""
     if not data.active.size or not data.defender.size:
-        raise Refusal("Both sides need a model to fight a round.", mend="Tell their models.", code="input")
+        raise Refusal("Both sides need a model to fight a round.", mend="Give their models.", code="input")
     return ready(content, data, True), ready(content, data, False)
 
 
@@ -354,7 +354,7 @@ def melee(content: CustomContent, data: MeleeRound, roller: Roller) -> Resolved:
         outcome = str(done.effect("result"))
         if outcome != "draw":
             return _told(outcome, steps, data)
-    raise Refusal("This melee does not come to an end.", mend="Tell its dice.", code="odds")
+    raise Refusal("This melee does not come to an end.", mend="Give its dice.", code="odds")
 
 
 def _told(outcome: str, steps: list[Resolved], data: MeleeRound) -> Resolved:

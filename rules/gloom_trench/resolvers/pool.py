@@ -168,7 +168,7 @@ def roll_initiative(content: CustomContent, data: Initiative, roller: Roller) ->
     elif data.turn == 1:
         winner, words = "reroll", "Level on the first turn: both roll again."
     elif data.last_winner is None:
-        winner, words = "tie", "Level: it goes to whoever did not have it last turn."
+        winner, words = "tie", "Equal: it goes to the side that did not have it last turn."
     else:
         winner = "B" if data.last_winner == "A" else "A"
         words = f"Level: {winner} has the initiative, having gone without it last turn."

@@ -99,7 +99,7 @@ def save_throw(content: CustomContent, data: Save) -> Throw:
     """The dice of a saving roll with every modifier. Raises Refusal if the unit's Save is missing in the input."""
     base = data.save_die or (data.unit.save if data.unit else None)
     if base is None:
-        raise Refusal("The Save is not told (at $.save_die).", mend="Tell D6, D8 or D12.", code="input")
+        raise Refusal("The Save is not given (at $.save_die).", mend="Give D6, D8 or D12.", code="input")
     dice: list[tuple[int, str]] = []
     roll: list[tuple[int, str]] = []
     if data.cover == "solid" and not data.melee:
@@ -321,7 +321,7 @@ def _unit_of(data: Allocate) -> Unit:
     if data.unit is not None:
         return data.unit
     if data.models is None:
-        raise Refusal("No unit is told of (at $.unit).", mend="Tell its models.", code="input")
+        raise Refusal("No unit is given (at $.unit).", mend="Give its models.", code="input")
     return Unit(
         models=data.models, wounds=data.wounds, recorded_damage=data.recorded_damage, recorded_on=data.recorded_on
     )

@@ -73,7 +73,7 @@ def planned(content: CustomContent, data: Shoot) -> Shot | None:
     if data.ignores_saves and data.obscured:
         data = msgspec.structs.replace(data, obscured=())
     if data.models is None and not data.groups:
-        raise Refusal("No models shoot (at $.models).", mend="Tell how many see the target.", code="input")
+        raise Refusal("No models shoot (at $.models).", mend="Give how many see the target.", code="input")
     always: Die | None = "D6" if data.hold_and_shoot and data.weapon is None else None
     top = Shooters(
         models=data.models or 0, die=data.die or always, weapon=data.weapon, band=data.band, distance=data.distance
@@ -205,7 +205,7 @@ def shoot_losses(content: CustomContent, data: Shoot, roller: Roller) -> Resolve
 def _needs_save(content: CustomContent, data: Shoot) -> None:
     ready = planned(content, data)
     if ready is not None and ready.save is None:
-        raise Refusal("The target's Save is not told (at $.save_die).", mend="Tell D6, D8 or D12.", code="input")
+        raise Refusal("The target's Save is not given (at $.save_die).", mend="Give D6, D8 or D12.", code="input")
 
 
 def _failing(content: CustomContent, save: saves.Save) -> Fraction:

@@ -138,7 +138,7 @@ def command_of(content: CustomContent, command: int | None, unit: Unit | None) -
     if command is not None:
         return command
     if unit is None:
-        raise Refusal("The Command is not told (at $.command).", mend="Tell it, or tell of the unit.", code="input")
+        raise Refusal("The Command is not given (at $.command).", mend="Give it, or give the unit.", code="input")
     return unit_command(content, unit)
 
 
@@ -147,7 +147,7 @@ def stress_of(stress: int | None, unit: Unit | None) -> int:
     if stress is not None:
         return stress
     if unit is None or unit.stress is None:
-        raise Refusal("The Stress is not told (at $.stress).", mend="Tell it, or tell of the unit.", code="input")
+        raise Refusal("The Stress is not given (at $.stress).", mend="Give it, or give the unit.", code="input")
     return unit.stress
 
 
@@ -185,7 +185,7 @@ class OfUnit(RuleInput, frozen=True, kw_only=True):
         if self.unit is not None:
             return self.unit
         if self.models is None and self.command is None and not self.keywords:
-            raise Refusal("No unit is told of (at $.unit).", mend="Tell its models.", code="input")
+            raise Refusal("No unit is given (at $.unit).", mend="Give its models.", code="input")
         return Unit(models=self.models, command=self.command, keywords=self.keywords)
 
 
@@ -205,10 +205,10 @@ class OfForce(RuleInput, frozen=True, kw_only=True):
         """The force. Raises Refusal where nothing is told."""
         if self.force is not None:
             if self.formation is not None:
-                raise Refusal("The formation is told twice.", mend="Tell it within the force.", code="input")
+                raise Refusal("The formation is given twice.", mend="Give it within the force.", code="input")
             return self.force
         if self.units is None and self.force_command is None:
-            raise Refusal("No force is told of (at $.force).", mend="Tell its units.", code="input")
+            raise Refusal("No force is given (at $.force).", mend="Give its units.", code="input")
         units = self.units if isinstance(self.units, tuple) else (Unit(models=1),) * (self.units or 0)
         return Force(units=units, force_command=self.force_command, formation=self.formation)
 

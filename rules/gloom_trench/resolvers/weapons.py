@@ -48,7 +48,7 @@ class Weapon(RuleInput, frozen=True, kw_only=True):
         """The bands it has. Raises Refusal if there is none, or if a longer one does not reach farther."""
         found = tuple((name, band) for name in BANDS if (band := getattr(self, name)) is not None)
         if not found:
-            raise Refusal("The weapon has no range.", mend="Tell its short, medium or long range.", code="input")
+            raise Refusal("The weapon has no range.", mend="Give its short, medium or long range.", code="input")
         for (near, one), (longer, other) in pairwise(found):
             if other.max_range <= one.max_range:
                 raise Refusal(
@@ -84,7 +84,7 @@ def distance_of(content: CustomContent, told: float | Apart) -> float:
     )
     found = next((each for each in (told.leader, *after) if each is not None), None)
     if found is None:
-        raise Refusal("No distance is told (at $.distance).", mend="Tell it in MU.", code="input")
+        raise Refusal("No distance is given (at $.distance).", mend="Give it in MU.", code="input")
     return found
 
 
@@ -145,7 +145,7 @@ def pool_of(content: CustomContent, group: Shooters, otherwise: Shooters | None 
             return (dice, found[1].die) if found else None
     die = group.die or (weapon.die if weapon else None) or other.die
     if die is None:
-        raise Refusal("The die is not told (at $.die).", mend="Tell it, or the weapon and the distance.", code="input")
+        raise Refusal("The die is not given (at $.die).", mend="Give it, or the weapon and the distance.", code="input")
     return dice, die
 
 
@@ -153,7 +153,7 @@ def _band_named(weapon: Weapon, name: BandName) -> Band:
     """One band of a weapon. Raises Refusal if it lacks that band."""
     band: Band | None = getattr(weapon, name)
     if band is None:
-        raise Refusal(f"The weapon has no {name} range.", mend="Tell one it has.", code="input")
+        raise Refusal(f"The weapon has no {name} range.", mend="Give one it has.", code="input")
     return band
 
 

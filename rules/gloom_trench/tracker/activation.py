@@ -60,7 +60,7 @@ def _activate_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, d
     play.must("choose", "An activation")
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
-        raise Refusal(f"{troop.name} has no figures yet.", mend="Tell them first.", code="no-figures")
+        raise Refusal(f"{troop.name} has no figures yet.", mend="Give them first.", code="no-figures")
     if troop.side != play.facts["chit"]:
         raise Refusal(
             f"The chit is one of {play.name(str(play.facts['chit']))}.", mend="One of its units acts.", code="not-chit"

@@ -122,7 +122,7 @@ def lines(content: CustomContent, fighter: TableFighter) -> Iterator[str]:
         yield f"Damage recorded: {facts['recorded_damage']}" + (f" on {on}" if on else "")
     if troop.had_leader and not troop.has_leader:
         keeps = _model_name(troop, "keeps_to")
-        coherency = f"coherency is kept to a {keeps}" if keeps else "name one for coherency under Put right"
+        coherency = f"coherency is kept to a {keeps}" if keeps else "name one for coherency under Correct"
         yield f"Squad Leader lost; {coherency}"
     for weapon in troop.weapons:
         yield weapon.words

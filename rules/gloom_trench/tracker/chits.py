@@ -22,7 +22,7 @@ def _draw_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "draw",
         "Draw a chit",
-        f"Out of the bag, nobody knows which. {_as_a_die(play)}".strip(),
+        f"Drawn blind from the bag. {_as_a_die(play)}".strip(),
         (),
         "one chit; after Fog the next",
     )
@@ -145,7 +145,7 @@ def _drawn(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 def _aside_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
-        "aside", "Set the chit aside", "Nobody can be activated with it.", (Asks("side", "Whose", "side"),), move=True
+        "aside", "Put the chit aside", "No unit can act with it.", (Asks("side", "Whose", "side"),), move=True
     )
 
 
@@ -154,7 +154,7 @@ def _aside(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     side = str(play.facts["chit"])
     if play.eligible(side):
         raise Refusal(f"{play.name(side)} has a unit to activate.", mend="Choose it.", code="phase")
-    doing = Doing(play, "aside").say(f"The chit of {play.name(side)} is set aside: nobody can be activated.")
+    doing = Doing(play, "aside").say(f"The chit of {play.name(side)} is put aside: no unit can act.")
     return doing.table(**play.on(**play.idle())).act(side=side)
 
 

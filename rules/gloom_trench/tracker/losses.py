@@ -42,7 +42,7 @@ def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     if data.get("fighter") in keys:
         troop = play.troop(data["fighter"])
         options = tuple((model.slug, f"{model.name} ({model.left})") for model in troop.standing)
-        asks.append(Asks("model", "Whom it takes first", "option", options=options))
+        asks.append(Asks("model", "First loss", "option", options=options))
     return RollKind(
         "place",
         "Place the losses",
@@ -55,7 +55,7 @@ def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.waiting:
-        raise Refusal(f"{troop.name} has no losses to place.", mend="Go on.", code="done")
+        raise Refusal(f"{troop.name} has no losses to place.", mend="Continue.", code="done")
     model = next((model for model in troop.standing if model.slug == data.get("model")), None)
     if model is None:
         raise Refusal(f"{troop.name} has no such model left.", mend="Pick one that stands.", code="no-choice")
@@ -121,7 +121,7 @@ def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     doing.say(
         f"{gone.name} is gone: {names} {'takes' if len(who) == 1 else 'take'} a token of Stress."
         if who
-        else f"Nobody stood near {gone.name}."
+        else f"No unit was near {gone.name}."
     )
     return doing.act(side=gone.side)
 
@@ -155,7 +155,7 @@ def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         asks.append(Asks("dug_in", "Dug in", usual="1" if troop.facts.get("dug_in") else ""))
         asks.append(Asks("acted", "Activated this turn", usual="1" if troop.fighter.acted else ""))
         if (troop.had_leader and not troop.has_leader) or (not troop.had_leader and troop.size > 1):
-            options = (("", "nobody named"), *((model.slug, model.name) for model in troop.standing))
+            options = (("", "none named"), *((model.slug, model.name) for model in troop.standing))
             asks.append(
                 Asks(
                     "keeps_to",
@@ -166,14 +166,14 @@ def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
                 )
             )
     return RollKind(
-        "right", "Put right", "What stands on the table counts. Stress has buttons of its own.", tuple(asks), move=True
+        "right", "Correct", "What's on the table counts. Stress has its own buttons.", tuple(asks), move=True
     )
 
 
 def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
-        raise Refusal(f"{troop.name} has no figures yet.", mend="Tell them first.", code="no-figures")
+        raise Refusal(f"{troop.name} has no figures yet.", mend="Give them first.", code="no-figures")
     asked = {ask.name for ask in _right_asked(play, data).asks}
     doing = Doing(play, "right")
     parts: list[str] = []
@@ -196,7 +196,7 @@ def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
         parts.append("activated this turn" if acted else "not activated this turn")
     if not parts:
         raise Refusal(f"Nothing of {troop.name} is different.", mend="Change what is wrong.", code="done")
-    doing.say(f"Put right, {troop.name}: {', '.join(parts)}.")
+    doing.say(f"Corrected, {troop.name}: {', '.join(parts)}.")
     act = doing.act(fighter=troop.key)
     return with_acted(act, troop, acted) if acted != troop.fighter.acted else act
 
@@ -258,7 +258,7 @@ def _figures_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if troop.known:
-        raise Refusal(f"The figures of {troop.name} are told.", mend="Put right what is wrong.", code="done")
+        raise Refusal(f"The losses of {troop.name} are placed.", mend="Correct the unit if something is wrong.", code="done")
     count = figure(data, "count", 5)
     if not 1 <= count <= 40:
         raise Refusal("A unit has 1 to 40 models.", mend="Count them.", code="number")

@@ -86,7 +86,7 @@ def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
     doing = Doing(play, "charge").say(f"{troop.name} charges {target.name}: reach {float(found.effect('reach')):g} MU.")
     pay_distance(play, doing, troop.side, data)
     if not found.effect("contact"):
-        doing.say("That falls short: nobody moves, the activation is over.")
+        doing.say("Too short: no move, the activation is over.")
         return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
     reacts = bool(found.effect("may_react")) and play.pool(target.side) > 0
     charge = {
@@ -103,7 +103,7 @@ def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
 def defender(play: PlayState) -> Troop:
     """Return the unit that is charged. Raises Refusal outside of a charge."""
     if not play.charge:
-        raise Refusal("Nobody is charged now.", mend="See what the table asks for.", code="phase")
+        raise Refusal("No unit is being charged.", mend="See what is to do now.", code="phase")
     return play.troop(str(play.charge["target"]))
 
 
@@ -119,7 +119,7 @@ def _reacting(play: PlayState, data: Mapping[str, str]) -> Troop:
     play.must("reaction", "A reaction")
     target = defender(play)
     if data.get("fighter") != target.key:
-        raise Refusal(f"{target.name} is charged.", mend="It reacts, or nobody does.", code="no-choice")
+        raise Refusal(f"{target.name} is charged.", mend="Only this unit can react.", code="no-choice")
     if not target.fighter.fights:
         raise Refusal(f"{target.name} is no longer on the table.", mend="End the activation.", code="out")
     return target

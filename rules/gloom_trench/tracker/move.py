@@ -146,7 +146,7 @@ class PlayState:
     def must(self, phase: str | tuple[str, ...], what: str) -> None:
         """Raise Refusal outside these phases."""
         if self.phase not in (phase if isinstance(phase, tuple) else (phase,)):
-            raise Refusal(f"{what} does not come now.", mend="See what the table asks for.", code="phase")
+            raise Refusal(f"{what} does not come now.", mend="See what is to do now.", code="phase")
 
     def acting(self, data: Mapping[str, str]) -> Troop:
         """Return the active unit if it is the one in the form and has not been destroyed. Raises Refusal otherwise."""

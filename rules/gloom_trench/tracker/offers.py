@@ -65,9 +65,9 @@ def offers(play: PlayState) -> Iterator[TableOffer]:
     for troop in losses.unmourned(play):
         yield TableOffer("near", "Who was near", troop.side, given={"gone": troop.key}, main=True)
     for side in play.state.sides:
-        yield TableOffer("points", f"Pool {play.pool(side.key)}: put right", side.key, given={})
+        yield TableOffer("points", f"Pool {play.pool(side.key)}: correct", side.key, given={})
     if play.phase in ("draw", "choose", "unit"):
-        yield TableOffer("chits", "Bag: put right")
+        yield TableOffer("chits", "Bag: correct")
     yield from _of_units(play)
 
 
@@ -85,7 +85,7 @@ def _of_units(play: PlayState) -> Iterator[TableOffer]:
             yield TableOffer("morale", label, fighter=troop.key, at_once=True, main=True)
             if _points_matter(play, troop):
                 yield TableOffer("morale", "Morale, with a point", fighter=troop.key)
-        yield TableOffer("right", "Put right", fighter=troop.key)
+        yield TableOffer("right", "Correct", fighter=troop.key)
 
 
 def _points_matter(play: PlayState, troop: Troop) -> bool:

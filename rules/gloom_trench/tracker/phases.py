@@ -43,10 +43,10 @@ def told_phase(play: PlayState) -> tuple[str, str, str]:
     name, words, button = PHASES[play.phase]
     facts, active = play.facts, play.active
     holder = play.state.initiative or str(facts["last_initiative"])
-    first = play.name(holder) if holder else "whoever wins a roll-off"
+    first = play.name(holder) if holder else "the winner of a roll-off"
     others = [other.name for other in play.others(str(facts["last_initiative"]))] if facts["last_initiative"] else []
     blanks = {
-        "second": joined(others) if others else "whoever wins a roll-off",
+        "second": joined(others) if others else "the winner of a roll-off",
         "first": first,
         "chit": play.name(str(facts["chit"])) if facts["chit"] else "",
         "active": active.name if active else "",
@@ -93,7 +93,7 @@ def held_up(play: PlayState) -> str:
 
 
 def _next_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
-    return RollKind("next", told_phase(play)[2] or "Go on", "The turn goes on to its next step.", move=True)
+    return RollKind("next", told_phase(play)[2] or "Continue", "The turn goes on to its next step.", move=True)
 
 
 NEXT_PHASE = {

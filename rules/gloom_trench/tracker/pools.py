@@ -33,7 +33,7 @@ def _pool_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[
     play.must(("pool", "end-pool"), "The pool")
     side = play.state.side(data.get("side", ""))
     if side.key not in unfilled(play):
-        raise Refusal(f"{side.name} has nothing to roll for its pool now.", mend="Go on.", code="done")
+        raise Refusal(f"{side.name} has nothing to roll for its pool now.", mend="Continue.", code="done")
     if play.phase == "end-pool":
         return "check-pool", {"pool": play.pool(side.key)}
     return "populate-pool", {

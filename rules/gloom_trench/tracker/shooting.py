@@ -108,7 +108,7 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
         if count:
             found[weapon.place] = count
     if not found:
-        raise Refusal("Nobody sees the target.", mend="Say how many models do, or leave it.", code="no-dice")
+        raise Refusal("No model sees the target.", mend="Say how many models do, or cancel.", code="no-dice")
     return found
 
 
@@ -189,7 +189,7 @@ def _shoot_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     reckoned: tuple[str, ...] = ()
     if troop is not None and troop.fighter.fights:
         keys = targets(play, troop)
-        asks.append(Asks("target", "At whom", "foe", only=keys or ("",), leads=True))
+        asks.append(Asks("target", "Target", "foe", only=keys or ("",), leads=True))
         asks.append(Asks("distance", "Distance in MU, rounded up", "number", 0, 300, leads=True))
         asks += los_asks(troop, shooters_left(play, troop))
         if data.get("target") in keys:

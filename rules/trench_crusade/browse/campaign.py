@@ -131,7 +131,7 @@ def describe_scenario(detail: Detail, scenario: Scenario) -> None:
     detail.fact("Victory", shown.victory_words)
     detail.fact("Deployment", shown.deployment_words)
     detail.fact("Special rules", shown.special_words)
-    detail.fact("Attacker", "one side attacks" if shown.has_attacker else "nobody attacks")
+    detail.fact("Attacker", "one side attacks" if shown.has_attacker else "no attacker")
     deeds = [deed for deed in pack.deeds if deed.id in scenario.deeds or scenario.id in deed.scenarios]
     rows = (([detail.ref("deeds", deed.id)], deed.summary, str(deed.glory)) for deed in deeds)
     detail.table("Glorious deeds", ("Deed", "How", "Glory"), rows)

@@ -50,7 +50,7 @@ class Detail:
         self.shown: set[tuple[str, str]] = set()
         summary = getattr(entry, "summary", "") or getattr(entry, "temper", "")
         if summary:
-            self.figures["In our words"] = summary
+            self.figures["In short"] = summary
 
     def fact(self, label: str, values: Sequence[RuleRef] | str, *, figure: bool = True) -> None:
         """Add a fact. A `figure` is compared between editions. An empty fact is left out."""
@@ -92,7 +92,7 @@ class Detail:
     def done_by(self, how: tuple[str, bool]) -> None:
         """Say who applies the entry: the app, the table, or both."""
         where, besides = how
-        words = {"app": "done here once it is written down", "sheet": "a reminder on the sheet"}.get(where, "")
+        words = {"app": "applied here once confirmed", "sheet": "a reminder on the sheet"}.get(where, "")
         self.fact("In the app", f"{words}; the rest stands on the sheet" if besides else words, figure=False)
 
     def finish(self) -> RuleDetail:

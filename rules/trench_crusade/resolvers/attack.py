@@ -172,7 +172,7 @@ def _missed(play: EditionPlay, data: Attack, keywords: frozenset[str], steps: li
     if data.scatters or "SCATTER" in keywords or (data.at_point and play.point_scatters):
         away = SUCCESS - (hit.total or 0)
         effects = (*effects, {"scatters": away})
-        message = f"{message} It lands {away} inches off; the other side picks the way."
+        message = f"{message} It lands {away} inches off; the opponent picks the direction."
     effects = (*effects, *_reloads(hit, keywords))
     return Resolved("failure", message, _all(steps), hit.kept, hit.total, hit.modifiers, effects, tuple(steps))
 

@@ -210,7 +210,7 @@ def resolve_promotion(content: Content, data: PromotionRoll, roller: Roller) -> 
                 break
             missed += 1
     effects: tuple[Mapping[str, Any], ...] = ({"promoted": promoted}, {"missed": missed})
-    told = f"Fighter {', '.join(map(str, promoted))} joins the ELITE." if promoted else "Nobody is promoted."
+    told = f"Fighter {', '.join(map(str, promoted))} joins the ELITE." if promoted else "No promotion."
     return Resolved(str(len(promoted)), told, tuple(rolled), effects=effects)
 
 

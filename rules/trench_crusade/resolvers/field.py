@@ -213,7 +213,7 @@ def resolve_scatter(play: EditionPlay, data: Scatter, roller: Roller) -> Resolve
 
 
 def _astray(away: int) -> str:
-    return f"It lands {away} inches off; the other side picks the way." if away else "It lands where it was aimed."
+    return f"It lands {away} inches off; the opponent picks the direction." if away else "It lands where it was aimed."
 
 
 def resolve_into_melee(play: EditionPlay, data: IntoMelee, roller: Roller) -> Resolved:
@@ -285,5 +285,5 @@ def _spends(data: Goetic) -> int:
     most = data.markers if data.markers_most is None else data.markers_most
     spends = data.markers if data.spends is None else data.spends
     if not data.markers <= spends <= most:
-        raise Refusal(f"This power asks {data.markers} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
+        raise Refusal(f"This power costs {data.markers} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
     return spends

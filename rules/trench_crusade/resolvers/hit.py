@@ -29,7 +29,7 @@ def roll_to_hit(play: EditionPlay, data: Attack, keywords: frozenset[str], rolle
         return Resolved("success", "It hits by itself.")
     checked_spending(data.blood_spent, data.blessing_spent, data.blood, data.infection, data.blessing)
     if data.unarmed and play.unarmed == "none":
-        raise Refusal("Without a melee weapon nobody fights in this edition.", code="unarmed")
+        raise Refusal("Without a melee weapon there is no Fight in this edition.", code="unarmed")
     found = roll(
         roller,
         Changes(hit_changes(play, data, keywords)),

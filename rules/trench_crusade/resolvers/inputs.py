@@ -15,9 +15,9 @@ from rules.resolvers.normaliser import RuleInput
 
 Markers = Annotated[int, Meta(ge=0, le=6, description="Markers of one kind; a fighter holds at most six.")]
 Spent = Annotated[int, Meta(ge=0, le=12, description="Markers spent on this roll; blood and infection may be mixed.")]
-Net = Annotated[int, Meta(ge=-12, le=12, description="+DICE (above nought) or -DICE (below) for this roll.")]
+Net = Annotated[int, Meta(ge=-12, le=12, description="+DICE (above 0) or -DICE (below 0) for this roll.")]
 Flat = Annotated[int, Meta(ge=-20, le=20, description="Added to the total.")]
-Armour = Annotated[int, Meta(ge=-9, le=0, description="What armour adds to the injury total: nought or below.")]
+Armour = Annotated[int, Meta(ge=-9, le=0, description="What armour adds to the injury total: 0 or less.")]
 Base = Annotated[int, Meta(ge=1, le=4, description="Dice that count.")]
 Inches = Annotated[float, Meta(ge=0, le=200)]
 Count = Annotated[int, Meta(ge=0, le=200)]

@@ -38,7 +38,7 @@ def refuse_down(down: bool, act: str) -> None:
     Source: Attacks 1.6, "The Injury Roll"; core rules 1.0, "Down".
     """
     if down:
-        raise Refusal(f"Nobody {act} while Down.", mend="Stand up first.", code="down")
+        raise Refusal(f"No model {act} while Down.", mend="Stand up first.", code="down")
 
 
 def refuse_unrolled(data: Success) -> None:
@@ -218,7 +218,7 @@ def resolve_jump(play: EditionPlay, data: Jump, roller: Roller) -> Resolved:
     if data.movement is not None:
         most = data.movement if data.flying else data.movement / 2
         if length > most:
-            raise Refusal(f"The gap asks {length:g} inches; this fighter jumps {most:g}.", code="movement")
+            raise Refusal(f"The gap needs {length:g} inches; this fighter jumps {most:g}.", code="movement")
     if data.movement_left is not None and cost > data.movement_left:
         raise Refusal(f"The jump costs {cost:g} inches; {data.movement_left:g} are left.", code="movement")
     if data.flying:
@@ -368,7 +368,7 @@ def _without(effects: tuple[Mapping[str, Any], ...], name: str) -> tuple[Mapping
 def resolve_evade(play: EditionPlay, data: Evade, roller: Roller) -> Resolved:
     """A SKIRMISHER's D3 inches, as half a D6 rounded up. Outcomes: 1, 2, 3. Raises Refusal in melee."""
     if data.in_melee:
-        raise Refusal("Whoever is in melee does not step aside.", code="movement")
+        raise Refusal("A model in melee does not step aside.", code="movement")
     face = roller.die(6, "Evading, D3", (3, 5))
     inches = (face + 1) // 2
     return Resolved(

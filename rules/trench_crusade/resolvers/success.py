@@ -91,7 +91,7 @@ def own_changes(
     """What any success roll is subject to: what is told, being Down, and markers spent by either side."""
     changes = changes_of(dice, modifiers)
     changes = changes.plus(-1 if down else 0, "Down")
-    changes = changes.plus(-blood_spent, "markers spent by the other side")
+    changes = changes.plus(-blood_spent, "markers spent by the opponent")
     return changes.plus(blessing_spent, "BLESSING MARKERS spent")
 
 

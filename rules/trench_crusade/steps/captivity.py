@@ -55,12 +55,12 @@ def _settled_at_once(
         taken = Taken(fighter.key, captor.side, "Captured")
         return Outcome(f"{fighter.name} is captured by {captor.name}.", lines, (taken,), grave=True)
     holder, ducats_held = captor.name if captor else "an unknown captor", context.strongbox.ducats
-    closed = "" if ducats_held else f"the {context.label('strongbox')} holds no ducats."
+    closed = "" if ducats_held else "you have no ducats."
     options = (
         Option("paid", "The ransom is paid", "A full recovery; the kit stays.", closed=closed),
         Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,)),
     )
-    fate = resolution.choose(RANSOM, f"{holder} holds {fighter.name}. Is a ransom agreed and paid?", options)
+    fate = resolution.choose(RANSOM, f"{holder} holds {fighter.name}. Has a ransom been agreed and paid?", options)
     if fate == "unpaid":
         return death(context, fighter, resolution, f"{holder} executes the captive.")
     ducats = resolution.number("ducats", f"Ducats of the ransom, as agreed with {holder}", 1, ducats_held)
@@ -134,7 +134,7 @@ def resolve_unransomed(context: StepContext, key: str, resolution: Resolution) -
     holder = captor.name if captor else "The captor"
     option = Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,))
     resolution.choose(
-        RANSOM, f"{holder} holds {fighter.name}. Once paid for or let go, it comes home by itself.", (option,)
+        RANSOM, f"{holder} holds {fighter.name}. Once ransomed or released, it returns automatically.", (option,)
     )
     outcome = death(context, fighter, resolution, f"{holder} executes the captive.")
     if any(isinstance(consequence, Leaves) for consequence in outcome.consequences):

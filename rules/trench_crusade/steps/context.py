@@ -248,7 +248,7 @@ class StepContext:
         """Return why the warband cannot pay this price, or "" if it can."""
         if price.ducats <= self.strongbox.ducats and price.glory <= self.strongbox.glory:
             return ""
-        return f"it asks {price}; the {self.label('strongbox')} holds {self.strongbox}."
+        return f"it costs {price}; you have {self.strongbox}."
 
     def limits(self, battle: int) -> BattleLimit:
         content, force = self.content, self.force
@@ -287,6 +287,6 @@ def settled(context: StepContext, task: Task, sentence: str = "") -> Task:
             with suppress(NeedDice):
                 resolution.roll(len(draw.faces), draw.sides, draw.why)
             resolution.tell(f"{draw.why}: {', '.join(str(face) for face in draw.faces)}.", draw)
-        return Outcome(sentence or f"{task.title}: written down.")
+        return Outcome(sentence or f"{task.title}: saved.")
 
     return replace(task, resolve=resolve)

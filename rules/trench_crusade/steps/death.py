@@ -83,20 +83,20 @@ def _revival_option(context: StepContext, offer: UpgradeOffer) -> Option:
     upgrade = context.content.upgrades[offer.upgrade]
     if offer.raises == "in-camp":
         words = f"{offer.price} are paid in the next camp, or the fighter is lost then."
-        return Option(offer.id, f"Lay it out: {upgrade.name}", words)
+        return Option(offer.id, f"Choose {upgrade.name}", words)
     losses = (str(offer.price),) if offer.price else ()
     return Option(offer.id, upgrade.name, upgrade.summary, losses=losses, closed=context.too_dear(offer.price))
 
 
 def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, words: str) -> Outcome:
-    """Resolve the death of a fighter that may be raised in the next camp. Until then it lies lifeless, with its kit."""
+    """Resolve the death of a fighter that may be raised in the next camp. Until then it is lifeless, with its kit."""
     upgrade = context.content.upgrades[offer.upgrade]
     does = (
         SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),
         SetFighter(fighter.key, ("choices", RAISED_BY), offer.id, upgrade.name),
     )
-    lines = (f"{upgrade.name}: {offer.price}, in the next camp.", "Until then it lies lifeless, with its kit.")
-    return Outcome(f"{words} {fighter.name} lies lifeless.", lines, does, grave=True)
+    lines = (f"{upgrade.name}: {offer.price}, in the next camp.", "Until then it is lifeless, with its kit.")
+    return Outcome(f"{words} {fighter.name} is lifeless.", lines, does, grave=True)
 
 
 def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
@@ -155,7 +155,7 @@ def _lifeless(context: StepContext, fighter: ForceFighter, words: str) -> Outcom
             f"{source.name}: {effect.ducats} ducats bring it back between any battles, in camp.",
         )
         does = (SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),)
-        return Outcome(f"{words} {fighter.name} lies lifeless.", lines, does, grave=True)
+        return Outcome(f"{words} {fighter.name} is lifeless.", lines, does, grave=True)
     return None
 
 

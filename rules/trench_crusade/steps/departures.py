@@ -87,7 +87,7 @@ def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resol
     )
     picked = resolution.choose_some("freed", "Who earned freedom?", options, most=len(options))
     if not picked:
-        return Outcome("Nobody is set free.")
+        return Outcome("No one is released.")
     does = tuple(Leaves(key, "left", f"Set free after battle {context.aftermath.number}") for key in picked)
     names = joined(context.name(key) for key in picked)
     return Outcome(f"{names} {'goes' if len(picked) == 1 else 'go'} free.", ("The kit goes along.",), does, grave=True)
@@ -110,11 +110,11 @@ def given_up_task(context: StepContext) -> Task | None:
         GIVEN_UP,
         name,
         partial(resolve_given_up, context, name, able, maximum, kit_stays=stays),
-        words=f"Whoever it was leaves the roster for good; the kit {'stays' if stays else 'goes along'}.",
+        words=f"The fighter leaves the roster for good; the kit {'stays' if stays else 'goes along'}.",
         optional=True,
     )
     if GIVEN_UP in context.record.written:
-        return settled(context, task, "Written down.")
+        return settled(context, task, "Saved.")
     return task if able else None
 
 

@@ -419,7 +419,7 @@ def further_dice(context: StepContext, resolution: Resolution) -> int:
     if not owned:
         return 0
     most = len(owned)
-    words = f"{owned[0].name}: how many dice more? {most} at the most."
+    words = f"{owned[0].name}: how many more dice? At most {most}."
     return resolution.number("further-dice", words, 0, most)
 
 
@@ -457,8 +457,8 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
     halved = ", halved," if rule else ""
     lines = [f"Loot: {score} times {each}{halved} is {loot} ducats."]
     if bonus:
-        does.append(Money(Price(ducats=bonus), "Loot besides, from earlier finds"))
-        lines.append(f"{bonus} ducats besides, from earlier finds.")
+        does.append(Money(Price(ducats=bonus), "Extra loot from earlier finds"))
+        lines.append(f"{bonus} extra ducats from earlier finds.")
     if rule is not None:
         asked = f"{rule.name}: how many ducats were all who died, friend and foe, worth?"
         dead = resolution.number("dead", asked, 0, MOST_DEAD) // 2

@@ -105,7 +105,7 @@ def remember_option(context: StepContext) -> Option | None:
     gains += [f"{price} for {_name(context, piece)}, past its LIMIT" for piece, price in sold if price]
     losses = ("exploration and loot this time",)
     if not fallen:
-        return Option(REMEMBER, rule.name, "", (), losses, "nobody of your own died with kit in this battle.")
+        return Option(REMEMBER, rule.name, "", (), losses, "none of your fighters died with kit in this battle.")
     words = f"The kit of {joined(fallen)} goes to the {context.label('stash')}. Ducats and {context.label('stash')} are kept."
     return Option(REMEMBER, rule.name, words, tuple(gains), losses)
 
@@ -124,7 +124,7 @@ def remembered(context: StepContext) -> Outcome:
     does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
     lines = [f"To the {context.label('stash')}: {joined(_name(context, piece) for piece in back)}."] if back else []
     lines += [
-        f"{_name(context, piece)} would pass its LIMIT: {f'sold for {price}' if price else 'given up: nobody buys it'}."
+        f"{_name(context, piece)} would pass its LIMIT: {f'sold for {price}' if price else 'given up: it cannot be sold'}."
         for piece, price in sold
     ]
     return Outcome(f"{rule.name}: {quantity(len(back), 'piece comes', 'pieces come')} back.", tuple(lines), tuple(does))

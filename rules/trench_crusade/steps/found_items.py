@@ -219,7 +219,7 @@ def _kit_option(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> Opti
     if reward.within_limit and taking.is_full(offer):
         closed = AT_LIMIT
     elif reward.paying and not _covers(taking.strongbox, offer.price):
-        closed = f"it asks {offer.price}; the strongbox holds {taking.strongbox}."
+        closed = f"it costs {offer.price}; you have {taking.strongbox}."
     words = f"{offer.price}. {offer.who_words}".strip()
     if _is_foreign(reward):
         words = f"{offer.price}, {_factions_with(taking, offer)}"
@@ -306,7 +306,7 @@ def glory_item(taking: Taking, reward: GloryItemReward) -> None:
     options = [_glory_option(taking, offer) for offer in entries]
     if not taking.must:
         options.append(Option(NONE, "Buy nothing"))
-    words = f"One glory item for {reward.most_glory} glory at the most."
+    words = f"One glory item for up to {reward.most_glory} glory."
     picked = taking.resolution.choose(taking.at, words if reward.most_glory < ANY_GLORY else "One glory item.", options)
     if picked == NONE:
         taking.lines.append("Nothing is bought.")
@@ -320,6 +320,6 @@ def _glory_option(taking: Taking, offer: ItemOffer) -> Option:
     if taking.is_full(offer):
         closed = AT_LIMIT
     elif not _covers(taking.strongbox, offer.price):
-        closed = f"it asks {offer.price}; the strongbox holds {taking.strongbox.glory} glory."
+        closed = f"it costs {offer.price}; you have {taking.strongbox.glory} glory."
     words = f"{offer.price}. {offer.who_words}".strip()
     return Option(offer.id, taking.name(offer.item), words, losses=(str(offer.price),), closed=closed)

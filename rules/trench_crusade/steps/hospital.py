@@ -49,7 +49,7 @@ def resolve_hospital(context: StepContext, source: CarriedEffect | None, resolut
     options = (*fighter_options(context, words, words), Option(NOBODY, "Nobody"))
     key = resolution.choose("patient", f"{source.name}: who is treated?", options)
     if key == NOBODY:
-        return Outcome(f"{source.name} treats nobody.")
+        return Outcome(f"{source.name} treats no one.")
     fighter = context.force.fighter(key)
     draw = resolution.roll(2, 6, f"{source.name} for {fighter.name}")
     if draw.total >= source.effect.from_total:

@@ -113,7 +113,7 @@ def _trauma_summary(context: StepContext, key: str) -> str:
     if fighter is not None and fighter.status != "active":
         ends = {"dead": "died of the wounds", "captive": "was captured", "retired": "left the roster"}
         return f"{fighter.name} {ends.get(fighter.status, 'has left the roster')}."
-    return f"{context.name(key)}: written down."
+    return f"{context.name(key)}: saved."
 
 
 def _casualty_task(context: StepContext, key: str) -> Task | None:
@@ -128,7 +128,7 @@ def _casualty_task(context: StepContext, key: str) -> Task | None:
     fighter = context.fighter(key)
     if task.key in context.record.written:
         lives = fighter is not None and fighter.status == "active"
-        fate = "lies lifeless" if fighter and fighter.lifeless else "survives" if lives else "died of the wounds"
+        fate = "is lifeless" if fighter and fighter.lifeless else "survives" if lives else "died of the wounds"
         return settled(context, task, f"{context.name(key)} {fate}.")
     return task if fighter and fighter.active else None
 

@@ -184,7 +184,7 @@ def link(
     Return a list of keys if the rule allows several, or "" if there is none to pick.
     """
     options = link_options(context, effect)
-    words = f"{name}: for whom?" if effect.of == "fighter" else f"{name}: which piece?"
+    words = f"{name}: for which fighter?" if effect.of == "fighter" else f"{name}: which piece?"
     most = min(effect.count, len(options))
     if most > 1:
         several = f"{words} Up to {most}."

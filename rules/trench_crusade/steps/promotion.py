@@ -40,7 +40,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     if PROMOTION not in context.record.written:
         return (task,)
     rose = promoted_here(context)
-    found = [settled(context, task, f"{joined(rose)} joined the ELITE." if rose else "Nobody was promoted.")]
+    found = [settled(context, task, f"{joined(rose)} joined the ELITE." if rose else "No promotion.")]
     written = further_keys(context)
     for key in written:
         found.append(
@@ -182,7 +182,7 @@ def resolve_promotion(context: StepContext, resolution: Resolution) -> Outcome:
     """
     if context.counted_elites >= context.elite_cap:
         return Outcome(
-            f"{context.counted_elites} ELITE fighters of {context.elite_cap}: nobody is promoted while that lasts."
+            f"{context.counted_elites} ELITE fighters of {context.elite_cap}: no promotion while that lasts."
         )
     keys = eligible(context)
     if not keys:
@@ -216,7 +216,7 @@ def _spread_and_roll(
     )
     most = most_dice(context, keys, dice + sum(spent.values()))
     limits = {key: max(0, min(dice, most[key] - spent.get(key, 0))) for key in keys}
-    words = "2 dice each at the most (3 after a deed); further ones only once all have 2, and evenly."
+    words = "At most 2 dice each (3 after a deed). More only once all have 2, and evenly."
     if context.rules.promotion_spread == "level":
         words = "A 3rd die only once all have 2, a 4th once all have 3, and so on. Dice left over are lost."
     options = tuple(
@@ -226,7 +226,7 @@ def _spread_and_roll(
     given = resolution.allot("dice", "Spread the dice.", options, dice, limits, help=words)
     check_spread(context, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
     idle = dice - sum(given.values())
-    lapse = f"{idle} promotion {'die lapses' if idle == 1 else 'dice lapse'}: given to nobody, kept for nothing."
+    lapse = f"{idle} promotion {'die lapses' if idle == 1 else 'dice lapse'}: not given to a fighter, and not kept."
     if not any(given.values()):
         return Outcome("No die is rolled.", ("The count of failures stays.", *((lapse,) if idle else ())))
     if idle:
@@ -271,7 +271,7 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
     if misses >= streak:
         lines.append("The next promotion die cannot fail.")
     return Outcome(
-        "Nobody is promoted.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),)
+        "No promotion.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),)
     )
 
 
@@ -337,7 +337,7 @@ def _risen_words(context: StepContext, rose: list[str]) -> str:
     overcame = [context.name(key) for key in rose if context.barred(key)]
     words = [f"{joined(promoted)} {'is' if len(promoted) == 1 else 'are'} promoted."] if promoted else []
     words += [f"{joined(overcame)} may learn again."] if overcame else []
-    return " ".join(words) or "Nobody is promoted."
+    return " ".join(words) or "No promotion."
 
 
 def _risen(context: StepContext, key: str) -> tuple[list[str], list[Consequence]]:

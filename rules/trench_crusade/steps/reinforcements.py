@@ -175,7 +175,7 @@ def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
     """
     reinforce = reinforce_option(context)
     kept = f"{amount(context.strongbox)} and the {context.label('stash')} are kept; exploration comes next."
-    options = [reinforce, Option(EXPLORE, "Go on", kept)]
+    options = [reinforce, Option(EXPLORE, "Continue", kept)]
     own = remember_option(context)
     if own is not None:
         options.append(own)

@@ -153,7 +153,7 @@ def _skill(taking: Taking, reward: SkillReward) -> None:
     active = [f.key for f in context.force.fighters if f.active]
     if not active:
         return
-    key = taking.resolution.choose(f"{taking.at}-who", f"{taking.reason}: for whom?", fighter_options(context, active))
+    key = taking.resolution.choose(f"{taking.at}-who", f"{taking.reason}: for which fighter?", fighter_options(context, active))
     skill_id = reward.skill
     if not skill_id:
         known = known_skills(content, context.force.fighter(key))
@@ -180,7 +180,7 @@ def _heal(taking: Taking, _: HealReward) -> None:
     context = taking.context
     scarred = [f.key for f in context.force.fighters if f.active and scar_options(context, f)]
     if not scarred:
-        taking.lines.append("Nobody bears a scar.")
+        taking.lines.append("No fighter has a scar.")
         return
     words = {key: f"{context.scars(key)} scars" for key in scarred}
     key = taking.resolution.choose(

@@ -86,7 +86,7 @@ def _changes(context: StepContext) -> list[str]:
         if fighter.choices.get("promoted_after") == context.aftermath.number:
             news.append("ELITE now")
         if fighter.lifeless:
-            news.append("lies lifeless")
+            news.append("lifeless")
         if fighter.misses_battle == context.next_number:
             news.append("misses the next battle")
         if news:

@@ -58,7 +58,7 @@ def suffer(context: StepContext, fighter: ForceFighter, trauma: Trauma, resoluti
     if leaves_scar(trauma):
         new_scars = _scars_after_treatment(context, fighter, resolution)
         if not new_scars:
-            return Outcome(f"{fighter.name}: {trauma.name} is mended in time.", ("No scar, no effect.",))
+            return Outcome(f"{fighter.name}: {trauma.name} is repaired in time.", ("No scar, no effect.",))
         scars += new_scars
         if scars > context.scar_limit(fighter.key):
             return unfit_or_dead(context, fighter, f"{_ordinal(scars)} scar: {trauma.name}.", resolution)
@@ -230,7 +230,7 @@ def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolut
         others = [army.keyword for army in pack.other_lists if not army.faction]
         for value in (*effect.options, *factions, *others):
             options.setdefault(value, Option(value, value))
-    nobody = Option(UNKNOWN, "Nobody to blame", "A fall, the own side, or unknown: then it has no effect at the table.")
+    nobody = Option(UNKNOWN, "No enemy", "A fall, your own side, or unknown: it then has no effect at the table.")
     shown = (nobody, *options.values()) if reported == "" else (*options.values(), nobody)
     picked = resolution.choose(f"detail-{effect.key}", effect.words, shown)
     foe = "" if picked == UNKNOWN else picked

@@ -316,7 +316,7 @@ class TrenchCrusadeTracker(Tracker):
             outcome = found.outcome
             words = found.told.replace("the warband", side.name)
             if outcome == "flees" and state.morale == NEVER_FLEES:
-                outcome, words = "shaken", f"Morale: {found.total}, {side.name} is Shaken; nobody flees here."
+                outcome, words = "shaken", f"Morale: {found.total}, {side.name} is Shaken; no one flees here."
             return RollAct(
                 roll=roll, told=f"{words}{fell}", side=side.key,
                 morale=outcome,  # type: ignore[arg-type]
@@ -344,7 +344,7 @@ def _initiative(state: TableState) -> dict[str, Any]:
     if state.initiative:
         raise Refusal(
             f"{state.side(state.initiative).name} has the initiative of turn {state.turn}.",
-            mend="Undo that in the log to roll anew.",
+            mend="Undo it in the log to roll again.",
             code="done",
         )
     sides = []

@@ -41,7 +41,7 @@ TOLD = (
     *WEAPON, *INJURY,
 )  # fmt: skip
 ATTACK = RollKind(
-    "attack", "Attack", "To hit, then to injure; what it does is written down at once.", (_WHO, _WHOM, *TOLD),
+    "attack", "Attack", "To hit, then to injure; what it does is saved at once.", (_WHO, _WHOM, *TOLD),
     "the dice to hit, then those of the injury",
 )  # fmt: skip
 # What the table already knows of attacker and target.
@@ -124,7 +124,7 @@ def _around(strike: AttackRequest, keywords: set[str]) -> Iterator[Asks]:
     blasts = "BLAST" in keywords
     caught = tuple(other.key for other in _known_fighters(strike)) if blasts or STRIKES_OTHERS in keywords else ()
     if caught:
-        label, group = ("Caught in the blast", "Blast") if blasts else ("Struck besides", "Others")
+        label, group = ("Caught in the blast", "Blast") if blasts else ("Also hit", "Others")
         yield Asks("caught", label, "anybody", only=caught, several=True, group=group)
     if blasts:
         yield Asks("at_point", "Aimed at a point, not at a fighter", group="Blast")

@@ -49,7 +49,7 @@ def _refuse_idle_markers(strike: AttackRequest) -> None:
         roll = "injury" if idle[0].startswith("injury") or idle[0] == "bloodbath" else "hit"
         raise Refusal(
             f"No markers are spent on the {roll} of this attack.",
-            mend="Take their number back to nought.",
+            mend="Set their number to 0.",
             code="markers",
         )
 

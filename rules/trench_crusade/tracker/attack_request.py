@@ -75,7 +75,7 @@ class AttackRequest:
         mine, theirs = self.force(self.fighter), self.force(target)
         if mine is None or theirs is None:
             raise Refusal(
-                f"The roster of {target.name} is not known here.", mend="Tell the attack by hand.", code="roster"
+                f"The roster of {target.name} is not known here.", mend="Enter the attack by hand.", code="roster"
             )
         told = {name: _answered(self.data, name) for name in self.data if name not in _OTHERS}
         told["around"] = int(around)

@@ -59,7 +59,7 @@ MOVES: tuple[RollKind, ...] = tuple(
                 Asks("unseen", "Does not see its target"), _inches("dive", "Jumps down"), _inches("lands_within", "Lands within", 12),
                 *SPENT, *HURT,
             ),
-            "each D6 of its bonus; where it is unseen or dives the pool of the roll; after a failed dive the injury",
+            "each D6 of its bonus; the pool of the roll if unseen or diving; after a failed dive the injury",
         ),
         ("dash", "Dash", "RISKY; once more its movement.", (_STOOD, *SPENT), "two dice, more where dice are added or taken"),
         ("climb", "Climb", "RISKY; a failure leaves it where it began.", (_inches("height", "How high"), *SPENT), "two dice, or more"),
@@ -107,7 +107,7 @@ GOETIC = RollKind(
 )  # fmt: skip
 ASKED = "BLOOD MARKERS asked", "INFECTION MARKERS asked"
 INTO_MELEE = RollKind(
-    "shot-into-melee", "Shot into melee", "Whom a shot at a melee goes at: those within an inch of the target.",
+    "shot-into-melee", "Shot into melee", "Who a shot into melee hits: those within an inch of the target.",
     (Asks("fighter", "Who shoots", "mine"), Asks("who", "All within an inch, the target too", "anybody", several=True)),
     "a D6; then one die among those of that side",
 )  # fmt: skip

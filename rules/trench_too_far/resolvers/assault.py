@@ -55,7 +55,7 @@ def is_fresh(platoon: Platoon) -> bool:
     whoever asks for the test means it."""
     if platoon.fresh is not None:
         if platoon.fresh and platoon.lost_bases:
-            raise Refusal("A platoon that has lost bases is not fresh.", mend="Tell one of the two.", code="input")
+            raise Refusal("A platoon that has lost bases is not fresh.", mend="Give one of the two.", code="input")
         return platoon.fresh
     if platoon.lost_bases is not None:
         return platoon.lost_bases == 0
@@ -237,11 +237,11 @@ class _Fight:
 
 def _fight(content: HasReadings, attacker: Platoon, defender: Platoon, joining: int) -> _Fight:
     if joining and defender.order == "defend":
-        raise Refusal("On Defend nobody moves to join a fight.", mend="Leave joining_bases out.", code="order")
+        raise Refusal("On Defend no unit moves to join a fight.", mend="Leave joining_bases out.", code="order")
     if attacker.kind == "tank" and not attacker.heavy_teams:
         raise Refusal(
             "Tanks do not assault infantry on their own.",
-            mend="Tell the infantry; tanks beside it as machine_guns.",
+            mend="Give the infantry; tanks beside it as machine_guns.",
             code="input",
         )
     if defender.kind == "tank":
@@ -249,9 +249,9 @@ def _fight(content: HasReadings, attacker: Platoon, defender: Platoon, joining: 
     one, other = force_of(content, attacker), force_of(content, defender)
     for force, words in ((one, "attacker"), (other, "defender")):
         if not force.bases:
-            raise Refusal(f"The {words} has no bases.", mend="Tell its bases.", code="input")
+            raise Refusal(f"The {words} has no bases.", mend="Give its bases.", code="input")
         if force.bases + joining > MOST_BASES:
-            raise Refusal(f"The {words} has more than {MOST_BASES} bases.", mend="Tell those that fight.", code="input")
+            raise Refusal(f"The {words} has more than {MOST_BASES} bases.", mend="Give those that fight.", code="input")
     return _Fight(
         one, other, joining, choice(content, "assault-casualties") == "per-roll", choice(content, "after-counterattack") == "goes-on",
         choice(content, "beaten-attacker") == "shocked",

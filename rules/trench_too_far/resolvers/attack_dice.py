@@ -173,7 +173,7 @@ def checked_strength(platoon: Platoon) -> None:
     if platoon.start_bases is not None and platoon.bases is not None and base_count(platoon) > platoon.start_bases:
         raise Refusal(
             f"{base_count(platoon)} bases of {platoon.start_bases} are told.",
-            mend="Tell start_bases at full strength.",
+            mend="Give start_bases at full strength.",
             code="input",
         )
 
@@ -208,7 +208,7 @@ def hit_target(content: HasReadings, data: HitTarget, roller: Roller) -> Resolve
     if _silent_on_advance(data.weapon or data.kind, data.order, data.kind, data.traits, data.moved):
         message = "An HMG that moves on Advance does not fire."
     elif barred_by_recover(content, data.order):
-        message = "On Recover nobody fires."
+        message = "On Recover no unit fires."
     if message:
         return Resolved("none", message, effects=facts(hit_target=None, may_fire=False))
     number, reasons = hit_number(content, data)

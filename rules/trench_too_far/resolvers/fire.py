@@ -74,7 +74,7 @@ def hmg_jam(content: HasReadings, data: Jam, roller: Roller) -> Resolved:
 def resolve_fire(content: HasReadings, data: ResolveFire, roller: Roller) -> Resolved:
     """Attack dice, then saves. Outcome and `total`: bases lost."""
     if data.dice is None and data.rolls is None:
-        raise Refusal("How many attack dice are there?", mend="Tell dice or rolls.", code="input")
+        raise Refusal("How many attack dice are there?", mend="Give dice or rolls.", code="input")
     dice = data.dice if data.dice is not None else len(data.rolls or ())
     group = (FireGroup("Attack", dice, data.hit_target, data.hmg),)
     shot = _shoot(group, data.save_target, data.bases, data.rolls, data.saves, roller)
@@ -182,7 +182,7 @@ def _overridden(groups: tuple[FireGroup, ...], data: Fire) -> tuple[FireGroup, .
         return tuple(replace(group, hit=data.hit_target or group.hit) for group in groups)
     hits = {group.hit for group in groups}
     if data.hit_target is None and len(hits) != 1:
-        raise Refusal("What do these dice hit on?", mend="Tell hit_target.", code="input")
+        raise Refusal("What do these dice hit on?", mend="Give hit_target.", code="input")
     if not data.dice:
         return ()
     alone = len(groups) == 1
@@ -194,7 +194,7 @@ def _refuse_fire(content: HasReadings, data: Fire, order: Order, weapons: set[st
     checked_strength(data.platoon)
     checked_strength(data.target)
     if barred_by_recover(content, order):
-        raise Refusal("On Recover nobody fires.", code="order")
+        raise Refusal("On Recover no unit fires.", code="order")
     if data.harassing and "hmg" not in weapons:
         raise Refusal("Only HMGs fire harassing.", mend="Fire normally.", code="input")
     if (data.harassing or data.indirect) and not special_orders(content, order):
@@ -246,7 +246,7 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
         groups = _overridden(groups, data)
     dice = sum(group.dice for group in groups)
     if dice > MOST_DICE:
-        raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Tell fewer bases.", code="dice")
+        raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Give fewer bases.", code="dice")
     save, save_modifiers = _aimed_save(content, data, weapons == {"sniper"})
     modifiers = [(f"hits on {group.hit}+", group.label) for group in dict.fromkeys(groups)]
     extra = drilled_dice(firer, order, groups)
@@ -389,7 +389,7 @@ def _shock_chance(content: HasReadings, target: Platoon, aimed: _Aim, lost: int)
 
 def resolve_fire_odds(content: HasReadings, data: ResolveFire) -> TroopOdds:
     if data.rolls is not None or data.saves is not None or data.dice is None:
-        raise Refusal("Odds take the number of dice, before they fall.", mend="Tell dice alone.", code="dice")
+        raise Refusal("Odds take the number of dice, before they fall.", mend="Give dice alone.", code="dice")
     group = (FireGroup("Attack", data.dice, data.hit_target, data.hmg),)
     lost, jam = _losses(group, data.save_target, data.bases)
     return in_order({str(count): share for count, share in lost.items()}, (), {"jammed": jam} if jam else {})

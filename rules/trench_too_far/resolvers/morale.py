@@ -203,7 +203,7 @@ def coherency(content: HasReadings, data: Coherency, roller: Roller) -> Resolved
     stands = close.outcome != STRANDED and near.outcome != STRANDED
     words = f"{close.told} {near.told}"
     if not stands:
-        words += " It may only move to mend this; else it stays put and may fire at whoever is closest."
+        words += " It may only move to fix this. If not, it stays and may fire at the closest enemy."
     return Resolved(
         "in-command" if stands else STRANDED, words,
         effects=facts(

@@ -74,7 +74,7 @@ def is_aggressive(content: HasReadings, data: Company) -> bool:
     else:
         aggressive, platoons = data.aggressive_platoons or 0, data.platoons or 0
         if data.aggressive_platoons and not platoons:
-            raise Refusal("How many platoons has the company?", mend="Tell platoons.", code="input")
+            raise Refusal("How many platoons has the company?", mend="Give platoons.", code="input")
     needed = choice(content, "aggressive-company")
     if needed == "any":
         return aggressive > 0
@@ -269,7 +269,7 @@ def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
     if not reason and data.how in ("standard", "prone"):
         if data.order == "fire" and "raider" not in data.traits:
             return _moved(inches, "On Fire, one platoon and one weapons team may move instead of firing.", True)
-        reason = {"defend": "on Defend nobody moves", "recover": 'on Recover it only relocates 2"'}.get(data.order, "")
+        reason = {"defend": "on Defend no unit moves", "recover": 'on Recover it only relocates 2"'}.get(data.order, "")
     if reason:
         return Resolved("stays", f"It stays: {reason}.", total=0, effects=facts(inches=0, reason=reason))
     away = "straight away from all enemies it sees" if data.shocked and data.order != "assault" else ""
@@ -291,5 +291,5 @@ def _tank_movement(data: Move) -> Resolved:
     if data.how != "standard":
         raise Refusal("Tanks move at their own score and no faster.", mend="Ask for a standard move.", code="input")
     if data.movement is None:
-        raise Refusal("A tank has a movement score of its own.", mend="Tell movement, 4 to 12.", code="input")
+        raise Refusal("A tank has a movement score of its own.", mend="Give movement, 4 to 12.", code="input")
     return _moved(data.movement, f'It may move {data.movement:g}".', False)

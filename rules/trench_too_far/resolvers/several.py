@@ -43,7 +43,7 @@ def _checked(data: SidesInitiative) -> None:
     if sum(side.attacker for side in data.sides) > 1:
         raise Refusal("Two sides are told to attack.", mend="Name one attacker, or none.", code="input")
     if len({side.name for side in data.sides} | {TIE}) <= len(data.sides):
-        raise Refusal("Two sides have one name, or one is called a tie.", mend="Tell them apart.", code="input")
+        raise Refusal("Two sides have one name, or one is called a tie.", mend="Give them different names.", code="input")
 
 
 def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -> Resolved:
@@ -155,7 +155,7 @@ def strikes(content: HasReadings, strikers: tuple[Platoon, ...]) -> tuple[tuple[
     for striker in strikers:
         force = force_of(content, striker)
         if force.bases > MOST_BASES:
-            raise Refusal(f"More than {MOST_BASES} bases strike.", mend="Tell those that fight.", code="input")
+            raise Refusal(f"More than {MOST_BASES} bases strike.", mend="Give those that fight.", code="input")
         found[force.hit] = found.get(force.hit, 0) + force.dice(force.bases)
     return tuple((dice, hit) for hit, dice in sorted(found.items(), reverse=True) if dice)
 
@@ -164,7 +164,7 @@ def strike(content: HasReadings, data: Strike, roller: Roller) -> Resolved:
     """One blow of one side of an assault, whoever joined it included. Outcome and `total`: enemy bases destroyed."""
     groups = strikes(content, data.strikers)
     if not groups:
-        raise Refusal("Nobody is left to strike.", mend="Tell their bases.", code="input")
+        raise Refusal("No base is left to strike.", mend="Give their bases.", code="input")
     rolled: tuple[int, ...] = ()
     good: tuple[int, ...] = ()
     for dice, hit in groups:

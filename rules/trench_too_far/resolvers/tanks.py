@@ -150,11 +150,11 @@ def _damage_step(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, Res
 def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resolved:
     """Damage rolls on one tank. Outcome: what the last of them did (immobilised, damaged, destroyed)."""
     if data.roll is not None and data.rolls is not None:
-        raise Refusal("Both roll and rolls are told.", mend="Tell one of them.", code="dice")
+        raise Refusal("Both roll and rolls are given.", mend="Give one of them.", code="dice")
     rolls = data.rolls if data.roll is None else (data.roll,)
     count = data.dice if rolls is None else len(rolls)
     if not count:
-        raise Refusal("No damage roll is told.", mend="Tell at least one.", code="dice")
+        raise Refusal("No damage roll is given.", mend="Give at least one.", code="dice")
     before = (data.state,) if isinstance(data.state, str) else data.state
     tank = Tank(immobilised=IMMOBILISED in before, damaged=DAMAGED in before)
     steps: list[Resolved] = []
@@ -196,7 +196,7 @@ def _document(tank: Tank) -> dict[str, object]:
 def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
     """Whether an immobilised vehicle moves again at the end of the turn. Outcomes: immobilised, mobile. No die for one that moves."""
     if data.state is not None and data.immobilised is not None and data.immobilised != (IMMOBILISED in data.state):
-        raise Refusal("The vehicle's state is told twice, in two ways.", mend="Tell it once.", code="input")
+        raise Refusal("The vehicle's state is given twice, in two ways.", mend="Give it once.", code="input")
     if DESTROYED in (data.state or ()):
         raise Refusal("A destroyed vehicle is not repaired.", mend="Leave it out.", code="input")
     if data.immobilised is False or (data.state is not None and IMMOBILISED not in data.state):
@@ -210,9 +210,9 @@ def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
 
 def _tanks(tanks: Sequence[Tank] | None, class_: TankClass | None) -> tuple[Tank, ...]:
     if tanks is None and class_ is None:
-        raise Refusal("Which tank is hit?", mend="Tell its class, or tanks.", code="input")
+        raise Refusal("Which tank is hit?", mend="Give its class, or tanks.", code="input")
     if tanks is not None and class_ is not None:
-        raise Refusal("Both class and tanks are told.", mend="Tell one of them.", code="input")
+        raise Refusal("Both class and tanks are given.", mend="Give one of them.", code="input")
     found = tuple(tanks) if tanks is not None else (Tank(class_=class_ or "medium"),)
     if all(tank.destroyed for tank in found):
         raise Refusal("All these tanks are destroyed already.", code="input")
@@ -234,7 +234,7 @@ def _fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
         firer = msgspec.structs.replace(firer, weapon=data.weapon)
     checked_strength(firer)
     if barred_by_recover(content, firer.order):
-        raise Refusal("On Recover nobody fires.", code="order")
+        raise Refusal("On Recover no unit fires.", code="order")
     if data.harassing:
         raise Refusal("Harassing fire is no fire at vehicles.", mend="Fire normally.", code="input")
     shots = [shot for base in bases_of(firer) if (shot := _base_shot(content, data, firer, base)) is not None]
@@ -414,7 +414,7 @@ def _hurt_odds(content: HasReadings, tank: Tank, modifiers: tuple[int, ...]) -> 
 def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...]) -> TroopOdds:
     """The odds of the worst that befalls one of the tanks, added up over every number of hits: then each tank is hurt by itself."""
     if sum(shot.dice for shot in shots) > MOST_DICE:
-        raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Tell fewer bases.", code="dice")
+        raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Give fewer bases.", code="dice")
     standing = [tank for tank in tanks if not tank.destroyed]
     hurt_odds = cache(lambda tank, modifiers: _hurt_odds(content, tank, modifiers))
     outcomes = [Fraction(0)] * len(WORST)

@@ -30,7 +30,7 @@ def listed(weapon: str) -> ChartWeapon:
     if entry is None:
         raise Refusal(
             f"{NAMES.get(weapon, weapon)} is not listed against troops.",
-            mend="Tell its range and attacks.",
+            mend="Give its range and attacks.",
             code="input",
         )
     return entry
@@ -77,7 +77,7 @@ def indirect_barred(content: HasReadings, weapon: str, distance: float | None, r
 def indirect_legal(content: HasReadings, data: IndirectLegal, roller: Roller) -> Resolved:
     """Whether a weapon may fire indirectly at a distance. Outcomes: illegal, legal."""
     if data.weapon is None and data.range is None:
-        raise Refusal("Which weapon fires?", mend="Tell weapon, or the range of a mortar or gun.", code="input")
+        raise Refusal("Which weapon fires?", mend="Give weapon, or the range of a mortar or gun.", code="input")
     reason = indirect_barred(content, data.weapon or "trench-mortar", data.distance, data.range, data.order)
     if reason:
         return Resolved("illegal", f"No indirect fire: {reason}.", effects=facts(legal=False, reason=reason))
@@ -110,7 +110,7 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
 
 def _refuse_contradiction(data: LegalTarget) -> None:
     if data.identified is not None and data.roll is not None:
-        raise Refusal("Both identified and roll are told.", mend="Tell one of them.", code="dice")
+        raise Refusal("Both identified and roll are given.", mend="Give one of them.", code="dice")
     if data.nearest_enemy is not None and data.distance is not None and data.nearest_enemy > data.distance:
         raise Refusal("The nearest enemy is told farther than the target.", mend="Measure again.", code="input")
 
@@ -123,7 +123,7 @@ def _is_closest(data: LegalTarget) -> bool:
 
 def _barred_by_order(content: HasReadings, data: LegalTarget, weapon: str) -> str:
     if barred_by_recover(content, data.order):
-        return "on Recover nobody fires"
+        return "on Recover no unit fires"
     reason = ""
     if data.vehicle:
         reason = vehicle_barred(content, data.order, data.kind, data.traits, weapon, data.moved)

@@ -73,7 +73,7 @@ def _testing(content: HasReadings, data: Recover) -> tuple[Platoon, ...]:
     if disrupted and choice(content, "disrupted-recover") == "none":
         return ()
     if data.platoons and data.shocked_platoons:
-        raise Refusal("Both platoons and shocked_platoons are told.", mend="Tell one of them.", code="input")
+        raise Refusal("Both platoons and shocked_platoons are given.", mend="Give one of them.", code="input")
     alike = (Platoon(quality=data.quality, shocked=True),) * data.shocked_platoons
     return alike or tuple(platoon for platoon in data.platoons if platoon.shocked)
 

@@ -33,7 +33,7 @@ PERMITS = {
     "fire": "fire at 5+; one platoon and one team may move instead",
     "assault": "platoons assault; teams cover at 5+, or move",
     "advance": "move and fire, at 6; never at vehicles",
-    "defend": "nobody moves; fire at the closest at 5+; at least Prone",
+    "defend": "no move; fire at the closest at 5+; at least Prone",
     "recover": "rally, Remnants, 2\u2033 to relocate; no fire",
 }
 
@@ -61,7 +61,7 @@ def opened(state: TableState) -> str:
     """Return why nobody may be activated in this turn yet, or "" if activation is possible."""
     if state.facts.get("mode") == "cards":
         return ""
-    return "" if state.initiative else "Nobody has the initiative yet."
+    return "" if state.initiative else "Initiative isn't decided yet."
 
 
 def barred_activation(state: TableState, leader: TableFighter) -> str:
@@ -136,7 +136,7 @@ def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) 
     moved = now(state, fighter, "moved")
     match order_of(leader_of(state, fighter)):
         case "recover" if choice(content, "recover-fire") == "none":
-            return "On Recover nobody fires."
+            return "On Recover no unit fires."
         case "assault" if is_platoon(fighter):
             failed = now(state, fighter, "failed")
             return "" if failed else "On Assault a platoon fires only if it would not go in."
@@ -173,7 +173,7 @@ def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) 
         return "None of its vehicles can move."
     order = order_of(leader_of(state, fighter))
     if order == "defend":
-        return "On Defend nobody moves."
+        return "On Defend no unit moves."
     free = kind_of(fighter) == COMPANY or (is_raider(fighter) and order in ("move", "fire", "advance"))
     if free or order not in ("move", "fire", "assault"):
         return ""

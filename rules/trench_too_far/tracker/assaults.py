@@ -157,7 +157,7 @@ class ReceptionMove(UnitMove):
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         fight = fight_of(state)
         if fight is None or fight["step"] != RECEPTION:
-            return "Nobody is being assaulted."
+            return "No unit is being assaulted."
         return "" if not whose or whose == fight["on"][0] else f"{state.fighter(whose).name} is not the one assaulted."
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
@@ -205,7 +205,7 @@ class AssaultBlowMove(UnitMove):
         if both is None:
             return "No blow is due."
         if not both[0] or not both[1]:
-            return "One side has nobody left in this fight."
+            return "One side has no base left in this fight."
         if all(kind_of(each) == TANKS for each in (*both[0], *both[1])):
             return "Vehicles do not fight each other hand to hand."
         return "" if not whose or whose == both[0][0].key else f"{both[0][0].name} strikes first for its side."
@@ -307,7 +307,7 @@ class Join(TooFarMove):
         return (Asks("who", "Who", "mine", only=joinable(state) or ("-",), several=True),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return "" if joinable(state) else "Nobody may join this fight now."
+        return "" if joinable(state) else "No unit may join this fight now."
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         self.refuse(content, state, "")
@@ -317,7 +317,7 @@ class Join(TooFarMove):
         fight, keys = fight_of(state), keys_in(data, "who")
         assert fight is not None
         if not keys:
-            raise Refusal("Nobody joins yet.", mend="Tick whoever does.", code="nobody")
+            raise Refusal("No unit joins yet.", mend="Tick those that do.", code="nobody")
         closed = next((key for key in keys if key not in joinable(state)), "")
         if closed:
             raise Refusal(f"{state.fighter(closed).name} cannot join.", mend="Take the tick away.", code="with")
@@ -357,7 +357,7 @@ class LeaveAssaultMove(TooFarMove):
     """A move that ends a fight which the players resolved without the app."""
 
     id, label, move = "part", "End the fight", True
-    words = "The assault is over as the table says; what it did is put right on the units."
+    words = "The assault is over as the table says; correct its effects on the units."
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return "" if fight_of(state) else "No assault is under way."

@@ -308,7 +308,7 @@ class RecoverMove(CompanyMove):
         counts = {"rolled_for": count} if count else {}
         effects.append(Effect(fighter=leader.key, facts=facts, counts=counts, markers=markers))
         return self.act(
-            f"{leader.name} recovers: {'; '.join(words) or 'nothing to put right'}.",
+            f"{leader.name} recovers: {'; '.join(words) or 'nothing to correct'}.",
             fighter=leader,
             effects=effects,
             joins=joins,
@@ -325,7 +325,7 @@ class Disrupt(TooFarMove):
     """A move: guns, gas or tanks disrupt a company."""
 
     id, label = "disrupt", "Disruption"
-    words = "What shells, gas or a tank near by do to a company: heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."
+    words = "What shells, gas or a nearby tank do to a company. Heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."
     dice_words = "a D6 for medium guns and tanks, else none"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:

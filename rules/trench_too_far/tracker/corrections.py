@@ -57,7 +57,7 @@ def _box(name: str, label: str, stands: bool) -> Asks:
 
 
 class Correction(UnitMove):
-    id, label, move = "right", "Put right", True
+    id, label, move = "right", "Correct", True
     words = "What stands here is what the table says; change what is wrong."
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -84,7 +84,7 @@ class Correction(UnitMove):
             fighter=fighter.key, facts=change.facts, counts=change.counts, markers=change.markers, acted=change.acted
         )
         table: dict[str, Any] = {"facts": {"active": ""}} if change.acted and active(state) == fighter.key else {}
-        return self.act(f"{fighter.name}, put right: {'; '.join(parts)}.", fighter=fighter, effects=(effect,), **table)
+        return self.act(f"{fighter.name}, corrected: {'; '.join(parts)}.", fighter=fighter, effects=(effect,), **table)
 
 
 def _questions(state: TableState, fighter: TableFighter) -> Iterator[Asks]:

@@ -119,7 +119,7 @@ class FireMove(UnitMove):
         firer = self.able(content, state, data)
         if not str(data.get("distance", "")).strip():
             raise Refusal(
-                "The distance is not measured yet.", mend="Tell it in inches; half inches go up.", code="distance"
+                "The distance is not measured yet.", mend="Give it in inches; half inches are rounded up.", code="distance"
             )
         rule, given = self._input(content, state, data)
         self._refuse_illegal(content, state, firer, fighter_in(state, data, "target"), data)
@@ -218,7 +218,7 @@ def _questions(content: HasReadings, state: TableState, firer: TableFighter) -> 
     """
     foes = [state.fighter(key) for key in may_fire_at(state, firer)]
     positions = {each.facts.get("position") for each in foes}
-    yield Asks("target", "At whom", "foe", only=tuple(each.key for each in foes) or ("-",))
+    yield Asks("target", "Target", "foe", only=tuple(each.key for each in foes) or ("-",))
     yield Asks("distance", "How far, in inches", "number", 0, MOST_INCHES)
     if any(kind_of(each) != TANKS for each in foes):
         yield Asks("position", "Where the target is", "option", options=POSITIONS)
@@ -331,7 +331,7 @@ def _looked_for(state: TableState, firer: TableFighter, target: TableFighter) ->
 
 class Identify(UnitMove):
     id, label = "identify", "Make out a team"
-    words = "A weapons team that is not the closest enemy is made out on a 4+ (1 in 2); else the fire goes at the closest in sight."
+    words = "A weapons team that is not the closest enemy is spotted on a 4+ (1 in 2). If not, the fire goes at the closest in sight."
     dice_words = "a D6"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:

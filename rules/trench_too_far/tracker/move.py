@@ -82,7 +82,7 @@ class TooFarMove:
     def refuse(self, content: HasReadings, state: TableState, whose: str) -> None:
         why = self.barred(content, state, whose)
         if why:
-            raise Refusal(why, mend="What the table has wrong is put right on the unit.", code="closed")
+            raise Refusal(why, mend="Correct it on the unit.", code="closed")
 
 
 class UnitMove(TooFarMove):
@@ -118,7 +118,7 @@ def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter"
     """Return the named fighter. Raises Refusal if none was named."""
     key = data.get(name, "")
     if not key:
-        raise Refusal("Nobody is named yet.", mend="Say who.", code="nobody")
+        raise Refusal("No unit is named yet.", mend="Say who.", code="nobody")
     return state.fighter(key)
 
 

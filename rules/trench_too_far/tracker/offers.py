@@ -110,7 +110,7 @@ def _fight_prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
     striking = fight["step"] == STRIKE
     mine, theirs = (by, on) if striking else (on, by)
     if not on_foot([*mine, *theirs]):
-        yield Prompt("alarm", "Nobody is left to strike a blow.", roll="part")
+        yield Prompt("alarm", "No base is left to strike a blow.", roll="part")
         return
     verb = "at" if striking else "back at"
     message = f"{mine[0].name} strikes {verb} {theirs[0].name}: {_blow_forecast(content, state, mine, theirs)}"
@@ -220,7 +220,7 @@ def _unit_offers(content: HasReadings, state: TableState, fighter: TableFighter)
         early = state.turn == 1 and not active(state) and not any(each.acted for each in state.fighters)
         if early and has(fighter, "infiltration") and not fighter.facts.get("infiltrated"):
             yield TableOffer("infiltrate", "Infiltrate", fighter=key, at_once=True)
-    yield TableOffer("right", "Put right", fighter=key)
+    yield TableOffer("right", "Correct", fighter=key)
 
 
 def _leader_offers(content: HasReadings, state: TableState, leader: TableFighter) -> Iterator[TableOffer]:

@@ -343,7 +343,7 @@ class NextTurn(TooFarMove):
 class Skip(TooFarMove):
     """A move that skips the rest of a turn: companies do not act, and rallies are not rolled."""
 
-    id, label, words, move = "skip", "End the turn here", "Whoever has not acted does not.", True
+    id, label, words, move = "skip", "End the turn here", "Units that have not acted miss their turn.", True
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return f"{state.fighter(active(state)).name} is still active." if active(state) else ""

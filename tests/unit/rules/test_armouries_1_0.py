@@ -310,7 +310,7 @@ def test_what_serves_the_whole_warband_lies_in_the_arsenal() -> None:
         "new-antioch", stash=(ForceItem("h", "field-hospital", "found"), ForceItem("k", "medi-kit", "found"))
     )
     assert owned.carry(CONTENT, force, "h", "a").state == "closed"
-    assert owned.carry(CONTENT, force, "h", "a").reason == "Field Hospital serves the whole warband; nobody carries it."
+    assert owned.carry(CONTENT, force, "h", "a").reason == "Field Hospital serves the whole warband; not carried."
     assert owned.carry(CONTENT, force, "k", "a").state == "open"
 
 

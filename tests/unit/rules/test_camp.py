@@ -93,7 +93,7 @@ def test_a_scar_that_was_only_counted_on_paper_heals_too():
 
 
 def test_with_nobody_scarred_it_is_closed_and_says_why():
-    assert tasks(with_finds("curative-fluids"))["find-l1"].closed == "Nobody bears a scar."
+    assert tasks(with_finds("curative-fluids"))["find-l1"].closed == "No fighter has a scar."
 
 
 def test_a_gift_is_given_once_to_one_fighter_or_piece():

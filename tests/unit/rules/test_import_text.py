@@ -558,6 +558,6 @@ def test_a_list_that_nobody_plays_here_is_told_so():
     told = [
         line.read_as for line in GAME.text_import.read_text(smaller, "The Bell\nBell Ringers\nYeoman").reading.lines
     ]
-    assert "a list that nobody plays here; Bell Ringers" in told
+    assert "a list that is not played here; Bell Ringers" in told
     told = [line.read_as for line in read("The Bell\nEire Rangers\nYeoman").reading.lines]
     assert "the list; Eire Rangers" in told

@@ -308,7 +308,7 @@ def test_a_golem_that_is_killed_stays_lifeless_with_its_kit_and_goes_nowhere(fac
     told = tasks("injuries", fallen, battle(out=["adam"]), written("casualty-adam"))["casualty-adam"]
     assert settle(told).sentence == "Adam lies lifeless."
     (row,) = [row for row in system("trench-crusade").battle.muster(content(), fallen) if row.fighter == "adam"]
-    assert row.closed == "Adam lies lifeless until it is brought back."
+    assert row.closed == "Adam is lifeless until revived."
 
 
 def test_the_dead_leave_with_their_kit_and_the_amount_is_said():

@@ -126,7 +126,7 @@ def test_dice_given_to_nobody_are_told_to_lapse():
     force, won = wardens(ILSE, OTTLA, MATTHIAS), battle(won=True)
     nobody = run(promotion(force, won), (), {"dice": {}}).outcome
     assert nobody.sentence == "No die is rolled."
-    assert "2 promotion dice lapse: given to nobody, kept for nothing." in nobody.will_do
+    assert "2 promotion dice lapse: not given to a fighter, and not kept." in nobody.will_do
     assert "1 promotion die lapses" in shown(run(promotion(force, won), (3,), {"dice": {"ottla": 1}}))
 
 

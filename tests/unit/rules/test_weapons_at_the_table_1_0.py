@@ -52,7 +52,7 @@ class Fray:
 @pytest.mark.parametrize("arm", ["flame-cannon", "vomitus", "gas-censer", "locust-spitter", "masterworks-jezzail"])
 def test_whom_a_line_a_cloud_or_a_swarm_strikes_besides_is_asked(arm: str) -> None:
     asks = Fray(f"{arm}:ranged").asks()
-    assert asks["caught"].label == "Struck besides"
+    assert asks["caught"].label == "Also hit"
     assert set(asks["caught"].only) == {"a1", "a2", "b2"}
     assert not {"at_point", "landed"} & set(asks)
 
