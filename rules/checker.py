@@ -19,6 +19,7 @@ from rules.offers.purchase import purchase_problems
 from rules.parts.verdict import Scope, Verdict
 from rules.price import ZERO, Price
 from rules.problems import Problem
+from rules.translation import gettext as _
 
 
 def check(
@@ -39,7 +40,11 @@ def check(
     where known: some scenarios give the defender half of them. An unknown list is reported as the only problem.
     """
     if force.list not in content.lists:
-        unknown = Problem("unknown-name", f"No list is called “{force.list}”.", "Choose one of the books' lists.")
+        unknown = Problem(
+            "unknown-name",
+            _("No list is called “{list}”.").format(list=force.list),
+            _("Choose one of the books' lists."),
+        )
         return Verdict((unknown,), ZERO, None, {})
     roster = examine(content, force)
     fielded: Price | None = None

@@ -26,6 +26,7 @@ from rules.fighters.sources import EffectSource, picks, source_of
 from rules.force import ForceFighter, ForceItem, ForceSkill
 from rules.formatting import first, listed, number
 from rules.parts.choice import ChoiceAsked, Choosing
+from rules.translation import gettext
 
 Person = tuple[ForceFighter, Facts]
 OPTION = "option"
@@ -74,7 +75,7 @@ def asked(
             return _of_entries(content, effect, source)
         case v.RaiseLimitEffect() if not effect.every:
             key = "raise" if source.kind == "skill" else "raise-limit"
-            return ChoiceAsked(key, "Which limit rises?", limited_entries(content, army, effect))
+            return ChoiceAsked(key, gettext("Which limit rises?"), limited_entries(content, army, effect))
         case v.ForeignPickEffect():
             return _foreign(content, army, effect, source)
         case v.BaseChoiceEffect():
@@ -97,7 +98,11 @@ def _of_entries(content: Content, effect: v.ChooseEffect, source: EffectSource) 
             pool.update((skill, None) for skill in content.patrons[table].skills)
     if not pool:
         return None
-    words = {"list-rule": f"{source.name}: which one?", "ability": "Which power?", "skill": "Which skill?"}
+    words = {
+        "list-rule": gettext("{name}: which one?").format(name=source.name),
+        "ability": "Which power?",
+        "skill": "Which skill?",
+    }
     options = tuple((one, content.name(kind, one)) for one in pool)
     entries: dict[str, Mapping[str, Any]] = {
         "rule": content.rules, "ability": content.abilities, "skill": content.skills, "upgrade": content.upgrades
@@ -125,10 +130,10 @@ def _foreign_asked(
         return None
     options = tuple((o.id, f"{content.items[o.item].name}, {o.price}") for o in entries)
     if source.kind != "rule":
-        return ChoiceAsked("item", "Which item of another list?", options, effect.count)
+        return ChoiceAsked("item", gettext("Which item of another list?"), options, effect.count)
     names = {x.id: x.name for x in content.pack.other_lists}
     whose = " or ".join(names.get(x, content.name("list", x)) for x in effect.lists) or "another list"
-    words = f"{source.name}: which item of {whose}?"
+    words = gettext("{name}: which item of {whose}?").format(name=source.name, whose=whose)
     return ChoiceAsked(foreign_key(source, effect), words, options, effect.count)
 
 
@@ -167,7 +172,7 @@ def is_elite_profile(content: Content, profile: ProfileEntry) -> bool:
 def _link(content: Content, effect: v.LinkEffect, people: Sequence[Person], stash: Sequence[ForceItem]) -> ChoiceAsked:
     if effect.of == "fighter":
         fighters = tuple((f.key, f.name) for f, w in people if f.active and holder_fits(effect.who, w, content))
-        return ChoiceAsked(LINK, "For which fighter?", fighters, effect.count)
+        return ChoiceAsked(LINK, gettext("For which fighter?"), fighters, effect.count)
     pieces = tuple(
         (piece.key, f"{content.items[piece.item].name}, {where}")
         for where, piece in owned(people, stash)
@@ -244,7 +249,7 @@ def _larger_base(fighter: ForceFighter, who: Facts) -> Iterator[Asking]:
     size = max((max(c.effect.mm) for c in causes), default=0)
     if size > max(who.profile.statline.base_mm):
         option = (str(size), f"{size} mm")
-        ask = ChoiceAsked(WIDER_BASE, "A larger base?", (option,), optional=True, any_time=True)
+        ask = ChoiceAsked(WIDER_BASE, gettext("A larger base?"), (option,), optional=True, any_time=True)
         yield _asking(fighter, _ChoiceHolder(causes[0].source, fighter.choices, ("choices",)), ask)
 
 
@@ -370,4 +375,4 @@ def mend_words(ask: ChoiceAsked) -> str:
     if len(ask.options) <= TOLD and ask.count == 1:
         words = listed((words for _, words in ask.options), "or")
         return f"Choose {words}" + ("" if words.endswith(("!", "?", ".")) else ".")
-    return f"Choose {number(ask.count)} of {number(len(ask.options))}."
+    return gettext("Choose {count} of {count_2}.").format(count=number(ask.count), count_2=number(len(ask.options)))

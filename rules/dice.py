@@ -18,6 +18,7 @@ from typing import Literal, Protocol
 
 from rules.formatting import dice_words
 from rules.problems import Refusal
+from rules.translation import gettext
 
 Origin = Literal["app", "seeded", "typed"]
 
@@ -43,7 +44,11 @@ class NeedDice(Exception):
     """
 
     def __init__(self, why: str, count: int, sides: int, names: tuple[str, ...] = ()) -> None:
-        super().__init__(f"{why}: {dice_words(count)} of {sides} sides {'is' if count == 1 else 'are'} needed.")
+        super().__init__(
+            gettext("{why}: {dice_words} of {sides} sides {words} needed.").format(
+                why=why, dice_words=dice_words(count), sides=sides, words="is" if count == 1 else "are"
+            )
+        )
         self.why, self.count, self.sides, self.names = why, count, sides, names
 
 
@@ -75,7 +80,12 @@ def checked_faces(faces: Iterable[int], sides: int) -> tuple[int, ...]:
     faces = tuple(faces)
     for place, face in enumerate(faces, 1):
         if not 1 <= face <= sides:
-            raise Refusal(f"A die shows 1 to {sides}; {_ordinal(place)} says {face}.", code="impossible-face")
+            raise Refusal(
+                gettext("A die shows 1 to {sides}; {ordinal} says {face}.").format(
+                    sides=sides, ordinal=_ordinal(place), face=face
+                ),
+                code="impossible-face",
+            )
     return faces
 
 

@@ -28,10 +28,11 @@ from rules.legality.roster_state import RosterState
 from rules.legality.thresholds import threshold_reached
 from rules.parts.campaign import Teams, TeamSlot
 from rules.problems import Refusal
+from rules.translation import gettext
 
 TITLE = "Fireteams"
-WORDS = "Two fighters each, named before a battle; both gain FIRETEAM. They may change before every battle."
-MEND = "Declare the fireteams again."
+WORDS = gettext("Two fighters each, named before a battle; both gain FIRETEAM. They may change before every battle.")
+MEND = gettext("Declare the fireteams again.")
 Pair = tuple[str, str]
 
 
@@ -79,17 +80,21 @@ class Declared:
     def unfit(self, place: FireteamPlace, pair: Pair) -> str:
         """Return the reason why a pair does not fit a place, as a sentence; "" if it fits."""
         if pair[0] == pair[1]:
-            return "A fireteam is two different fighters."
+            return gettext("A fireteam is two different fighters.")
         if place.bearer and place.bearer not in pair:
-            return f"{place.source.name} is for {self.name(place.bearer)} and a partner."
+            return gettext("{name} is for {name_2} and a partner.").format(
+                name=place.source.name, name_2=self.name(place.bearer)
+            )
         for key in pair:
             fighter, who = self.people[key]
             if key == place.bearer:
                 continue
             if who.mercenary:
-                return f"{fighter.name} is a mercenary and joins no fireteam but its own."
+                return gettext("{name} is a mercenary and joins no fireteam but its own.").format(name=fighter.name)
             if not holder_fits(place.partner, who, self.roster.content):
-                return f"{fighter.name} is no partner that {place.source.name} allows."
+                return gettext("{name} is no partner that {name_2} allows.").format(
+                    name=fighter.name, name_2=place.source.name
+                )
         return ""
 
     def intruders(self, at: tuple[int | None, ...]) -> tuple[tuple[str, FireteamPlace], ...]:
@@ -110,8 +115,10 @@ class Declared:
 
     def no_other(self, place: FireteamPlace, key: str) -> str:
         if self.one_each:
-            return f"{self.name(key)} is in two fireteams; a fighter can be in one only."
-        return f"{self.name(key)} stands in two fireteams; {place.source.name} allows no other beside it."
+            return gettext("{name} is in two fireteams; a fighter can be in one only.").format(name=self.name(key))
+        return gettext("{name} stands in two fireteams; {name_2} allows no other beside it.").format(
+            name=self.name(key), name_2=place.source.name
+        )
 
     def name(self, key: str) -> str:
         return self.people[key][0].name
@@ -154,9 +161,13 @@ def fireteam_findings(roster: RosterState) -> Iterator[Finding]:
             continue
         reasons = list(dict.fromkeys(declared.unfit(place, pair) for place in declared.places))
         if not declared.places:
-            text = f"{declared.words(pair)}: nothing lets this warband form a fireteam."
+            text = gettext("{words}: nothing lets this warband form a fireteam.").format(words=declared.words(pair))
         elif "" in reasons:
-            text = f"{first(number(len(declared.pairs)))} {'fireteam is' if len(declared.pairs) == 1 else 'fireteams are'} declared; {number(seated)} may be formed."
+            text = gettext("{first} {words} declared; {seated} may be formed.").format(
+                first=first(number(len(declared.pairs))),
+                words="fireteam is" if len(declared.pairs) == 1 else "fireteams are",
+                seated=number(seated),
+            )
         else:
             text = f"{declared.words(pair)}: {reasons[-1]}"
         yield Finding("fireteam", text, MEND, army, subject="-".join(pair))
@@ -188,7 +199,7 @@ def teams(roster: RosterState) -> Teams | None:
         if place.bearer and chosen[1] == place.bearer:
             chosen = (chosen[1], chosen[0])
         slots.append(_slot(declared, place, chosen))
-    words = f"{WORDS} A fighter can be in one only." if declared.one_each else WORDS
+    words = gettext("{words} A fighter can be in one only.").format(words=WORDS) if declared.one_each else WORDS
     return Teams(TITLE, words, tuple(slots), tuple(f.text for f in fireteam_findings(roster)))
 
 
@@ -201,7 +212,7 @@ def _slot(declared: Declared, place: FireteamPlace, chosen: Pair) -> TeamSlot:
     bearer = ((place.bearer, declared.name(place.bearer)),) if place.bearer else both
     words = place.source.words
     if place.exclusive:
-        words = f"{words} The partner joins no other.".strip()
+        words = gettext("{words} The partner joins no other.").format(words=words).strip()
     return TeamSlot(place.key, place.source.name, words, bearer, both, chosen, fixed=bool(place.bearer))
 
 
@@ -213,16 +224,18 @@ def form(roster: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Con
         if any(picked):
             place, pair = _formed(declared, key, *picked)
             if any(set(pair) == set(other) for _, other in formed):
-                raise Refusal(f"{declared.words(pair)} form one fireteam already.", code="fireteam")
+                raise Refusal(
+                    gettext("{words} form one fireteam already.").format(words=declared.words(pair)), code="fireteam"
+                )
             formed.append((place, pair))
     members = Counter(key for _, pair in formed for key in pair)
     for place, pair in formed:
         for key in pair:
             if members[key] > 1 and declared.alone(place, key):
-                raise Refusal(declared.no_other(place, key), mend="Choose another partner.", code="fireteam")
+                raise Refusal(declared.no_other(place, key), mend=gettext("Choose another partner."), code="fireteam")
     pairs = [list(pair) for _, pair in formed]
     if pairs == [list(pair) for pair in declared_pairs(roster.force)]:
-        raise Refusal("These fireteams are declared already.", code="no-change")
+        raise Refusal(gettext("These fireteams are declared already."), code="no-change")
     return (SetWarband(("choices", PAIRS), pairs or None, "fireteams declared"),)
 
 
@@ -230,15 +243,21 @@ def _formed(declared: Declared, key: str, one: str, two: str) -> tuple[FireteamP
     """Return the place and the pair to put in it. Raises Refusal if the pair does not fit."""
     place = next((place for place in declared.places if place.key == key), None)
     if place is None:
-        raise Refusal("There is no such fireteam to form.", mend="Look at the page again.", code="unknown-option")
+        raise Refusal(
+            gettext("There is no such fireteam to form."),
+            mend=gettext("Look at the page again."),
+            code="unknown-option",
+        )
     pair = (one or place.bearer, two)
     if not all(pair):
-        raise Refusal(f"{place.source.name} asks for two fighters; one is named.", code="wrong-count")
+        raise Refusal(
+            gettext("{name} asks for two fighters; one is named.").format(name=place.source.name), code="wrong-count"
+        )
     if not declared.people.keys() >= set(pair):
-        raise Refusal("A fighter named is not on the roster.", code="gone")
+        raise Refusal(gettext("A fighter named is not on the roster."), code="gone")
     reason = declared.unfit(place, pair)
     if reason:
-        raise Refusal(reason, mend="Choose another partner.", code="fireteam")
+        raise Refusal(reason, mend=gettext("Choose another partner."), code="fireteam")
     return place, pair
 
 

@@ -17,6 +17,7 @@ from typing import Any, Literal
 from rules.consequences import Consequence
 from rules.dice import DiceSource, Draw, NeedDice, RecordedDice
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +136,8 @@ class Resolution:
                     raise Refusal(f"{option.title} is closed: {option.closed}", code="closed-option")
                 return value
         if not value:
-            raise Refusal("Nothing is chosen yet.", mend="Choose one.", code="unknown-option")
-        raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+            raise Refusal(_("Nothing is chosen yet."), mend="Choose one.", code="unknown-option")
+        raise Refusal(_("“{value}” is not one of the choices.").format(value=value), code="unknown-option")
 
     def choose_some(
         self, key: str, words: str, options: Sequence[Option], *, least: int = 0, most: int = 1, help: str = ""
@@ -149,13 +150,16 @@ class Resolution:
         known = {o.value: o for o in options}
         for value in values:
             if value not in known:
-                raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+                raise Refusal(_("“{value}” is not one of the choices.").format(value=value), code="unknown-option")
             if known[value].closed:
                 raise Refusal(f"{known[value].title} is closed: {known[value].closed}", code="closed-option")
         if not least <= len(values) <= most:
             wanted = f"{least}" if least == most else f"{least} to {most}"
             raise Refusal(
-                f"Choose {wanted}; {len(values)} {'is' if len(values) == 1 else 'are'} chosen.", code="wrong-count"
+                _("Choose {wanted}; {count} {words} chosen.").format(
+                    wanted=wanted, count=len(values), words="is" if len(values) == 1 else "are"
+                ),
+                code="wrong-count",
             )
         return values
 
@@ -166,9 +170,19 @@ class Resolution:
         try:
             value = int(self._choices[key])
         except (TypeError, ValueError):
-            raise Refusal(f"{words}: a whole number from {least} to {most} is asked.", code="not-a-number") from None
+            raise Refusal(
+                _("{words}: a whole number from {least} to {most} is asked.").format(
+                    words=words, least=least, most=most
+                ),
+                code="not-a-number",
+            ) from None
         if not least <= value <= most:
-            raise Refusal(f"{words}: {value} lies outside {least} to {most}.", code="out-of-range")
+            raise Refusal(
+                _("{words}: {value} lies outside {least} to {most}.").format(
+                    words=words, value=value, least=least, most=most
+                ),
+                code="out-of-range",
+            )
         return value
 
     def allot(
@@ -184,16 +198,22 @@ class Resolution:
         given: dict[str, int] = {}
         for value, count in dict(self._choices[key]).items():
             if str(value) not in known:
-                raise Refusal(f"“{value}” is not one of the choices.", code="unknown-option")
+                raise Refusal(_("“{value}” is not one of the choices.").format(value=value), code="unknown-option")
             try:
                 given[str(value)] = int(count)
             except (TypeError, ValueError):
-                raise Refusal(f"“{count}” is not a number.", code="not-a-number") from None
+                raise Refusal(_("“{count}” is not a number.").format(count=count), code="not-a-number") from None
         for value, count in given.items():
             if not 0 <= count <= limits.get(value, total):
-                raise Refusal(f"{count} is more than {limits.get(value, total)} here.", code="out-of-range")
+                raise Refusal(
+                    _("{count} is more than {get} here.").format(count=count, get=limits.get(value, total)),
+                    code="out-of-range",
+                )
         if sum(given.values()) > total:
-            raise Refusal(f"{sum(given.values())} are given out; there are {total}.", code="too-many")
+            raise Refusal(
+                _("{sum} are given out; there are {total}.").format(sum=sum(given.values()), total=total),
+                code="too-many",
+            )
         return {value: count for value, count in given.items() if count}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
 _JOINERS = "\u200c\u200d"
 _CHOOSES_LOOK = "\ufe0e\ufe0f"  # a sign drawn as text or as a picture
@@ -54,9 +55,11 @@ def fault_of_name(text: str) -> str:
     """Return why a name is not fully visible, as a sentence; "" for a visible or empty name."""
     for place, character in enumerate(text):
         if not character.isspace() and shows_nothing(character) and not _belongs(text, place):
-            return f"It has an invisible character (U+{ord(character):04X}). Type it again without it."
+            return _("It has an invisible character (U+{ord:04X}). Type it again without it.").format(
+                ord=ord(character)
+            )
     if text.strip() and not any(unicodedata.category(each)[0] in "LNPS" for each in text):
-        return "It has nothing that can be seen. Use at least one letter, digit or sign."
+        return _("It has nothing that can be seen. Use at least one letter, digit or sign.")
     return ""
 
 
@@ -69,7 +72,7 @@ def refuse_unseen(text: str, what: str = "The name") -> None:
 def refuse_unseen_names(*names: str) -> None:
     """Raise Refusal for the first name of a document that is not fully visible."""
     for name in names:
-        refuse_unseen(name, f"The name “{without_unseen(name)}”")
+        refuse_unseen(name, _("The name “{without_unseen}”").format(without_unseen=without_unseen(name)))
 
 
 def without_unseen(text: str) -> str:

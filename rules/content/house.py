@@ -23,9 +23,7 @@ class HouseSetting:
 
 
 SETTINGS: tuple[HouseSetting, ...] = (
-    HouseSetting(
-        "budget", "price", None, "Ducats and glory every warband starts with, in place of its list's own."
-    ),
+    HouseSetting("budget", "price", None, "Ducats and glory every warband starts with, in place of its list's own."),
     HouseSetting("threshold_add", "number", 0, "Ducats added to the threshold of every battle."),
     HouseSetting("thresholds", "numbers", {}, "Threshold of single battles: battle number and ducats."),
     HouseSetting("field_strength_add", "number", 0, "Fighters added to the field strength of every battle."),

@@ -19,13 +19,14 @@ from rules.parts.battle import MusterRow, PaperLine, PaperStep, ScenarioChoice
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.tracker.tracker import Tracker
+from rules.translation import gettext
 
 SCENARIOS = (
     ScenarioChoice(
         id="open-battle",
         name="Open battle",
         described=False,
-        words="As the players agree.",
+        words=gettext("As the players agree."),
         force_words="",
         length_words="",
         victory_words="",
@@ -56,7 +57,7 @@ class CustomBattle:
         names: Sequence[str] = (),
     ) -> Task:
         """Return the task to choose one of the known battles, without a roll."""
-        return Task("scenario", "Scenario", _scenario, words="No scenarios are published for this game.")
+        return Task("scenario", "Scenario", _scenario, words=gettext("No scenarios are published for this game."))
 
     def attacker_task(
         self,
@@ -68,7 +69,10 @@ class CustomBattle:
     ) -> Task:
         """Return the task to settle who attacks: the players name a side, or roll off."""
         return Task(
-            "attacker", "Attacker", partial(_attacker, tuple(sides)), words="Named by the players, or by a roll-off."
+            "attacker",
+            "Attacker",
+            partial(_attacker, tuple(sides)),
+            words=gettext("Named by the players, or by a roll-off."),
         )
 
     def muster(self, content: CustomContent, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:
@@ -97,9 +101,11 @@ class CustomBattle:
 
 def _scenario(resolution: Resolution) -> Outcome:
     options = [Option(each.id, each.name, each.words) for each in SCENARIOS]
-    chosen = resolution.choose("scenario", "Which battle is fought?", options)
+    chosen = resolution.choose("scenario", gettext("Which battle is fought?"), options)
     name = next(each.name for each in SCENARIOS if each.id == chosen)
-    return Outcome(f"The scenario is {name}.", consequences=(SetWarband(("scenario",), chosen),))
+    return Outcome(
+        gettext("The scenario is {name}.").format(name=name), consequences=(SetWarband(("scenario",), chosen),)
+    )
 
 
 def _attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -> Outcome:

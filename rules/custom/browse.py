@@ -13,6 +13,7 @@ from rules.custom.content import CustomContent
 from rules.custom.interpretations import Reading
 from rules.custom.parse import slug
 from rules.custom.reference import ReferencePart
+from rules.translation import gettext
 
 TABLE, READING = "table", "reading"
 LONGEST = 160
@@ -100,5 +101,9 @@ def _reading(content: CustomContent, reading: Reading) -> RuleDetail:
         RuleFact("Read here as", named(options.get(chosen, chosen))),
         *(RuleFact("Or as", named(words)) for option, words in reading.options if option != chosen),
     ]
-    house = (f"By house rule: {options[chosen]}.",) if chosen != reading.default and chosen in options else ()
+    house = (
+        (gettext("By house rule: {options}.").format(options=options[chosen]),)
+        if chosen != reading.default and chosen in options
+        else ()
+    )
     return RuleDetail(facts=tuple(facts), house=house)

@@ -13,6 +13,7 @@ from rules.formatting import quantity
 from rules.parts.verdict import Scope, Verdict
 from rules.price import Price
 from rules.problems import Problem
+from rules.translation import gettext as _
 
 
 def check(
@@ -63,8 +64,8 @@ def _over_points(
     binds = fielding and content.points_limit is not None and points > content.points_limit
     yield Problem(
         "points-limit",
-        f"{quantity(points, 'point')}; the limit is {limit}.",
-        f"Leave {quantity(points - limit, 'point')} behind.",
+        _("{quantity}; the limit is {limit}.").format(quantity=quantity(points, "point"), limit=limit),
+        _("Leave {quantity} behind.").format(quantity=quantity(points - limit, "point")),
         "Own setting: points limit",
         severity="error" if binds else "warning",
     )
@@ -76,7 +77,7 @@ def _wrong_choices(rules: ForceRules, force: Force) -> Iterator[Problem]:
             yield Problem(
                 "choice",
                 choosing.wrong,
-                f"Choose again: {choosing.asked.words.rstrip('.?')}.",
+                _("Choose again: {rstrip}.").format(rstrip=choosing.asked.words.rstrip(".?")),
                 rules.name,
                 force.fighter(choosing.fighter).name if choosing.fighter else "",
                 fighter_key=choosing.fighter,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from rules.content.house import HouseSetting
 from rules.custom.interpretations import Reading
 from rules.problems import Refusal
+from rules.translation import gettext
 
 CORE = "core"
 POINTS_LIMIT, LOSSES, REPLACEMENTS = "points_limit", "losses", "replacements"
@@ -20,7 +21,10 @@ KEPT = 32
 
 SETTINGS: tuple[HouseSetting, ...] = (
     HouseSetting(
-        POINTS_LIMIT, "number", None, "Points that a force may be worth; nothing is counted where it is left empty."
+        POINTS_LIMIT,
+        "number",
+        None,
+        gettext("Points that a force may be worth; nothing is counted where it is left empty."),
     ),
 )
 CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
@@ -28,14 +32,14 @@ CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
         LOSSES,
         "choice",
         CARRIED,
-        "What becomes of losses after a battle.",
+        gettext("What becomes of losses after a battle."),
         ((CARRIED, "they are carried into the next battle"), (RESET, "every unit is back at strength")),
     ),
     HouseSetting(
         REPLACEMENTS,
         "choice",
         FREE,
-        "Whether carried losses may be made good between battles.",
+        gettext("Whether carried losses may be made good between battles."),
         ((FREE, "as many as the player likes"), (NONE, "never: what is lost is lost")),
     ),
 )
@@ -73,7 +77,11 @@ def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mappi
     found: dict[str, tuple[str, ...]] = {}
     limit = house_rules.get(POINTS_LIMIT)
     if limit is not None and not _is_limit(limit):
-        found[POINTS_LIMIT] = (f"{POINTS_LIMIT}: {str(limit)[:20]} is not a whole number from 1 to {MOST_POINTS}.",)
+        found[POINTS_LIMIT] = (
+            gettext("{points_limit}: {limit} is not a whole number from 1 to {most_points}.").format(
+                points_limit=POINTS_LIMIT, limit=str(limit)[:20], most_points=MOST_POINTS
+            ),
+        )
     given = house_rules.get("readings") or {}
     if not isinstance(given, Mapping):
         return {**found, "readings": ("readings: a table of names and values is expected.",)}
@@ -81,7 +89,11 @@ def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mappi
         value = given.get(setting.key)
         known = {option for option, _ in setting.options}
         if value is not None and not (isinstance(value, str) and value in known):
-            found[setting.key] = (f"{setting.key}: {str(value)[:40]} is none of {', '.join(sorted(known))}.",)
+            found[setting.key] = (
+                gettext("{key}: {value} is none of {listed}.").format(
+                    key=setting.key, value=str(value)[:40], listed=", ".join(sorted(known))
+                ),
+            )
     return found
 
 
@@ -100,7 +112,7 @@ def content_of(
         raise KeyError(overlays[0])
     rules = house_rules or {}
     if not isinstance(rules, Mapping):
-        raise Refusal("House rules: a table of names and values is expected.", code="house-rule")
+        raise Refusal(gettext("House rules: a table of names and values is expected."), code="house-rule")
     key = (game, json.dumps(rules, sort_keys=True, default=str))
     found = _kept.get(key)
     if found is None:

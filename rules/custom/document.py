@@ -27,6 +27,7 @@ from rules.formatting import listed
 from rules.parts.choice import Choosing
 from rules.parts.verdict import Verdict
 from rules.problems import Problem, Refusal
+from rules.translation import gettext
 from rules.visible import refuse_unseen, refuse_unseen_names
 
 MOST_UNITS, MOST_PROFILES = 120, 120
@@ -119,12 +120,20 @@ def decode(rules: ForceRules, document: Mapping[str, Any]) -> ForceDoc:
         data = msgspec.convert(document, ForceDoc)
     except msgspec.ValidationError as error:
         words, _, at = str(error).partition(" - at ")
-        raise Refusal(f"The document cannot be read at {at.strip('`') or '$'}: {words}.", code="unreadable") from error
+        raise Refusal(
+            gettext("The document cannot be read at {at}: {words}.").format(at=at.strip("`") or "$", words=words),
+            code="unreadable",
+        ) from error
     if data.game != rules.id:
-        raise Refusal(f"The document is for “{data.game}”, not for {rules.id} (at $.game).", code="unknown-game")
+        raise Refusal(
+            gettext("The document is for “{game}”, not for {id} (at $.game).").format(game=data.game, id=rules.id),
+            code="unknown-game",
+        )
     if data.edition and data.edition != CORE:
         raise Refusal(
-            f"No edition “{data.edition}” is kept here (at $.edition); known: {CORE}.",
+            gettext("No edition “{edition}” is kept here (at $.edition); known: {core}.").format(
+                edition=data.edition, core=CORE
+            ),
             code="unknown-edition",
         )
     refuse_unseen_names(data.name, *(unit.name for unit in data.fighters), *(each.name for each in data.profiles))
@@ -146,9 +155,17 @@ class ForceReader:
         """Add a problem for an unknown name, with similar names."""
         where = f" ({fighter[:SHOWN]})" if fighter else ""
         text = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-        mend = f"Is it {listed(near, 'or')}?" if near else ""
+        mend = gettext("Is it {near}?").format(near=listed(near, "or")) if near else ""
         self.problems.append(
-            Problem("unknown-name", f"No {kind} is called “{text}”{where}.", mend, "", fighter, text, key)
+            Problem(
+                "unknown-name",
+                gettext("No {kind} is called “{text}”{where}.").format(kind=kind, text=text, where=where),
+                mend,
+                "",
+                fighter,
+                text,
+                key,
+            )
         )
 
     def _profiles(self) -> list[CustomProfile]:

@@ -10,6 +10,7 @@ from rules.custom.parse import STRING, clean_line, read_value, shape_words, tell
 from rules.custom.profiles import ProfileField, ProfileProblem
 from rules.game import GameContent
 from rules.parts.profiles import ProfilesPart
+from rules.translation import gettext as _
 from rules.visible import fault_of_name
 
 MOST = 200  # profiles in one document
@@ -48,14 +49,21 @@ def read_profiles(
     if not isinstance(rows, list):
         words = "is missing" if rows is None else f"is {shape_words(rows)}"
         problems.append(
-            ProfileProblem("profiles", f"The list of profiles {words}. Give a list of kind, name and data.")
+            ProfileProblem(
+                "profiles", _("The list of profiles {words}. Give a list of kind, name and data.").format(words=words)
+            )
         )
         return (), tuple(problems)
     if not rows:
-        problems.append(ProfileProblem("profiles", "The list of profiles is empty. There is nothing to import."))
+        problems.append(ProfileProblem("profiles", _("The list of profiles is empty. There is nothing to import.")))
     if len(rows) > MOST:
         problems.append(
-            ProfileProblem("profiles", f"The document holds {len(rows)} profiles; {MOST} fit in one. Split it.")
+            ProfileProblem(
+                "profiles",
+                _("The document holds {count} profiles; {most} fit in one. Split it.").format(
+                    count=len(rows), most=MOST
+                ),
+            )
         )
         rows = rows[:MOST]
     kinds = {kind.id: kind for kind in profiles.profile_kinds(content)}
@@ -64,7 +72,12 @@ def read_profiles(
         path = f"profiles.{place}"
         if not isinstance(row, Mapping):
             problems.append(
-                ProfileProblem(path, f"This profile is {shape_words(row)} where kind, name and data belong.")
+                ProfileProblem(
+                    path,
+                    _("This profile is {shape_words} where kind, name and data belong.").format(
+                        shape_words=shape_words(row)
+                    ),
+                )
             )
             continue
         tell_unknown(row, ("kind", "name", "data"), f"{path}.", problems)
@@ -73,7 +86,12 @@ def read_profiles(
         kind = row.get("kind")
         if not isinstance(kind, str) or kind not in kinds:
             shown = f"“{clean_line(kind)[:STRING]}”" if isinstance(kind, str) else shape_words(kind)
-            problems.append(ProfileProblem(f"{path}.kind", f"The kind is {shown}. It is one of {', '.join(kinds)}."))
+            problems.append(
+                ProfileProblem(
+                    f"{path}.kind",
+                    _("The kind is {shown}. It is one of {kinds}.").format(shown=shown, kinds=", ".join(kinds)),
+                )
+            )
             continue
         data, wrong = profiles.read_profile(content, kind, row.get("data", {}))
         problems += (ProfileProblem(f"{path}.data.{each.path}".rstrip("."), each.message) for each in wrong)

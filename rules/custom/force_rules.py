@@ -18,6 +18,7 @@ from rules.parts.choice import ChoiceAsked, Choosing
 from rules.parts.founding import BANNER
 from rules.parts.sheet import WeaponLine
 from rules.problems import Problem
+from rules.translation import gettext
 
 COUNT = "count:"
 
@@ -186,7 +187,7 @@ class ForceRules:
         wrong = ""
         gone = asked.kind == "options" and value not in {option for option, _ in asked.options}
         if value and gone and not asked.key.startswith(self.judged_apart):
-            wrong = f"{asked.words.rstrip('.?')}: what was chosen is not there any more."
+            wrong = gettext("{rstrip}: what was chosen is not there any more.").format(rstrip=asked.words.rstrip(".?"))
         return Choosing(
             row=row,
             path=("choices", asked.key),

@@ -14,8 +14,9 @@ from rules.custom.units import copy_of
 from rules.force import Force, ForceFighter
 from rules.parts.offer import Offer
 from rules.price import Price
+from rules.translation import gettext as _
 
-ORIGINS = {"book": "From the game's tables.", "sample": "Invented sample.", "own": ""}
+ORIGINS = {"book": _("From the game's tables."), "sample": "Invented sample.", "own": ""}
 
 
 def hire_offers(rules: ForceRules, force: Force) -> tuple[Offer, ...]:
@@ -38,7 +39,7 @@ def _hire(rules: ForceRules, force: Force, kind: ProfileKind, profile: CustomPro
     assert unit is not None
     origin = ORIGINS.get(profile.origin)
     if origin is None:
-        origin = f"Shared by {profile.by}." if profile.by else "Shared."
+        origin = _("Shared by {by}.").format(by=profile.by) if profile.by else "Shared."
     figures = ", ".join(f"{label} {value}" for label, value in rules.profiles.profile_card(profile).figures)
     armed = [line for line in rules.armed(force, unit) if line.carried]
     weapons = (f"{line.name} {line.short_words or line.range_words}".strip() for line in armed)
@@ -73,9 +74,9 @@ def departures(force: Force, fighter: str) -> tuple[Offer, ...]:
     """Return the ways a unit may leave: it may be returned while the force is being built, and dismissed at any time."""
     row = force.fighter(fighter)
     if force.founding:
-        way, title, detail = "return", "Take it back", "It leaves the force."
+        way, title, detail = "return", "Take it back", _("It leaves the force.")
     else:
-        way, title, detail = "dismiss", "Dismiss it", "It leaves the force and stays in its history."
+        way, title, detail = "dismiss", "Dismiss it", _("It leaves the force and stays in its history.")
     return (
         Offer(
             kind="dismiss",

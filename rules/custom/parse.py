@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from rules.custom.profiles import ProfileField, ProfileKind, ProfileProblem
+from rules.translation import gettext
 from rules.visible import without_unseen
 
 LINE = 120  # characters of a one-line text if its field sets no limit
@@ -60,7 +61,14 @@ def read(kind: ProfileKind, data: Any, check: Check | None = None) -> tuple[dict
     """
     problems: list[ProfileProblem] = []
     if not isinstance(data, Mapping):
-        problems.append(ProfileProblem("", f"A profile is a table of fields, and this is {shape_words(data)}."))
+        problems.append(
+            ProfileProblem(
+                "",
+                gettext("A profile is a table of fields, and this is {shape_words}.").format(
+                    shape_words=shape_words(data)
+                ),
+            )
+        )
         data = {}
     values = _table(kind.fields, data, "", problems)
     if check is not None:
@@ -80,7 +88,9 @@ def _table(
         else:
             values[field.key] = usual(field)
             if field.required and _missing(values[field.key]):
-                problems.append(ProfileProblem(place, f"{field.label} is empty. Fill it in."))
+                problems.append(
+                    ProfileProblem(place, gettext("{label} is empty. Fill it in.").format(label=field.label))
+                )
     tell_unknown(data, [field.key for field in fields], path, problems)
     return values
 
@@ -91,10 +101,14 @@ def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, probl
     for key in strange[:STRANGE]:
         shown = clean_line(key)[:STRING]
         near = get_close_matches(shown, known, 1) if len(problems) < STRANGE else []
-        help_words = f"Did you mean “{near[0]}”?" if near else f"The fields here are {', '.join(known)}."
+        help_words = (
+            gettext("Did you mean “{near}”?").format(near=near[0])
+            if near
+            else gettext("The fields here are {known}.").format(known=", ".join(known))
+        )
         problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
     if len(strange) > STRANGE:
-        more = f"More unknown fields: {len(strange) - STRANGE}. Take them out."
+        more = gettext("More unknown fields: {amount}. Take them out.").format(amount=len(strange) - STRANGE)
         problems.append(ProfileProblem(path.rstrip("."), more))
 
 
@@ -108,7 +122,7 @@ def read_value(field: ProfileField, value: Any, path: str, problems: list[Profil
     if wrong:
         problems.append(ProfileProblem(path, wrong))
     elif field.required and _missing(found):
-        problems.append(ProfileProblem(path, f"{field.label} is empty. Fill it in."))
+        problems.append(ProfileProblem(path, gettext("{label} is empty. Fill it in.").format(label=field.label)))
     return found
 
 
@@ -116,14 +130,20 @@ def _text(field: ProfileField, value: Any, path: str, problems: list[ProfileProb
     if value is None:
         return "", ""
     if not isinstance(value, str):
-        return usual(field), f"{field.label} holds {shape_words(value)} where a text belongs."
+        return usual(field), gettext("{label} holds {shape_words} where a text belongs.").format(
+            label=field.label, shape_words=shape_words(value)
+        )
     lines = field.kind == "words"
     clean = _clean(value, lines=lines)
     most = int(field.most or (LINES if lines else LINE))
     if len(clean) > most:
-        return clean[:most].rstrip(), f"{field.label} has {len(clean)} characters; there is room for {most}."
+        return clean[:most].rstrip(), gettext("{label} has {count} characters; there is room for {most}.").format(
+            label=field.label, count=len(clean), most=most
+        )
     if field.least and clean and len(clean) < field.least:
-        return clean, f"{field.label} is too short: it needs at least {int(field.least)} characters."
+        return clean, gettext("{label} is too short: it needs at least {least} characters.").format(
+            label=field.label, least=int(field.least)
+        )
     return clean, ""
 
 
@@ -134,13 +154,17 @@ def _figure(field: ProfileField, value: Any, path: str, problems: list[ProfilePr
     sort = "a whole number" if whole else "a number"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
-        return usual(field), f"{field.label} holds {shown} where {sort} belongs."
+        return usual(field), gettext("{label} holds {shown} where {sort} belongs.").format(
+            label=field.label, shown=shown, sort=sort
+        )
     if isinstance(value, float) and not math.isfinite(value):
-        return usual(field), f"{field.label} holds no number. Give {sort}."
+        return usual(field), gettext("{label} holds no number. Give {sort}.").format(label=field.label, sort=sort)
     if value == int(value):
         value = int(value)
     elif whole:
-        return usual(field), f"{field.label} stands at {value}. Give a whole number."
+        return usual(field), gettext("{label} stands at {value}. Give a whole number.").format(
+            label=field.label, value=value
+        )
     if fault := _out_of_bounds(field, value):
         return usual(field), fault
     return value, ""
@@ -153,14 +177,16 @@ def _out_of_bounds(field: ProfileField, value: float) -> str:
         return ""
     bound = f"at least {_plain(minimum)}" if value < minimum else f"at most {_plain(maximum)}"
     shown = str(value) if abs(value) <= FIGURE else "a figure without end"
-    return f"{field.label} stands at {shown}. It may be {bound}."
+    return gettext("{label} stands at {shown}. It may be {bound}.").format(label=field.label, shown=shown, bound=bound)
 
 
 def _flag(field: ProfileField, value: Any, path: str, problems: list[ProfileProblem]) -> tuple[bool, str]:
     if value is None:
         return usual(field), ""
     if not isinstance(value, bool):
-        return usual(field), f"{field.label} holds {shape_words(value)} where true or false belongs."
+        return usual(field), gettext("{label} holds {shape_words} where true or false belongs.").format(
+            label=field.label, shape_words=shape_words(value)
+        )
     return value, ""
 
 
@@ -176,7 +202,9 @@ def _choices(field: ProfileField, value: Any, path: str, problems: list[ProfileP
     if value is None:
         return [], ""
     if not isinstance(value, (list, tuple)):
-        return usual(field), f"{field.label} holds {shape_words(value)} where a list belongs."
+        return usual(field), gettext("{label} holds {shape_words} where a list belongs.").format(
+            label=field.label, shape_words=shape_words(value)
+        )
     known = [option for option, _ in field.options]
     wrong = next((each for each in value if not (isinstance(each, str) and each in known)), None)
     kept = [option for option in known if option in value]
@@ -187,22 +215,30 @@ def _strings(field: ProfileField, value: Any, path: str, problems: list[ProfileP
     if value is None:
         return [], ""
     if not isinstance(value, (list, tuple)):
-        return usual(field), f"{field.label} holds {shape_words(value)} where a list of texts belongs."
+        return usual(field), gettext("{label} holds {shape_words} where a list of texts belongs.").format(
+            label=field.label, shape_words=shape_words(value)
+        )
     kept: list[str] = []
     wrong = ""
     for each in value:
         if not isinstance(each, str):
-            wrong = wrong or f"{field.label} holds {shape_words(each)} where a text belongs."
+            wrong = wrong or gettext("{label} holds {shape_words} where a text belongs.").format(
+                label=field.label, shape_words=shape_words(each)
+            )
             continue
         clean = clean_line(each)
         if len(clean) > STRING:
-            wrong = wrong or f"“{clean[:STRING]}…” is too long for {field.label}: {STRING} characters are the most."
+            wrong = wrong or gettext("“{clean}…” is too long for {label}: {string} characters are the most.").format(
+                clean=clean[:STRING], label=field.label, string=STRING
+            )
             clean = clean[:STRING].rstrip()
         if clean and clean.casefold() not in (known.casefold() for known in kept):
             kept.append(clean)
     most = int(field.most or ROWS)
     if len(kept) > most:
-        wrong = wrong or f"{field.label} lists {len(kept)}; there is room for {most}."
+        wrong = wrong or gettext("{label} lists {count}; there is room for {most}.").format(
+            label=field.label, count=len(kept), most=most
+        )
     return kept[:most], wrong
 
 
@@ -212,23 +248,34 @@ def _rows(
     if value is None:
         value = []
     if not isinstance(value, (list, tuple)):
-        return usual(field), f"{field.label} holds {shape_words(value)} where a list of rows belongs."
+        return usual(field), gettext("{label} holds {shape_words} where a list of rows belongs.").format(
+            label=field.label, shape_words=shape_words(value)
+        )
     most = int(field.most or ROWS)
     rows = []
     for place, row in enumerate(value[:most]):
         if not isinstance(row, Mapping):
             problems.append(
-                ProfileProblem(f"{path}.{place}", f"This row is {shape_words(row)} where a table of fields belongs.")
+                ProfileProblem(
+                    f"{path}.{place}",
+                    gettext("This row is {shape_words} where a table of fields belongs.").format(
+                        shape_words=shape_words(row)
+                    ),
+                )
             )
             rows.append(blank(field.fields))
         else:
             rows.append(_table(field.fields, row, f"{path}.{place}.", problems))
     if len(value) > most:
-        return rows, f"{field.label} has {len(value)} rows; there is room for {most}."
+        return rows, gettext("{label} has {count} rows; there is room for {most}.").format(
+            label=field.label, count=len(value), most=most
+        )
     if field.least and len(rows) < field.least:
         return (
             rows,
-            f"{field.label} has {len(rows) or 'no'} row{'s' * (len(rows) != 1)}. Add at least {int(field.least)}.",
+            gettext("{label} has {count} row{amount}. Add at least {least}.").format(
+                label=field.label, count=len(rows) or "no", amount="s" * (len(rows) != 1), least=int(field.least)
+            ),
         )
     return rows, ""
 
@@ -248,7 +295,9 @@ _READERS: dict[str, Callable[[ProfileField, Any, str, list[ProfileProblem]], tup
 
 def _no_option(field: ProfileField, value: Any) -> str:
     shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
-    return f"{field.label} holds {shown}. It is one of {', '.join(option for option, _ in field.options)}."
+    return gettext("{label} holds {shown}. It is one of {listed}.").format(
+        label=field.label, shown=shown, listed=", ".join((option for option, _ in field.options))
+    )
 
 
 def _clean(text: str, *, lines: bool) -> str:

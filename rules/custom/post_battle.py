@@ -17,13 +17,12 @@ from rules.force import Force
 from rules.formatting import listed
 from rules.parts.post_battle import Aftermath, Amended, BattleSide, StepKind, StepRecord
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.translation import gettext as _
 
 LOSSES, CLOSE = "losses", "close"
 UNITS = "Units"
-CARRIED_STEP = StepKind(
-    LOSSES, "Losses", "tasks", "Each unit's losses are saved and missing in its next battle."
-)
-CLOSING = StepKind(CLOSE, "Close", "close", "The force is ready for its next battle.")
+CARRIED_STEP = StepKind(LOSSES, "Losses", "tasks", _("Each unit's losses are saved and missing in its next battle."))
+CLOSING = StepKind(CLOSE, "Close", "close", _("The force is ready for its next battle."))
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ class CustomPostBattle:
         if step != LOSSES:
             return ()
         if LOSSES in record.written:
-            written = Outcome("The losses are written.")
-            return (Task(LOSSES, "Losses", partial(_plain, written), words="The losses are written on the units."),)
+            written = Outcome(_("The losses are written."))
+            return (Task(LOSSES, "Losses", partial(_plain, written), words=_("The losses are written on the units.")),)
         went = aftermath.mine.took_part
         units = tuple(unit for unit in self.rules.units(force) if unit.key in went and unit.counts)
         if not units:
@@ -54,7 +53,7 @@ class CustomPostBattle:
                 LOSSES,
                 "Losses",
                 partial(resolve_losses, units, aftermath.mine),
-                words="As reported. Correct them here if needed.",
+                words=_("As reported. Correct them here if needed."),
                 absorbs=True,
             ),
         )
@@ -62,7 +61,7 @@ class CustomPostBattle:
     def skipped(self, content: CustomContent, force: Force, aftermath: Aftermath, record: StepRecord, step: str) -> str:
         """Return why losses are skipped, if the battle does not count for them."""
         if step == LOSSES and "injuries" not in aftermath.counts:
-            return "This battle does not count for losses."
+            return _("This battle does not count for losses.")
         return ""
 
     def result_consequences(
@@ -81,7 +80,7 @@ class CustomPostBattle:
         """Keep the losses that were recorded from an earlier report. A player changes them on the unit's page."""
         if LOSSES in record.written and (before.mine.losses, before.mine.out) != (now.mine.losses, now.mine.out):
             return Amended(
-                stands=("The losses were written from the report as it was; each unit's own page changes them.",)
+                stands=(_("The losses were written from the report as it was; each unit's own page changes them."),)
             )
         return Amended()
 
@@ -115,10 +114,10 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
     ]
     otherwise = resolution.choose_some(
         "otherwise",
-        "Which units lost something else than the report tells?",
+        _("Which units lost something else than the report tells?"),
         options,
         most=len(options),
-        help="None chosen: the losses are written as reported.",
+        help=_("None chosen: the losses are written as reported."),
     )
     consequences: list[Consequence] = []
     lines: list[str] = []
@@ -159,7 +158,9 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
         if profile is None or profile.version <= unit.version:
             continue
         consequence = SetFighter(unit.key, ("profile",), copy_of(profile), "newer version")
-        sentence = f"{unit.name} takes version {profile.version} of {profile.name}."
+        sentence = _("{name} takes version {version} of {profile_name}.").format(
+            name=unit.name, version=profile.version, profile_name=profile.name
+        )
         found.append(
             Task(
                 f"newer-{unit.key}",
@@ -167,7 +168,9 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
                 partial(_plain, Outcome(sentence, consequences=(consequence,))),
                 subject=unit.key,
                 group=UNITS,
-                words=f"The library has a newer version; {unit.name} still goes by version {unit.version}.",
+                words=_("The library has a newer version; {name} still goes by version {version}.").format(
+                    name=unit.name, version=unit.version
+                ),
                 optional=True,
             )
         )
@@ -177,8 +180,8 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
 def spent_words(content: CustomContent) -> str:
     """Return the note on a unit with nobody left, with the possible remedies."""
     if content.replacements == FREE:
-        return "Wiped out. Replace its losses or dismiss it."
-    return "Wiped out, and this campaign replaces no losses. Dismiss it, or keep it for its history."
+        return _("Wiped out. Replace its losses or dismiss it.")
+    return _("Wiped out, and this campaign replaces no losses. Dismiss it, or keep it for its history.")
 
 
 def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tuple[Task, ...]:
@@ -187,7 +190,7 @@ def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tup
     for unit in rules.units(force):
         if not unit.lost:
             continue
-        closed = "" if content.replacements == FREE else "This campaign makes no losses good."
+        closed = "" if content.replacements == FREE else _("This campaign makes no losses good.")
         found.append(
             Task(
                 f"replace-{unit.key}",
@@ -195,7 +198,7 @@ def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tup
                 partial(_replace, unit),
                 subject=unit.key,
                 group=UNITS,
-                words=f"It lacks {loss_words(unit.lost)}.",
+                words=_("It lacks {loss_words}.").format(loss_words=loss_words(unit.lost)),
                 optional=True,
                 closed=closed,
             )
@@ -212,7 +215,7 @@ def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
     slugs = {name: part for part, name in unit.parts}
     how = resolution.choose(
         "how",
-        f"How many come back to {unit.name}?",
+        _("How many come back to {name}?").format(name=unit.name),
         (Option("all", "Back to strength", loss_words(unit.lost)), Option("some", "Some of them", "say how many")),
     )
     back = dict(unit.lost)
@@ -225,4 +228,7 @@ def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
         for name, n in back.items()
         if n
     )
-    return Outcome(f"{unit.name} takes in {loss_words(back)}.", consequences=consequences)
+    return Outcome(
+        _("{name} takes in {loss_words}.").format(name=unit.name, loss_words=loss_words(back)),
+        consequences=consequences,
+    )

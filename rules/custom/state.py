@@ -17,6 +17,7 @@ from rules.custom.force_rules import ForceRules
 from rules.custom.units import Count, choices_in, profile_in
 from rules.force import Battles, Force, ForceFighter
 from rules.problems import Refusal
+from rules.translation import gettext
 
 
 class _CustomState(msgspec.Struct, forbid_unknown_fields=True):
@@ -110,5 +111,7 @@ def _validated(kind: type[_CustomState], data: Mapping[str, Any], what: str) -> 
     except msgspec.ValidationError as error:
         fault, _, at = str(error).partition(" - at ")
         path = f" ({at.strip('`')})" if at else ""
-        raise Refusal(f"{what} cannot be kept: {fault}{path}.", code="state") from error
+        raise Refusal(
+            gettext("{what} cannot be kept: {fault}{path}.").format(what=what, fault=fault, path=path), code="state"
+        ) from error
     return state

@@ -16,6 +16,7 @@ from rules.gloom_trench.force import force_command, is_commander, leaders, model
 from rules.gloom_trench.profile_fields import SMALL, SQUAD, has_keyword
 from rules.gloom_trench.profiles import read_profile
 from rules.problems import Problem
+from rules.translation import gettext
 
 BOOK = "Gloom Trench 1926, core rules"
 SQUADS, PROFILE, ORDERS, COMMAND = (
@@ -43,7 +44,7 @@ def profile_code(path: str) -> str:
 def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
     """Yield the errors of a force, then the warnings."""
     if not units:
-        yield Problem("no-units", "The force has no units.", "Take one from the library.", SQUADS)
+        yield Problem("no-units", gettext("The force has no units."), gettext("Take one from the library."), SQUADS)
         return
     for unit in units:
         yield from _profile(unit)
@@ -67,12 +68,12 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
             unit,
             code,
             f"{unit.name}: {each.message}",
-            "Fix the profile in the library, then update the unit.",
+            gettext("Fix the profile in the library, then update the unit."),
             PROFILE,
         )
     if is_commander(unit) and unit.data.get("tactics_range") is None and unit.data.get("no_tactics"):
         yield unit_problem(
-            unit, "tactics", f"{unit.name} commands without Tactics.", "Distant units can't use Unit Orders through it.", PROFILE, warns=True
+            unit, "tactics", gettext("{name} commands without Tactics.").format(name=unit.name), gettext("Distant units can't use Unit Orders through it."), PROFILE, warns=True
         )  # fmt: skip
 
 
@@ -85,23 +86,23 @@ def _squad(unit: ForceUnit) -> Iterator[Problem]:
     )
     if count < 2:
         yield unit_problem(
-            unit, "squad-too-small", f"{unit.name} is a Squad of {count} model{'' if count == 1 else 's'}; a Squad has two or more.",
-            "Raise a count.", SQUADS,
+            unit, "squad-too-small", gettext("{name} is a Squad of {count} model{words}; a Squad has two or more.").format(name=unit.name, count=count, words='' if count == 1 else 's'),
+            gettext("Raise a count."), SQUADS,
         )  # fmt: skip
     if not led:
         yield unit_problem(
             unit,
             "no-squad-leader",
-            f"{unit.name} is a Squad without a Squad Leader.",
-            "Add a model that leads it.",
+            gettext("{name} is a Squad without a Squad Leader.").format(name=unit.name),
+            gettext("Add a model that leads it."),
             SQUADS,
         )
     if led > 1:
         yield unit_problem(
             unit,
             "squad-leaders",
-            f"{unit.name} has {led} Squad Leaders.",
-            "One is enough; more are allowed.",
+            gettext("{name} has {led} Squad Leaders.").format(name=unit.name, led=led),
+            gettext("One is enough; more are allowed."),
             SQUADS,
             warns=True,
         )
@@ -116,8 +117,10 @@ def _counts(unit: ForceUnit) -> Iterator[Problem]:
             yield unit_problem(
                 unit,
                 "model-count",
-                f"{unit.name} has {n} {name}; the profile allows {span}.",
-                "Change the count.",
+                gettext("{name} has {n} {name_2}; the profile allows {span}.").format(
+                    name=unit.name, n=n, name_2=name, span=span
+                ),
+                gettext("Change the count."),
                 PROFILE,
             )
 
@@ -128,8 +131,8 @@ def _weapons(unit: ForceUnit) -> Iterator[Problem]:
         chosen = str(unit.fighter.choices.get(weapon_key(model)) or "")
         if chosen and chosen not in known:
             yield unit_problem(
-                unit, "weapon-not-carried", f"{unit.name}: {model['name']} carries “{chosen}”, which is not among the unit's weapons.",
-                "Choose another weapon.", PROFILE,
+                unit, "weapon-not-carried", gettext("{name}: {model} carries “{chosen}”, which is not among the unit's weapons.").format(name=unit.name, model=model['name'], chosen=chosen),
+                gettext("Choose another weapon."), PROFILE,
             )  # fmt: skip
 
 
@@ -137,22 +140,22 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     commanded = any(is_commander(unit) for unit in units)
     if not commanded:
         yield Problem(
-            "no-commander", "The force has no Commander: no Tactical Points of their own, and no orders for units without a leader.",
-            "Take a Commander, or play without.", COMMAND, severity="warning",
+            "no-commander", gettext("The force has no Commander: no Tactical Points of their own, and no orders for units without a leader."),
+            gettext("Take a Commander, or play without."), COMMAND, severity="warning",
         )  # fmt: skip
     for unit in units:
         if unit.data["unit_orders"] and not leaders(unit) and not commanded:
             yield unit_problem(
-                unit, "orders-never-used", f"{unit.name} has Unit Orders and no Commander to give them.",
-                "Add a Squad Leader to it, or a Commander to the force.", ORDERS, warns=True,
+                unit, "orders-never-used", gettext("{name} has Unit Orders and no Commander to give them.").format(name=unit.name),
+                gettext("Add a Squad Leader to it, or a Commander to the force."), ORDERS, warns=True,
             )  # fmt: skip
         if 0 < models(unit) <= 2 and not has_keyword(unit.data, SMALL):
             yield unit_problem(
-                unit, "counts-as-small", f"{unit.name} has {models(unit)} model{'' if models(unit) == 1 else 's'} and counts as a Small Unit.",
-                "Shooting at it is harder.", SQUADS, warns=True,
+                unit, "counts-as-small", gettext("{name} has {models} model{words} and counts as a Small Unit.").format(name=unit.name, models=models(unit), words='' if models(unit) == 1 else 's'),
+                gettext("Shooting at it is harder."), SQUADS, warns=True,
             )  # fmt: skip
     if force_command(units) == 0:
         yield Problem(
-            "no-command", "No unit has Command: no Tactical Points at the start, no dice for the initiative.",
-            "Take a unit with Command.", COMMAND, severity="warning",
+            "no-command", gettext("No unit has Command: no Tactical Points at the start, no dice for the initiative."),
+            gettext("Take a unit with Command."), COMMAND, severity="warning",
         )  # fmt: skip

@@ -25,6 +25,7 @@ from rules.gloom_trench.reference import reference_parts
 from rules.gloom_trench.resolvers import units as table
 from rules.gloom_trench.resolvers.pool import FOG
 from rules.sheets import DrawnSheet, SheetChoice
+from rules.translation import gettext
 
 TURNS = 8
 POOL_BOXES = 20
@@ -130,7 +131,9 @@ def _formation_words(force: Force) -> tuple[tuple[str, str], ...]:
     data = forces.formation_of(force)
     if not data:
         return ()
-    more = f"+{data['tactical_points']} TP at the start." if data.get("tactical_points") else ""
+    more = (
+        gettext("+{data} TP at the start.").format(data=data["tactical_points"]) if data.get("tactical_points") else ""
+    )
     words = " ".join(part for part in (str(data.get("text") or "").strip(), more) if part)
     lines = [(_formation_name(force) or "Formation", words)]
     if data.get("required"):
@@ -176,28 +179,28 @@ def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
         (
             "Tactical Phase",
             (
-                TurnStep("Effects", "Whatever happens now. Who lacked the initiative last turn goes first; turn 1: roll off."),
-                TurnStep("Morale", "Each unit with Stress: a D8 + Command for each token, all at once. 5 or more takes one off; a natural 1 costs a model and one token."),
-                TurnStep("Pool", f"Roll {gain}: a Tactical Point for each 5 or more{plus}."),
-                TurnStep("Bag", f"Every chit back in: {chits} here, theirs, and {FOG} Fog."),
-                TurnStep("Initiative", f"Roll {gain}, they roll theirs; more successes wins and adds a chit. A tie goes to who lacked it; turn 1: again."),
+                TurnStep("Effects", gettext("Whatever happens now. Who lacked the initiative last turn goes first; turn 1: roll off.")),
+                TurnStep("Morale", gettext("Each unit with Stress: a D8 + Command for each token, all at once. 5 or more takes one off; a natural 1 costs a model and one token.")),
+                TurnStep("Pool", gettext("Roll {gain}: a Tactical Point for each 5 or more{plus}.").format(gain=gain, plus=plus)),
+                TurnStep("Bag", gettext("Every chit back in: {chits} here, theirs, and {fog} Fog.").format(chits=chits, fog=FOG)),
+                TurnStep("Initiative", gettext("Roll {gain}, they roll theirs; more successes wins and adds a chit. A tie goes to who lacked " "it; turn 1: again.").format(gain=gain)),
             ),
         ),
         (
             "Activations",
             (
-                TurnStep("Draw", "Own chit: choose a unit that has not acted. Fog: set it aside and draw again."),
-                TurnStep("Unit", "Stress for lost coherency or horrors near, then declare, test, orders, act, orders."),
-                TurnStep("Third Fog", "The phase ends at once, and so it does when no chit of a player is left."),
+                TurnStep("Draw", gettext("Own chit: choose a unit that has not acted. Fog: set it aside and draw again.")),
+                TurnStep("Unit", gettext("Stress for lost coherency or horrors near, then declare, test, orders, act, orders.")),
+                TurnStep("Third Fog", gettext("The phase ends at once, and so it does when no chit of a player is left.")),
             ),
         ),
         (
             "Turn End",
             (
-                TurnStep("Effects", "Whatever happens now, the holder of the initiative first."),
-                TurnStep("Pool", "A D6 for each Tactical Point left: 5 or more keeps it."),
-                TurnStep("Tidy", "Clear what lasted this turn, count what is left, look at the scenario."),
-                TurnStep("Tea", "Put the kettle on."),
+                TurnStep("Effects", gettext("Whatever happens now, the holder of the initiative first.")),
+                TurnStep("Pool", gettext("A D6 for each Tactical Point left: 5 or more keeps it.")),
+                TurnStep("Tidy", gettext("Clear what lasted this turn, count what is left, look at the scenario.")),
+                TurnStep("Tea", gettext("Put the kettle on.")),
             ),
         ),
     )  # fmt: skip
@@ -215,14 +218,23 @@ def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
     """
     units = sum(unit.on_table for unit in _table_force(force, FORCE_RULES.units(force)).units)
     sides = [
-        (f"Side {letter}", f"One for each unit, one for the initiative: {units} + 1.", kind, letter)
+        (
+            f"Side {letter}",
+            gettext("One for each unit, one for the initiative: {units} + 1.").format(units=units),
+            kind,
+            letter,
+        )
         for letter, kind in (("A", "a"), ("B", "b"))
     ]
     groups = [
         (title, words, (*(Chit(kind, letter, "") for _ in range(units)), Chit(kind, letter, "initiative")))
         for title, words, kind, letter in sides
     ]
-    fog = ("Fog of War", "The third one drawn ends the phase.", tuple(Chit("fog", "F", "Fog") for _ in range(FOG)))
+    fog = (
+        "Fog of War",
+        gettext("The third one drawn ends the phase."),
+        tuple(Chit("fog", "F", "Fog") for _ in range(FOG)),
+    )
     return ChitSheet((*groups, fog))
 
 

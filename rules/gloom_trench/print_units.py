@@ -20,6 +20,7 @@ from rules.gloom_trench import force as forces
 from rules.gloom_trench.interpretations import WHEN_TESTED, chosen
 from rules.gloom_trench.profile_fields import BANDS, SMALL, SQUAD, has_keyword
 from rules.gloom_trench.resolvers import units as table
+from rules.translation import gettext
 
 STRESS_BOXES = 8
 MOST_PIPS = 9  # more wounds than this are shown as a number
@@ -231,7 +232,11 @@ def _band_row(weapon: Mapping[str, Any], band: str, scale: str) -> WeaponBandRow
 def _rule_words(rule: Mapping[str, Any], scale: str) -> str:
     if rule["text"]:
         return str(rule["text"])
-    return f"Friends within {reach(3, scale)} are Obscured." if rule["effect"] == "obscuring" else ""
+    return (
+        gettext("Friends within {reach} are Obscured.").format(reach=reach(3, scale))
+        if rule["effect"] == "obscuring"
+        else ""
+    )
 
 
 def stress_boxes(content: CustomContent, command: int) -> Iterator[StressBox]:

@@ -31,6 +31,7 @@ from rules.gloom_trench.profile_fields import (
     bands,
     has_keyword,
 )
+from rules.translation import gettext
 
 FIGURES = ("combat", "damage", "defence", "save", "wounds", "command")
 _KIND = {kind.id: kind for kind in KINDS}
@@ -137,16 +138,16 @@ def _differs(model: Mapping[str, Any]) -> str:
 def _rule(rule: Mapping[str, Any]) -> str:
     if rule["text"]:
         return str(rule["text"])
-    return "Friends within 3 MU are Obscured." if rule["effect"] == "obscuring" else ""
+    return gettext("Friends within 3 MU are Obscured.") if rule["effect"] == "obscuring" else ""
 
 
 def _hints(data: Mapping[str, Any]) -> Iterator[str]:
     usual = sum(model["usual"] or 0 for model in data["models"])
     if 0 < usual <= 2 and not has_keyword(data, SMALL):
-        yield "One or two models count as a Small Unit, with the keyword or without."
+        yield gettext("One or two models count as a Small Unit, with the keyword or without.")
     yield from _leading_hints(data)
     if not data["weapons"]:
-        yield "It has no weapon to shoot with."
+        yield gettext("It has no weapon to shoot with.")
 
 
 def _leading_hints(data: Mapping[str, Any]) -> Iterator[str]:
@@ -154,11 +155,11 @@ def _leading_hints(data: Mapping[str, Any]) -> Iterator[str]:
     count = sum(model["usual"] or 0 for model in leaders)
     commands = has_keyword(data, COMMANDER)
     if has_keyword(data, SQUAD) and count > 1:
-        yield f"This Squad has {count} Squad Leaders; one is enough."
+        yield gettext("This Squad has {count} Squad Leaders; one is enough.").format(count=count)
     if data["no_tactics"] and commands:
-        yield "A Commander without Tactics lends no Unit Orders."
+        yield gettext("A Commander without Tactics lends no Unit Orders.")
     if data["unit_orders"] and not leaders and not commands:
-        yield "No leader: its unit orders need a Commander near."
+        yield gettext("No leader: its unit orders need a Commander near.")
 
 
 def _shown(value: Any) -> str:
@@ -185,7 +186,7 @@ def _gun(name: str, *given: tuple[float, str] | None, **more: Any) -> dict[str, 
     return weapon
 
 
-_MARK = "Invented to try things out. No profile of the publisher."
+_MARK = gettext("Invented to try things out. No profile of the publisher.")
 _RIFLE = _gun("Rifle", (8, "D12"), (16, "D8"), (24, "D6"))
 _CARBINE = _gun("Short rifle", (6, "D12"), (12, "D8"), (18, "D6"))
 _PISTOL = _gun("Pistol", (6, "D8"))
@@ -215,7 +216,7 @@ def default_profiles() -> tuple[CustomProfile, ...]:
             "rifles", "rifles", faction="Sample Blue", combat="D6", defence="D6", save="D6", command=1, keywords=[SQUAD], points=10,
             models=[_sort_of("Rifle", 4, 9, 7, weapon="Rifle"), _sort_of("NCO", 1, 1, 1, squad_leader=True, command=2, weapon="Rifle")],
             weapons=[_RIFLE, _PISTOL],
-            unit_orders=[{"name": "Aimed volley", "text": "This activation its shooting is d+1."}],
+            unit_orders=[{"name": "Aimed volley", "text": gettext("This activation its shooting is d+1.")}],
         ),
         sample(
             "machine-gun-team", "machine gun team", faction="Sample Blue", combat="D6", defence="D6", save="D6", command=1, points=9,
@@ -239,13 +240,13 @@ def default_profiles() -> tuple[CustomProfile, ...]:
             points=18,
             models=[_sort_of("Car", 1, 1, 1)],
             weapons=[_gun("Turret gun", (12, "D12"), (24, "D8"), (36, "D6"), dice_per_model=4)],
-            special_rules=[{"name": "Wheels", "text": "It moves 8 MU, on roads and open ground only."}],
+            special_rules=[{"name": "Wheels", "text": gettext("It moves 8 MU, on roads and open ground only.")}],
         ),
         sample(
             "assault-squad", "assault squad", faction="Sample Red", combat="D8", defence="D6", save="D6", command=1, keywords=[SQUAD], points=12,
             models=[_sort_of("Raider", 4, 7, 5), _sort_of("Leader", 1, 1, 1, squad_leader=True, combat="D12", command=2)],
             weapons=[_gun("Short gun", (8, "D12"), (14, "D6"))],
-            unit_orders=[{"name": "Into them", "text": "Its next charge rolls a D8 for distance."}],
+            unit_orders=[{"name": "Into them", "text": gettext("Its next charge rolls a D8 for distance.")}],
         ),
         sample(
             "conscripts", "conscripts", faction="Sample Red", combat="D6", defence="D6", save="D6", command=0, keywords=[SQUAD], points=7,
@@ -265,12 +266,12 @@ def default_profiles() -> tuple[CustomProfile, ...]:
             "scouts", "scouts", faction="Sample Red", combat="D6", defence="D8", save="D6", command=2, keywords=[SMALL, "Scouts"], points=6,
             models=[_sort_of("Scout", 2, 2, 2)],
             weapons=[_CARBINE],
-            special_rules=[{"name": "Soft step", "text": "It moves 7 MU while no enemy is within 12 MU."}],
+            special_rules=[{"name": "Soft step", "text": gettext("It moves 7 MU while no enemy is within 12 MU.")}],
         ),
         sample(
             "trench-gun", "trench gun", faction="Sample Red", combat="D6", defence="D6", save="D6", command=1, points=11,
             models=[_sort_of("Gunner", 2, 3, 3)],
-            weapons=[_gun("Light gun", None, (24, "D8"), (48, "D12"), bands_skipped=True, special="Not against anybody nearer than 8 MU.")],
+            weapons=[_gun("Light gun", None, (24, "D8"), (48, "D12"), bands_skipped=True, special=gettext("Not against anybody nearer than 8 MU."))],
         ),
         _written("book-obscuring", "rule", "Obscuring", "book", effect="obscuring"),
         weapon("rifle", _RIFLE),
@@ -278,6 +279,6 @@ def default_profiles() -> tuple[CustomProfile, ...]:
         weapon("pistol", _PISTOL),
         sample(
             "patrol", "patrol", "formation",
-            text=f"{_MARK} Two Squads under one Commander.", tactical_points=1, required="One Commander, two Squads",
+            text=gettext("{mark} Two Squads under one Commander.").format(mark=_MARK), tactical_points=1, required="One Commander, two Squads",
         ),
     )  # fmt: skip

@@ -36,6 +36,7 @@ from rules.gloom_trench.resolvers.dice import LADDER, SIDES, TARGET, Throw, enem
 from rules.gloom_trench.resolvers.pool import FOG
 from rules.gloom_trench.resolvers.saves import Save, save_throw
 from rules.gloom_trench.resolvers.units import SMALL_MOST
+from rules.translation import gettext
 
 Far = Callable[[float], str]
 COVERS = (("light", "Light"), ("heavy", "Heavy"), ("solid", "Solid"))
@@ -91,7 +92,7 @@ def _actions(far: Far) -> ReferencePart:
         ("", "Move", "Shoot", ""),
         rows,
         (
-            ("Stay", f"{far(NEAREST_MOST)} from a comrade, {far(LEADER_MOST)} from the leader, {far(3)} off enemies unless charging."),
+            ("Stay", gettext("{far} from a comrade, {far_2} from the leader, {far_3} off enemies unless charging.").format(far=far(NEAREST_MOST), far_2=far(LEADER_MOST), far_3=far(3))),
             ("Through", "friends only when wholly past them, enemies never."),
         ),
     )  # fmt: skip
@@ -99,8 +100,8 @@ def _actions(far: Far) -> ReferencePart:
 
 def _stress(content: CustomContent, far: Far) -> ReferencePart:
     lines = [
-        ("Activated", f"+1 out of coherency (then it must Advance); +1 within {far(HORROR_WITHIN)} of a horror or an incursion."),
-        ("Shot at or fought", "+1 for any damage; +1 for a natural 1 among its saves."),
+        ("Activated", gettext("+1 out of coherency (then it must Advance); +1 within {far} of a horror or an incursion.").format(far=far(HORROR_WITHIN))),
+        ("Shot at or fought", gettext("+1 for any damage; +1 for a natural 1 among its saves.")),
         ("No save allowed", "+1 for casualties" + (", nothing else." if chosen(content, NO_SAVE_STRESS) == "instead" else ", beside the +1 for damage.")),
         ("Friends destroyed", f"+1 to each unit within {far(FRIENDS_WITHIN)}" + ("; a beaten unit that is removed counts." if chosen(content, LOSER_STRESS) == "yes" else "; one removed for losing a melee does not count.")),
     ]  # fmt: skip
@@ -178,7 +179,7 @@ def _saves(content: CustomContent) -> ReferencePart:
         ("", "Save"),
         rows,
         (
-            ("Failed", f"{shots} from shooting, the attacker's Damage in melee."),
+            ("Failed", gettext("{shots} from shooting, the attacker's Damage in melee.").format(shots=shots)),
             ("Losses", "the owner picks a profile and stays with it while it has models. Damage short of a model is kept."),
         ),
     )  # fmt: skip
@@ -195,8 +196,8 @@ def _charge(content: CustomContent, far: Far) -> ReferencePart:
         ("gap", *(far(gap) for gap in gaps)),
         rows,
         (
-            ("Reach", f"{far(MOVE)} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far(NEAREST_MOST)}. Short: no move."),
-            ("Reaction", f"1 TP, if it had to move more than {far(MOVE)}: Brace (no charge +1), or Hold and Shoot {die}; its damage is not compared."),
+            ("Reach", gettext("{far} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far_2}. Short: no " "move.").format(far=far(MOVE), price=price, far_2=far(NEAREST_MOST))),
+            ("Reaction", gettext("1 TP, if it had to move more than {far}: Brace (no charge +1), or Hold and Shoot {die}; its " "damage is not compared.").format(far=far(MOVE), die=die)),
         ),
     )  # fmt: skip
 
@@ -205,10 +206,28 @@ def _melee(content: CustomContent, far: Far) -> ReferencePart:
     bonus = "in every round" if chosen(content, CHARGE_BONUS) == "every-round" else "in the first round"
     compared = "all damage taken" if chosen(content, MELEE_DAMAGE) == "taken" else "damage its models could take"
     lines = (
-        ("1", f"Models not yet within {far(NEAREST_MOST)} move a D3: defender first, attacker towards the enemy."),
-        ("2", "A die for each model: Combat for the active unit, Defence for the other; then TP, active player first."),
-        ("3", f"Charge +1 {bonus}. Both save at once; a failed save is the enemy's Damage."),
-        ("4", f"Compare {compared}: the unit that took more is removed. Equal: another round."),
+        (
+            "1",
+            gettext("Models not yet within {far} move a D3: defender first, attacker towards the enemy.").format(
+                far=far(NEAREST_MOST)
+            ),
+        ),
+        (
+            "2",
+            gettext(
+                "A die for each model: Combat for the active unit, Defence for the other; then TP, active player first."
+            ),
+        ),
+        (
+            "3",
+            gettext("Charge +1 {bonus}. Both save at once; a failed save is the enemy's Damage.").format(bonus=bonus),
+        ),
+        (
+            "4",
+            gettext("Compare {compared}: the unit that took more is removed. Equal: another round.").format(
+                compared=compared
+            ),
+        ),
     )
     return ReferencePart("Melee", lines=lines)
 
@@ -223,9 +242,9 @@ def _bought(content: CustomContent) -> ReferencePart:
         ("Charged", "Brace, or Hold and Shoot"),
     )
     most = (
-        "One for each player on a roll."
+        gettext("One for each player on a roll.")
         if chosen(content, POINTS_PER_ROLL) == "one"
-        else "As many on a roll as one likes."
+        else gettext("As many on a roll as one likes.")
     )
     return ReferencePart("A Tactical Point buys", ("", ""), rows, (("Told", f"before the roll. {most}"),))  # fmt: skip
 

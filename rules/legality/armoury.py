@@ -20,6 +20,7 @@ from rules.legality.finding import Finding, Placed, label_of, left_out
 from rules.legality.hiring import raised
 from rules.legality.kit import ruled_out
 from rules.legality.roster_state import RosterState, stash_held, stash_offer
+from rules.translation import gettext as _
 
 # --- limits of the armoury
 
@@ -86,8 +87,10 @@ def item_limit_findings(roster: RosterState) -> Iterator[Placed]:
             yield Placed(
                 Finding(
                     "warband-limit",
-                    f"{first(counted(count, name))}; the list allows {limit_words(limit)}.",
-                    "Return one or sell it.",
+                    _("{first}; the list allows {limit_words}.").format(
+                        first=first(counted(count, name)), limit_words=limit_words(limit)
+                    ),
+                    _("Return one or sell it."),
                     f"{army.name}, armoury: LIMIT {limit}",
                     name,
                     subject=offer_id,
@@ -100,7 +103,7 @@ def stash_findings(roster: RosterState) -> Iterator[Placed]:
     """Yield findings for pieces in the stash that are unknown or that the list does not offer."""
     for piece in roster.force.stash:
         if piece.item not in roster.content.items:
-            text = f"Stash: no item is called “{piece.item}”."
+            text = _("Stash: no item is called “{item}”.").format(item=piece.item)
             yield Placed(Finding("unknown-name", text, subject=piece.item, item_key=piece.key))
         elif piece.origin == "bought":
             finding = _not_in_armoury(roster, piece)
@@ -120,8 +123,8 @@ def _not_in_armoury(roster: RosterState, piece: ForceItem) -> Finding | None:
     on_list = offer is not None and army.army.id in offer.lists
     if on_list or ruled_out(roster.frame, stash_held(roster, piece), None, roster.content):
         return None  # the rule's own finding reports it once
-    text = f"{name} is not in the armoury of {army.army.name}."
-    return Finding("not-offered", text, "Take something the list offers.", army.army.name, **about)
+    text = _("{name} is not in the armoury of {name_2}.").format(name=name, name_2=army.army.name)
+    return Finding("not-offered", text, _("Take something the list offers."), army.army.name, **about)
 
 
 def early_find_findings(roster: RosterState) -> Iterator[Placed]:
@@ -133,7 +136,7 @@ def early_find_findings(roster: RosterState) -> Iterator[Placed]:
         for held in who.held:
             if held.origin == "bought" and held.offer is not None and held.offer.exploration_only:
                 name = held.item.name
-                text = f"{name} is only found by exploration."
+                text = _("{name} is only found by exploration.").format(name=name)
                 finding = Finding("not-offered", text, "Return it.", army.name, name, held.row, held.item.id)
                 yield Placed(finding, fighter)
 
@@ -161,8 +164,15 @@ def borne_findings(roster: RosterState) -> Iterator[Finding]:
             item = roster.content.item_offers[offer].item
             if not any(h.item.id == item for who in roster.facts for h in who.held):
                 name = roster.content.items[item].name
-                mend = f"Give {name} to one of the fighters."
-                yield Finding("too-few", f"No fighter has {name}.", mend, cause.source.where, name, subject=item)
+                mend = _("Give {name} to one of the fighters.").format(name=name)
+                yield Finding(
+                    "too-few",
+                    _("No fighter has {name}.").format(name=name),
+                    mend,
+                    cause.source.where,
+                    name,
+                    subject=item,
+                )
 
 
 # --- rules of the list on all kit
@@ -225,8 +235,10 @@ def _over_cap(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:
     names = listed(h.item.name for h in pieces)
     return Finding(
         "warband-limit",
-        f"{first(many)} under {cause.source.name}: {names}. {first(number(maximum))} is the most.",
-        "Return one or sell it.",
+        _("{first} under {name}: {names}. {first_2} is the most.").format(
+            first=first(many), name=cause.source.name, names=names, first_2=first(number(maximum))
+        ),
+        _("Return one or sell it."),
         cause.source.where,
         subject=f"cap-{cause.source.id}",
         size=count - maximum,
@@ -236,8 +248,10 @@ def _over_cap(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:
 def _banned(cause: Cause, held: CarriedItem, where: str, key: str) -> Finding:
     return Finding(
         "banned",
-        f"{held.item.name} of {where}: {cause.source.name} rules it out.",
-        "Return it or sell it.",
+        _("{name} of {where}: {name_2} rules it out.").format(
+            name=held.item.name, where=where, name_2=cause.source.name
+        ),
+        _("Return it or sell it."),
         cause.source.where,
         held.item.name,
         subject=f"{held.item.id}-{key}",

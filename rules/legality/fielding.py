@@ -16,6 +16,7 @@ from rules.legality.hiring import counts_as_elite
 from rules.legality.roster_state import RosterState
 from rules.legality.thresholds import field_strength_of, threshold_of
 from rules.price import Price, add
+from rules.translation import gettext
 
 
 class FieldedForce(NamedTuple):
@@ -48,15 +49,15 @@ def absent(roster: RosterState, key: str) -> str:
     """Return why this fighter cannot take part in the next battle, as a sentence with its name, or "" if it can."""
     fighter = next((f for f in roster.force.fighters if f.key == key), None)
     if fighter is None:
-        return "No such fighter is on the roster."
+        return gettext("No such fighter is on the roster.")
     if fighter.status == "captive":
-        return f"{fighter.name} is held captive."
+        return gettext("{name} is held captive.").format(name=fighter.name)
     if fighter.status != "active":
-        return f"{fighter.name} is no longer on the roster ({fighter.status})."
+        return gettext("{name} is no longer on the roster ({status}).").format(name=fighter.name, status=fighter.status)
     if fighter.lifeless:
-        return f"{fighter.name} is lifeless until revived."
+        return gettext("{name} is lifeless until revived.").format(name=fighter.name)
     if fighter.misses_battle and fighter.misses_battle == roster.force.battles.next_number:
-        return f"{fighter.name} misses this battle."
+        return gettext("{name} misses this battle.").format(name=fighter.name)
     return ""
 
 
@@ -83,7 +84,15 @@ def fielding(
     if entry is not None:
         found += map(Placed, _scenario_findings(entry, force, facing))
     elif scenario:
-        found.append(Placed(Finding("unknown-name", f"No scenario is called “{scenario}”.", subject=scenario)))
+        found.append(
+            Placed(
+                Finding(
+                    "unknown-name",
+                    gettext("No scenario is called “{scenario}”.").format(scenario=scenario),
+                    subject=scenario,
+                )
+            )
+        )
     return found, fielded
 
 
@@ -107,7 +116,7 @@ def _scenario_findings(scenario: Scenario, force: FieldedForce, facing: int | No
 def _absent_finding(roster: RosterState, key: str, reason: str) -> Placed:
     source = f"Campaign rules {roster.content.edition}, injuries"
     fighter = next((f for f in roster.force.fighters if f.key == key), None)
-    return Placed(Finding("fielding", reason, "Leave it behind.", source, subject=key), fighter)
+    return Placed(Finding("fielding", reason, gettext("Leave it behind."), source, subject=key), fighter)
 
 
 # --- the limits of the battle
@@ -127,8 +136,8 @@ def _over_threshold(force: FieldedForce) -> Iterator[Finding]:
         limit = f"{'half ' if halved else ''}the {label_of(content, 'threshold')} of {battle} is {allowed}"
         yield Finding(
             "threshold",
-            f"{force.fielded.ducats} ducats fielded; {limit}.",
-            f"Leave {over} ducats of kit or one fighter behind.",
+            gettext("{ducats} ducats fielded; {limit}.").format(ducats=force.fielded.ducats, limit=limit),
+            gettext("Leave {over} ducats of kit or one fighter behind.").format(over=over),
             f"Campaign rules {content.edition}, threshold",
             subject="threshold",
             size=over,
@@ -153,7 +162,7 @@ def _over_strength(force: FieldedForce) -> Iterator[Finding]:
         yield Finding(
             "field-strength",
             f"{first(fighter_count(count))}; {limit} is {strength}.",
-            f"Leave {number(count - strength)} behind.",
+            gettext("Leave {amount} behind.").format(amount=number(count - strength)),
             f"Campaign rules {content.edition}, field strength",
             subject="strength",
             size=count - strength,
@@ -180,7 +189,14 @@ def _over(scenario: Scenario, count: int, maximum: int, limit: str, subject: str
     if count > maximum:
         over = count - maximum
         text = f"{first(fighter_count(count))}{limit}."
-        yield Finding("scenario", text, f"Leave {number(over)} behind.", scenario.name, subject=subject, size=over)
+        yield Finding(
+            "scenario",
+            text,
+            gettext("Leave {over} behind.").format(over=number(over)),
+            scenario.name,
+            subject=subject,
+            size=over,
+        )
 
 
 def _unfit_for(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
@@ -201,14 +217,20 @@ def _unfit_for(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
 
 
 def _leave(scenario: Scenario, fighter: ForceFighter, reason: str, subject: str) -> Finding:
-    mend = f"Leave {fighter.name} behind."
+    mend = gettext("Leave {name} behind.").format(name=fighter.name)
     text = f"{fighter.name} {reason}."
     return Finding("scenario", text, mend, scenario.name, subject=f"{subject}-{fighter.key}")
 
 
 def _take_along(scenario: Scenario, fighter: ForceFighter, demand: str) -> Finding:
-    text = f"{demand}; {fighter.name} stays behind."
-    return Finding("scenario", text, f"Take {fighter.name} along.", scenario.name, subject=f"all-{fighter.key}")
+    text = gettext("{demand}; {name} stays behind.").format(demand=demand, name=fighter.name)
+    return Finding(
+        "scenario",
+        text,
+        gettext("Take {name} along.").format(name=fighter.name),
+        scenario.name,
+        subject=f"all-{fighter.key}",
+    )
 
 
 def _missing_elites(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from rules.legality.kit import (
     permission_findings,
 )
 from rules.legality.upgrades import upgrade_findings
+from rules.translation import gettext as _
 
 
 def fighter_findings(content: Content, frame: Frame, fighter: ForceFighter, who: Facts) -> tuple[Finding, ...]:
@@ -45,8 +46,8 @@ def fighter_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
 
 def _unknown_names(who: Facts) -> Iterator[Finding]:
     for kind, id_ in who.missing:
-        text = f"{{who}}: no {kind} is called “{id_}”."
-        yield Finding("unknown-name", text, "Choose one of the armoury.", item=id_, subject=id_)
+        text = _("{{who}}: no {kind} is called “{id}”.").format(kind=kind, id=id_)
+        yield Finding("unknown-name", text, _("Choose one of the armoury."), item=id_, subject=id_)
 
 
 def open_choice(asking: Asking, explicit: bool) -> Finding | None:
@@ -58,7 +59,11 @@ def open_choice(asking: Asking, explicit: bool) -> Finding | None:
     if not choosing.wrong and not (choosing.open and explicit and choosing.asked.options):
         return None
     where = "" if choosing.row == "warband" or not choosing.fighter else "{who}: "
-    text = f"{choosing.source}: {choosing.wrong}." if choosing.wrong else f"{choosing.source} leaves a choice open."
+    text = (
+        f"{choosing.source}: {choosing.wrong}."
+        if choosing.wrong
+        else _("{source} leaves a choice open.").format(source=choosing.source)
+    )
     return Finding(
         "choice",
         f"{where}{text}",
@@ -89,8 +94,10 @@ def too_little_worth(cause: Cause, who: Facts, code: str, otherwise: str) -> Ite
     if missing > 0:
         yield Finding(
             code,
-            f"{{who}} is worth {who.rating.ducats} ducats with its kit; {cause.source.name} asks for {rule.least_ducats}.",
-            f"Add {missing} ducats of kit or {otherwise}.",
+            _("{{who}} is worth {ducats} ducats with its kit; {name} asks for {least_ducats}.").format(
+                ducats=who.rating.ducats, name=cause.source.name, least_ducats=rule.least_ducats
+            ),
+            _("Add {missing} ducats of kit or {otherwise}.").format(missing=missing, otherwise=otherwise),
             cause.source.where,
             subject="worth",
             size=missing,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from rules.content.compiled import Content
 from rules.force import ForceFighter
 from rules.problems import Problem
+from rules.translation import gettext as _
 
 
 class Finding(NamedTuple):
@@ -45,7 +46,7 @@ class Placed(NamedTuple):
 def left_out(shut: str, name: str, **place: Any) -> Finding:
     """Return the finding for something on the list that is switched off: third-party content, or banned by a house rule."""
     why = "comes from a third party and is left out here" if shut == "third-party" else "is left out by a house rule"
-    return Finding(shut, f"{name} {why}.", "Dismiss it, or ask for a house rule.", "House rules", **place)
+    return Finding(shut, f"{name} {why}.", _("Dismiss it, or ask for a house rule."), "House rules", **place)
 
 
 def problem(placed: Placed) -> Problem:

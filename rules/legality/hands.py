@@ -10,6 +10,7 @@ from rules.fighters.facts import Facts
 from rules.fighters.kit import CarriedItem
 from rules.formatting import first, listed, number
 from rules.legality.finding import Finding, put_away
+from rules.translation import gettext as _
 
 # slot: (the word for its pieces, the verb for the one piece that a fighter may have)
 SINGLE = {
@@ -58,7 +59,7 @@ def slot_findings(content: Content, who: Facts) -> Iterator[Finding]:
         yield Finding(
             f"slot-{slot}",
             f"{first(number(len(pieces)))} {what}: {listed(h.item.name for h in pieces)}. {{who}} {verb}.",
-            f"{put_away(content, spare.item.name)} or send it back.",
+            _("{put_away} or send it back.").format(put_away=put_away(content, spare.item.name)),
             equipment_source(content),
             spare.item.name,
             spare.row,
@@ -105,9 +106,16 @@ def _too_few_hands(
     name = spare.item.name if spare else ""
     return Finding(
         "hands",
-        f"{{who}}: {listed(h.item.name for h in takers)} {'asks' if len(takers) == 1 else 'ask'} {number(used)} "
-        f"{'hand' if used == 1 else 'hands'}{_IN_USE[side]}; there {'is' if available == 1 else 'are'} {number(available) if available else 'none'}.",
-        f"{put_away(content, name)} or swap it for something lighter." if spare else "",
+        _("{{who}}: {listed} {words} {used} {words_2}{in_use}; there {words_3} {words_4}.").format(
+            listed=listed(h.item.name for h in takers),
+            words="asks" if len(takers) == 1 else "ask",
+            used=number(used),
+            words_2="hand" if used == 1 else "hands",
+            in_use=_IN_USE[side],
+            words_3="is" if available == 1 else "are",
+            words_4=number(available) if available else "none",
+        ),
+        _("{put_away} or swap it for something lighter.").format(put_away=put_away(content, name)) if spare else "",
         equipment_source(content),
         name,
         spare.row if spare else -1,
@@ -143,8 +151,10 @@ def heavy_findings(content: Content, who: Facts) -> Iterator[Finding]:
         name = spares[0].item.name
         yield Finding(
             "heavy",
-            f"{first(number(len(heavy)))} HEAVY pieces on {{who}}: {listed(h.item.name for h in heavy)}. One is the most without STRONG.",
-            f"Give {name} to someone else.",
+            _("{first} HEAVY pieces on {{who}}: {listed}. One is the most without STRONG.").format(
+                first=first(number(len(heavy))), listed=listed(h.item.name for h in heavy)
+            ),
+            _("Give {name} to someone else.").format(name=name),
             equipment_source(content, "Keywords: HEAVY"),
             name,
             spares[0].row,

@@ -18,6 +18,7 @@ from rules.formatting import counted, fighter_count, first, limit_words, listed,
 from rules.legality.finding import Finding, Placed, left_out
 from rules.legality.roster_state import PRESENT, RosterState
 from rules.legality.thresholds import threshold_reached
+from rules.translation import gettext as _
 from rules.vocabulary.limits import Cap
 
 # --- entries
@@ -26,7 +27,7 @@ from rules.vocabulary.limits import Cap
 def unknown_profile_findings(roster: RosterState) -> Iterator[Finding]:
     for fighter in roster.force.fighters:
         if fighter.status in PRESENT and fighter.profile and fighter.profile not in roster.content.profiles:
-            text = f"{fighter.name}: no profile is called “{fighter.profile}”."
+            text = _("{name}: no profile is called “{profile}”.").format(name=fighter.name, profile=fighter.profile)
             yield Finding("unknown-name", text, subject=fighter.profile)
 
 
@@ -64,8 +65,8 @@ def _not_open(roster: RosterState, who: Facts) -> Finding | None:
 
 def _not_on_list(roster: RosterState, who: Facts) -> Finding:
     army = roster.frame.list.army
-    text = f"{who.printed.name} is not open to {army.name}."
-    return Finding("not-offered", text, "Hire from the list instead.", army.name, subject=who.printed.id)
+    text = _("{name} is not open to {army_name}.").format(name=who.printed.name, army_name=army.name)
+    return Finding("not-offered", text, _("Hire from the list instead."), army.name, subject=who.printed.id)
 
 
 def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Iterator[Finding]:
@@ -73,14 +74,23 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Ite
     name = roster.content.profiles[entry.profile].name
     if count < entry.least and not entry.leader:
         missing = entry.least - count
-        text = f"{first(counted(count, name))}; {army.name} asks for at least {number(entry.least)}."
-        yield Finding("too-few", text, f"Hire {number(missing)} more.", army.name, subject=entry.id, size=missing)
+        text = _("{first}; {name} asks for at least {least}.").format(
+            first=first(counted(count, name)), name=army.name, least=number(entry.least)
+        )
+        yield Finding(
+            "too-few",
+            text,
+            _("Hire {missing} more.").format(missing=number(missing)),
+            army.name,
+            subject=entry.id,
+            size=missing,
+        )
     maximum, cause = most_of(roster, entry) if count else (None, "")
     if maximum is not None and count > maximum:
         yield Finding(
             "too-many",
             f"{first(counted(count, name))}; {army.name} takes {limit_words(maximum)}{cause}.",
-            "Let the rest go.",
+            _("Let the rest go."),
             army.name,
             subject=entry.id,
             size=count - maximum,
@@ -101,8 +111,10 @@ def _cap_findings(
             if others < cap.ducats:
                 yield Finding(
                     "needs",
-                    f"{name} beside others for {others} ducats; {army.name} asks for {cap.ducats}.",
-                    f"Bring the others to {cap.ducats} ducats first.",
+                    _("{name} beside others for {others} ducats; {army_name} asks for {ducats}.").format(
+                        name=name, others=others, army_name=army.name, ducats=cap.ducats
+                    ),
+                    _("Bring the others to {ducats} ducats first.").format(ducats=cap.ducats),
                     army.name,
                     subject=f"{entry.id}-others",
                     size=cap.ducats - others,
@@ -111,8 +123,10 @@ def _cap_findings(
             price = roster.content.profile_offers[cap.offer].price
             yield Finding(
                 "needs",
-                f"{name} for {entry.price}: the first of them costs {price}.",
-                f"Hire one for {price} first.",
+                _("{name} for {price}: the first of them costs {price_2}.").format(
+                    name=name, price=entry.price, price_2=price
+                ),
+                _("Hire one for {price} first.").format(price=price),
                 army.name,
                 subject=f"{entry.id}-{cap.offer}",
                 size=counts[entry.id],
@@ -135,8 +149,10 @@ def _outnumbered(roster: RosterState, entry: ProfileOffer, cap: v.CapOutnumbered
         name = roster.content.profiles[entry.profile].name
         yield Finding(
             "ratio",
-            f"{first(counted(mine, name))} beside {number(others)} other {whom}; they must stay outnumbered.",
-            f"Hire {number(over)} more of the others, or fewer of these.",
+            _("{first} beside {others} other {whom}; they must stay outnumbered.").format(
+                first=first(counted(mine, name)), others=number(others), whom=whom
+            ),
+            _("Hire {over} more of the others, or fewer of these.").format(over=number(over)),
             roster.frame.list.army.name,
             subject=entry.id,
             size=mine - allowed,
@@ -213,15 +229,19 @@ def leader_findings(roster: RosterState) -> Iterator[Finding]:
         names = listed((roster.content.profiles[o.profile].name for o in entries), "or")
         article = "an" if names[:1] in "AEIOU" else "a"
         cheapest = min(entries, key=lambda o: (o.price.glory, o.price.ducats)).price
-        mend = f"{army.army.name} takes the field under {article} {names}, for {cheapest}."
+        mend = _("{name} takes the field under {article} {names}, for {cheapest}.").format(
+            name=army.army.name, article=article, names=names, cheapest=cheapest
+        )
         if not roster.force.founding:
-            mend += " One must be hired; until then the warband can still play."
+            mend += _(" One must be hired; until then the warband can still play.")
         yield Finding("no-leader", "No leader.", mend, army.army.name, subject="leader")
     if len(leaders) > 1 and len({who.offer.id for who in leaders if who.offer}) > 1:
         yield Finding(
             "too-many",
-            f"{first(number(len(leaders)))} leaders: {listed(who.printed.name for who in leaders)}. One leads.",
-            "Dismiss one, or hire it as an ordinary fighter.",
+            _("{first} leaders: {listed}. One leads.").format(
+                first=first(number(len(leaders))), listed=listed(who.printed.name for who in leaders)
+            ),
+            _("Dismiss one, or hire it as an ordinary fighter."),
             army.army.name,
             subject="leader",
             size=len(leaders),
@@ -239,13 +259,17 @@ def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
         source = group.source or roster.frame.list.army.name
         maximum = roster.content.limit_of(group.most, group.id)
         if maximum is not None and count > maximum:
-            text = f"{first(number(count))} of {group.name}; {number(maximum)} together is the most."
+            text = _("{first} of {name}; {maximum} together is the most.").format(
+                first=first(number(count)), name=group.name, maximum=number(maximum)
+            )
             yield Finding("group-cap", text, "Dismiss one.", source, subject=group.id, size=count - maximum)
         others = len(roster.facts) - count
         if group.not_more_than_others and (purchase or roster.force.founding) and count > others:
             beside = f"{number(others)} {'other' if others == 1 else 'others'}"
-            text = f"{first(number(count))} {group.name} beside {beside}; they may not be more."
-            yield Finding("ratio", text, "Hire others first.", source, subject=group.id, size=count - others)
+            text = _("{first} {name} beside {beside}; they may not be more.").format(
+                first=first(number(count)), name=group.name, beside=beside
+            )
+            yield Finding("ratio", text, _("Hire others first."), source, subject=group.id, size=count - others)
     if purchase:
         yield from _outnumbering_purchases(roster)
 
@@ -285,7 +309,7 @@ def elite_findings(roster: RosterState) -> Iterator[Finding]:
     if cap is not None and count > cap:
         yield Finding(
             "elite-cap",
-            f"{first(fighter_count(count, 'ELITE '))}; {number(cap)} is the most.",
+            _("{first}; {cap} is the most.").format(first=first(fighter_count(count, "ELITE ")), cap=number(cap)),
             "Dismiss one.",
             f"Campaign rules {roster.content.edition}, promotion",
             subject="elite",
@@ -303,8 +327,8 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
         if fighter.promoted and not advances(roster.content, who):
             of_a_kind = who.profile.advancement not in ("full", "limited")
             whom = plural(who.printed.name) if of_a_kind and not who.mercenary else "Mercenaries"
-            text = f"{whom} are never promoted, but {{who}} is marked as ELITE."
-            mend = "Take the promotion off {who}."
+            text = _("{whom} are never promoted, but {{who}} is marked as ELITE.").format(whom=whom)
+            mend = _("Take the promotion off {who}.")
             yield Placed(Finding("promotion", text, mend, f"{source}, promotion", subject="promotion"), fighter)
         scars = scars_of(fighter)
         if scars <= numbers.scar_limit or fighter.status != "active":
@@ -312,7 +336,7 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
         limit = numbers.scar_limit + sum(c.effect.add for c in who.of(v.ScarLimitEffect))
         if scars > limit:
             bears = f"{number(scars)} {'scar' if scars == 1 else 'scars'}"
-            text = f"{{who}} has {bears}; {number(limit)} is the limit."
-            mend = "Strike {who} off, or a scar."
+            text = _("{{who}} has {bears}; {limit} is the limit.").format(bears=bears, limit=number(limit))
+            mend = _("Strike {who} off, or a scar.")
             size = scars - limit
             yield Placed(Finding("scars", text, mend, f"{source}, injuries", subject="scars", size=size), fighter)

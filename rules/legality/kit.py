@@ -17,6 +17,7 @@ from rules.force import ForceFighter
 from rules.formatting import counted, listed, number
 from rules.legality.finding import Finding, left_out, put_away
 from rules.legality.hands import SINGLE, as_printed, equipment_source, spare_pieces
+from rules.translation import gettext as _
 
 
 def is_locked(who: Facts) -> bool:
@@ -42,8 +43,8 @@ def _locked(content: Content, who: Facts, held: CarriedItem) -> Finding:
     fixed = who.of(v.FixedKitEffect)
     return Finding(
         "fixed-kit",
-        f"{held.item.name}: {{who}} keeps to the kit that comes with it.",
-        "Take it off again.",
+        _("{name}: {{who}} keeps to the kit that comes with it.").format(name=held.item.name),
+        _("Take it off again."),
         fixed[0].source.where if fixed else equipment_source(content),
         held.item.name,
         held.row,
@@ -58,18 +59,23 @@ def _not_permitted(
     item, army = held.item, frame.list
     about = (army.army.name, item.name, held.row, item.id)
     if held.origin == "mandatory" and item.id not in content.swappable:
-        return Finding("not-offered", f"{item.name} does not come with {who.profile.name}.", "Buy it instead.", *about)
+        return Finding(
+            "not-offered",
+            _("{name} does not come with {name_2}.").format(name=item.name, name_2=who.profile.name),
+            _("Buy it instead."),
+            *about,
+        )
     picked = _is_picked(frame, fighter, held)
     if held.origin == "bought" and not picked:
         open_here = held.offer is not None and army.army.id in held.offer.lists
         if item.id in army.shut or not open_here or (held.offer and held.offer.id not in army.item_offer_ids):
             return _not_in_armoury(content, frame, who, held)
     if any(isinstance(e, v.StaysInStashEffect) for e in item.effects):
-        text = f"{item.name} serves the whole warband and is not carried."
-        return Finding("only-for", text, "Take it off {who}.", *about)
+        text = _("{name} serves the whole warband and is not carried.").format(name=item.name)
+        return Finding("only-for", text, _("Take it off {who}."), *about)
     if held.offer is not None and not holder_fits(held.offer.who, who, content, item=item.id, owned=True):
         holder = holder_words(held.offer.who, content, held.offer.who_words)
-        text = f"{item.name} is not for {{who}}: {holder}."
+        text = _("{name} is not for {{who}}: {holder}.").format(name=item.name, holder=holder)
         return Finding("only-for", text, _only_for_fix(content, held, who), *about)
     if picked and _beats_filter(frame, who):
         return None
@@ -88,8 +94,8 @@ def _not_in_armoury(content: Content, frame: Frame, who: Facts, held: CarriedIte
         return None  # the finding of the rule itself reports it
     return Finding(
         "not-offered",
-        f"{item.name} is not in the armoury of {army.army.name}.",
-        "Take something the list offers.",
+        _("{name} is not in the armoury of {name_2}.").format(name=item.name, name_2=army.army.name),
+        _("Take something the list offers."),
         army.army.name,
         item.name,
         held.row,
@@ -107,8 +113,8 @@ def _beats_filter(frame: Frame, who: Facts) -> bool:
 def _banned(content: Content, cause: Cause, held: CarriedItem) -> Finding:
     return Finding(
         "banned",
-        f"{{who}} may not carry {held.item.name}: {_by_whom(cause)} rules it out.",
-        f"{put_away(content, 'it')} or return it.",
+        _("{{who}} may not carry {name}: {by_whom} rules it out.").format(name=held.item.name, by_whom=_by_whom(cause)),
+        _("{put_away} or return it.").format(put_away=put_away(content, "it")),
         cause.source.where,
         held.item.name,
         held.row,
@@ -139,15 +145,15 @@ def _only_for_fix(content: Content, held: CarriedItem, who: Facts) -> str:
     assert held.offer is not None
     traits = (*held.offer.who.only_for, *held.offer.who.and_also)
     if any(content.keyword(t.keyword) == "ELITE" for t in traits) and not who.elite and not who.mercenary:
-        return "A promotion would open it."
+        return _("A promotion would open it.")
     for trait in traits:
         if trait.item_keyword:
-            return f"Give {{who}} a weapon with {content.keyword(trait.item_keyword)}."
+            return _("Give {{who}} a weapon with {keyword}.").format(keyword=content.keyword(trait.item_keyword))
         if trait.item:
-            return f"Give {{who}} {content.name('item', trait.item)} with it."
+            return _("Give {{who}} {name} with it.").format(name=content.name("item", trait.item))
         if trait.item_group:
-            return f"Give {{who}} a {trait.item_group.replace('-', ' ')} with it."
-    return "Give it to someone else."
+            return _("Give {{who}} a {replace} with it.").format(replace=trait.item_group.replace("-", " "))
+    return _("Give it to someone else.")
 
 
 def banned_by(causes: Sequence[Cause], held: CarriedItem, who: Facts, content: Content) -> Cause | None:
@@ -181,8 +187,10 @@ def copy_findings(content: Content, who: Facts) -> Iterator[Finding]:
         if copies and not as_printed(copies):
             yield Finding(
                 "duplicate",
-                f"{{who}} has {counted(count, item.name)}; {number(maximum)} is the most on one fighter.",
-                "Give the other to someone else.",
+                _("{{who}} has {counted}; {maximum} is the most on one fighter.").format(
+                    counted=counted(count, item.name), maximum=number(maximum)
+                ),
+                _("Give the other to someone else."),
                 equipment_source(content),
                 item.name,
                 next((h.row for h in reversed(copies) if h.included is None), -1),
@@ -204,8 +212,10 @@ def carry_limit_findings(content: Content, who: Facts) -> Iterator[Finding]:
         if len(hit) < limit.least:
             yield Finding(
                 "too-few",
-                f"{{who}} carries {number(len(hit))}; {_by_whom(cause)} asks for {number(limit.least)}.",
-                "Add what is missing.",
+                _("{{who}} carries {count}; {by_whom} asks for {least}.").format(
+                    count=number(len(hit)), by_whom=_by_whom(cause), least=number(limit.least)
+                ),
+                _("Add what is missing."),
                 cause.source.where,
                 subject=f"least-{cause.source.id}",
                 size=limit.least - len(hit),
@@ -217,8 +227,10 @@ def _too_many(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:
     among: v.ItemTest = cause.effect.among
     return Finding(
         "model-limit",
-        f"{{who}} carries {listed(h.item.name for h in pieces)}; {_by_whom(cause)} allows {number(cause.effect.most)}.",
-        f"Give {spare.item.name} to someone else.",
+        _("{{who}} carries {listed}; {by_whom} allows {most}.").format(
+            listed=listed(h.item.name for h in pieces), by_whom=_by_whom(cause), most=number(cause.effect.most)
+        ),
+        _("Give {name} to someone else.").format(name=spare.item.name),
         cause.source.where,
         spare.item.name,
         spare.row,
@@ -237,8 +249,8 @@ def attachment_findings(who: Facts) -> Iterator[Finding]:
                 groups = listed((f"a {g.replace('-', ' ')}" for g in effect.groups), "or")
                 yield Finding(
                     "needs",
-                    f"{held.item.name} on {{who}} works only with {groups}.",
-                    f"Give {{who}} {groups}, or stash it.",
+                    _("{name} on {{who}} works only with {groups}.").format(name=held.item.name, groups=groups),
+                    _("Give {{who}} {groups}, or stash it.").format(groups=groups),
                     held.item.source or held.item.name,
                     held.item.name,
                     held.row,
@@ -259,8 +271,8 @@ def must_carry_findings(content: Content, who: Facts) -> Iterator[Finding]:
             hands = number(rule.melee_hands)
             yield Finding(
                 "needs",
-                f"{{who}} has to fill {hands} hands with Melee Weapons.",
-                f"Give {{who}} Melee Weapons for {hands} hands.",
+                _("{{who}} has to fill {hands} hands with Melee Weapons.").format(hands=hands),
+                _("Give {{who}} Melee Weapons for {hands} hands.").format(hands=hands),
                 cause.source.where,
                 subject=f"hands-{cause.source.id}",
             )
@@ -277,11 +289,17 @@ def _missing_piece(content: Content, who: Facts, cause: Cause) -> Finding:
     labels = (_test_label(test, content) for test in cause.effect.one_of)
     wanted = listed(dict.fromkeys(filter(None, labels)), "or")
     by_thing = source.kind in ("item", "upgrade")
-    text = f"{source.name} on {{who}} asks for {wanted}." if by_thing else f"{{who}} has to carry {wanted}."
+    text = (
+        _("{name} on {{who}} asks for {wanted}.").format(name=source.name, wanted=wanted)
+        if by_thing
+        else _("{{who}} has to carry {wanted}.").format(wanted=wanted)
+    )
     is_item = source.kind == "item"
     row = next((h.row for h in who.held if is_item and h.item.id == source.id), -1)
     item = source.name if is_item else ""
-    return Finding("needs", text, f"Give {{who}} {wanted}.", source.where, item, row, f"carry-{source.id}")
+    return Finding(
+        "needs", text, _("Give {{who}} {wanted}.").format(wanted=wanted), source.where, item, row, f"carry-{source.id}"
+    )
 
 
 def _test_label(test: v.ItemTest, content: Content) -> str:

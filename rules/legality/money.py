@@ -14,6 +14,7 @@ from rules.formatting import first
 from rules.legality.finding import Finding, Placed
 from rules.legality.roster_state import RosterState, examine, stash_offer
 from rules.price import ZERO, Price, add
+from rules.translation import gettext as _
 
 
 def start_of(content: Content, force: Force) -> Price:
@@ -87,8 +88,8 @@ def money_findings(roster: RosterState) -> Iterator[Placed]:
             yield Placed(
                 Finding(
                     "over-budget",
-                    f"{first(over)} over budget.",
-                    f"Return kit or a fighter worth {over}.",
+                    _("{first} over budget.").format(first=first(over)),
+                    _("Return kit or a fighter worth {over}.").format(over=over),
                     f"{roster.frame.list.army.name}, start",
                     subject=currency,
                     size=-amount,

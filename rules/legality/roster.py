@@ -29,6 +29,7 @@ from rules.legality.hiring import (
 )
 from rules.legality.roster_state import RosterState
 from rules.legality.upgrades import upgrade_limit_findings
+from rules.translation import gettext as _
 
 _NOTHING_FOUND = ("", "", "")  # an entry in the sizes, so that a roster without findings is not examined again
 
@@ -66,14 +67,24 @@ def _list_findings(roster: RosterState) -> Iterator[Finding]:
     army, content, force = roster.frame.list, roster.content, roster.force
     if army.closed:
         code = "third-party" if army.army.third_party else "banned"
-        yield Finding(code, army.closed, "Choose another list.", "House rules", subject="list")
+        yield Finding(code, army.closed, _("Choose another list."), "House rules", subject="list")
     patrons = (*army.army.patrons, *(p for c in roster.frame.of(v.OpensPatronsEffect) for p in c.effect.patrons))
     if force.patron and force.patron not in patrons and patrons:
         name = content.name("patron", force.patron)
         names = listed((content.name("patron", p) for p in patrons), "or")
         opener = opener_of(content, army.army, force.patron)
-        mend = f"{first(opener)} would open it; else choose {names}." if opener else f"Choose {names}."
-        yield Finding("patron", f"{name} is no patron of {army.army.name}.", mend, army.army.name, subject="patron")
+        mend = (
+            _("{first} would open it; else choose {names}.").format(first=first(opener), names=names)
+            if opener
+            else f"Choose {names}."
+        )
+        yield Finding(
+            "patron",
+            _("{name} is no patron of {name_2}.").format(name=name, name_2=army.army.name),
+            mend,
+            army.army.name,
+            subject="patron",
+        )
 
 
 def _choice_findings(roster: RosterState) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from rules.formatting import fighter_count, limit_words, listed, number
 from rules.legality.finding import Finding, Placed, left_out
 from rules.legality.hiring import capped
 from rules.legality.roster_state import RosterState
+from rules.translation import gettext as _
 
 # --- the upgrades of one fighter
 
@@ -31,7 +32,11 @@ def upgrade_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
     for row, taken in enumerate(fighter.upgrades):
         upgrade = content.upgrades.get(taken.upgrade)
         if upgrade is None:
-            yield Finding("unknown-name", f"{{who}}: no upgrade is called “{taken.upgrade}”.", subject=taken.upgrade)
+            yield Finding(
+                "unknown-name",
+                _("{{who}}: no upgrade is called “{upgrade}”.").format(upgrade=taken.upgrade),
+                subject=taken.upgrade,
+            )
             continue
         known.append(upgrade)
         if row in extras or frame.upgrade_entries(upgrade.id):
@@ -45,8 +50,8 @@ def upgrade_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
             times = "twice" if count == 2 else f"{number(count)} times"
             yield Finding(
                 "duplicate",
-                f"{{who}} has {upgrade.name} {times}; once is the most.",
-                "Take one off.",
+                _("{{who}} has {name} {times}; once is the most.").format(name=upgrade.name, times=times),
+                _("Take one off."),
                 upgrade.source or frame.list.army.name,
                 upgrade.name,
                 subject=upgrade_id,
@@ -66,7 +71,7 @@ def _not_open(content: Content, frame: Frame, upgrade: Upgrade, key: str) -> Fin
     return Finding(
         "not-offered",
         f"{upgrade.name} {reason}.",
-        "Take it off {who}.",
+        _("Take it off {who}."),
         army.army.name,
         upgrade.name,
         subject=upgrade.id,
@@ -92,19 +97,21 @@ def _taken_findings(
     fitting = _fitting(content, offers, fighter, who)
     if offers and not fitting and not extra:
         holder = holder_words(offers[0].who, content)
-        text = f"{upgrade.name} is not for {{who}}: {holder}."
-        yield Finding("only-for", text, "Take it off {who}.", source, **about)
+        text = _("{name} is not for {{who}}: {holder}.").format(name=upgrade.name, holder=holder)
+        yield Finding("only-for", text, _("Take it off {who}."), source, **about)
     if taken.option and taken.option not in upgrade.options:
         options = listed((content.name("upgrade", option) for option in upgrade.options), "or")
         option = content.name("upgrade", taken.option)
-        text = f"{option} is no way to take {upgrade.name}: {options or 'it has none'}."
+        text = _("{option} is no way to take {name}: {options}.").format(
+            option=option, name=upgrade.name, options=options or "it has none"
+        )
         yield Finding("option", text, "Choose one.", upgrade.source, **about)
     offer = next((o for o in fitting if o.id == taken.offer), fitting[0] if fitting else None)
     if offer is not None and who.profile.id not in offer.needs_waived_for:
         missing = [content.name("upgrade", needed) for needed in offer.needs if needed not in who.upgrades]
         if missing:
-            text = f"{upgrade.name} on {{who}} asks for {listed(missing)} first."
-            yield Finding("needs", text, "Add that upgrade or take this one off.", source, **about)
+            text = _("{name} on {{who}} asks for {missing} first.").format(name=upgrade.name, missing=listed(missing))
+            yield Finding("needs", text, _("Add that upgrade or take this one off."), source, **about)
 
 
 def _exclusions(content: Content, frame: Frame, who: Facts, order: Sequence[str]) -> Iterator[Finding]:
@@ -116,8 +123,10 @@ def _exclusions(content: Content, frame: Frame, who: Facts, order: Sequence[str]
             first_name, second_name = content.name("upgrade", one), content.name("upgrade", other)
             yield Finding(
                 "excludes",
-                f"{{who}} cannot have both {first_name} and {second_name}.",
-                f"Take {second_name} off.",
+                _("{{who}} cannot have both {first_name} and {second_name}.").format(
+                    first_name=first_name, second_name=second_name
+                ),
+                _("Take {second_name} off.").format(second_name=second_name),
                 content.upgrades[one].source or army.army.name,
                 second_name,
                 subject="-".join(sorted((one, other))),
@@ -138,10 +147,10 @@ def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
         maximum = max(0, allowed[category])  # a piece that replaces an upgrade counts against the allowance
         about: dict[str, Any] = {"source": source, "item": plural_name, "subject": f"upgrades-{category}"}
         if count > maximum:
-            text = f"{has}; {limit_words(maximum)} is the most."
-            yield Finding("model-limit", text, "Take one off.", size=count, **about)
+            text = _("{has}; {limit_words} is the most.").format(has=has, limit_words=limit_words(maximum))
+            yield Finding("model-limit", text, _("Take one off."), size=count, **about)
         if count < least[category]:
-            text = f"{has}; at least {number(least[category])} must be taken."
+            text = _("{has}; at least {least} must be taken.").format(has=has, least=number(least[category]))
             yield Finding("too-few", text, "Add one.", size=least[category] - count, **about)
 
 
@@ -155,8 +164,8 @@ def _over_budget(who: Facts) -> Iterator[Finding]:
     if limits and spent > min(limits):
         yield Finding(
             "upgrade-budget",
-            f"{{who}} has {spent} ducats of upgrades; {min(limits)} is the most.",
-            "Take one off.",
+            _("{{who}} has {spent} ducats of upgrades; {min} is the most.").format(spent=spent, min=min(limits)),
+            _("Take one off."),
             who.profile.source or who.profile.name,
             subject="upgrade-budget",
             size=spent,
@@ -282,14 +291,16 @@ def upgrade_limit_findings(roster: RosterState) -> Iterator[Placed]:
         limit, cause = upgrade_limit(roster, offer)
         name = offer.name or roster.content.name("upgrade", offer.upgrade)
         if offer.raises and not roster.force.battles.fought + roster.force.battles.credited:
-            text = f"{name}: no fighter has died yet. Take it after a battle."
-            yield Placed(Finding("recruitment", text, "Take it off.", source, name, subject=offer_id, size=count))
+            text = _("{name}: no fighter has died yet. Take it after a battle.").format(name=name)
+            yield Placed(Finding("recruitment", text, _("Take it off."), source, name, subject=offer_id, size=count))
         if limit is not None and count > limit:
             yield Placed(
                 Finding(
                     "warband-limit",
-                    f"{name} on {fighter_count(count)}; the list allows {limit_words(limit)}{cause}.",
-                    "Take one off.",
+                    _("{name} on {fighter_count}; the list allows {limit_words}{cause}.").format(
+                        name=name, fighter_count=fighter_count(count), limit_words=limit_words(limit), cause=cause
+                    ),
+                    _("Take one off."),
                     source,
                     name,
                     subject=offer_id,

@@ -10,6 +10,7 @@ from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.resolvers.rule import TableRule
+from rules.translation import gettext as _
 
 MOST_QUOTED = 60
 AnyRule = TypeVar("AnyRule", bound=TableRule)
@@ -30,7 +31,10 @@ class RuleBook(Generic[AnyRule]):
         found = self.rules.get(name.strip().lower().replace("_", "-").replace(" ", "-"))
         if found is None:
             known = ", ".join(self.rules)
-            raise Refusal(f"No rule is called “{name[:MOST_QUOTED]}”. Known: {known}.", code="unknown-rule")
+            raise Refusal(
+                _("No rule is called “{name}”. Known: {known}.").format(name=name[:MOST_QUOTED], known=known),
+                code="unknown-rule",
+            )
         return found
 
     def resolve(self, content: object, name: str, given: Mapping[str, Any], dice: DiceSource) -> Resolved:
@@ -45,9 +49,15 @@ class RuleBook(Generic[AnyRule]):
             found = self.resolve(content, name, given, dice)
         except NeedDice as need:
             raise Refusal(
-                f"{need.why}: {dice_words(need.count)} of {need.sides} sides {'is' if need.count == 1 else 'are'} asked for, {len(dice.left)} are left.",
+                _("{why}: {dice_words} of {sides} sides {words} asked for, {count} are left.").format(
+                    why=need.why,
+                    dice_words=dice_words(need.count),
+                    sides=need.sides,
+                    words="is" if need.count == 1 else "are",
+                    count=len(dice.left),
+                ),
                 code="dice",
             ) from None
         if dice.left:
-            raise Refusal(f"{len(dice.left)} of the dice are not asked for.", code="dice")
+            raise Refusal(_("{count} of the dice are not asked for.").format(count=len(dice.left)), code="dice")
         return found

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import inspect
 
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
 MAX_QUOTED = 60
 _SHAPES: Mapping[type, type[inspect.Type]] = {
@@ -115,7 +116,7 @@ def _word(kind: inspect.LiteralType, word: str, at: str) -> Any:
     known = {plain(value): value for value in kind.values if isinstance(value, str)}
     if word not in kind.values and plain(word) not in known:
         raise Refusal(
-            f"“{word[:MAX_QUOTED]}” is none of the words that may stand here (at {at}).",
+            _("“{word}” is none of the words that may stand here (at {at}).").format(word=word[:MAX_QUOTED], at=at),
             mend=f"Known: {', '.join(sorted(filter(None, map(str, kind.values)), key=len))}.",
             code="input",
         )
@@ -159,11 +160,15 @@ def _holder(struct: type[RuleInput], name: str, at: str) -> str:
         return struct.main
     if not holders:
         known = ", ".join(struct_fields(struct)) or "none"
-        raise Refusal(f"No field is called `{name[:MAX_QUOTED]}` (at {at}).", mend=f"Known: {known}.", code="input")
+        raise Refusal(
+            _("No field is called `{name}` (at {at}).").format(name=name[:MAX_QUOTED], at=at),
+            mend=f"Known: {known}.",
+            code="input",
+        )
     if len(holders) > 1:
         raise Refusal(
             f"`{name}` may belong into {' or '.join(f'`{each}`' for each in holders)} (at {at}).",
-            mend="Write it into the object.",
+            mend=_("Write it into the object."),
             code="input",
         )
     return holders[0]
@@ -171,5 +176,5 @@ def _holder(struct: type[RuleInput], name: str, at: str) -> str:
 
 def _put(values: dict[str, Any], name: str, value: Any, at: str) -> None:
     if name in values and values[name] != value:
-        raise Refusal(f"`{name}` is given twice (at {at}).", mend="Give it once.", code="input")
+        raise Refusal(f"`{name}` is given twice (at {at}).", mend=_("Give it once."), code="input")
     values[name] = value

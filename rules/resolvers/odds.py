@@ -17,6 +17,7 @@ import icepool
 
 from rules.problems import Refusal
 from rules.resolvers.roller import DiceThrow, Pool, Resolved, Roller
+from rules.translation import gettext
 
 MOST_RUNS = 20_000
 _T = TypeVar("_T")
@@ -175,7 +176,7 @@ def every_way(resolve: Callable[[Roller], Resolved]) -> Iterator[tuple[Resolved,
         yield done, explorer.chance
         if not explorer.turn():
             return
-    raise Refusal("This has too many ways to go for exact odds.", code="odds")
+    raise Refusal(gettext("This has too many ways to go for exact odds."), code="odds")
 
 
 def odds_of(resolve: Callable[[Roller], Resolved], order: tuple[str, ...] = ()) -> Odds:

@@ -30,6 +30,7 @@ from rules.tracker.acts import (
     UsedAct,
 )
 from rules.tracker.state import TableDeed, TableFighter, TableSide, TableState, keeper_of
+from rules.translation import gettext
 
 MOST_SCORE = 999
 MOST_ADDED = 30
@@ -42,8 +43,8 @@ def on_table(state: TableState, key: str) -> TableFighter:
     fighter = state.fighter(key)
     if fighter.out:
         raise Refusal(
-            f"{fighter.name} is Out of Action and cannot act.",
-            mend="If that was a slip, undo it in the log.",
+            gettext("{name} is Out of Action and cannot act.").format(name=fighter.name),
+            mend=gettext("If that was a slip, undo it in the log."),
             code="out",
         )
     _refuse_absent(fighter)
@@ -52,7 +53,11 @@ def on_table(state: TableState, key: str) -> TableFighter:
 
 def _refuse_absent(fighter: TableFighter) -> None:
     if not fighter.there:
-        raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
+        raise Refusal(
+            gettext("{name} has not come on yet.").format(name=fighter.name),
+            mend=gettext("Bring it on first."),
+            code="not-there",
+        )
 
 
 def add_counts(whose: str, facts: dict[str, Any], counts: Mapping[str, int]) -> dict[str, Any]:
@@ -61,7 +66,9 @@ def add_counts(whose: str, facts: dict[str, Any], counts: Mapping[str, int]) -> 
         now = int(facts.get(name, 0)) + change
         if now < 0:
             raise Refusal(
-                f"{whose}: {name.replace('_', ' ')} stands at {now - change}; {-change} cannot be taken.",
+                gettext("{whose}: {replace} stands at {amount}; {value} cannot be taken.").format(
+                    whose=whose, replace=name.replace("_", " "), amount=now - change, value=-change
+                ),
                 code="below-nought",
             )
         facts[name] = now
@@ -89,22 +96,28 @@ def _down(state: TableState, act: DownAct) -> tuple[TableState, str]:
 def _out(state: TableState, act: OutAct) -> tuple[TableState, str]:
     fighter = on_table(state, act.fighter)
     by = _taken_out_by(state, fighter, act.by)
-    return state.with_fighter(take_out(fighter, act.by)), f"{fighter.name} is Out of Action, {by}."
+    return state.with_fighter(take_out(fighter, act.by)), gettext("{name} is Out of Action, {by}.").format(
+        name=fighter.name, by=by
+    )
 
 
 def _out_by(state: TableState, act: OutByAct) -> tuple[TableState, str]:
     fighter = state.fighter(act.fighter)
     if not fighter.out:
-        raise Refusal(f"{fighter.name} is not Out of Action.", code="not-out")
+        raise Refusal(gettext("{name} is not Out of Action.").format(name=fighter.name), code="not-out")
     by = _taken_out_by(state, fighter, act.by)
-    return state.with_fighter(replace(fighter, out_by=act.by)), f"{fighter.name} went out {by}."
+    return state.with_fighter(replace(fighter, out_by=act.by)), gettext("{name} went out {by}.").format(
+        name=fighter.name, by=by
+    )
 
 
 def _back(state: TableState, act: BackAct) -> tuple[TableState, str]:
     fighter = state.fighter(act.fighter)
     if not fighter.out:
-        raise Refusal(f"{fighter.name} is on the table.", code="not-out")
-    return state.with_fighter(replace(fighter, out=False, out_by="")), f"{fighter.name} is back."
+        raise Refusal(gettext("{name} is on the table.").format(name=fighter.name), code="not-out")
+    return state.with_fighter(replace(fighter, out=False, out_by="")), gettext("{name} is back.").format(
+        name=fighter.name
+    )
 
 
 def _there(state: TableState, act: ThereAct) -> tuple[TableState, str]:
@@ -112,7 +125,11 @@ def _there(state: TableState, act: ThereAct) -> tuple[TableState, str]:
     if fighter.there == act.now:
         raise Refusal(f"{fighter.name} {'is on the table' if act.now else 'has not come on'} already.", code="done")
     if not act.now and fighter.touched:
-        raise Refusal(f"{fighter.name} took part in this battle.", mend="Undo what it did first.", code="took-part")
+        raise Refusal(
+            gettext("{name} took part in this battle.").format(name=fighter.name),
+            mend=gettext("Undo what it did first."),
+            code="took-part",
+        )
     message = f"{fighter.name} {'comes on' if act.now else 'has not come on yet'}."
     return state.with_fighter(replace(fighter, there=act.now)), message
 
@@ -121,16 +138,21 @@ def _used(state: TableState, act: UsedAct) -> tuple[TableState, str]:
     fighter = state.fighter(act.fighter)
     piece = next((piece for piece in fighter.kit if piece.key == act.item), None)
     if piece is None:
-        raise Refusal(f"{fighter.name} carries no such piece.", code="unknown-item")
+        raise Refusal(gettext("{name} carries no such piece.").format(name=fighter.name), code="unknown-item")
     if piece.used:
-        raise Refusal(f"{piece.name} of {fighter.name} is used up.", code="done")
+        raise Refusal(
+            gettext("{name} of {fighter_name} is used up.").format(name=piece.name, fighter_name=fighter.name),
+            code="done",
+        )
     kit = tuple(replace(p, used=True) if p.key == piece.key else p for p in fighter.kit)
-    return state.with_fighter(replace(fighter, kit=kit, touched=True)), f"{fighter.name} uses up {piece.name}."
+    return state.with_fighter(replace(fighter, kit=kit, touched=True)), gettext("{name} uses up {piece_name}.").format(
+        name=fighter.name, piece_name=piece.name
+    )
 
 
 def _joined(state: TableState, joins: TableJoins) -> TableState:
     if any(fighter.key == joins.key for fighter in state.fighters):
-        raise Refusal(f"{joins.name} stands on the table already.", code="done")
+        raise Refusal(gettext("{name} stands on the table already.").format(name=joins.name), code="done")
     added = TableFighter(
         key=joins.key,
         side=state.side(joins.side).key,
@@ -147,14 +169,20 @@ def _joined(state: TableState, joins: TableJoins) -> TableState:
 def _add(state: TableState, act: AddAct) -> tuple[TableState, str]:
     side, name = state.side(act.side), " ".join(act.name.split())
     if not side.guest:
-        raise Refusal(f"The fighters of {side.name} are those of its ready version.", code="not-guest")
+        raise Refusal(
+            gettext("The fighters of {name} are those of its ready version.").format(name=side.name), code="not-guest"
+        )
     if not name:
-        raise Refusal("A fighter needs a name.", code="no-name")
+        raise Refusal(gettext("A fighter needs a name."), code="no-name")
     own = state.of(side.key)
     if len(own) >= MOST_ADDED:
-        raise Refusal(f"A guest brings {MOST_ADDED} fighters at most.", code="many")
+        raise Refusal(
+            gettext("A guest brings {most_added} fighters at most.").format(most_added=MOST_ADDED), code="many"
+        )
     added = TableFighter(key=f"g{side.key}-{len(own) + 1}", side=side.key, name=name)
-    return replace(state, fighters=(*state.fighters, added)), f"{name} stands with {side.name}."
+    return replace(state, fighters=(*state.fighters, added)), gettext("{name} stands with {side_name}.").format(
+        name=name, side_name=side.name
+    )
 
 
 # --- deeds and victory points
@@ -163,17 +191,17 @@ def _add(state: TableState, act: AddAct) -> tuple[TableState, str]:
 def _deed(state: TableState, act: DeedAct) -> tuple[TableState, str]:
     deed = next((deed for deed in state.deeds if deed.id == act.deed), None)
     if deed is None:
-        raise Refusal("That is no deed of this battle.", code="unknown-deed")
+        raise Refusal(gettext("That is no deed of this battle."), code="unknown-deed")
     side = state.side(act.side)
     if deed.side:
         holder = state.fighter(deed.fighter).name if deed.fighter else state.side(deed.side).name
-        raise Refusal(f"{deed.name}: {holder} was first.", code="deed-done")
+        raise Refusal(gettext("{name}: {holder} was first.").format(name=deed.name, holder=holder), code="deed-done")
     name = side.name
     if act.fighter and not deed.by_warband:
         fighter = _doer(state, deed, side, act.fighter)
         state, name = state.with_fighter(replace(fighter, touched=True)), fighter.name
     elif not deed.by_warband and not side.guest:
-        raise Refusal(f"{deed.name}: say which fighter did it.", code="deed-fighter")
+        raise Refusal(gettext("{name}: say which fighter did it.").format(name=deed.name), code="deed-fighter")
     done = replace(deed, side=side.key, fighter="" if deed.by_warband else act.fighter)
     deeds = tuple(done if d.id == deed.id else d for d in state.deeds)
     return replace(state, deeds=deeds), f"{deed.name}: {name}."
@@ -183,10 +211,16 @@ def _doer(state: TableState, deed: TableDeed, side: TableSide, key: str) -> Tabl
     """Return the fighter that does this deed for its side. Raises Refusal if it may not."""
     fighter = state.fighter(key)
     if fighter.side != side.key:
-        raise Refusal(f"{fighter.name} is not of {side.name}.", code="unknown-fighter")
+        raise Refusal(
+            gettext("{name} is not of {side_name}.").format(name=fighter.name, side_name=side.name),
+            code="unknown-fighter",
+        )
     _refuse_absent(fighter)
     if deed.needs_profile and fighter.profile != deed.needs_profile:
-        raise Refusal(f"{deed.name} is not open to {fighter.name}.", code="deed-closed")
+        raise Refusal(
+            gettext("{name} is not open to {fighter_name}.").format(name=deed.name, fighter_name=fighter.name),
+            code="deed-closed",
+        )
     return fighter
 
 
@@ -194,8 +228,15 @@ def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
     side = state.side(act.side)
     now = side.score + act.change
     if not 0 <= now <= MOST_SCORE:
-        raise Refusal(f"{side.name} has {side.score}; victory points go from 0 to {MOST_SCORE}.", code="score")
-    message = f"{side.name}: victory points {side.score} to {now}{pressed_at(act.was, side.score)}."
+        raise Refusal(
+            gettext("{name} has {score}; victory points go from 0 to {most_score}.").format(
+                name=side.name, score=side.score, most_score=MOST_SCORE
+            ),
+            code="score",
+        )
+    message = gettext("{name}: victory points {score} to {now}{pressed_at}.").format(
+        name=side.name, score=side.score, now=now, pressed_at=pressed_at(act.was, side.score)
+    )
     return state.with_side(replace(side, score=now)), message
 
 
@@ -210,14 +251,16 @@ def pressed_at(was: int | None, stood: int) -> str:
 def _initiative(state: TableState, act: InitiativeAct) -> tuple[TableState, str]:
     side = state.side(act.side)
     if state.initiative == side.key:
-        raise Refusal(f"{side.name} has the initiative already.", code="done")
-    return replace(state, initiative=side.key, acting=side.key), f"{side.name} has the initiative."
+        raise Refusal(gettext("{name} has the initiative already.").format(name=side.name), code="done")
+    return replace(state, initiative=side.key, acting=side.key), gettext("{name} has the initiative.").format(
+        name=side.name
+    )
 
 
 def _pass(state: TableState, act: PassAct) -> tuple[TableState, str]:
     side = state.side(act.side)
     if state.acting == side.key:
-        raise Refusal(f"{side.name} acts already.", code="done")
+        raise Refusal(gettext("{name} acts already.").format(name=side.name), code="done")
     return replace(state, acting=side.key), f"{side.name} acts."
 
 
@@ -237,9 +280,18 @@ def next_to_act(state: TableState, after: str) -> TableState:
 def end_turn(state: TableState, act: TurnAct, left_open: Sequence[str]) -> tuple[TableState, str]:
     """Begin the next turn. `left_open` holds sentences for the log on what is still undone in this turn."""
     if act.turn != state.turn:
-        raise Refusal(f"Turn {act.turn} is over already; this is turn {state.turn}.", code="clash")
+        raise Refusal(
+            gettext("Turn {turn} is over already; this is turn {state_turn}.").format(
+                turn=act.turn, state_turn=state.turn
+            ),
+            code="clash",
+        )
     if state.turn >= (state.turn_limit or MOST_TURNS):
-        raise Refusal(f"Turn {state.turn} is the last one of this battle.", mend="End the battle.", code="last-turn")
+        raise Refusal(
+            gettext("Turn {turn} is the last one of this battle.").format(turn=state.turn),
+            mend=gettext("End the battle."),
+            code="last-turn",
+        )
     fighters = tuple(replace(f, acted=False) if f.acted else f for f in state.fighters)
     return (
         replace(state, turn=state.turn + 1, initiative="", acting="", fighters=fighters),
@@ -260,8 +312,8 @@ def _all_the_same(left_open: Sequence[str]) -> str:
 
 def _reopen(state: TableState, act: ReopenAct) -> tuple[TableState, str]:
     if not state.ended:
-        raise Refusal("The battle is not ended.", code="not-ended")
-    return replace(state, ended=False), "The battle goes on."
+        raise Refusal(gettext("The battle is not ended."), code="not-ended")
+    return replace(state, ended=False), gettext("The battle goes on.")
 
 
 # --- the scenario, the log, and who keeps it
@@ -273,7 +325,7 @@ def _scene(state: TableState, act: SceneAct) -> tuple[TableState, str]:
     deeds = [done.get(deed.id, deed) for deed in act.deeds]
     deeds += [deed for deed in state.deeds if deed.side and deed.id not in {each.id for each in act.deeds}]
     state = replace(state, deeds=tuple(deeds), turn_least=act.turn_least, turn_limit=act.turn_limit, morale=act.morale)
-    length = f" It lasts {act.turn_limit} turns." if act.turn_limit else ""
+    length = gettext(" It lasts {turn_limit} turns.").format(turn_limit=act.turn_limit) if act.turn_limit else ""
     return state, f"The scenario is {act.name}.{length}"
 
 
@@ -281,18 +333,22 @@ def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:
     side = state.side(act.side)
     keeper = state.side(act.keeper) if act.keeper else None
     if side.keeper == act.keeper:
-        raise Refusal("That was said already.", code="done")
-    message = f"{side.name}: {keeper.name} may track both sides." if keeper else f"{side.name} keeps its own side."
+        raise Refusal(gettext("That was said already."), code="done")
+    message = (
+        gettext("{name}: {keeper_name} may track both sides.").format(name=side.name, keeper_name=keeper.name)
+        if keeper
+        else gettext("{name} keeps its own side.").format(name=side.name)
+    )
     state = state.with_side(replace(side, keeper=act.keeper))
     if keeper and any(keeper_of(state, other.key) == keeper.key for other in state.sides):
-        message += f" {keeper.name} tracks both sides from now on."
+        message += gettext(" {name} tracks both sides from now on.").format(name=keeper.name)
     return state, message
 
 
 def _note(state: TableState, act: NoteAct) -> tuple[TableState, str]:
     text = " ".join(act.words.split())
     if not text:
-        raise Refusal("The note is empty.", code="empty")
+        raise Refusal(gettext("The note is empty."), code="empty")
     return state, f"“{text}”"
 
 

@@ -10,6 +10,7 @@ from rules.problems import Refusal
 from rules.tracker.state import (
     TableState,
 )
+from rules.translation import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,12 @@ def refuse_unasked(state: TableState, kind: RollKind, data: Mapping[str, str]) -
                 _refuse_number(asked, answer)
             case "option":
                 if answer not in {value for value, _ in asked.options}:
-                    raise Refusal(f"{asked.label}: “{answer[:20]}” is not among the choices.", code="no-choice")
+                    raise Refusal(
+                        gettext("{label}: “{answer}” is not among the choices.").format(
+                            label=asked.label, answer=answer[:20]
+                        ),
+                        code="no-choice",
+                    )
             case "side":
                 for key in keys:
                     state.side(key)
@@ -145,16 +151,24 @@ def _refuse_fighters(state: TableState, asked: Asks, keys: Iterable[str]) -> Non
     for key in keys:
         fighter = state.fighter(key)
         if asked.only and key not in asked.only:
-            raise Refusal(f"{asked.label}: {fighter.name} is not one of those it can be.", code="no-choice")
+            raise Refusal(
+                gettext("{label}: {name} is not one of those it can be.").format(label=asked.label, name=fighter.name),
+                code="no-choice",
+            )
 
 
 def _refuse_number(asked: Asks, answer: str) -> None:
     plain = answer.replace("−", "-").removeprefix("+")
     digits = plain.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 6):
-        raise Refusal(f"{asked.label}: “{answer[:12]}” is no whole number.", code="number")
+        raise Refusal(
+            gettext("{label}: “{answer}” is no whole number.").format(label=asked.label, answer=answer[:12]),
+            code="number",
+        )
     if not asked.least <= int(plain) <= asked.most:
-        message = f"{asked.label} goes from {asked.least} to {asked.most}; {int(plain)} does not fit."
+        message = gettext("{label} goes from {least} to {most}; {plain} does not fit.").format(
+            label=asked.label, least=asked.least, most=asked.most, plain=int(plain)
+        )
         raise Refusal(message.replace("-", "−"), code="number")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +125,14 @@ class TableState:
         """Return the side with this key. Raises Refusal if there is none."""
         side = next((side for side in self.sides if side.key == key), None)
         if side is None:
-            raise Refusal("That is not one of the sides.", code="unknown-side")
+            raise Refusal(_("That is not one of the sides."), code="unknown-side")
         return side
 
     def fighter(self, key: str) -> TableFighter:
         """Return the fighter with this key. Raises Refusal if there is none."""
         fighter = next((fighter for fighter in self.fighters if fighter.key == key), None)
         if fighter is None:
-            raise Refusal("No such fighter is at this table.", code="unknown-fighter")
+            raise Refusal(_("No such fighter is at this table."), code="unknown-fighter")
         return fighter
 
     def of(self, side: str) -> tuple[TableFighter, ...]:

@@ -56,6 +56,7 @@ from rules.tracker.state import (
     TableFighter,
     TableState,
 )
+from rules.translation import gettext
 
 MOST_NAMED = 3  # how many of the fighters who have yet to act are named
 
@@ -92,11 +93,11 @@ class Tracker:
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         """Return the name of the rule that resolves a roll, and its input. Raises Refusal."""
-        raise Refusal("This game rolls nothing here.", code="unknown-roll")
+        raise Refusal(gettext("This game rolls nothing here."), code="unknown-roll")
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         """Return the act for the resolved dice. Raises Refusal."""
-        raise Refusal("This game rolls nothing here.", code="unknown-roll")
+        raise Refusal(gettext("This game rolls nothing here."), code="unknown-roll")
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         return self._turn_prompts(state)
@@ -113,7 +114,7 @@ class Tracker:
         """Return a roll or move by its id, with the questions that fit the current table. Raises Refusal."""
         kind = next((kind for kind in self.rolls() if kind.id == roll), None)
         if kind is None:
-            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+            raise Refusal(gettext("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
         return kind
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
@@ -167,7 +168,7 @@ class Tracker:
         Raises Refusal for an act that is impossible or that this game does not have.
         """
         if USE_OF.get(type(act), "") not in {"", *self.uses}:
-            raise Refusal("This game has no such act at the table.", code="unused")
+            raise Refusal(gettext("This game has no such act at the table."), code="unused")
         after, message = self._apply(state, act)
         return self.checked(state, after), message
 
@@ -175,7 +176,7 @@ class Tracker:
         if change := AFTER_THE_END.get(type(act)):
             return change(state, act)
         if state.ended:
-            raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
+            raise Refusal(gettext("The battle is ended."), mend=gettext("Go on with it first."), code="ended")
         if change := CHANGES.get(type(act)):
             return change(state, act)
         match act:
@@ -195,7 +196,9 @@ class Tracker:
         fighter = on_table(state, act.fighter)
         kind = next((kind for kind in self.markers_of(fighter) if kind.id == act.marker), None)
         if kind is None:
-            raise Refusal(f"“{act.marker}” is no marker of this game.", code="unknown-marker")
+            raise Refusal(
+                gettext("“{marker}” is no marker of this game.").format(marker=act.marker), code="unknown-marker"
+            )
         held = fighter.markers.get(kind.id, 0)
         message = f"{fighter.name}: {kind.name.lower()} {held} to {held + act.change}{pressed_at(act.was, held)}."
         return state.with_fighter(self.marked(fighter, {kind.id: act.change})), message
@@ -208,12 +211,17 @@ class Tracker:
             now = markers.get(kind.id, 0) + change
             if change and now < 0:
                 raise Refusal(
-                    f"{fighter.name} holds {now - change} {kind.name.lower()}; {-change} cannot be taken.",
+                    gettext("{name} holds {amount} {name_2}; {value} cannot be taken.").format(
+                        name=fighter.name, amount=now - change, name_2=kind.name.lower(), value=-change
+                    ),
                     code="below-nought",
                 )
             if change and now > kind.most:
                 raise Refusal(
-                    f"{fighter.name} holds {now - change} {kind.name.lower()}; {kind.most} is the most.", code="cap"
+                    gettext("{name} holds {amount} {name_2}; {most} is the most.").format(
+                        name=fighter.name, amount=now - change, name_2=kind.name.lower(), most=kind.most
+                    ),
+                    code="cap",
                 )
             if change:
                 markers[kind.id] = now
@@ -222,7 +230,7 @@ class Tracker:
     def _acted(self, state: TableState, act: ActedAct) -> tuple[TableState, str]:
         fighter = on_table(state, act.fighter)
         if fighter.acted:
-            raise Refusal(f"{fighter.name} has acted this turn.", code="acted")
+            raise Refusal(gettext("{name} has acted this turn.").format(name=fighter.name), code="acted")
         fighter, message = self.activated(fighter)
         state = state.with_fighter(replace(fighter, acted=True, touched=True))
         return next_to_act(state, fighter.side), f"{fighter.name} has acted.{message}"
@@ -238,14 +246,16 @@ class Tracker:
         """
         side = state.side(key)
         if side.tested == state.turn:
-            raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
+            raise Refusal(gettext("{name} has tested its morale this turn.").format(name=side.name), code="tested")
         changes: dict[str, Any] = {"tested": state.turn}
         if outcome != "holds":
             changes |= {"failed": True, "fled": outcome == "flees"}
         if outcome == "shaken":
             changes["shaken"] = state.turn + 1
         text = {"holds": "holds", "shaken": "is Shaken", "flees": "flees, and loses"}[outcome]
-        return state.with_side(replace(side, **changes)), f"Morale: {side.name} {text}."
+        return state.with_side(replace(side, **changes)), gettext("Morale: {name} {text}.").format(
+            name=side.name, text=text
+        )
 
     def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
         """Apply the effects of dice. Raises Refusal for an effect on a fighter that is out."""
@@ -272,11 +282,22 @@ class Tracker:
     def _turn_prompts(self, state: TableState) -> tuple[Prompt, ...]:
         found = []
         if "initiative" in self.uses and not state.initiative and len(state.sides) > 1:
-            found.append(Prompt("initiative", f"Turn {state.turn}: who has the initiative?", roll="initiative"))
+            found.append(
+                Prompt(
+                    "initiative",
+                    gettext("Turn {turn}: who has the initiative?").format(turn=state.turn),
+                    roll="initiative",
+                )
+            )
         if state.turn_limit and state.turn >= state.turn_limit:
-            found.append(Prompt("limit", f"Turn {state.turn} is the last."))
+            found.append(Prompt("limit", gettext("Turn {turn} is the last.").format(turn=state.turn)))
         elif state.turn_least and state.turn >= state.turn_least:
-            found.append(Prompt("limit", f"The battle may end with turn {state.turn}: the scenario says how."))
+            found.append(
+                Prompt(
+                    "limit",
+                    gettext("The battle may end with turn {turn}: the scenario says how.").format(turn=state.turn),
+                )
+            )
         return tuple(found)
 
 
@@ -291,7 +312,7 @@ def refuse_open(tracker: Tracker, state: TableState, act: AnyAct) -> None:
     if left := tracker.left_open(state):
         raise Refusal(
             f"Turn {state.turn} is not ended yet. {' '.join(left)}",
-            mend="Do that first, or press “End all the same”.",
+            mend=gettext("Do that first, or press “End all the same”."),
             code="open",
         )
 
@@ -301,7 +322,9 @@ def _yet_to_act(state: TableState) -> Iterator[str]:
         names = [fighter.name for fighter in state.of(side.key) if fighter.fights and not fighter.acted]
         if names and not side.fled:
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            yield f"{side.name} has {len(names)} still to act: {', '.join(names[:MOST_NAMED])}{more}."
+            yield gettext("{name} has {count} still to act: {listed}{more}.").format(
+                name=side.name, count=len(names), listed=", ".join(names[:MOST_NAMED]), more=more
+            )
 
 
 def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:

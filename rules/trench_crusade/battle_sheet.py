@@ -11,6 +11,7 @@ from rules.content.schema import CampaignRules
 from rules.force import Force
 from rules.formatting import dice_words
 from rules.parts.battle import PaperLine, PaperStep
+from rules.translation import gettext as _
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER
@@ -40,9 +41,11 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
     limits = {row.battle: row for row in campaign.limits} if campaign is not None else {}
     following = limits.get(force.battles.next_number + 1)
     raised = (
-        f"Next battle: {following.threshold} ducats, {following.field_strength} fighters."
+        _("Next battle: {threshold} ducats, {field_strength} fighters.").format(
+            threshold=following.threshold, field_strength=following.field_strength
+        )
         if following
-        else "The last battle is next."
+        else _("The last battle is next.")
     )
     misses = campaign.promotion_misses if campaign is not None else 0
     rules = campaign.rules if campaign is not None else CampaignRules()

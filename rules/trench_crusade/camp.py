@@ -19,6 +19,7 @@ from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.steps.context import StepContext, fighter_options
@@ -105,13 +106,13 @@ def _find(context: StepContext, key: str, lasting: Lasting, chosen: Mapping[str,
 
     heals = next((e for e in lasting.effects if isinstance(e, HealScarsEffect)), None)
     if heals is not None:
-        closed = "" if _scarred(context) else "No fighter has a scar."
+        closed = "" if _scarred(context) else _("No fighter has a scar.")
         return made(partial(_heal, context, key, lasting, heals), closed)
     ties = next((e for e in lasting.effects if isinstance(e, LinkEffect)), None)
     if ties is not None:
         if chosen.get("link"):
             return None
-        closed = "" if link_options(context, ties) else "There is nothing it could be given to."
+        closed = "" if link_options(context, ties) else _("There is nothing it could be given to.")
         return made(partial(_apply, context, key, lasting, ties), closed)
     if lasting.spends:
         return made(partial(_used_up, key, lasting))
@@ -127,21 +128,28 @@ def _heal(context: StepContext, key: str, lasting: Lasting, effect: HealScarsEff
         who: f"{len(scar_options(context, context.force.fighter(who)))} of {context.scar_limit(who)} scars"
         for who in _scarred(context)
     }
-    who = resolution.choose("who", f"{lasting.name}: whose scars heal?", fighter_options(context, words, words))
+    who = resolution.choose(
+        "who", _("{name}: whose scars heal?").format(name=lasting.name), fighter_options(context, words, words)
+    )
     options = scar_options(context, context.force.fighter(who))
     most = min(effect.count or len(options), len(options))
     if len(options) == 1:
         gone: tuple[str, ...] = (options[0].value,)
     elif most == 1:
-        gone = (resolution.choose("scar", f"Which scar leaves {context.name(who)}?", options),)
+        gone = (resolution.choose("scar", _("Which scar leaves {name}?").format(name=context.name(who)), options),)
     else:
-        gone = resolution.choose_some("scars", f"Which scars leave {context.name(who)}?", options, least=1, most=most)
+        gone = resolution.choose_some(
+            "scars", _("Which scars leave {name}?").format(name=context.name(who)), options, least=1, most=most
+        )
     names = joined(option.title for option in options if option.value in gone)
     does: list[Consequence] = [
         *healed(context, who, gone, lasting.name, scar_only=effect.trauma_stays),
         SetWarband(("lasting", key), None, lasting.name),
     ]
-    lines = (f"{names} {'leaves' if len(gone) == 1 else 'leave'} {context.name(who)}.", f"{lasting.name} is used up.")
+    lines = (
+        f"{names} {'leaves' if len(gone) == 1 else 'leave'} {context.name(who)}.",
+        _("{name} is used up.").format(name=lasting.name),
+    )
     return Outcome(f"{lasting.name} healed {context.name(who)}: {names}.", lines, tuple(does))
 
 
@@ -150,16 +158,16 @@ def _apply(context: StepContext, key: str, lasting: Lasting, effect: LinkEffect,
     chosen = (picked,) if isinstance(picked, str) else picked
     title = joined(option.title for option in link_options(context, effect) if option.value in chosen)
     does: list[Consequence] = [SetWarband(("lasting", key, "choices", "link"), picked, lasting.name)]
-    lines = [f"{title}: {lasting.summary}", "It stays so for good."]
+    lines = [f"{title}: {lasting.summary}", _("It stays so for good.")]
     if lasting.spends:
-        lines[-1] = f"{lasting.name} is used up."
-    return Outcome(f"{lasting.name} goes to {title}.", tuple(lines), tuple(does))
+        lines[-1] = _("{name} is used up.").format(name=lasting.name)
+    return Outcome(_("{name} goes to {title}.").format(name=lasting.name, title=title), tuple(lines), tuple(does))
 
 
 def _used_up(key: str, lasting: Lasting, resolution: Resolution) -> Outcome:
     return Outcome(
-        f"{lasting.name} is used up.",
-        ("It leaves the warband's lasting effects.",),
+        _("{name} is used up.").format(name=lasting.name),
+        (_("It leaves the warband's lasting effects."),),
         (SetWarband(("lasting", key), None, f"{lasting.name} is used up"),),
     )
 
@@ -172,7 +180,7 @@ def _fallen(context: StepContext, fighter: ForceFighter, name: str, ducats: int)
         partial(_come_back, context, fighter, name, ducats),
         fighter.key,
         LIFELESS,
-        f"{ducats} ducats bring {fighter.name} back with all it carries.",
+        _("{ducats} ducats bring {name} back with all it carries.").format(ducats=ducats, name=fighter.name),
     )
 
 
@@ -182,20 +190,28 @@ def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: i
         Option(
             "back",
             f"Bring {fighter.name} back",
-            "Its kit and abilities are as they were.",
+            _("Its kit and abilities are as they were."),
             losses=(f"{ducats} ducats",),
             closed=f"it costs {ducats} ducats; you have {held}." if held < ducats else "",
         ),
-        Option("let-go", f"Dismiss {fighter.name}", "It leaves the roster for good.", losses=("what it carries",)),
+        Option("let-go", f"Dismiss {fighter.name}", _("It leaves the roster for good."), losses=("what it carries",)),
     )
     if resolution.choose("way", f"{fighter.name} is lifeless. What happens to it?", options) == "back":
         does: tuple[Consequence, ...] = (
             SetFighter(fighter.key, ("lifeless",), False, name),
             Money(Price(ducats=-ducats), f"{name}: {fighter.name}"),
         )
-        return Outcome(f"{name}: {fighter.name} is back for {ducats} ducats.", ("It may fight again.",), does)
+        return Outcome(
+            _("{name}: {fighter_name} is back for {ducats} ducats.").format(
+                name=name, fighter_name=fighter.name, ducats=ducats
+            ),
+            (_("It may fight again."),),
+            does,
+        )
     gone = Leaves(fighter.key, "dead", f"Killed, and not brought back by {name}")
-    return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
+    return Outcome(
+        _("{name} is let go.").format(name=fighter.name), (_("What it carries is lost with it."),), (gone,), grave=True
+    )
 
 
 def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Task:
@@ -207,7 +223,7 @@ def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) 
         partial(_raise, context, fighter, offer),
         fighter.key,
         LIFELESS,
-        f"{offer.price} now, or {fighter.name} is lost when the roster closes.",
+        _("{price} now, or {name} is lost when the roster closes.").format(price=offer.price, name=fighter.name),
     )
 
 
@@ -217,12 +233,14 @@ def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, res
     closed = "reinforcements pay for newcomers alone." if reinforcing else context.too_dear(offer.price)
     options = (
         Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
-        Option("let-go", f"Dismiss {fighter.name}", "It leaves the roster for good.", losses=("what it carries",)),
+        Option("let-go", f"Dismiss {fighter.name}", _("It leaves the roster for good."), losses=("what it carries",)),
     )
     if resolution.choose("way", f"{fighter.name} is lifeless. What happens to it?", options) == "raise":
         return revived(context, fighter, offer)
     gone = Leaves(fighter.key, "dead", "Killed, and not raised")
-    return Outcome(f"{fighter.name} is let go.", ("What it carries is lost with it.",), (gone,), grave=True)
+    return Outcome(
+        _("{name} is let go.").format(name=fighter.name), (_("What it carries is lost with it."),), (gone,), grave=True
+    )
 
 
 def _is_spent(content: Content, piece: ForceItem) -> bool:
@@ -234,8 +252,16 @@ def _piece(content: Content, piece: ForceItem, fighter: ForceFighter | None) -> 
     where = fighter.name if fighter else f"the {label_within(content, 'stash')}"
 
     def resolve(resolution: Resolution) -> Outcome:
-        lines = (f"{item.name} of {where} is gone." if fighter else f"{item.name} leaves {where}.",)
-        return Outcome(f"{item.name} of {where} is used up.", lines, (LosesItems((piece.key,), "Used up"),))
+        lines = (
+            _("{name} of {where} is gone.").format(name=item.name, where=where)
+            if fighter
+            else f"{item.name} leaves {where}.",
+        )
+        return Outcome(
+            _("{name} of {where} is used up.").format(name=item.name, where=where),
+            lines,
+            (LosesItems((piece.key,), "Used up"),),
+        )
 
     title = f"{item.name}, {where}"
     return Task(f"used-{piece.key}", title, resolve, fighter.key if fighter else "", KIT, item.summary)
@@ -249,7 +275,7 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
     if waits_for(content, force, promise_kind, data):
         return None
     if promise_kind == LATE:
-        words = "Each battle fought before the warband came is one experience, for fighters that learn."
+        words = _("Each battle fought before the warband came is one experience, for fighters that learn.")
         context = camp_context(content, force)
         return Task(PREFIX, "Experience to share out", partial(_share, context, _experience(data)), words=words)
     place = content.locations[str(data["location"])]
@@ -262,19 +288,19 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
 def waits_for(content: Content, force: Force, promise_kind: str, data: Mapping[str, Any]) -> str:
     """Return why a promise cannot be settled now, or "" if it can."""
     if promise_kind == LATE and _experience(data) and force.list in content.lists:
-        return "" if _room(camp_context(content, force)) else "No fighter on the roster gains experience yet."
+        return "" if _room(camp_context(content, force)) else _("No fighter on the roster gains experience yet.")
     place = content.locations.get(str(data.get("location") or ""))
     if promise_kind != "find" or place is None:
-        return "Nothing here tells what it gives: settle it at the table and let it lapse here."
+        return _("Nothing here tells what it gives: settle it at the table and let it lapse here.")
     gifts = _gifts(place, data)
     if not gifts:
-        return "Nothing here tells what it gives: settle it at the table and let it lapse here."
+        return _("Nothing here tells what it gives: settle it at the table and let it lapse here.")
     if force.list not in content.lists:
-        return "The list of this warband is not in these books."
+        return _("The list of this warband is not in these books.")
     missing = _missing(content, gifts)
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        return f"{joined(missing)} {verb} not in these books yet."
+        return _("{missing} {verb} not in these books yet.").format(missing=joined(missing), verb=verb)
     return ""
 
 
@@ -299,17 +325,24 @@ def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
     total = min(total, sum(room.values()))
     words = {key: f"{context.force.fighter(key).experience} so far, room for {left}" for key, left in room.items()}
     given = resolution.allot(
-        "shares", f"{total} experience: who learned it?", fighter_options(context, room, words), total, room
+        "shares",
+        _("{total} experience: who learned it?").format(total=total),
+        fighter_options(context, room, words),
+        total,
+        room,
     )
     if sum(given.values()) != total:
-        raise Refusal(f"{total} experience are there to share out; {sum(given.values())} are.", code="wrong-sum")
+        raise Refusal(
+            _("{total} experience are there to share out; {sum} are.").format(total=total, sum=sum(given.values())),
+            code="wrong-sum",
+        )
     does = [
         SetFighter(key, ("experience",), context.force.fighter(key).experience + points, "joined late")
         for key, points in given.items()
     ]
     lines = [f"{context.name(key)}: {points} experience." for key, points in given.items()]
     names = joined(f"{context.name(key)} {points}" for key, points in given.items())
-    return Outcome(f"Experience shared out: {names}.", tuple(lines), tuple(does))
+    return Outcome(_("Experience shared out: {names}.").format(names=names), tuple(lines), tuple(does))
 
 
 def _words(place: Location, data: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import ListChoice, StartingItem
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext
 from rules.trench_crusade.content import GAME, sample, samples
 from rules.trench_crusade.marks import mark
 from rules.vocabulary import ChooseEffect, StartingItemsEffect
@@ -72,11 +73,14 @@ def start(
     """
     compiled = content.lists.get(list_id)
     if compiled is None:
-        raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+        raise Refusal(gettext("No list is called “{list_id}”.").format(list_id=list_id), code="unknown-name")
     if compiled.closed:
-        raise Refusal(compiled.closed, mend="Choose another list.", code="third-party")
+        raise Refusal(compiled.closed, mend=gettext("Choose another list."), code="third-party")
     if mode not in ("campaign", "one-off"):
-        raise Refusal(f"A warband is for a campaign or for one-off battles, not for “{mode}”.", code="mode")
+        raise Refusal(
+            gettext("A warband is for a campaign or for one-off battles, not for “{mode}”.").format(mode=mode),
+            code="mode",
+        )
     _refuse_unknown_options(content, list_id, choices or {})
     begins = compiled.army.start
     price = content.house.budget or (begins.campaign if mode == "campaign" else begins.one_off)
@@ -88,7 +92,9 @@ def _refuse_unknown_options(content: Content, list_id: str, choices: Mapping[str
     for key, value in choices.items():
         for option in value if isinstance(value, list | tuple) else (value,):
             if option not in ("", None) and option not in known.get(key, ()):
-                raise Refusal(f"“{option}” is not one of the choices.", code="unknown-option")
+                raise Refusal(
+                    gettext("“{option}” is not one of the choices.").format(option=option), code="unknown-option"
+                )
 
 
 def _starting_items(content: Content, compiled: ListContent) -> Iterator[StartingItem]:
@@ -106,7 +112,7 @@ def late_start(content: Content, list_id: str, threshold: int, battles: int) -> 
     The money is the campaign's threshold as the list changes it, and the usual glory.
     """
     if list_id not in content.lists:
-        raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+        raise Refusal(gettext("No list is called “{list_id}”.").format(list_id=list_id), code="unknown-name")
     army = content.lists[list_id].army
     each = content.campaign.rules.late_experience if content.pack.campaign else 1
     return Price(ducats=threshold + army.threshold_add, glory=army.start.campaign.glory), battles * each

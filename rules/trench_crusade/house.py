@@ -12,6 +12,7 @@ from rules.content.extra import faults_of
 from rules.content.house import read_house_rules
 from rules.content.names import plain
 from rules.force import Force
+from rules.translation import gettext as _
 from rules.trench_crusade.content import content_of
 
 KINDS = ("item", "profile", "upgrade", "list")
@@ -41,7 +42,10 @@ def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[s
     ):
         wrong = tuple(_unknown(content, key, ids))
         if len(ids) > MOST_NAMED:
-            wrong = (f"{key}: {len(ids)} are named; {MOST_NAMED} fit.", *wrong)
+            wrong = (
+                _("{key}: {count} are named; {most_named} fit.").format(key=key, count=len(ids), most_named=MOST_NAMED),
+                *wrong,
+            )
         if wrong:
             found[key] = wrong
     for key, numbers in (
@@ -50,7 +54,9 @@ def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[s
         ("field_strengths", read.field_strengths),
     ):
         out = tuple(
-            f"{key}.{name}: {str(n)[:20]} is not from 0 to {MOST_NUMBER}."
+            _("{key}.{name}: {n} is not from 0 to {most_number}.").format(
+                key=key, name=name, n=str(n)[:20], most_number=MOST_NUMBER
+            )
             for name, n in numbers.items()
             if not 0 <= n <= MOST_NUMBER
         )
@@ -67,7 +73,7 @@ def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[s
 def _unknown(content: Content, key: str, ids: Iterable[str]) -> Iterable[str]:
     for id_ in sorted(ids):
         if not _known(content, id_):
-            yield f"{key}.{id_[:60]}: no list, entry or offer of this edition."
+            yield _("{key}.{id}: no list, entry or offer of this edition.").format(key=key, id=id_[:60])
 
 
 def _known(content: Content, id_: str) -> bool:

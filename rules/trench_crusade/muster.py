@@ -13,6 +13,7 @@ from rules.legality.fielding import absent
 from rules.legality.roster_state import examine
 from rules.parts.battle import DeedChoice, MusterRow, ScenarioChoice
 from rules.price import Price
+from rules.translation import gettext as _
 from rules.trench_crusade.scenarios import RANDOM
 
 
@@ -85,7 +86,7 @@ def _length_words(scenario: Scenario) -> str:
 
 
 def _deployment_words(scenario: Scenario) -> str:
-    infiltrators = {True: "INFILTRATORS may infiltrate.", False: "INFILTRATORS deploy as others do."}
+    infiltrators = {True: _("INFILTRATORS may infiltrate."), False: _("INFILTRATORS deploy as others do.")}
     words = infiltrators.get(scenario.infiltrators, "") if scenario.infiltrators is not None else ""
     return " ".join(part for part in (scenario.deployment, words) if part)
 
@@ -123,9 +124,13 @@ def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[Mus
         closed = absent(exam, fighter.key)
         if not closed and entry is not None:
             if entry.forces.base_below_mm is not None and who.base >= entry.forces.base_below_mm:
-                closed = f"{fighter.name} stands on {who.base} mm; {entry.name} takes bases below {entry.forces.base_below_mm} mm."
+                closed = _("{name} stands on {base} mm; {entry_name} takes bases below {base_below_mm} mm.").format(
+                    name=fighter.name, base=who.base, entry_name=entry.name, base_below_mm=entry.forces.base_below_mm
+                )
             elif entry.forces.elites_only and not who.elite:
-                closed = f"{fighter.name} is not ELITE; {entry.name} is fought by ELITE fighters alone."
+                closed = _("{name} is not ELITE; {entry_name} is fought by ELITE fighters alone.").format(
+                    name=fighter.name, entry_name=entry.name
+                )
         upkeep = sum(c.effect.ducats for c in who.of(v.DeployPriceEffect))
         out_on = tuple(sorted({face for c in who.of(v.MusterRollEffect) for face in c.effect.out_on}))
         rows.append(

@@ -17,6 +17,7 @@ from rules.force import Force
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
 from rules.price import Price
 from rules.resolution import Task
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import sources
 from rules.trench_crusade.labels import reads_camp
 from rules.trench_crusade.scenarios import attacker_task, scenario_task
@@ -38,14 +39,14 @@ class StepPart:
 
 
 PARTS: Mapping[str, StepPart] = {
-    "injuries": StepPart(injuries.tasks, "injuries", "This battle does not count for injuries."),
-    "hospital": StepPart(hospital.tasks, "injuries", "This battle does not count for injuries."),
-    "experience": StepPart(experience.tasks, "experience", "This battle does not count for experience."),
-    "promotion": StepPart(promotion.tasks, "promotion", "This battle does not count for promotions."),
+    "injuries": StepPart(injuries.tasks, "injuries", _("This battle does not count for injuries.")),
+    "hospital": StepPart(hospital.tasks, "injuries", _("This battle does not count for injuries.")),
+    "experience": StepPart(experience.tasks, "experience", _("This battle does not count for experience.")),
+    "promotion": StepPart(promotion.tasks, "promotion", _("This battle does not count for promotions.")),
     "threshold": StepPart(reinforcements.threshold_tasks),
     "fork": StepPart(reinforcements.fork_tasks),
     "reinforcements": StepPart(reinforcements.call_tasks),
-    "exploration": StepPart(exploration.tasks, "exploration", "This battle does not count for exploration."),
+    "exploration": StepPart(exploration.tasks, "exploration", _("This battle does not count for exploration.")),
     "roster": StepPart(roster.tasks),
 }
 
@@ -113,13 +114,13 @@ def skipped(content: Content, force: Force, aftermath: Aftermath, record: StepRe
     way = reinforcements.way_taken(record)
     if way == reinforcements.REINFORCE and step in content.campaign.rules.reinforcements_skip:
         if known.kind == "camp":
-            return "The warband asked for reinforcements: nothing else is bought or sold this time."
-        return "The warband asked for reinforcements and explores nothing this time."
+            return _("The warband asked for reinforcements: nothing else is bought or sold this time.")
+        return _("The warband asked for reinforcements and explores nothing this time.")
     if "exploration" in known.parts:
         if way == REMEMBER:
-            return "The warband remembers its fallen and explores nothing this time."
+            return _("The warband remembers its fallen and explores nothing this time.")
         if way == reinforcements.NEITHER:
-            return "The warband stays in camp."
+            return _("The warband stays in camp.")
     return ""
 
 

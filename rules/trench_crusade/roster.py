@@ -12,6 +12,7 @@ from rules.content.compiled import Content
 from rules.force import Battles, Force, ForceFighter, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext
 
 
 class _FighterState(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,12 +122,16 @@ def _read(kind: type[S], data: Mapping[str, Any], what: str) -> S:
     except msgspec.ValidationError as error:
         words, _, at = str(error).partition(" - at ")
         place = f" ({at.strip('`')})" if at else ""
-        raise Refusal(f"{what} cannot be read: {words}{place}.", code="state") from error
+        raise Refusal(
+            gettext("{what} cannot be read: {words}{place}.").format(what=what, words=words, place=place), code="state"
+        ) from error
 
 
 def _known(table: Mapping[str, Any], id_: str, what: str, place: str) -> None:
     if id_ not in table:
-        raise Refusal(f"No {what} is called “{id_}” ({place}).", code="unknown-name")
+        raise Refusal(
+            gettext("No {what} is called “{id}” ({place}).").format(what=what, id=id_, place=place), code="unknown-name"
+        )
 
 
 def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +147,9 @@ def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
             _known(content.upgrades, upgrade.option, "upgrade", f"upgrades.{key}.option")
     for field in ("experience", "advances", "misses_battle"):
         if getattr(state, field) < 0:
-            raise Refusal(f"The fighter's state cannot be read: {field} lies below 0.", code="state")
+            raise Refusal(
+                gettext("The fighter's state cannot be read: {field} lies below 0.").format(field=field), code="state"
+            )
     built: dict[str, Any] = msgspec.to_builtins(state)
     return {k: x for k, x in built.items() if x is not None or k not in ("joined", "scars")}
 
@@ -157,7 +164,7 @@ def warband_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
     for key, skill in state.exploration_skills.items():
         _known(content.skills, skill, "exploration skill", f"exploration_skills.{key}")
     if min(state.fought, state.credited, state.promotion_misses, state.campaign_points) < 0:
-        raise Refusal("The warband's state cannot be read: a number lies below 0.", code="state")
+        raise Refusal(gettext("The warband's state cannot be read: a number lies below 0."), code="state")
     built: dict[str, Any] = msgspec.to_builtins(state)
     return {k: x for k, x in built.items() if x not in (None, {}) or k not in ("reinforcing", "shop_until", "fallen")}
 

@@ -15,6 +15,7 @@ from rules.content.compiled import Content
 from rules.content.schema import RandomPart, Stage, StageRow
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.translation import gettext
 from rules.trench_crusade.steps.context import around
 
 RANDOM = "random-scenario"
@@ -52,7 +53,7 @@ def scenario_task(
         "scenario",
         "Scenario",
         partial(_resolve_scenario, content, tuple(numbers), played, dict(settings), tuple(names)),
-        words=f"A D6 on the stage's table{rule}.",
+        words=gettext("A D6 on the stage's table{rule}.").format(rule=rule),
     )
 
 
@@ -66,18 +67,21 @@ def _resolve_scenario(
 ) -> Outcome:
     stage = stage_for(content, numbers, settings)
     if not stage.rows:
-        resolution.tell(f"{stage.name}: no roll, the scenario is set.")
+        resolution.tell(gettext("{name}: no roll, the scenario is set.").format(name=stage.name))
         return _outcome(content, stage.scenario, ())
     open_rows = [row for row in stage.rows if row.picked or (row.scenario or RANDOM) not in played]
     if not open_rows:
-        raise Refusal(f"Every scenario of {stage.name} was just played by one of the two.", code="scenario")
+        raise Refusal(
+            gettext("Every scenario of {name} was just played by one of the two.").format(name=stage.name),
+            code="scenario",
+        )
     row = _rolled_row(content, stage, played, resolution)
     if row.picked:
         return _outcome(content, _picked(content, stage, numbers, names, resolution), ())
     scenario = row.scenario or RANDOM
     found = _outcome(content, scenario, _random_parts(content, resolution) if scenario == RANDOM else ())
     if content.campaign.rules.scenario_swap:
-        found = replace(found, will_do=(*found.will_do, "Both sides may agree on another of this table."))
+        found = replace(found, will_do=(*found.will_do, gettext("Both sides may agree on another of this table.")))
     return found
 
 
@@ -96,7 +100,9 @@ def _rolled_row(content: Content, stage: Stage, played: frozenset[str], resoluti
         if row.picked or (row.scenario or RANDOM) not in played:
             resolution.tell(f"{fell}.", draw, around(rows, index))
             return row
-        resolution.tell(f"{fell} was played last time, so it is rolled again.", draw, around(rows, index))
+        resolution.tell(
+            gettext("{fell} was played last time, so it is rolled again.").format(fell=fell), draw, around(rows, index)
+        )
         why = f"Scenario, {stage.name}, again"
 
 
@@ -120,7 +126,7 @@ def _picked(
         best = max(total for total, _ in thrown)
         rolling = [place for total, place in thrown if total == best]
     who = called[rolling[0]] if rolling else "The table"
-    return resolution.choose("pick", f"{who} picks the scenario.", _of_stage(content, stage))
+    return resolution.choose("pick", gettext("{who} picks the scenario.").format(who=who), _of_stage(content, stage))
 
 
 def _outcome(content: Content, scenario: str, parts: Iterable[Consequence]) -> Outcome:
@@ -132,8 +138,14 @@ def _outcome(content: Content, scenario: str, parts: Iterable[Consequence]) -> O
     ]
     for change in found:
         if change.path == ("deeds",):
-            lines.append(f"Glorious deeds: {', '.join(content.deeds[deed].name for deed in change.value)}.")
-    return Outcome(f"The scenario is {content.name('scenario', scenario)}.", tuple(lines), does)
+            lines.append(
+                gettext("Glorious deeds: {listed}.").format(
+                    listed=", ".join(content.deeds[deed].name for deed in change.value)
+                )
+            )
+    return Outcome(
+        gettext("The scenario is {name}.").format(name=content.name("scenario", scenario)), tuple(lines), does
+    )
 
 
 def _random_parts(content: Content, resolution: Resolution) -> tuple[Consequence, ...]:
@@ -144,7 +156,11 @@ def _random_parts(content: Content, resolution: Resolution) -> tuple[Consequence
     deployment = _part(content, resolution, "deployment", "Deployment")
     objective = _part(content, resolution, "objective", "Objective")
     while deployment.id in objective.not_with or objective.id in deployment.not_with:
-        resolution.tell(f"{objective.name} does not go with {deployment.name}: the deployment is rolled again.")
+        resolution.tell(
+            gettext("{name} does not go with {deployment_name}: the deployment is rolled again.").format(
+                name=objective.name, deployment_name=deployment.name
+            )
+        )
         deployment = _part(content, resolution, "deployment", "Deployment again")
     does = [SetWarband(("deployment",), deployment.id), SetWarband(("objective",), objective.id)]
     deeds = _random_deeds(content, resolution)
@@ -173,7 +189,11 @@ def _random_deeds(content: Content, resolution: Resolution) -> list[str]:
         draw = resolution.roll(1, 6, f"Glorious deed, group {group}")
         place = draw.total - 1
         rows = tuple(TableRow(str(i), d.name) for i, d in enumerate(deeds, 1))
-        resolution.tell(f"Group {group}, {draw.total}: {deeds[place].name}.", draw, around(rows, place))
+        resolution.tell(
+            gettext("Group {group}, {total}: {name}.").format(group=group, total=draw.total, name=deeds[place].name),
+            draw,
+            around(rows, place),
+        )
         found.append(deeds[place].id)
     return found
 
@@ -201,14 +221,16 @@ def attacker_task(
             "attacker",
             "Attacker",
             partial(_resolve_attacker, tuple(sides)),
-            words="Fewer battles decides; else a roll-off.",
+            words=gettext("Fewer battles decides; else a roll-off."),
         )
     larger = by == "larger-warband"
     return Task(
         "attacker",
         "Attacker",
         partial(_resolve_by_scenario, tuple(sides), dict(sizes or {}) if larger else {}, everywhere or not larger),
-        words="The larger warband attacks; else a roll-off." if larger else "A roll-off; its winner chooses.",
+        words=gettext("The larger warband attacks; else a roll-off.")
+        if larger
+        else gettext("A roll-off; its winner chooses."),
     )
 
 
@@ -221,16 +243,20 @@ def _resolve_by_scenario(
     if len(largest) == 1:
         side_id, name, _ = largest[0]
         counts = ", ".join(f"{one} {sizes.get(key, 0)}" for key, one, _ in sides)
-        words = (f"The larger warband: {counts}.",)
+        words = (gettext("The larger warband: {counts}.").format(counts=counts),)
         return Outcome(f"{name} attacks.", words, (SetWarband(("attacker",), side_id),))
     winner = _rolled_off(largest, resolution)
     if not chooses:
-        return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))
+        return Outcome(
+            f"{winner[1]} attacks.", (gettext("The roll-off decided."),), (SetWarband(("attacker",), winner[0]),)
+        )
     names = {
         side_id: name for side_id, name, _ in (winner, *sides)
     }  # attacking is listed first, as the winner's usual answer
     options = tuple(Option(side_id, f"{name} attacks") for side_id, name in names.items())
-    picked = resolution.choose("attacker", f"{winner[1]} won the roll-off and chooses who attacks.", options)
+    picked = resolution.choose(
+        "attacker", gettext("{winner} won the roll-off and chooses who attacks.").format(winner=winner[1]), options
+    )
     return Outcome(f"{names[picked]} attacks.", (f"{winner[1]} chose.",), (SetWarband(("attacker",), picked),))
 
 
@@ -246,7 +272,7 @@ def _rolled_off(sides: Sequence[tuple[str, str, int]], resolution: Resolution) -
         best = max(total for total, _ in thrown)
         rolling = [side for side in rolling if (best, side[0]) in thrown]
         if len(rolling) > 1:
-            resolution.tell("A tie: those who tied roll again.")
+            resolution.tell(gettext("A tie: those who tied roll again."))
     return rolling[0]
 
 
@@ -257,7 +283,13 @@ def _resolve_attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resol
     if len(behind) == 1:
         decider = behind[0][1]
         options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
-        picked = resolution.choose("attacker", f"{decider} has fought fewer battles and decides who attacks.", options)
+        picked = resolution.choose(
+            "attacker",
+            gettext("{decider} has fought fewer battles and decides who attacks.").format(decider=decider),
+            options,
+        )
         return Outcome(f"{names[picked]} attacks.", (f"{decider} chose.",), (SetWarband(("attacker",), picked),))
     winner = _rolled_off(behind, resolution)
-    return Outcome(f"{winner[1]} attacks.", ("The roll-off decided.",), (SetWarband(("attacker",), winner[0]),))
+    return Outcome(
+        f"{winner[1]} attacks.", (gettext("The roll-off decided."),), (SetWarband(("attacker",), winner[0]),)
+    )

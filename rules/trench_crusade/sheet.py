@@ -27,6 +27,7 @@ from rules.legality.roster_state import RosterState, examine, rating_of
 from rules.legality.thresholds import field_strength_of, threshold_of
 from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
 from rules.price import Price
+from rules.translation import gettext
 from rules.trench_crusade.labels import labels_of
 
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline already show
@@ -297,7 +298,7 @@ def _weapon_words(item: ItemEntry) -> tuple[str, str]:
 
     Short text goes in the column, long text on the line.
     """
-    said = item.summary.removeprefix("No further rules.").strip()
+    said = item.summary.removeprefix(gettext("No further rules.")).strip()
     short = "; ".join(MINUS.sub("−", m) for m in item.modifiers)
     if not said:
         return short, ""

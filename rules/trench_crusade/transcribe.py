@@ -16,6 +16,7 @@ from rules.formatting import listed
 from rules.import_text import PhraseMeaning, TextRoster
 from rules.problems import Problem
 from rules.transcription import PaperBook, PaperData, PaperFighter, PaperName, PaperPiece, PaperReading, PaperWound
+from rules.translation import gettext
 from rules.trench_crusade.content import GAME
 from rules.trench_crusade.documents.reader import RosterReader
 from rules.trench_crusade.documents.schema import MOST_IN_STASH, MOST_PIECES, decode
@@ -184,15 +185,25 @@ class _SheetReader:
         value = location_option(self.content, found.id, option)
         if option.strip() and not value:
             known = listed((o.name for o in self.content.locations[found.id].options), "or")
-            fix = f"It is {known}." if known else ""
-            self.miss(f"{found.name} offers no “{option.strip()}”.", fix, option.strip(), None)
+            fix = gettext("It is {known}.").format(known=known) if known else ""
+            self.miss(
+                gettext("{name} offers no “{option}”.").format(name=found.name, option=option.strip()),
+                fix,
+                option.strip(),
+                None,
+            )
         return found.id, value
 
     def fighter(self, data: PaperFighter) -> dict[str, Any] | None:
         """Return one fighter, or None if its profile is unknown."""
         said = data.profile.strip()
         if not said:
-            self.miss(f"{data.name or 'A fighter'} has no profile yet.", "Name it on the fighter's page.", "", data)
+            self.miss(
+                gettext("{name} has no profile yet.").format(name=data.name or "A fighter"),
+                gettext("Name it on the fighter's page."),
+                "",
+                data,
+            )
             return None
         profile = self.find(said, ("profile",), "profile", data)
         if profile is None:
@@ -235,8 +246,13 @@ class _SheetReader:
         details, strange = trauma_details(self.content, trauma.id, wound.detail)
         asks, answers = trauma_asks(self.content, trauma.id)
         if strange:
-            mend = f"{asks} {listed(answers, 'or')}." if answers else "It needs nothing else."
-            self.miss(f"{trauma.name} knows no “{strange}”.", mend, strange, fighter)
+            mend = f"{asks} {listed(answers, 'or')}." if answers else gettext("It needs nothing else.")
+            self.miss(
+                gettext("{name} knows no “{strange}”.").format(name=trauma.name, strange=strange),
+                mend,
+                strange,
+                fighter,
+            )
         elif asks and not details:
             self.notes.append(
                 Problem(
@@ -274,8 +290,14 @@ class _SheetReader:
         learned = len(row["skills"])
         if learned < reached:
             name = data.name or data.profile
-            words = f"{data.experience} experience is {reached} skill{'s' if reached > 1 else ''}; {learned or 'none'} {'is' if learned < 2 else 'are'} noted."
-            self.notes.append(Problem("choice", words, "Counted as taken.", "", name, "", data.key))
+            words = gettext("{experience} experience is {reached} skill{words}; {learned} {words_2} noted.").format(
+                experience=data.experience,
+                reached=reached,
+                words="s" if reached > 1 else "",
+                learned=learned or "none",
+                words_2="is" if learned < 2 else "are",
+            )
+            self.notes.append(Problem("choice", words, gettext("Counted as taken."), "", name, "", data.key))
         return reached
 
     def pieces(
@@ -302,7 +324,10 @@ class _SheetReader:
         """Return as many pieces as a document may hold. Extra ones add a problem."""
         if len(pieces) > most:
             self.miss(
-                f"{len(pieces)} pieces are more than fit; {most} do.", "Count them again.", str(len(pieces)), fighter
+                gettext("{count} pieces are more than fit; {most} do.").format(count=len(pieces), most=most),
+                gettext("Count them again."),
+                str(len(pieces)),
+                fighter,
             )
         return pieces[:most]
 
@@ -316,7 +341,12 @@ class _SheetReader:
         meaning = self.names.exact(text, kinds)
         if meaning is None:
             near = tuple(dict.fromkeys(m.name for _, m in self.names.near(text, kinds)))[:3]
-            self.miss(f"No {said} is called “{text}”.", f"Is it {listed(near, 'or')}?" if near else "", text, fighter)
+            self.miss(
+                gettext("No {said} is called “{text}”.").format(said=said, text=text),
+                gettext("Is it {near}?").format(near=listed(near, "or")) if near else "",
+                text,
+                fighter,
+            )
         return meaning
 
     def miss(self, words: str, mend: str, text: str, fighter: PaperFighter | None) -> None:

@@ -14,6 +14,7 @@ from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.formatting import joined
 from rules.problems import Problem
+from rules.translation import gettext
 from rules.trench_too_far.charts import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, companies, of_company, squads
 from rules.trench_too_far.profiles import SQUADS, TRAITS, TYPES, VEHICLES, read_profile
@@ -53,7 +54,9 @@ def profile_code(kind: str, path: str) -> str:
 def findings(force: Force, units: Sequence[ForceUnit]) -> Iterator[Problem]:
     """Yield everything that is wrong with a force, then what is unusual."""
     if not units:
-        yield Problem("no-units", "The force has no units.", "Take a company from the library.", OF_COMPANIES)
+        yield Problem(
+            "no-units", gettext("The force has no units."), gettext("Take a company from the library."), OF_COMPANIES
+        )
         return
     yield from _companies(units)
     for unit in units:
@@ -72,8 +75,8 @@ def position_problem(unit: ForceUnit, position: str) -> Problem | None:
     if position != "prone" or unit.data.get("type") != "cavalry" or unit.data.get("dismounted"):
         return None
     return unit_problem(
-        unit, "mounted-prone", f"{unit.name} is mounted and goes Prone; the rules do not tell of that.",
-        "Dismount first, or agree how it is played.", OF_CAVALRY, warns=True,
+        unit, "mounted-prone", gettext("{name} is mounted and goes Prone; the rules do not tell of that.").format(name=unit.name),
+        gettext("Dismount first, or agree how it is played."), OF_CAVALRY, warns=True,
     )  # fmt: skip
 
 
@@ -83,8 +86,8 @@ def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
     for company in known.values():
         if names[company.name.casefold()] > 1:
             yield unit_problem(
-                company, "command-base", f"{company.name} has {names[company.name.casefold()]} command bases; a company has one.",
-                "Dismiss one, or give it a name of its own.", OF_COMPANIES,
+                company, "command-base", gettext("{name} has {names} command bases; a company has one.").format(name=company.name, names=names[company.name.casefold()]),
+                gettext("Dismiss one, or give it a name of its own."), OF_COMPANIES,
             )  # fmt: skip
     astray: dict[str, list[ForceUnit]] = {}
     for unit in units:
@@ -93,8 +96,8 @@ def _companies(units: Sequence[ForceUnit]) -> Iterator[Problem]:
             astray.setdefault(wanted, []).append(unit)
     for lost in astray.values():
         yield unit_problem(
-            lost[0], "command-base", f"The company of {_listed(lost)} has no command base.",
-            "Take a company, or put them into another.", OF_COMPANIES,
+            lost[0], "command-base", gettext("The company of {listed} has no command base.").format(listed=_listed(lost)),
+            gettext("Take a company, or put them into another."), OF_COMPANIES,
         )  # fmt: skip
 
 
@@ -105,23 +108,29 @@ def _listed(units: Sequence[ForceUnit]) -> str:
 def _platoon(force: Force, unit: ForceUnit) -> Iterator[Problem]:
     count, type_, traits = squads(unit), str(unit.data.get("type")), set(unit.data.get("traits") or ())
     if not unit.strength or not count:
-        yield unit_problem(unit, "no-bases", f"{unit.name} has no squads.", "Give its profile bases.", OF_PLATOONS)
+        yield unit_problem(
+            unit,
+            "no-bases",
+            gettext("{name} has no squads.").format(name=unit.name),
+            gettext("Give its profile bases."),
+            OF_PLATOONS,
+        )
     if count > SQUADS:
         yield unit_problem(
-            unit, "too-many-squads", f"{unit.name} has {count} squads; a platoon has at most four.",
-            "Make some of them attached stands, or a platoon of their own.", OF_PLATOONS,
+            unit, "too-many-squads", gettext("{name} has {count} squads; a platoon has at most four.").format(name=unit.name, count=count),
+            gettext("Make some of them attached stands, or a platoon of their own."), OF_PLATOONS,
         )  # fmt: skip
     if {"close-order", "light-infantry"} <= traits:
         yield unit_problem(
-            unit, "traits-exclude", f"{unit.name} is in Close order and Light infantry at once: touching, and up to 4\u2033 apart.",
-            "Keep one of the two.", OF_TRAITS,
+            unit, "traits-exclude", gettext("{name} is in Close order and Light infantry at once: touching, and up to 4″ apart.").format(name=unit.name),
+            gettext("Keep one of the two."), OF_TRAITS,
         )  # fmt: skip
     if type_ == "remnant":
         yield unit_problem(
             unit,
             "remnant",
-            f"{unit.name} is a Remnant; those come from Recover alone.",
-            "Leave it out at the start.",
+            gettext("{name} is a Remnant; those come from Recover alone.").format(name=unit.name),
+            gettext("Leave it out at the start."),
             OF_RECOVER,
         )
     if problem := position_problem(unit, str(unit.fighter.choices.get("position") or "")):
@@ -136,22 +145,24 @@ def _odd_platoon(force: Force, unit: ForceUnit, count: int) -> Iterator[Problem]
         yield unit_problem(
             unit,
             "few-squads",
-            f"{unit.name} is understrength: {count} of {SQUADS} squads.",
-            "That is allowed.",
+            gettext("{name} is understrength: {count} of {squads} squads.").format(
+                name=unit.name, count=count, squads=SQUADS
+            ),
+            gettext("That is allowed."),
             OF_PLATOONS,
             warns=True,
         )
     odd = sorted({"rifle-drill", "veteran"}.intersection(unit.data.get("traits") or ()))
     if type_ == "militia" and odd:
         yield unit_problem(
-            unit, "militia-traits", f"{unit.name} is Militia with {' and '.join(TRAIT_NAMES[trait] for trait in odd)}.",
-            "Unusual, and allowed.", OF_TRAITS, warns=True,
+            unit, "militia-traits", gettext("{name} is Militia with {listed}.").format(name=unit.name, listed=' and '.join(TRAIT_NAMES[trait] for trait in odd)),
+            gettext("Unusual, and allowed."), OF_TRAITS, warns=True,
         )  # fmt: skip
     years = [int(year) for year in YEAR.findall(str(force.choices.get("period") or ""))]
     if type_ == "heavy-infantry" and years and max(years) < HEAVY_FROM:
         yield unit_problem(
-            unit, "heavy-infantry-period", f"{unit.name} is Heavy infantry in {max(years)}.",
-            f"It is seen from {HEAVY_FROM} on.", OF_PLATOONS, warns=True,
+            unit, "heavy-infantry-period", gettext("{name} is Heavy infantry in {max}.").format(name=unit.name, max=max(years)),
+            gettext("It is seen from {heavy_from} on.").format(heavy_from=HEAVY_FROM), OF_PLATOONS, warns=True,
         )  # fmt: skip
 
 
@@ -161,8 +172,10 @@ def _tanks(unit: ForceUnit) -> Iterator[Problem]:
         yield unit_problem(
             unit,
             "vehicles",
-            f"{unit.name} has {len(vehicles)} vehicles; a tank platoon has one to four.",
-            "Change its profile.",
+            gettext("{name} has {count} vehicles; a tank platoon has one to four.").format(
+                name=unit.name, count=len(vehicles)
+            ),
+            gettext("Change its profile."),
             OF_TANKS,
         )
     for vehicle in vehicles:
@@ -170,15 +183,17 @@ def _tanks(unit: ForceUnit) -> Iterator[Problem]:
         if moves is None or not TANK_LEAST_INCHES <= moves <= TANK_MOST_INCHES:
             yield unit_problem(
                 unit, "vehicle-figures",
-                f"{unit.name}: {vehicle['name']} moves {moves}\u2033; tanks move {TANK_LEAST_INCHES} to {TANK_MOST_INCHES}\u2033.",
-                "Change its profile.", OF_TANKS,
+                gettext("{name}: {vehicle} moves {moves}″; tanks move {tank_least_inches} to {tank_most_inches}″.").format(name=unit.name, vehicle=vehicle['name'], moves=moves, tank_least_inches=TANK_LEAST_INCHES, tank_most_inches=TANK_MOST_INCHES),
+                gettext("Change its profile."), OF_TANKS,
             )  # fmt: skip
         if guns is None or guns < 0:
             yield unit_problem(
                 unit,
                 "vehicle-figures",
-                f"{unit.name}: {vehicle['name']} has {guns} machine guns.",
-                "None is the least.",
+                gettext("{name}: {vehicle} has {guns} machine guns.").format(
+                    name=unit.name, vehicle=vehicle["name"], guns=guns
+                ),
+                gettext("None is the least."),
                 OF_TANKS,
             )
 
@@ -191,16 +206,18 @@ def _quality(unit: ForceUnit) -> Iterator[Problem]:
         yield unit_problem(
             unit,
             "quality-or-type",
-            f"{unit.name} is of no quality that the rules know: “{quality}”.",
-            "Choose one of five.",
+            gettext("{name} is of no quality that the rules know: “{quality}”.").format(
+                name=unit.name, quality=quality
+            ),
+            gettext("Choose one of five."),
             OF_PLATOONS,
         )
     if unit.kind == PLATOON and type_ not in KNOWN_TYPE:
         yield unit_problem(
             unit,
             "quality-or-type",
-            f"{unit.name} is of no type that the rules know: “{type_}”.",
-            "Choose one of the list.",
+            gettext("{name} is of no type that the rules know: “{type}”.").format(name=unit.name, type=type_),
+            gettext("Choose one of the list."),
             OF_PLATOONS,
         )
 
@@ -213,8 +230,10 @@ def _own_traits(unit: ForceUnit) -> Iterator[Problem]:
         yield unit_problem(
             unit,
             "trait-not-for",
-            f"{unit.name} has {', '.join(wrong)}, which is for platoons on foot.",
-            "Take it away.",
+            gettext("{name} has {wrong}, which is for platoons on foot.").format(
+                name=unit.name, wrong=", ".join(wrong)
+            ),
+            gettext("Take it away."),
             OF_TRAITS,
         )
 
@@ -242,7 +261,7 @@ def _profile(unit: ForceUnit) -> Iterator[Problem]:
             unit,
             code,
             f"{unit.name}: {each.message}",
-            "Fix the profile in the library, then update the unit.",
+            gettext("Fix the profile in the library, then update the unit."),
             BOOK,
         )
 
@@ -252,12 +271,12 @@ def _odd(units: Sequence[ForceUnit]) -> Iterator[Problem]:
         platoons = [unit for unit in of_company(units, company.key) if unit.kind == PLATOON]
         if len(platoons) != TYPICAL_PLATOONS:
             yield unit_problem(
-                company, "platoons", f"{company.name} has {len(platoons)} platoon{'' if len(platoons) == 1 else 's'}; four are typical.",
-                "That is allowed.", OF_COMPANIES, warns=True,
+                company, "platoons", gettext("{name} has {count} platoon{words}; four are typical.").format(name=company.name, count=len(platoons), words='' if len(platoons) == 1 else 's'),
+                gettext("That is allowed."), OF_COMPANIES, warns=True,
             )  # fmt: skip
     for unit in of_company(units, ""):
         if unit.kind == TEAM:
             yield unit_problem(
-                unit, "team-alone", f"{unit.name} belongs to no company.", "Some heavy weapons fight alone. Any other belongs in a company.",
+                unit, "team-alone", gettext("{name} belongs to no company.").format(name=unit.name), gettext("Some heavy weapons fight alone. Any other belongs in a company."),
                 OF_TEAMS, warns=True,
             )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.custom.interpretations import HasReadings, Reading
 from rules.custom.interpretations import choice as _choice
+from rules.translation import gettext as _
 
 
 def _reading(source: str, key: str, words: str, *options: tuple[str, str]) -> Reading:
@@ -13,120 +14,120 @@ def _reading(source: str, key: str, words: str, *options: tuple[str, str]) -> Re
 
 READINGS = (
     _reading(
-        "AT-A01", "shock-scope", "Which attack dice are held against a platoon's Tolerance.",
+        "AT-A01", "shock-scope", _("Which attack dice are held against a platoon's Tolerance."),
         ("turn", "All of the turn, added up"), ("attack", "Those of one attack"),
     ),
     _reading(
-        "AT-A02", "tolerance-bases", "Which bases make up the Tolerance an attack is held against.",
+        "AT-A02", "tolerance-bases", _("Which bases make up the Tolerance an attack is held against."),
         ("before", "Those there when the attack is declared"), ("after", "Those left after its losses"),
     ),
     _reading(
-        "AT-A03", "assault-casualties", "How the two bases that decide an assault are counted.",
+        "AT-A03", "assault-casualties", _("How the two bases that decide an assault are counted."),
         ("per-roll", "In one roll"), ("in-all", "Over the whole fight"),
     ),
     _reading(
-        "AT-A04", "beaten-attacker", "What becomes of an attacker beaten by a counterattack.",
+        "AT-A04", "beaten-attacker", _("What becomes of an attacker beaten by a counterattack."),
         ("shocked", "Back 8 inches and Shocked, like a defender"), ("steady", "Back 8 inches, not Shocked"),
     ),
     _reading(
-        "AT-A05", "defend-save", "What digging in on Defend does to the save.",
+        "AT-A05", "defend-save", _("What digging in on Defend does to the save."),
         ("floor", "At least Prone, better positions stay"), ("prone", "Prone, even in cover or trenches"),
     ),
     _reading(
-        "AT-A06", "assault-bases", "Which bases of an engaged platoon fight.",
+        "AT-A06", "assault-bases", _("Which bases of an engaged platoon fight."),
         ("all", "All of them"), ("touching", "Those in contact"),
     ),
     _reading(
-        "AT-A07", "shocked-assault", "Whether a Shocked platoon may assault under Assault orders.",
+        "AT-A07", "shocked-assault", _("Whether a Shocked platoon may assault under Assault orders."),
         ("standard-rate", "Yes, at its standard rate"), ("no", "No, it only moves away"),
     ),
     _reading(
-        "AT-A08", "team-shock", "Whether a single weapons team can be Shocked by fire.",
+        "AT-A08", "team-shock", _("Whether a single weapons team can be Shocked by fire."),
         ("never", "No"), ("as-platoon", "Yes, like a platoon"),
     ),
     _reading(
-        "AT-A09", "disrupted-recover", "Whether Shocked platoons of a Disrupted company test on Recover.",
+        "AT-A09", "disrupted-recover", _("Whether Shocked platoons of a Disrupted company test on Recover."),
         ("test", "They do"), ("none", "They do not"),
     ),
     _reading(
-        "AT-A10", "leaderless-rally", "What ends the Disruption of a company whose commander is dead.",
+        "AT-A10", "leaderless-rally", _("What ends the Disruption of a company whose commander is dead."),
         ("replacement", "Only a new commander"), ("rally", "A rally at the end of the turn, too"),
     ),
     _reading(
-        "AT-A11", "special-fire", "Under which orders harassing and indirect fire are open.",
+        "AT-A11", "special-fire", _("Under which orders harassing and indirect fire are open."),
         ("fire", "Fire only"), ("not-advance", "Any that lets the team fire, except Advance"),
     ),
     _reading(
-        "AT-A12", "heavy-infantry-advance", "What Heavy infantry is spared on Advance.",
+        "AT-A12", "heavy-infantry-advance", _("What Heavy infantry is spared on Advance."),
         ("all", "Every limit on fire"), ("to-hit", "The 6s alone"),
     ),
     _reading(
-        "AT-A13", "tank-cascade", "A second immobilisation of a tank that is Damaged already.",
+        "AT-A13", "tank-cascade", _("A second immobilisation of a tank that is Damaged already."),
         ("cascades", "Counts as a second Damage: destroyed"), ("stops", "Leaves it Damaged"),
     ),
     _reading(
-        "AT-A14", "forced-order", "Which forced order wins where both apply.",
+        "AT-A14", "forced-order", _("Which forced order wins where both apply."),
         ("defend", "Defend"), ("assault", "Assault"),
     ),
     _reading(
-        "AT-A14", "forced-assault-check", "Whether a Disrupted company rolls for an Assault it is forced to.",
+        "AT-A14", "forced-assault-check", _("Whether a Disrupted company rolls for an Assault it is forced to."),
         ("rolls", "It does"), ("none", "It does not"),
     ),
     _reading(
-        "AT-A15", "fall-back", "How far a defender falls back that fails its test on being assaulted.",
+        "AT-A15", "fall-back", _("How far a defender falls back that fails its test on being assaulted."),
         ("standard", "Its standard rate"), ("march", "Its March rate"),
     ),
     _reading(
-        "AT-A16", "natural-faces", "Whether a natural 1 or 6 settles a morale test or a tank's save.",
+        "AT-A16", "natural-faces", _("Whether a natural 1 or 6 settles a morale test or a tank's save."),
         ("plain", "No"), ("settle", "A 1 fails, a 6 passes"),
     ),
     _reading(
-        "AT-A17", "tied-initiative", "What a tie for initiative means.",
+        "AT-A17", "tied-initiative", _("What a tie for initiative means."),
         ("reroll", "Both roll again"), ("tie", "It stands: the players agree"),
     ),
-    _reading("AT-A18", "recover-fire", "Whether a company on Recover may fire.", ("none", "No"), ("fire", "Yes")),
+    _reading("AT-A18", "recover-fire", _("Whether a company on Recover may fire."), ("none", "No"), ("fire", "Yes")),
     _reading(
-        "AT-A19", "sniper-range", "How far a sniper shoots.",
+        "AT-A19", "sniper-range", _("How far a sniper shoots."),
         ("sight", "As far as is seen"), ("rifle", "As far as a rifle"),
     ),
     _reading(
-        "AT-A20", "shocked-melee", "Whether Shocked troops need 6s in an assault, too.",
+        "AT-A20", "shocked-melee", _("Whether Shocked troops need 6s in an assault, too."),
         ("plain", "No, only when firing"), ("sixes", "Yes"),
     ),
     _reading(
-        "AT-A21", "aggressive-tolerance", "Whether Aggressive adds to Tolerance as Stubborn does.",
+        "AT-A21", "aggressive-tolerance", _("Whether Aggressive adds to Tolerance as Stubborn does."),
         ("none", "No"), ("stubborn", "Yes, 2"),
     ),
     _reading(
-        "AT-A22", "aggressive-company", "When a company counts as Aggressive.",
+        "AT-A22", "aggressive-company", _("When a company counts as Aggressive."),
         ("most", "More than half its platoons are"), ("any", "One platoon is"), ("all", "All platoons are"),
     ),
     _reading(
-        "AT-A23", "officer-reach", "Which platoons an Outstanding Officer helps.",
+        "AT-A23", "officer-reach", _("Which platoons an Outstanding Officer helps."),
         ("in-command", "Those within command distance"), ("company", "All of the company"),
     ),
     _reading(
-        "AT-A24", "harassing-close", "Harassing fire at a target within normal range.",
+        "AT-A24", "harassing-close", _("Harassing fire at a target within normal range."),
         ("sixes", "Still hits on 6s"), ("normal", "Counts as normal fire"),
     ),
     _reading(
-        "AT-A25", "remnant-quality", "The quality of Remnants.",
+        "AT-A25", "remnant-quality", _("The quality of Remnants."),
         ("origin", "That of the platoon they came from"), ("shaky", "Shaky"),
     ),
     _reading(
-        "AT-A27", "disrupted-this-turn", "How long a Disruption rolled at activation lasts.",
+        "AT-A27", "disrupted-this-turn", _("How long a Disruption rolled at activation lasts."),
         ("through-rally", "Until after the rally"), ("until-rally", "Until before the rally"),
     ),
     _reading(
-        "AT-A28", "tank-attacks", "How infantry's attacks at tanks are counted.",
+        "AT-A28", "tank-attacks", _("How infantry's attacks at tanks are counted."),
         ("base", "For each base"), ("platoon", "For the platoon"),
     ),
     _reading(
-        "AT-A29", "after-counterattack", "What happens after a counterattack that does not decide the assault.",
+        "AT-A29", "after-counterattack", _("What happens after a counterattack that does not decide the assault."),
         ("goes-on", "The attacker rolls again until it is decided"), ("stops", "The fight ends where it stands"),
     ),
     _reading(
-        "AT-A32", "disruption-roll", "Whether a company that is Disrupted already rolls for its Shocked platoons.",
+        "AT-A32", "disruption-roll", _("Whether a company that is Disrupted already rolls for its Shocked platoons."),
         ("skipped", "No"), ("rolled", "Yes"),
     ),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from rules.custom.sheet import points_words
 from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.sheets import DrawnSheet, SheetChoice
+from rules.translation import gettext as _
 from rules.trench_too_far import force as forces
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, moves
 from rules.trench_too_far.force_rules import FORCE_RULES
@@ -396,13 +397,15 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
             (
                 (
                     "When drawn",
-                    "Shocked platoons and Disrupted companies roll to rally now instead of at the end of the turn.",
+                    _("Shocked platoons and Disrupted companies roll to rally now instead of at the end of the turn."),
                 ),
             ),
         )
     )
     cards.append(
-        CutCard("artillery", "A", "Artillery", (("When drawn", "Guns off the table fire now, as the scenario says."),))
+        CutCard(
+            "artillery", "A", "Artillery", (("When drawn", _("Guns off the table fire now, as the scenario says.")),)
+        )
     )
     cards += [CutCard("order", label[:2], label, words) for label, words in orders_of(content)]
     return CutCards(tuple(cards))  # fmt: skip

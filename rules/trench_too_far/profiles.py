@@ -15,6 +15,7 @@ from typing import Any
 
 from rules.custom.parse import Check, read, slug
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileField, ProfileKind, ProfileProblem
+from rules.translation import gettext
 from rules.trench_too_far.charts import (
     MOVEMENT,
     PLATOON_WEAPON,
@@ -72,46 +73,48 @@ def _inches(key: str, label: str, words: str = "", *, least: float = 0, group: s
 
 _TROOPS, _ARMOUR, _SPECIAL = "Against troops", "Against tanks", "Special"
 WEAPON_FIELDS = (
-    _inches("range", "Range", "Empty: as far as is seen.", group=_TROOPS),
-    ProfileField("attacks", "Attacks", "integer", "Dice of one base.", usual=1, least=0, most=20, group=_TROOPS),
-    _inches("close_range", "Close range", "Where it has more dice near by.", group=_TROOPS),
+    _inches("range", "Range", gettext("Empty: as far as is seen."), group=_TROOPS),
+    ProfileField("attacks", "Attacks", "integer", gettext("Dice of one base."), usual=1, least=0, most=20, group=_TROOPS),
+    _inches("close_range", "Close range", gettext("Where it has more dice near by."), group=_TROOPS),
     ProfileField("close_attacks", "Attacks at close range", "integer", least=0, most=20, group=_TROOPS),
-    _inches("tank_range", "Range against tanks", "Empty: it cannot fire at tanks.", group=_ARMOUR),
+    _inches("tank_range", "Range against tanks", gettext("Empty: it cannot fire at tanks."), group=_ARMOUR),
     ProfileField("tank_attacks", "Attacks against tanks", "integer", least=0, most=20, group=_ARMOUR),
-    ProfileField("tank_save", "Change of the tank's save", "integer", "+1 helps the tank, -1 the gun.", least=-6, most=6, group=_ARMOUR),
+    ProfileField("tank_save", "Change of the tank's save", "integer", gettext("+1 helps the tank, -1 the gun."), least=-6, most=6, group=_ARMOUR),
     ProfileField("indirect", "Fires at what it does not see", "flag", group=_SPECIAL),
     ProfileField("harassing", "Harassing fire", "flag", group=_SPECIAL),
     _inches("harassing_range", "Range of harassing fire", group=_SPECIAL),
     ProfileField("jams", "Jams on three 1s", "flag", group=_SPECIAL),
     ProfileField("artillery", "Counts as artillery", "flag", group=_SPECIAL),
     ProfileField("mortar", "Counts as a mortar", "flag", group=_SPECIAL),
-    ProfileField("militia", "Militia arms", "flag", "No effect on vehicles but in an assault.", group=_SPECIAL),
+    ProfileField("militia", "Militia arms", "flag", gettext("No effect on vehicles but in an assault."), group=_SPECIAL),
 )  # fmt: skip
 _NAME = ProfileField("name", "Name", "text", required=True, most=60)
 _NOTES = ProfileField("notes", "Notes", "words", most=1000)
-_POINTS = ProfileField("points", "Points", "integer", "The book has none: your own, or empty.", least=0, most=100_000)
+_POINTS = ProfileField(
+    "points", "Points", "integer", gettext("The book has none: your own, or empty."), least=0, most=100_000
+)
 _OWN = ProfileField(
-    "weapons", "Weapons of its own", "rows", "Only what is not in the book's table, or differs from it.",
+    "weapons", "Weapons of its own", "rows", gettext("Only what is not in the book's table, or differs from it."),
     most=6, fields=(_NAME, *WEAPON_FIELDS),
 )  # fmt: skip
 _WEAPON_NAMES = tuple((name, name) for name in (*(gun.name for gun in WEAPONS), *(gun.name for gun in _TANK_ONLY)))
 _QUALITY = ProfileField("quality", "Quality", "choice", required=True, options=_QUALITIES, usual="steady")
 _MOVEMENT_FIELDS = (
-    _inches("move", "Move", "Empty: as the book's table.", group="Movement"),
-    _inches("march", "March or retreat", "Empty: as the book's table.", group="Movement"),
+    _inches("move", "Move", gettext("Empty: as the book's table."), group="Movement"),
+    _inches("march", "March or retreat", gettext("Empty: as the book's table."), group="Movement"),
 )
 _VEHICLE_FIELDS = (
     ProfileField("class", "Class", "choice", required=True, options=_CLASSES, usual="light"),
     ProfileField("movement", "Movement", "number", usual=6, required=True, least=TANK_LEAST_INCHES, most=TANK_MOST_INCHES, unit="inches"),
     ProfileField("reliability", "Reliability", "choice", required=True, options=_RELIABILITY, usual="stable"),
     ProfileField("machine_guns", "Machine guns", "integer", usual=1, required=True, least=0, most=12),
-    ProfileField("guns", "Guns", "strings", "One a line: Tank cannon, Tank gun, AP, or one of your own.", most=6),
+    ProfileField("guns", "Guns", "strings", gettext("One a line: Tank cannon, Tank gun, AP, or one of your own."), most=6),
 )  # fmt: skip
 COMPANY = ProfileKind(
     id="company",
     name="Company",
     plural="Companies",
-    words="A company: its commander, and whether it knows how to Advance.",
+    words=gettext("A company: its commander, and whether it knows how to Advance."),
     fields=(
         ProfileField(
             "commander", "Commander", "choice", required=True, options=(("normal", "Normal"), ("outstanding", "Outstanding")), usual="normal"
@@ -125,19 +128,19 @@ PLATOON = ProfileKind(
     id="platoon",
     name="Platoon",
     plural="Platoons",
-    words="Up to four squads, each a base, with what is attached to them.",
+    words=gettext("Up to four squads, each a base, with what is attached to them."),
     fields=(
         ProfileField("type", "Type", "choice", required=True, options=TYPES, usual="infantry"),
         _QUALITY,
         ProfileField("traits", "Traits", "choices", options=TRAITS),
         ProfileField("grenades", "Grenades", "flag", group="Equipment"),
-        ProfileField("close_combat_weapons", "Close combat weapons", "flag", "Hits on 4+ in an assault.", group="Equipment"),
-        ProfileField("dismounted", "Dismounted", "flag", "Cavalry that begins on foot.", group="Equipment"),
+        ProfileField("close_combat_weapons", "Close combat weapons", "flag", gettext("Hits on 4+ in an assault."), group="Equipment"),
+        ProfileField("dismounted", "Dismounted", "flag", gettext("Cavalry that begins on foot."), group="Equipment"),
         ProfileField(
-            "bases", "Bases", "rows", "Squads make the platoon; attached stands come on top.", required=True, least=1, most=8,
+            "bases", "Bases", "rows", gettext("Squads make the platoon; attached stands come on top."), required=True, least=1, most=8,
             usual=({"count": SQUADS},),
             fields=(
-                ProfileField("weapon", "Weapon", "text", "Empty: what its type carries.", most=60, options=_WEAPON_NAMES),
+                ProfileField("weapon", "Weapon", "text", gettext("Empty: what its type carries."), most=60, options=_WEAPON_NAMES),
                 ProfileField(
                     "kind", "Kind", "choice", required=True, options=(("squad", "Squad"), ("attached", "Attached stand")), usual="squad"
                 ),
@@ -155,11 +158,13 @@ TEAM = ProfileKind(
     id="team",
     name="Weapons team",
     plural="Weapons teams",
-    words="One base that serves one weapon.",
+    words=gettext("One base that serves one weapon."),
     fields=(
         ProfileField("kind", "Kind", "choice", required=True, options=TEAM_KINDS, usual="hmg"),
         _QUALITY,
-        ProfileField("weapon", "Weapon", "text", "Empty: what its kind serves.", most=60, options=_WEAPON_NAMES),
+        ProfileField(
+            "weapon", "Weapon", "text", gettext("Empty: what its kind serves."), most=60, options=_WEAPON_NAMES
+        ),
         *_MOVEMENT_FIELDS,
         _OWN,
         _POINTS,
@@ -171,7 +176,7 @@ TANKS = ProfileKind(
     id="tanks",
     name="Tank platoon",
     plural="Tank platoons",
-    words="One to four vehicles.",
+    words=gettext("One to four vehicles."),
     fields=(
         ProfileField(
             "vehicles", "Vehicles", "rows", required=True, least=1, most=VEHICLES, usual=({"name": "Tank"},),
@@ -187,7 +192,7 @@ WEAPON_KIND = ProfileKind(
     id="weapon",
     name="Weapon",
     plural="Weapons",
-    words="A weapon, to be copied into platoons, teams and tanks.",
+    words=gettext("A weapon, to be copied into platoons, teams and tanks."),
     fields=WEAPON_FIELDS,
     takes=False,
 )
@@ -195,7 +200,7 @@ MOVEMENT_KIND = ProfileKind(
     id="movement",
     name="Rate of movement",
     plural="Rates of movement",
-    words="How far a kind of troops goes, to be copied into platoons and teams.",
+    words=gettext("How far a kind of troops goes, to be copied into platoons and teams."),
     fields=_MOVEMENT_FIELDS,
     takes=False,
 )
@@ -203,7 +208,7 @@ VEHICLE = ProfileKind(
     id="vehicle",
     name="Vehicle",
     plural="Vehicles",
-    words="One tank or armoured car, to be copied into tank platoons.",
+    words=gettext("One tank or armoured car, to be copied into tank platoons."),
     fields=_VEHICLE_FIELDS,
     takes=False,
 )
@@ -305,14 +310,18 @@ def _check_platoon(platoon: Mapping[str, Any]) -> Iterator[ProfileProblem]:
     if squads > SQUADS:
         yield ProfileProblem(
             "bases",
-            f"This platoon has {squads} squads; four are the most. Take some away, or make them attached stands.",
+            gettext(
+                "This platoon has {squads} squads; four are the most. Take some away, or make them attached stands."
+            ).format(squads=squads),
         )
     if platoon["bases"] and not squads:
-        yield ProfileProblem("bases", "Attached stands alone make no platoon. Add a squad.")
+        yield ProfileProblem("bases", gettext("Attached stands alone make no platoon. Add a squad."))
     if {"close-order", "light-infantry"} <= set(platoon["traits"]):
-        yield ProfileProblem("traits", "Close order and Light infantry shut each other out. Keep one of them.")
+        yield ProfileProblem("traits", gettext("Close order and Light infantry shut each other out. Keep one of them."))
     if platoon["dismounted"] and platoon["type"] != "cavalry":
-        yield ProfileProblem("dismounted", "Only cavalry dismounts. Take the tick away, or make the platoon cavalry.")
+        yield ProfileProblem(
+            "dismounted", gettext("Only cavalry dismounts. Take the tick away, or make the platoon cavalry.")
+        )
     for place, base in enumerate(platoon["bases"]):
         yield from _check_name(platoon, base["weapon"], f"bases.{place}.weapon")
     yield from _check_own(platoon)
@@ -335,7 +344,10 @@ def _check_name(data: Mapping[str, Any], name: str, path: str) -> Iterator[Profi
         return
     if slug(name) not in _book_weapons() and all(slug(own["name"]) != slug(name) for own in data["weapons"]):
         yield ProfileProblem(
-            path, f"Neither the book nor this profile has a weapon called “{name}”. Add it under Weapons of its own."
+            path,
+            gettext(
+                "Neither the book nor this profile has a weapon called “{name}”. Add it under Weapons of its own."
+            ).format(name=name),
         )
 
 
@@ -346,7 +358,9 @@ def _check_own(data: Mapping[str, Any]) -> Iterator[ProfileProblem]:
         if weapon["name"] and key in seen:
             yield ProfileProblem(
                 f"weapons.{place}.name",
-                f"Another weapon is called “{weapon['name']}”. Give this one a name of its own.",
+                gettext("Another weapon is called “{weapon}”. Give this one a name of its own.").format(
+                    weapon=weapon["name"]
+                ),
             )
         seen.add(key)
         yield from _check_weapon(weapon, f"weapons.{place}.")
@@ -355,13 +369,17 @@ def _check_own(data: Mapping[str, Any]) -> Iterator[ProfileProblem]:
 def _check_weapon(weapon: Mapping[str, Any], path: str = "") -> Iterator[ProfileProblem]:
     if not (weapon["attacks"] or weapon["tank_attacks"]):
         yield ProfileProblem(
-            f"{path}attacks", "This weapon hits nothing. Give it attacks against troops or against tanks."
+            f"{path}attacks", gettext("This weapon hits nothing. Give it attacks against troops or against tanks.")
         )
     if (weapon["close_range"] is None) != (weapon["close_attacks"] is None):
         missing = "close_range" if weapon["close_range"] is None else "close_attacks"
-        yield ProfileProblem(f"{path}{missing}", "Close range and its attacks go together. Give both, or neither.")
+        yield ProfileProblem(
+            f"{path}{missing}", gettext("Close range and its attacks go together. Give both, or neither.")
+        )
     elif weapon["close_range"] is not None and weapon["range"] is not None and weapon["close_range"] >= weapon["range"]:
-        yield ProfileProblem(f"{path}close_range", "Close range is as far as the range itself. Make it shorter.")
+        yield ProfileProblem(
+            f"{path}close_range", gettext("Close range is as far as the range itself. Make it shorter.")
+        )
     yield from _check_against_tanks(weapon, path)
     yield from _check_harassing(weapon, path)
 
@@ -369,14 +387,16 @@ def _check_weapon(weapon: Mapping[str, Any], path: str = "") -> Iterator[Profile
 def _check_against_tanks(weapon: Mapping[str, Any], path: str) -> Iterator[ProfileProblem]:
     if weapon["tank_range"] is not None and not weapon["tank_attacks"]:
         yield ProfileProblem(
-            f"{path}tank_attacks", "It has a range against tanks and no attacks. Give both, or neither."
+            f"{path}tank_attacks", gettext("It has a range against tanks and no attacks. Give both, or neither.")
         )
     if weapon["tank_range"] is None and (weapon["tank_attacks"] or weapon["tank_save"] is not None):
         yield ProfileProblem(
-            f"{path}tank_range", "Against tanks it has no range. Give one, or empty the other figures."
+            f"{path}tank_range", gettext("Against tanks it has no range. Give one, or empty the other figures.")
         )
     if weapon["militia"] and weapon["tank_range"] is not None:
-        yield ProfileProblem(f"{path}militia", "Militia arms cannot fire at tanks. Take the tick or the range away.")
+        yield ProfileProblem(
+            f"{path}militia", gettext("Militia arms cannot fire at tanks. Take the tick or the range away.")
+        )
 
 
 def _check_harassing(weapon: Mapping[str, Any], path: str) -> Iterator[ProfileProblem]:
@@ -384,17 +404,17 @@ def _check_harassing(weapon: Mapping[str, Any], path: str) -> Iterator[ProfilePr
         return
     if not weapon["harassing"]:
         yield ProfileProblem(
-            f"{path}harassing", "It has a range of harassing fire. Tick harassing fire, or empty the range."
+            f"{path}harassing", gettext("It has a range of harassing fire. Tick harassing fire, or empty the range.")
         )
     if weapon["range"] is not None and weapon["harassing_range"] < weapon["range"]:
         yield ProfileProblem(
-            f"{path}harassing_range", "Harassing fire reaches at least as far as the weapon itself. Raise it."
+            f"{path}harassing_range", gettext("Harassing fire reaches at least as far as the weapon itself. Raise it.")
         )
 
 
 def _check_movement(rate: Mapping[str, Any]) -> Iterator[ProfileProblem]:
     if rate["move"] is None and rate["march"] is None:
-        yield ProfileProblem("move", "A rate of movement has a figure. Give the move, the march, or both.")
+        yield ProfileProblem("move", gettext("A rate of movement has a figure. Give the move, the march, or both."))
 
 
 _CHECKS: dict[str, Check] = {
@@ -557,11 +577,11 @@ def _vehicle_words(vehicle: Mapping[str, Any]) -> str:
 def _hints(data: Mapping[str, Any]) -> Iterable[str]:
     squads = sum(base["count"] or 0 for base in data["bases"] if base["kind"] == "squad")
     if data["type"] == "infantry" and 0 < squads < SQUADS:
-        yield f"Under strength: {squads} of four squads."
+        yield gettext("Under strength: {squads} of four squads.").format(squads=squads)
     if data["type"] == "remnant":
-        yield "Remnants come from Recover alone; no force begins with them."
+        yield gettext("Remnants come from Recover alone; no force begins with them.")
     if data["type"] == "militia" and {"rifle-drill", "veteran"} & set(data["traits"]):
-        yield "Rifle Drill and Veteran are rare among militia."
+        yield gettext("Rifle Drill and Veteran are rare among militia.")
 
 
 def _options(of: ProfileKind | ProfileField, key: str) -> tuple[tuple[str, str], ...]:
@@ -592,7 +612,7 @@ def _attacks(value: int | None) -> str:
 
 
 # --- what comes with the game
-_MARK = "Invented to try things out. No list of any publisher."
+_MARK = gettext("Invented to try things out. No list of any publisher.")
 _TYPICAL = {"armoured-car": (12, "sturdy"), "light": (6, "stable"), "medium": (6, "stable"), "heavy": (4, "unreliable")}
 
 

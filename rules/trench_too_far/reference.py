@@ -13,6 +13,7 @@ from typing import Any
 from rules.custom.content import CustomContent
 from rules.custom.reference import ReferencePart
 from rules.formatting import signed
+from rules.translation import gettext
 from rules.trench_too_far.charts import (
     MOVEMENT,
     POSITIONS,
@@ -91,7 +92,7 @@ def _activation(content: CustomContent) -> ReferencePart:
             ("Aggressive", f"({most}): it must Assault with an enemy within {NEAR_ENEMY}″ of its commander and fewer than half its bases in cover."),
             ("Disrupted", "an order but Defend and Recover needs 4+, else Defend. Ending on Defend, a 1 holds it there."),
             ("Spread", f"bases {BASE_GAP}″ apart at most, Light infantry {LIGHT_GAP}″, Close order touching; {COMMAND}″ from the command base, Light infantry {LIGHT_COMMAND}″. Else stranded."),
-            ("Initiative", "D6, +1 attacker, −1 mostly militia; higher chooses who begins, then companies in turn."),
+            ("Initiative", gettext("D6, +1 attacker, −1 mostly militia; higher chooses who begins, then companies in turn.")),
         ),
     )  # fmt: skip
 
@@ -139,7 +140,7 @@ def _fire(content: CustomContent) -> ReferencePart:
     return ReferencePart(
         "Fire",
         lines=(
-            ("5+ hits", f"6 on Advance ({free}), Shocked, harassing, sniper, refused assault, damaged vehicle. Artillery hits Close order on 4+."),
+            ("5+ hits", gettext("6 on Advance ({free}), Shocked, harassing, sniper, refused assault, damaged vehicle. Artillery " "hits Close order on 4+.").format(free=free)),
             ("Target", f"within {CLOSE_INCHES}″ the closest; Shocked, Defending and stranded always the closest. A heavy team farther off: 4+ to make it out."),
             ("Rifle Drill", "on Fire +1 die, +2 at full strength."),
             ("Special", f"harassing and blind fire: {special}; blind from half the range on. An HMG with {JAM_ONES} natural 1s jams and is gone."),
@@ -198,9 +199,9 @@ def _assault(content: CustomContent) -> ReferencePart:
             ("Tank", "its machine guns, 1 at least"),
         ),
         (
-            ("Go in", "Fresh platoons do; others test morale, Close order +1, Aggressive as Stubborn. Refused: fire within 8″ on 6."),
+            ("Go in", gettext("Fresh platoons do; others test morale, Close order +1, Aggressive as Stubborn. Refused: fire within 8″ on 6.")),
             ("Meet it", f"in the open test morale, or fall back a {fall} move, Shocked."),
-            ("Fight", f"5+, Engineers and close combat weapons 4+; no saves. {DECIDES} bases in one roll: the loser goes back {BACK_INCHES}″, Shocked{beaten}. If not, the opponent rolls."),
+            ("Fight", gettext("5+, Engineers and close combat weapons 4+; no saves. {decides} bases in one roll: the loser " "goes back {back_inches}″, Shocked{beaten}. If not, the opponent rolls.").format(decides=DECIDES, back_inches=BACK_INCHES, beaten=beaten)),
         ),
     )  # fmt: skip
 
@@ -234,7 +235,7 @@ def _tanks(content: CustomContent) -> ReferencePart:
             ("5–6", "destroyed"),
         ),
         (
-            ("Save", f"{saves}; in assault −1 from Engineers and anti-tank rifles only."),
+            ("Save", gettext("{saves}; in assault −1 from Engineers and anti-tank rifles only.").format(saves=saves)),
             ("Moves", f"from turn {FIRST_TEST}: {runs}; −1 crossing a trench; failed: immobilised."),
         ),
     )  # fmt: skip
@@ -247,7 +248,7 @@ def _end(content: CustomContent) -> ReferencePart:
         "Recover, and the turn's end",
         lines=(
             ("Morale", f"{quality}."),
-            ("Recover", f"Shocked platoons test{recover}; a new commander; 2″ moves; Disruption ends; a D6 for each infantry base lost, 5+ a Remnant."),
-            ("Turn end", "5+ rallies each Shocked platoon of a company not Disrupted, then each Disrupted company with a commander. A 6 frees each immobilised vehicle. Tallies back to 0."),
+            ("Recover", gettext("Shocked platoons test{recover}; a new commander; 2″ moves; Disruption ends; a D6 for each " "infantry base lost, 5+ a Remnant.").format(recover=recover)),
+            ("Turn end", gettext("5+ rallies each Shocked platoon of a company not Disrupted, then each Disrupted company with a commander. A 6 frees each immobilised vehicle. Tallies back to 0.")),
         ),
     )  # fmt: skip

@@ -47,6 +47,7 @@ from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds, binomial, odds_of, successes
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 Action = Literal["none", "advance", "take-that-ground", "charge", "open-up", "dig-in", "rally", "do-nothing"]
 NEAREST_MOST = 2
@@ -79,7 +80,11 @@ def coherent(content: CustomContent, data: Coherent, roller: Roller) -> Resolved
     led = not (chosen(content, LEADER) == "squads-only" and isinstance(data.unit, Unit) and not data.unit.has("Squad"))
     gaps = [gap if isinstance(gap, Gap) else Gap(nearest=gap) for gap in data.gaps]
     out = [number for number, gap in enumerate(gaps, 1) if not alone and _is_apart(gap, led)]
-    words = "Every model is in coherency." if not out else f"{quantity(len(out), 'model')} out of coherency."
+    words = (
+        gettext("Every model is in coherency.")
+        if not out
+        else gettext("{quantity} out of coherency.").format(quantity=quantity(len(out), "model"))
+    )
     return Resolved(
         "no" if out else "yes", words, total=len(out), effects=effects(coherent=not out, out=out or None)
     )  # fmt: skip
@@ -132,7 +137,7 @@ def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Res
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     if not is_tested(content, command, stress, data.ordered):
         return Resolved(
-            "no-test", "No Stress Test: it acts.",
+            "no-test", gettext("No Stress Test: it acts."),
             effects=effects(stress=stress, removed=0, acts=True, test_needed=False),
         )  # fmt: skip
     throw = _test(content, data, data.die, command, stress, stress)
@@ -141,7 +146,7 @@ def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Res
     removed = 1 if passed and chosen(content, PASSED_REMOVES) == "one" else 0
     words = "passed" if passed else "failed: the activation is over"
     return Resolved(
-        "passes" if passed else "fails", f"Stress Test {words}; Stress {stress - removed}.", faces, throw.kept(faces),
+        "passes" if passed else "fails", gettext("Stress Test {words}; Stress {amount}.").format(words=words, amount=stress - removed), faces, throw.kept(faces),
         faces[0] + throw.modifier, throw.modifiers,
         effects(stress=stress - removed, removed=removed, acts=passed, test_needed=True, die=throw.die,
                 possible=throw.odds > 0),
@@ -159,7 +164,7 @@ def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
     faces = roller.several(stress, throw.sides, throw.why("Rally"), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
-        str(len(kept)), f"{quantity(len(kept), 'token')} off: Stress {stress - len(kept)}.", faces, kept, len(kept),
+        str(len(kept)), gettext("{quantity} off: Stress {amount}.").format(quantity=quantity(len(kept), 'token'), amount=stress - len(kept)), faces, kept, len(kept),
         throw.modifiers, effects(removed=len(kept), stress=stress - len(kept), successes=len(kept)),
     )  # fmt: skip
 
@@ -184,9 +189,11 @@ def _morale(content: CustomContent, data: Morale, roller: Roller) -> tuple[Resol
     destroyed = models is not None and lost == models and lost > 0
     outcome = "no-check" if not stress else "destroyed" if destroyed else "loses-models" if lost else "holds"
     words = (
-        "No Stress, no morale check."
+        gettext("No Stress, no morale check.")
         if not stress
-        else f"{quantity(removed, 'token')} off: Stress {stress - removed}. {quantity(lost, 'model')} lost."
+        else gettext("{quantity} off: Stress {amount}. {quantity_2} lost.").format(
+            quantity=quantity(removed, "token"), amount=stress - removed, quantity_2=quantity(lost, "model")
+        )
     )
     return Resolved(
         outcome, words, faces, kept, removed, throw.modifiers,
@@ -240,7 +247,7 @@ def morale_step(content: CustomContent, data: MoraleStep, roller: Roller) -> Res
     """Every unit's check, and the Stress that units destroyed in it bring their friends."""
     stress = {unit.name: unit.stress for unit in data.units}
     if len(stress) < len(data.units):
-        raise Refusal("Two units bear the same name.", mend="Name them apart.", code="input")
+        raise Refusal(gettext("Two units bear the same name."), mend=gettext("Name them apart."), code="input")
     left = {unit.name: unit.models for unit in data.units}
     later = dict.fromkeys(stress, 0)
     at_once = chosen(content, MORALE_STRESS) == "at-once"
@@ -262,7 +269,7 @@ def morale_step(content: CustomContent, data: MoraleStep, roller: Roller) -> Res
     final = {name: tokens + later[name] for name, tokens in stress.items()}
     gone = [unit.name for unit in data.units if unit.models and not left[unit.name]]
     return Resolved(
-        str(len(gone)), f"{quantity(len(gone), 'unit')} lost to morale.", tuple(f for s in steps for f in s.rolled), (),
+        str(len(gone)), gettext("{quantity} lost to morale.").format(quantity=quantity(len(gone), 'unit')), tuple(f for s in steps for f in s.rolled), (),
         len(gone), (), effects(stress=final, models=left, destroyed=gone), tuple(steps),
     )  # fmt: skip
 
@@ -310,9 +317,11 @@ def start_activation(content: CustomContent, data: StartActivation, roller: Roll
         if holds
     )
     if done.outcome == "fails":
-        words = f"The test fails, the activation is over; Stress {left}."
+        words = gettext("The test fails, the activation is over; Stress {left}.").format(left=left)
     else:
-        words = f"It acts{' and must Advance to close up' if forced else ''}; Stress {left}."
+        words = gettext("It acts{words}; Stress {left}.").format(
+            words=" and must Advance to close up" if forced else "", left=left
+        )
     return Resolved(
         done.outcome, words, done.rolled, done.kept, done.total, (*told, *done.modifiers),
         effects(
@@ -336,15 +345,15 @@ def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> R
     """Not activated yet, or all the others have been."""
     unit = data.unit or Unit()
     if data.unit is not None and not unit.on_table:
-        return Resolved("no", "It is no longer on the table.", effects=effects(allowed=False))
+        return Resolved("no", gettext("It is no longer on the table."), effects=effects(allowed=False))
     itself = [each for each in data.others if isinstance(each, Unit) and unit.name and each.name == unit.name]
     done = any(each.was_activated for each in (unit, *itself)) if data.activated is None else data.activated
     waiting = [each for each in data.others if _is_waiting(each) and each not in itself]
     again = not waiting and chosen(content, AGAIN) == "all-others"
     if not done:
-        message = "It has not been activated this turn."
+        message = gettext("It has not been activated this turn.")
     elif again:
-        message = "All the others have been activated: it may go again."
+        message = gettext("All the others have been activated: it may go again.")
     else:
         others = f"{quantity(len(waiting), 'other has', 'others have')} not."
         message = f"It has been activated this turn, and {others if waiting else 'no unit goes twice here.'}"
@@ -379,16 +388,18 @@ def reactivation(content: CustomContent, data: Reactivation, roller: Roller) -> 
         done = sum(each if isinstance(each, bool) else each.was_activated for each in there)
     if done > count:
         raise Refusal(
-            f"Of {count} units, {done} cannot have been activated.", mend="Count those on the table.", code="input"
+            gettext("Of {count} units, {done} cannot have been activated.").format(count=count, done=done),
+            mend=gettext("Count those on the table."),
+            code="input",
         )
     again = bool(count) and done == count and chosen(content, AGAIN) == "all-others"
     eligible = count if again else count - done
     words = (
-        "All have been activated: any of them may go again."
+        gettext("All have been activated: any of them may go again.")
         if again
-        else f"{quantity(eligible, 'unit')} to choose from."
+        else gettext("{quantity} to choose from.").format(quantity=quantity(eligible, "unit"))
         if eligible
-        else "No unit can act: put the chit aside."
+        else gettext("No unit can act: put the chit aside.")
     )
     return Resolved(
         "yes" if again else "no", words, total=eligible, effects=effects(allowed=again, eligible=eligible)
@@ -418,6 +429,6 @@ def take_that_ground(content: CustomContent, data: Distanced, roller: Roller) ->
     """How far the unit may move."""
     face, reach, die = far(content, data, roller)
     return Resolved(
-        f"{float(reach):g}", f"It moves up to {float(reach):g} MU.", (face,), (face,), int(reach), (),
+        f"{float(reach):g}", gettext("It moves up to {reach:g} MU.").format(reach=float(reach)), (face,), (face,), int(reach), (),
         effects(reach=float(reach), die=die),
     )  # fmt: skip

@@ -34,6 +34,7 @@ from rules.gloom_trench.resolvers.units import Cover, Unit, bearing_small, is_sm
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": "Light cover", "heavy": "Heavy cover"}
 
@@ -85,13 +86,15 @@ def cover_of(data: Attack) -> Cover:
         return own
     if data.crossed_choice is None and len(crossed) > 1:
         raise Refusal(
-            f"The shot crosses {' and '.join(crossed)} cover; the defender picks one.",
-            mend="Give it as crossed_choice.", code="input",
+            gettext("The shot crosses {crossed} cover; the defender picks one.").format(crossed=' and '.join(crossed)),
+            mend=gettext("Give it as crossed_choice."), code="input",
         )  # fmt: skip
     picked = data.crossed_choice or crossed[0]
     if picked not in crossed:
         raise Refusal(
-            f"The shot does not cross {picked} cover.", mend=f"It crosses {', '.join(crossed)}.", code="input"
+            gettext("The shot does not cross {picked} cover.").format(picked=picked),
+            mend=gettext("It crosses {crossed}.").format(crossed=", ".join(crossed)),
+            code="input",
         )
     return picked
 
@@ -131,7 +134,7 @@ def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) 
     names = sources_of(told, data.cover)
     total = -len(names)
     return Resolved(
-        str(total), f"{quantity(len(names), 'source')} of Obscured: {total}.", total=total,
+        str(total), gettext("{quantity} of Obscured: {total}.").format(quantity=quantity(len(names), 'source'), total=total), total=total,
         modifiers=tuple(("-1", f"Obscured: {name}") for name in names),
         effects=effects(modifier=total, sources=list(names)),
     )  # fmt: skip
@@ -177,9 +180,11 @@ def shoot_modifiers(content: CustomContent, data: Attack, roller: Roller) -> Res
     found = aimed(content, data, data.die or "D8")
     throw = found.throw
     if data.die is None and any(what.startswith("d") for what, _ in throw.modifiers):
-        raise Refusal("The die is not given (at $.die).", mend="Dice modifiers need one to shift.", code="input")
+        raise Refusal(
+            gettext("The die is not given (at $.die)."), mend=gettext("Dice modifiers need one to shift."), code="input"
+        )
     return Resolved(
-        throw.told() if data.die else f"{throw.modifier:d}", f"{throw.modifier:+d} in all.", total=throw.modifier,
+        throw.told() if data.die else f"{throw.modifier:d}", gettext("{modifier:+d} in all.").format(modifier=throw.modifier), total=throw.modifier,
         modifiers=throw.modifiers,
         effects=effects(modifier=throw.modifier, die=throw.die if data.die else None, need=throw.need,
                         cover=found.cover, dice_fewer=found.fewer or None),

@@ -20,6 +20,7 @@ from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds, odds_of
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 CONTACT = 2
 REACT_BEYOND = 5
@@ -51,17 +52,19 @@ def charge_move(content: CustomContent, data: ChargeMove, roller: Roller) -> Res
     gap = Fraction(str(data.gap))
     if reach < gap - CONTACT:
         return Resolved(
-            "short", f"{float(reach):g} MU are too short: no move, the activation is over.", (face,), (face,), int(reach),
+            "short", gettext("{reach:g} MU are too short: no move, the activation is over.").format(reach=float(reach)), (face,), (face,), int(reach),
             effects=effects(contact=False, reach=float(reach), needed=float(gap - CONTACT), moved=0, die=die,
                             may_react=False, activation_ends=True),
         )  # fmt: skip
     if data.moved is not None and not gap - CONTACT <= Fraction(str(data.moved)) <= reach:
         raise Refusal(
-            f"The closest model moves {float(max(Fraction(0), gap - CONTACT)):g} to {float(reach):g} MU here.",
-            mend="Give how far it went.", code="input",
+            gettext("The closest model moves {max:g} to {reach:g} MU here.").format(max=float(max(Fraction(0), gap - CONTACT)), reach=float(reach)),
+            mend=gettext("Give how far it went."), code="input",
         )  # fmt: skip
     went, react = may_react(content, gap, reach, data.moved)
-    words = f"Contact after {float(went):g} MU; the defender {'may' if react else 'may not'} react."
+    words = gettext("Contact after {went:g} MU; the defender {words} react.").format(
+        went=float(went), words="may" if react else "may not"
+    )
     return Resolved(
         "contact", words, (face,), (face,), int(reach),
         effects=effects(contact=True, reach=float(reach), needed=float(max(Fraction(0), gap - CONTACT)), moved=float(went),
@@ -90,10 +93,10 @@ def _shut(data: ChargeReaction) -> str:
     if data.moved is not None or data.gap is not None:
         went = Fraction(str(data.moved)) if data.moved is not None else Fraction(str(data.gap)) - CONTACT
         if went <= REACT_BEYOND:
-            return (
-                f"The closest model had to move {float(max(Fraction(0), went)):g} MU; a reaction asks for more than 5."
+            return gettext("The closest model had to move {max:g} MU; a reaction asks for more than 5.").format(
+                max=float(max(Fraction(0), went))
             )
-    return "The Tactical Pool is empty." if data.pool == 0 else ""
+    return gettext("The Tactical Pool is empty.") if data.pool == 0 else ""
 
 
 def charge_reaction(content: CustomContent, data: ChargeReaction, roller: Roller) -> Resolved:
@@ -109,7 +112,7 @@ def charge_reaction(content: CustomContent, data: ChargeReaction, roller: Roller
     held = msgspec.structs.replace(data, hold_and_shoot=True)
     done = shot(content, held, roller)
     gone = done.effect("destroyed") is True or data.within_2_after is False
-    words = f"Hold and Shoot: {done.told}" + (" No melee follows." if gone else "")
+    words = f"Hold and Shoot: {done.told}" + (gettext(" No melee follows.") if gone else "")
     return Resolved(
         done.outcome, words, done.rolled, done.kept, done.total, done.modifiers,
         (*done.effects, *effects(reaction="hold-and-shoot", pool=left, spent=1, allowed=True, melee=not gone, counts_in_melee=False)), done.steps,
@@ -128,16 +131,20 @@ def _braced(content: CustomContent, data: ChargeReaction, left: int | None, roll
     charger = data.target if data.target is not None and data.target.models is not None else None
     models = charger.size if data.models is None and charger is not None else data.models
     if models is None:
-        return Resolved("brace", "Braced: the charger has no +1.", modifiers=(("+0", "Charge, braced"),), effects=told)
+        return Resolved(
+            "brace", gettext("Braced: the charger has no +1."), modifiers=(("+0", "Charge, braced"),), effects=told
+        )
     die = data.die or (charger.combat if charger else None)
     if die is None:
-        raise Refusal("The charger's Combat is not given (at $.die).", mend="Give D6, D8 or D12.", code="input")
+        raise Refusal(
+            gettext("The charger's Combat is not given (at $.die)."), mend=gettext("Give D6, D8 or D12."), code="input"
+        )
     solid = ((-1, "Solid cover"),) if data.cover == "solid" else ()
     roll = (*solid, *enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods))
     throw = thrown(content, die, (*mods(data.dice_mods), *own_point(content, data.tp)), roll)
     faces = roller.several(models, throw.sides, throw.why("Charger's melee"), throw.cuts[-1:])
     kept = throw.kept(faces)
     return Resolved(
-        str(len(kept)), f"Braced: {quantity(len(kept), 'hit')} of the charger.", faces, kept, len(kept), throw.modifiers,
+        str(len(kept)), gettext("Braced: {quantity} of the charger.").format(quantity=quantity(len(kept), 'hit')), faces, kept, len(kept), throw.modifiers,
         (*effects(hits=len(kept), die=throw.die, modifier=throw.modifier), *told),
     )  # fmt: skip

@@ -23,6 +23,7 @@ from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller, TableDice
+from rules.translation import gettext
 
 Die = Literal["D6", "D8", "D12"]
 LADDER: tuple[Die, ...] = ("D6", "D8", "D12")
@@ -69,10 +70,17 @@ def mods(given: Mods, kind: str = "told") -> Caused:
             for part in filter(None, re.split(r"[,;\s]+", one)):
                 read = re.fullmatch(r"d?([+\-−]?)(\d{1,2})", part, re.IGNORECASE)
                 if read is None:
-                    raise Refusal(f"“{part}” is no modifier.", mend="Write d+1, d-1, +1 or -1.", code="input")
+                    raise Refusal(
+                        gettext("“{part}” is no modifier.").format(part=part),
+                        mend=gettext("Write d+1, d-1, +1 or -1."),
+                        code="input",
+                    )
                 found.append((int(read[2]) * (-1 if read[1] in ("-", "−") else 1), kind))
     if len(found) > MOST_SHIFT or any(abs(number) > MOST_SHIFT for number, _ in found):
-        raise Refusal(f"At most {MOST_SHIFT} modifiers, none beyond {MOST_SHIFT}.", code="input")
+        raise Refusal(
+            gettext("At most {most_shift} modifiers, none beyond {most_shift}.").format(most_shift=MOST_SHIFT),
+            code="input",
+        )
     return tuple(one for one in found if one[0])
 
 
@@ -153,7 +161,9 @@ def thrown(content: CustomContent, base: Die, dice: Caused, roll: Caused, *, loc
 def own_point(content: CustomContent, spent: bool | int) -> Caused:
     """d+1 for one's own Tactical Points. Raises Refusal for more than the table allows on a roll."""
     if int(spent) > 1 and chosen(content, POINTS_PER_ROLL) == "one":
-        raise Refusal("A player spends one Tactical Point on a roll.", mend="Spend one, or none.", code="points")
+        raise Refusal(
+            gettext("A player spends one Tactical Point on a roll."), mend=gettext("Spend one, or none."), code="points"
+        )
     return ((int(spent), "Tactical Point"),) if spent else ()
 
 
@@ -163,12 +173,14 @@ def enemy_point(content: CustomContent, spent: bool | int, stress: bool | int | 
         return ()
     if stress == 0:
         raise Refusal(
-            "The unit has no Stress, so its opponent cannot spend a point against it.",
+            gettext("The unit has no Stress, so its opponent cannot spend a point against it."),
             mend="Spend none.",
             code="points",
         )
     if int(spent) > 1 and chosen(content, POINTS_PER_ROLL) == "one":
-        raise Refusal("A player spends one Tactical Point on a roll.", mend="Spend one, or none.", code="points")
+        raise Refusal(
+            gettext("A player spends one Tactical Point on a roll."), mend=gettext("Spend one, or none."), code="points"
+        )
     each = -2 if chosen(content, OPPONENT_POINT) == "minus-2" else -1
     return ((each * int(spent), "Tactical Point of the opponent"),)
 
@@ -244,7 +256,11 @@ def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolv
     if told is None and isinstance(data.rolls, int) and not isinstance(roller, TableDice):
         told = data.rolls  # in odds nothing is rolled, so a number of rolls is a number of dice
         if not 1 <= told <= MOST_COUNTED:
-            raise Refusal(f"Odds take 1 to {MOST_COUNTED} dice.", mend="Give how many as count.", code="input")
+            raise Refusal(
+                gettext("Odds take 1 to {most_counted} dice.").format(most_counted=MOST_COUNTED),
+                mend=gettext("Give how many as count."),
+                code="input",
+            )
     count = open_count(roller, told, data.rolls)
     faces = roller.several(count, throw.sides, throw.why("Dice"), throw.cuts)
     kept = throw.kept(faces)
@@ -270,7 +286,7 @@ def resolve_p_success(content: CustomContent, data: PSuccess, roller: Roller) ->
     odds = p_success(SIDES[data.die], data.m)
     return Resolved(
         str(odds),
-        f"A die succeeds with odds of {odds}.",
+        gettext("A die succeeds with odds of {odds}.").format(odds=odds),
         effects=effects(p=str(odds), percent=round(float(odds) * 100, 4)),
     )
 
@@ -305,7 +321,7 @@ def _small(data: SmallDie, roller: Roller, sides: int) -> Resolved:
     read = tuple(d3(face) if sides == 3 else d2(face) for face in faces)
     told = ", ".join(map(str, read))
     return Resolved(
-        told, f"{told} on the D{sides}.", faces, faces, sum(read),
+        told, gettext("{told} on the D{sides}.").format(told=told, sides=sides), faces, faces, sum(read),
         effects=effects(result=read[0] if count == 1 else None, results=list(read)),
     )  # fmt: skip
 
@@ -361,7 +377,9 @@ def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
     elif isinstance(data.direction, tuple):
         if len(data.direction) != 2 or not any(data.direction):
             raise Refusal(
-                "A direction has two numbers, and one of them is not 0.", mend="Give [right, up].", code="input"
+                gettext("A direction has two numbers, and one of them is not 0."),
+                mend=gettext("Give [right, up]."),
+                code="input",
             )
         degrees = math.degrees(math.atan2(*data.direction))
     else:
@@ -376,7 +394,11 @@ def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
     x = round(data.point.x + far * math.sin(turn), 6) + 0.0
     y = round(data.point.y + far * math.cos(turn), 6) + 0.0
     on = 0 <= x <= data.table.width and 0 <= y <= data.table.height
-    words = f"It comes down at {x:g}, {y:g}." if on else "It leaves the table and is lost."
+    words = (
+        gettext("It comes down at {x:g}, {y:g}.").format(x=x, y=y)
+        if on
+        else gettext("It leaves the table and is lost.")
+    )
     return Resolved(
         "on-table" if on else "lost", words, tuple(rolled), tuple(rolled), None,
         effects=effects(x=x, y=y, distance=far, direction=degrees % 360, lost=not on),

@@ -15,6 +15,7 @@ from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller, TableDice
 from rules.resolvers.rule import TableRule
+from rules.translation import gettext as _
 
 
 class Rolling(RuleInput, frozen=True, kw_only=True):
@@ -48,19 +49,25 @@ def ruled(
             typed_too = tuple(roller.source.left)
             if fell in (len(typed_too), typed_too) or (fell,) == typed_too:
                 return resolve(content, msgspec.structs.replace(given, rolls=None), roller)
-            raise Refusal("The dice stand in `rolls` already.", mend="Give them once.", code="dice")
+            raise Refusal(_("The dice stand in `rolls` already."), mend=_("Give them once."), code="dice")
         typed = TypedDice((fell,) if isinstance(fell, int) else fell)
         try:
             done = resolve(content, given, TableDice(typed))
         except NeedDice as need:
             raise Refusal(
-                f"{need.why}: {dice_words(need.count)} of {need.sides} sides {'is' if need.count == 1 else 'are'} asked for, {len(typed.left)} are left in `rolls`.",
+                _("{why}: {dice_words} of {sides} sides {words} asked for, {count} are left in `rolls`.").format(
+                    why=need.why,
+                    dice_words=dice_words(need.count),
+                    sides=need.sides,
+                    words="is" if need.count == 1 else "are",
+                    count=len(typed.left),
+                ),
                 code="dice",
             ) from None
         if typed.left:
             raise Refusal(
-                f"{quantity(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')} not asked for.",
-                mend="Remove what is not rolled.", code="dice",
+                _("{quantity} not asked for.").format(quantity=quantity(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')),
+                mend=_("Remove what is not rolled."), code="dice",
             )  # fmt: skip
         return done
 

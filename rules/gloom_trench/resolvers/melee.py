@@ -26,6 +26,7 @@ from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.odds import Odds, successes
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 MOST_ROUNDS = 1000
 MOST_MODELS = 60
@@ -90,7 +91,9 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
     theirs = _covered(enemy, data.cover if is_active else "none")
     where = "active" if is_active else "defender"
     if side.size > MOST_MODELS:
-        raise Refusal(f"At most {MOST_MODELS} models fight on a side.", code="input")
+        raise Refusal(
+            gettext("At most {most_models} models fight on a side.").format(most_models=MOST_MODELS), code="input"
+        )
     roll: list[tuple[int, str]] = []
     if is_active and _has_charge_bonus(content, data):
         roll.append((1, "Charge"))
@@ -102,7 +105,11 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
     for group in side.groups:
         pools[_die_of(side, group, is_active)] += group.count
     if side.save is None:
-        raise Refusal(f"Its Save is not given (at $.{where}.save).", mend="Give D6, D8 or D12.", code="input")
+        raise Refusal(
+            gettext("Its Save is not given (at $.{where}.save).").format(where=where),
+            mend=gettext("Give D6, D8 or D12."),
+            code="input",
+        )
     save = saves.Save(
         hits=0,
         save_die=side.save,
@@ -133,7 +140,11 @@ def _die_of(side: Side, group: Group, is_active: bool) -> Die:
     die = die or side.attack_die
     if die is None:
         stat = "$.active.combat" if is_active else "$.defender.defence"
-        raise Refusal(f"What its models roll is not given (at {stat}).", mend="Give D6, D8 or D12.", code="input")
+        raise Refusal(
+            gettext("What its models roll is not given (at {stat}).").format(stat=stat),
+            mend=gettext("Give D6, D8 or D12."),
+            code="input",
+        )
     return die
 
 
@@ -257,7 +268,9 @@ def _hit_told(faces: tuple[int, ...], kept: tuple[int, ...], side: Ready) -> Res
 def _face_to_face(content: CustomContent, data: MeleeRound) -> tuple[Ready, Ready]:
     """Both sides with their pools. Raises Refusal if one has no model."""
     if not data.active.size or not data.defender.size:
-        raise Refusal("Both sides need a model to fight a round.", mend="Give their models.", code="input")
+        raise Refusal(
+            gettext("Both sides need a model to fight a round."), mend=gettext("Give their models."), code="input"
+        )
     return ready(content, data, True), ready(content, data, False)
 
 
@@ -286,7 +299,9 @@ def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple
     )
     steps += [_hit_told(faces_a, kept_a, active), _hit_told(faces_d, kept_d, defender), told_d, told_a]
     follows = RESULT_WORDS["stalemate" if stuck else outcome]
-    words = f"The active unit takes {done_a.damage} damage, the defender {done_d.damage}: {follows}."
+    words = gettext("The active unit takes {damage} damage, the defender {done_d_damage}: {follows}.").format(
+        damage=done_a.damage, done_d_damage=done_d.damage, follows=follows
+    )
     result = Resolved(
         by_damage, words, tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept),
         done_d.damage - done_a.damage,
@@ -354,13 +369,13 @@ def melee(content: CustomContent, data: MeleeRound, roller: Roller) -> Resolved:
         outcome = str(done.effect("result"))
         if outcome != "draw":
             return _told(outcome, steps, data)
-    raise Refusal("This melee does not come to an end.", mend="Give its dice.", code="odds")
+    raise Refusal(gettext("This melee does not come to an end."), mend=gettext("Give its dice."), code="odds")
 
 
 def _told(outcome: str, steps: list[Resolved], data: MeleeRound) -> Resolved:
     last = steps[-1].effects if steps else effects(stalemate=True)
     return Resolved(
-        outcome, f"After {quantity(len(steps), 'round')}: {RESULT_WORDS[outcome]}.",
+        outcome, gettext("After {quantity}: {result_words}.").format(quantity=quantity(len(steps), 'round'), result_words=RESULT_WORDS[outcome]),
         tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept), len(steps), (),
         (*effects(rounds=len(steps)), *last), tuple(steps),
     )  # fmt: skip
@@ -418,7 +433,11 @@ def melee_odds(content: CustomContent, data: MeleeRound) -> Odds:
         hurt = min(reached)
         share = reached.pop(hurt)
         if share.denominator.bit_length() > MOST_BITS:
-            raise Refusal("This has too many ways to go for exact odds.", mend="Ask with fewer models.", code="odds")
+            raise Refusal(
+                gettext("This has too many ways to go for exact odds."),
+                mend=gettext("Ask with fewer models."),
+                code="odds",
+            )
         now = data if first else _standing(data, hurt)
         ways = round_ways(content, now)
         if first and ("draw", 0) in ways:

@@ -35,6 +35,7 @@ from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 
 FOG = 3
 Purpose = Literal["own-roll", "opponent-roll", "unit-order", "hold-and-shoot", "take-that-ground", "charge", "brace"]
@@ -60,7 +61,7 @@ def populate_pool(content: CustomContent, data: PopulatePool, roller: Roller) ->
     gained = len(kept) + data.commanders_on_table
     pool = data.pool + gained
     return Resolved(
-        str(pool), f"{quantity(gained, 'point')} gained: the pool holds {pool}.", faces, kept, pool, throw.modifiers,
+        str(pool), _("{quantity} gained: the pool holds {pool}.").format(quantity=quantity(gained, 'point'), pool=pool), faces, kept, pool, throw.modifiers,
         effects(successes=len(kept), commanders=data.commanders_on_table, gained=gained, pool=pool),
     )  # fmt: skip
 
@@ -79,7 +80,7 @@ def check_pool(content: CustomContent, data: CheckPool, roller: Roller) -> Resol
     faces = roller.several(data.pool, throw.sides, throw.why("Tactical Points kept"), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
-        str(len(kept)), f"{len(kept)} kept, {data.pool - len(kept)} lost.", faces, kept, len(kept), throw.modifiers,
+        str(len(kept)), _("{count} kept, {amount} lost.").format(count=len(kept), amount=data.pool - len(kept)), faces, kept, len(kept), throw.modifiers,
         effects(pool=len(kept), kept=len(kept), discarded=data.pool - len(kept)),
     )  # fmt: skip
 
@@ -105,10 +106,10 @@ def spend_tp(content: CustomContent, data: SpendTp, roller: Roller) -> Resolved:
     distance = purpose in ("take-that-ground", "charge")
     price = 0 if distance and chosen(content, DISTANCE_POINTS) == "none" else 1
     if data.pool < price:
-        raise Refusal("The Tactical Pool is empty.", mend="It is filled in the Tactical Phase.", code="pool")
+        raise Refusal(_("The Tactical Pool is empty."), mend=_("It is filled in the Tactical Phase."), code="pool")
     for_a_roll = purpose in ("own-roll", "opponent-roll", "take-that-ground", "charge")
     if for_a_roll and data.spent_on_roll and chosen(content, POINTS_PER_ROLL) == "one":
-        raise Refusal("This player has spent a point on the roll.", mend="Keep it for another.", code="points")
+        raise Refusal(_("This player has spent a point on the roll."), mend=_("Keep it for another."), code="points")
     change = enemy_point(content, 1, data.stress)[0][0] if purpose == "opponent-roll" else 0
     left = data.pool - price
     done = effects(
@@ -147,7 +148,12 @@ def _thrown(
         return roller.several(dice, throw.sides, throw.why(f"Initiative, {who}"), (throw.need,)), throw
     for face in dice:
         if face > throw.sides:
-            raise Refusal(f"A die of {who} shows {face}; a {throw.die} ends at {throw.sides}.", code="impossible-face")
+            raise Refusal(
+                _("A die of {who} shows {face}; a {die} ends at {sides}.").format(
+                    who=who, face=face, die=throw.die, sides=throw.sides
+                ),
+                code="impossible-face",
+            )
     return dice, throw
 
 
@@ -164,14 +170,14 @@ def roll_initiative(content: CustomContent, data: Initiative, roller: Roller) ->
     """More successes win. Level: again on turn 1, later whoever did not have it last turn (`tie` where that is not told)."""
     a, b, faces, kept = _successes(content, data, roller)
     if a != b:
-        winner, words = ("A", "A has the initiative.") if a > b else ("B", "B has the initiative.")
+        winner, words = ("A", _("A has the initiative.")) if a > b else ("B", _("B has the initiative."))
     elif data.turn == 1:
-        winner, words = "reroll", "Level on the first turn: both roll again."
+        winner, words = "reroll", _("Level on the first turn: both roll again.")
     elif data.last_winner is None:
-        winner, words = "tie", "Equal: it goes to the side that did not have it last turn."
+        winner, words = "tie", _("Equal: it goes to the side that did not have it last turn.")
     else:
         winner = "B" if data.last_winner == "A" else "A"
-        words = f"Level: {winner} has the initiative, having gone without it last turn."
+        words = _("Level: {winner} has the initiative, having gone without it last turn.").format(winner=winner)
     return Resolved(
         winner, f"{a} against {b}. {words}", faces, kept, None, (),
         effects(successes_a=a, successes_b=b, tie=a == b, winner=winner if winner in ("A", "B") else None,
@@ -201,7 +207,7 @@ def fill_bag(content: CustomContent, data: FillBag, roller: Roller) -> Resolved:
     )
     a, b = a + (data.winner == "A"), b + (data.winner == "B")
     return Resolved(
-        str(a + b + FOG), f"A {a}, B {b}, Fog {FOG}: {a + b + FOG} chits.", total=a + b + FOG,
+        str(a + b + FOG), _("A {a}, B {b}, Fog {fog}: {amount} chits.").format(a=a, b=b, fog=FOG, amount=a + b + FOG), total=a + b + FOG,
         modifiers=(("+1", f"initiative of {data.winner}"),) if data.winner else (),
         effects=effects(A=a, B=b, fog=FOG, bag={"A": a, "B": b, "fog": FOG}, total=a + b + FOG),
     )  # fmt: skip
@@ -235,7 +241,10 @@ def _bag(content: CustomContent, data: DrawChit) -> tuple[dict[str, str], dict[s
         left[name] = left.get(name, 0) + count
     fog = left.pop("fog", 0)
     if not fog or fog > FOG:
-        raise Refusal(f"The bag holds {fog} Fog chits; while chits are drawn it holds 1 to {FOG}.", code="input")
+        raise Refusal(
+            _("The bag holds {fog} Fog chits; while chits are drawn it holds 1 to {fog_2}.").format(fog=fog, fog_2=FOG),
+            code="input",
+        )
     if chosen(content, LOST_CHITS) == "leave":
         for chit, count in (data.lost or {}).items():
             left[_named(chit)] = max(0, left.get(_named(chit), 0) - count)
@@ -256,19 +265,23 @@ def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolve
     while not (ended := _is_over(left)) and (waiting or (waiting is None and not order)):
         name = _named(waiting.pop(0)) if waiting else _by_die(left, roller, rolled)
         if not left.get(name):
-            raise Refusal(f"No chit “{name}” is left in the bag.", mend="Draw one that is.", code="bag")
+            raise Refusal(
+                _("No chit “{name}” is left in the bag.").format(name=name), mend=_("Draw one that is."), code="bag"
+            )
         left[name] -= 1
         if name == "fog" or name in gone:
             set_aside += 1
         else:
             order.append(labels[name])
     if waiting:
-        raise Refusal("The phase has ended; no further chit is drawn.", mend="End the list of draws there.", code="bag")
+        raise Refusal(
+            _("The phase has ended; no further chit is drawn."), mend=_("End the list of draws there."), code="bag"
+        )
     if ended and (not order or data.drawn is not None):
-        outcome, message = "ends", "The phase ends."
+        outcome, message = "ends", _("The phase ends.")
     else:
         outcome = order[-1] if order else "Fog"
-        message = f"{outcome} is drawn."
+        message = _("{outcome} is drawn.").format(outcome=outcome)
     return Resolved(
         outcome,
         message,
@@ -351,7 +364,7 @@ def chit_drawn(content: CustomContent, data: NextChit, roller: Roller) -> Resolv
     ends = Fraction(1, count + 1) if data.fog == 1 else Fraction(0)
     mine = Fraction(data.mine, count) if count else Fraction(0)
     return Resolved(
-        str(each), f"Each chit is drawn with odds of {each}.",
+        str(each), _("Each chit is drawn with odds of {each}.").format(each=each),
         effects=effects(each=str(each), expected=str(each * count), ends_next=str(ends), mine_next=str(mine)),
     )  # fmt: skip
 

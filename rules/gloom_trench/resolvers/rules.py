@@ -22,6 +22,7 @@ from rules.gloom_trench.resolvers import (
 from rules.gloom_trench.resolvers.inputs import ruled
 from rules.resolvers.book import RuleBook
 from rules.resolvers.odds import Odds, odds_of
+from rules.translation import gettext as _
 
 DICE = "Core rules, Dice Modifiers; Target Number; Rule of One"
 POINTS = "Core rules, Tactical Pool"
@@ -38,182 +39,182 @@ MORALE_OUTCOMES = ("destroyed", "loses-models", "holds", "no-check")
 TESTED = ("fails", "passes", "no-test")
 
 _ALL = (
-    ruled("resolve-dice", "What a die becomes under modifiers.", dice.ResolveDice, dice.resolve_dice, source=DICE),
+    ruled("resolve-dice", _("What a die becomes under modifiers."), dice.ResolveDice, dice.resolve_dice, source=DICE),
     ruled(
-        "roll-vs-tn", "Like dice against 5.", dice.RollVsTn, dice.roll_vs_tn, dice="the dice, all at once", source=DICE
+        "roll-vs-tn", _("Like dice against 5."), dice.RollVsTn, dice.roll_vs_tn, dice="the dice, all at once", source=DICE
     ),
     ruled(
-        "p-success", "The odds of one die.", dice.PSuccess, dice.resolve_p_success, source=DICE,
+        "p-success", _("The odds of one die."), dice.PSuccess, dice.resolve_p_success, source=DICE,
         odds=dice.p_success_odds,
     ),
     ruled("roll-d3", "A D3.", dice.SmallDie, dice.roll_d3, dice="a D6 for each", source="Core rules, dice"),
     ruled("roll-d2", "A D2.", dice.SmallDie, dice.roll_d2, dice="a D6 for each", source="Core rules, dice"),
     ruled(
-        "scatter", "Where a point comes down that goes astray.", dice.Scatter, dice.scatter,
+        "scatter", _("Where a point comes down that goes astray."), dice.Scatter, dice.scatter,
         dice="the direction, then the distance, each only where it is a die", source="Core rules, Random Direction",
         outcomes=("lost", "on-table"),
     ),
-    ruled("models", "The models of a unit.", units.OfUnit, units.resolve_models, source="Core rules, Units and Squads"),
+    ruled("models", _("The models of a unit."), units.OfUnit, units.resolve_models, source="Core rules, Units and Squads"),
     ruled(
-        "is-small", "Whether a unit is a Small Unit.", units.OfUnit, units.resolve_is_small,
+        "is-small", _("Whether a unit is a Small Unit."), units.OfUnit, units.resolve_is_small,
         source="Core rules, Small Units",
     ),
     ruled(
-        "unit-command", "The Command a unit uses.", units.OfUnit, units.resolve_unit_command,
+        "unit-command", _("The Command a unit uses."), units.OfUnit, units.resolve_unit_command,
         source="Core rules, Mixed units",
     ),
     ruled(
-        "force-command", "The highest Command of a force.", units.OfForce, units.resolve_force_command, source=POINTS
+        "force-command", _("The highest Command of a force."), units.OfForce, units.resolve_force_command, source=POINTS
     ),
-    ruled("starting-tp", "The points a force begins with.", units.OfForce, units.resolve_starting_tp, source=POINTS),
-    ruled("chits", "The chits of a force.", units.OfForce, units.resolve_chits, source=BAG),
+    ruled("starting-tp", _("The points a force begins with."), units.OfForce, units.resolve_starting_tp, source=POINTS),
+    ruled("chits", _("The chits of a force."), units.OfForce, units.resolve_chits, source=BAG),
     ruled(
-        "populate-pool", "What a pool gains in the Tactical Phase.", pool.PopulatePool, pool.populate_pool,
+        "populate-pool", _("What a pool gains in the Tactical Phase."), pool.PopulatePool, pool.populate_pool,
         dice="a D6 for each point of Command", source=POINTS,
     ),
     ruled(
-        "check-pool", "What is left of a pool at the end of the turn.", pool.CheckPool, pool.check_pool,
+        "check-pool", _("What is left of a pool at the end of the turn."), pool.CheckPool, pool.check_pool,
         dice="a D6 for each point", source=POINTS,
     ),
     ruled(
-        "spend-tp", "Spending a Tactical Point.", pool.SpendTp, pool.spend_tp, source=POINTS,
+        "spend-tp", _("Spending a Tactical Point."), pool.SpendTp, pool.spend_tp, source=POINTS,
         outcomes=get_args(pool.Purpose),
     ),
     ruled(
-        "coherent", "Whether a unit is in coherency.", activation.Coherent, activation.coherent,
+        "coherent", _("Whether a unit is in coherency."), activation.Coherent, activation.coherent,
         source="Core rules, Squad Leader", outcomes=("no", "yes"),
     ),
     ruled(
-        "start-activation", "A unit is activated.", activation.StartActivation, activation.start_activation,
+        "start-activation", _("A unit is activated."), activation.StartActivation, activation.start_activation,
         dice="a D8 (D12 with a point) where a Stress Test is needed", source=STRESS, outcomes=TESTED,
     ),
     ruled(
-        "stress-test", "A Stress Test.", activation.StressTest, activation.stress_test,
+        "stress-test", _("A Stress Test."), activation.StressTest, activation.stress_test,
         dice="a D8 (D12 with a point) where the test is needed", source=STRESS, outcomes=TESTED,
     ),
     ruled(
         "rally", "A Rally.", activation.Rally, activation.rally, dice="a D6 for each token", source=STRESS
     ),
     ruled(
-        "morale-check", "A morale check.", activation.Morale, activation.morale_check, dice="a D8 for each token",
+        "morale-check", _("A morale check."), activation.Morale, activation.morale_check, dice="a D8 for each token",
         source=STRESS, outcomes=MORALE_OUTCOMES,
     ),
     ruled(
-        "morale-losses", "A morale check, told by the models it costs.", activation.Morale, activation.morale_losses,
+        "morale-losses", _("A morale check, told by the models it costs."), activation.Morale, activation.morale_losses,
         dice="a D8 for each token", source=STRESS,
     ),
     ruled(
-        "morale-stress", "A morale check, told by the Stress that is left.", activation.Morale,
+        "morale-stress", _("A morale check, told by the Stress that is left."), activation.Morale,
         activation.morale_stress, dice="a D8 for each token", source=STRESS,
     ),
     ruled(
-        "morale-step", "All morale checks of a turn.", activation.MoraleStep, activation.morale_step,
+        "morale-step", _("All morale checks of a turn."), activation.MoraleStep, activation.morale_step,
         dice="for each unit in its order a D8 for each token", source=STRESS, odds=activation.morale_step_odds,
     ),
     ruled(
-        "may-use-orders", "Whether a unit may use Unit Orders.", units.MayUseOrders, units.may_use_orders,
+        "may-use-orders", _("Whether a unit may use Unit Orders."), units.MayUseOrders, units.may_use_orders,
         source="Core rules, Unit Orders", outcomes=("no", "yes"),
     ),
     ruled(
-        "may-activate", "Whether a unit may be activated.", activation.MayActivate, activation.may_activate,
+        "may-activate", _("Whether a unit may be activated."), activation.MayActivate, activation.may_activate,
         source="Core rules, Activating Units", outcomes=("no", "yes"),
     ),
     ruled(
-        "reactivation", "Whether units may go a second time.", activation.Reactivation, activation.reactivation,
+        "reactivation", _("Whether units may go a second time."), activation.Reactivation, activation.reactivation,
         source="Core rules, Activating Units", outcomes=("no", "yes"),
     ),
     ruled(
-        "take-that-ground", "How far Take that Ground carries.", activation.Distanced, activation.take_that_ground,
+        "take-that-ground", _("How far Take that Ground carries."), activation.Distanced, activation.take_that_ground,
         dice="a D6 (D8 with a point)", source="Core rules, Take that Ground",
     ),
     ruled(
-        "range-band", "The range band of a shot.", weapons.RangeBand, weapons.range_band, source=SHOOTING,
+        "range-band", _("The range band of a shot."), weapons.RangeBand, weapons.range_band, source=SHOOTING,
         outcomes=("out-of-range", "long", "medium", "short"),
     ),
-    ruled("attack-pool", "The dice of a shooting attack.", weapons.AttackPool, weapons.attack_pool, source=SHOOTING),
+    ruled("attack-pool", _("The dice of a shooting attack."), weapons.AttackPool, weapons.attack_pool, source=SHOOTING),
     ruled(
-        "shoot-modifiers", "What modifies a shooting attack.", aiming.Attack, aiming.shoot_modifiers,
+        "shoot-modifiers", _("What modifies a shooting attack."), aiming.Attack, aiming.shoot_modifiers,
         source=SHOOTING,
     ),
     ruled(
-        "obscured-total", "What Obscured takes from a shot.", aiming.ObscuredTotal, aiming.obscured_total,
+        "obscured-total", _("What Obscured takes from a shot."), aiming.ObscuredTotal, aiming.obscured_total,
         source=SHOOTING,
     ),
     ruled(
-        "shoot", "A shooting attack: hits, or with the target's Save the damage.", shooting.Shoot, shooting.shoot,
+        "shoot", _("A shooting attack: hits, or with the target's Save the damage."), shooting.Shoot, shooting.shoot,
         dice=ATTACK_DICE, source=SHOOTING, odds=shooting.shoot_odds,
     ),
     ruled(
-        "shoot-hits", "A shooting attack, told by its hits.", shooting.Shoot, shooting.shoot_hits, dice=ATTACK_DICE,
+        "shoot-hits", _("A shooting attack, told by its hits."), shooting.Shoot, shooting.shoot_hits, dice=ATTACK_DICE,
         source=SHOOTING, odds=shooting.shoot_hits_odds,
     ),
     ruled(
-        "shoot-stress", "A shooting attack, told by the Stress it brings.", shooting.Shoot, shooting.shoot_stress,
+        "shoot-stress", _("A shooting attack, told by the Stress it brings."), shooting.Shoot, shooting.shoot_stress,
         dice=ATTACK_DICE, source=SHOOTING, odds=shooting.shoot_stress_odds,
     ),
     ruled(
-        "shoot-losses", "A shooting attack, told by the models it removes.", shooting.Shoot, shooting.shoot_losses,
+        "shoot-losses", _("A shooting attack, told by the models it removes."), shooting.Shoot, shooting.shoot_losses,
         dice=ATTACK_DICE, source=SHOOTING, odds=shooting.shoot_losses_odds,
     ),
     ruled(
-        "split-fire", "Fire at two units.", split_fire.SplitFire, split_fire.split_fire,
+        "split-fire", _("Fire at two units."), split_fire.SplitFire, split_fire.split_fire,
         dice="for each group in its order " + ATTACK_DICE, source="Core rules, Splitting Fire",
         odds=split_fire.split_fire_odds,
     ),
     ruled(
-        "save", "Saving throws; the outcome is the damage.", saves.Save, saves.resolve_save,
+        "save", _("Saving throws; the outcome is the damage."), saves.Save, saves.resolve_save,
         dice="a saving die for each hit", source="Core rules, Saving Throws",
     ),
     ruled(
-        "save-stress", "Saving throws, told by the Stress they bring.", saves.Save, saves.resolve_save_stress,
+        "save-stress", _("Saving throws, told by the Stress they bring."), saves.Save, saves.resolve_save_stress,
         dice="a saving die for each hit", source="Core rules, Saving Throws",
     ),
     ruled(
-        "allocate-damage", "The models that damage removes.", saves.Allocate, saves.allocate_damage,
+        "allocate-damage", _("The models that damage removes."), saves.Allocate, saves.allocate_damage,
         source="Core rules, Removing Models; Mixed units",
         outcomes=("destroyed", "models-lost", "recorded", "nothing"),
     ),
     ruled(
-        "charge-move", "Whether a charge comes into contact.", charges.ChargeMove, charges.charge_move,
+        "charge-move", _("Whether a charge comes into contact."), charges.ChargeMove, charges.charge_move,
         dice="a D6 (D8 with a point)", source="Core rules, Charge", outcomes=("short", "contact"),
     ),
     ruled(
-        "charge-reaction", "Brace for Melee, or Hold and Shoot.", charges.ChargeReaction, charges.charge_reaction,
+        "charge-reaction", _("Brace for Melee, or Hold and Shoot."), charges.ChargeReaction, charges.charge_reaction,
         dice="to hold and shoot as for `shoot`; to brace the charger's pool, where it is told",
         source="Core rules, Brace for Melee; Hold and Shoot", odds=charges.charge_reaction_odds,
     ),
     ruled(
-        "melee-round", "One round of melee.", melee.MeleeRound, melee.melee_round, dice=MELEE_DICE, source=MELEE,
+        "melee-round", _("One round of melee."), melee.MeleeRound, melee.melee_round, dice=MELEE_DICE, source=MELEE,
         outcomes=melee.ROUND, odds=melee.melee_round_odds,
     ),
     ruled(
-        "melee-result", "Who wins a round of melee.", melee.MeleeResult, melee.melee_result, source=MELEE,
+        "melee-result", _("Who wins a round of melee."), melee.MeleeResult, melee.melee_result, source=MELEE,
         outcomes=(*melee.ROUND, "both-gone"),
     ),
     ruled(
-        "melee", "A melee to its end.", melee.MeleeRound, melee.melee, dice=MELEE_DICE + "; again for each round",
+        "melee", _("A melee to its end."), melee.MeleeRound, melee.melee, dice=MELEE_DICE + "; again for each round",
         source=MELEE, outcomes=("lose", "win", "both-gone", "stalemate"), odds=melee.melee_odds,
     ),
     ruled(
-        "roll-initiative", "Who has the initiative.", pool.Initiative, pool.roll_initiative,
+        "roll-initiative", _("Who has the initiative."), pool.Initiative, pool.roll_initiative,
         dice="A's D6, then B's", source="Core rules, Roll for Initiative", outcomes=("A", "B", "reroll", "tie"),
     ),
     ruled(
-        "initiative", "One roll for the initiative as A sees it.", pool.Initiative, pool.single_initiative,
+        "initiative", _("One roll for the initiative as A sees it."), pool.Initiative, pool.single_initiative,
         dice="A's D6, then B's", source="Core rules, Roll for Initiative", outcomes=("lose", "tie", "win"),
     ),
-    ruled("fill-bag", "The chits in the bag.", pool.FillBag, pool.fill_bag, source=BAG),
+    ruled("fill-bag", _("The chits in the bag."), pool.FillBag, pool.fill_bag, source=BAG),
     ruled(
-        "draw-chit", "The next chit.", pool.DrawChit, pool.draw_chit,
+        "draw-chit", _("The next chit."), pool.DrawChit, pool.draw_chit,
         dice="none where draws are told; else for each draw a die with as many sides as chits are left, counted in the bag's order, Fog last",
         source=BAG,
     ),
     ruled(
-        "fog", "How many activations come before the last Fog.", pool.Fog, pool.play_out,
+        "fog", _("How many activations come before the last Fog."), pool.Fog, pool.play_out,
         dice="as for `draw-chit`, to the end", source=BAG, odds=pool.fog_odds,
     ),
     ruled(
-        "chit-drawn", "Whether a chit that is still in the bag will be drawn.", pool.NextChit, pool.chit_drawn,
+        "chit-drawn", _("Whether a chit that is still in the bag will be drawn."), pool.NextChit, pool.chit_drawn,
         source=BAG, odds=pool.chit_drawn_odds,
     ),
 )  # fmt: skip

@@ -34,6 +34,7 @@ from rules.gloom_trench.resolvers.units import Cover, Damage, Group, Suffered, U
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 FRIENDS_WITHIN = 6
 
@@ -86,10 +87,14 @@ def discarded(content: CustomContent, data: Save) -> int:
     """Tokens the attacker discards. Raises Refusal for more than there are, or than the table allows."""
     count = int(data.discard)
     if count > 1 and chosen(content, TOKENS_DISCARDED) == "one":
-        raise Refusal("One Stress token is discarded for a saving roll.", mend="Discard one, or none.", code="tokens")
+        raise Refusal(
+            gettext("One Stress token is discarded for a saving roll."),
+            mend=gettext("Discard one, or none."),
+            code="tokens",
+        )
     if data.stress is not None and count > data.stress:
         raise Refusal(
-            f"The unit has {quantity(data.stress, 'Stress token')}; {count} cannot be discarded.",
+            gettext("The unit has {quantity}; {count} cannot be discarded.").format(quantity=quantity(data.stress, 'Stress token'), count=count),
             mend="Discard none.", code="tokens",
         )  # fmt: skip
     return count
@@ -99,7 +104,9 @@ def save_throw(content: CustomContent, data: Save) -> Throw:
     """The dice of a saving roll with every modifier. Raises Refusal if the unit's Save is missing in the input."""
     base = data.save_die or (data.unit.save if data.unit else None)
     if base is None:
-        raise Refusal("The Save is not given (at $.save_die).", mend="Give D6, D8 or D12.", code="input")
+        raise Refusal(
+            gettext("The Save is not given (at $.save_die)."), mend=gettext("Give D6, D8 or D12."), code="input"
+        )
     dice: list[tuple[int, str]] = []
     roll: list[tuple[int, str]] = []
     if data.cover == "solid" and not data.melee:
@@ -160,7 +167,9 @@ def told_save(content: CustomContent, data: Save, done: Settled, throw: Throw | 
     known = data.stress if data.stress is not None else None if done.discarded else 0
     wounded = data.recorded_damage + done.damage
     left = None if data.models is None else data.models - done.casualties
-    words = f"{quantity(done.hits, 'hit')}, {len(done.kept)} saved: {done.damage} damage, +{done.gained} Stress."
+    words = gettext("{quantity}, {count} saved: {damage} damage, +{gained} Stress.").format(
+        quantity=quantity(done.hits, "hit"), count=len(done.kept), damage=done.damage, gained=done.gained
+    )
     return Resolved(
         str(done.damage), words, done.faces, done.kept, done.damage, throw.modifiers if throw else (),
         effects(
@@ -288,7 +297,11 @@ def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...
         place = next((p for p, group in enumerate(groups) if group.name.casefold() == name.casefold()), None)
         if place is None:
             known = ", ".join(group.name or "(no name)" for group in groups)
-            raise Refusal(f"No profile of the unit is called “{name}”.", mend=f"It has: {known}.", code="input")
+            raise Refusal(
+                gettext("No profile of the unit is called “{name}”.").format(name=name),
+                mend=gettext("It has: {known}.").format(known=known),
+                code="input",
+            )
         if place not in found:
             found.append(place)
     return (*found, *(place for place in range(len(groups)) if place not in found))
@@ -302,7 +315,11 @@ def _recorded_on(data: Allocate, unit: Unit, recorded: int, order: tuple[int, ..
         wounds = unit.groups[bears].wounds or unit.wounds
         if recorded >= wounds:
             raise Refusal(
-                f"{recorded} damage are recorded on models of {wounds} Wounds.", mend="Remove the model.", code="input"
+                gettext("{recorded} damage are recorded on models of {wounds} Wounds.").format(
+                    recorded=recorded, wounds=wounds
+                ),
+                mend=gettext("Remove the model."),
+                code="input",
             )
     return bears
 
@@ -321,7 +338,7 @@ def _unit_of(data: Allocate) -> Unit:
     if data.unit is not None:
         return data.unit
     if data.models is None:
-        raise Refusal("No unit is given (at $.unit).", mend="Give its models.", code="input")
+        raise Refusal(gettext("No unit is given (at $.unit)."), mend=gettext("Give its models."), code="input")
     return Unit(
         models=data.models, wounds=data.wounds, recorded_damage=data.recorded_damage, recorded_on=data.recorded_on
     )
@@ -343,7 +360,9 @@ def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> R
     outcome = "models-lost" if total else "recorded" if done.recorded else "nothing"
     return Resolved(
         "destroyed" if destroyed else outcome,
-        f"{quantity(total, 'model')} lost, {done.recorded} damage recorded, {done.discarded} discarded.",
+        gettext("{quantity} lost, {recorded} damage recorded, {discarded} discarded.").format(
+            quantity=quantity(total, "model"), recorded=done.recorded, discarded=done.discarded
+        ),
         total=total,
         effects=effects(
             models_lost=total,

@@ -27,6 +27,7 @@ from rules.gloom_trench.resolvers.weapons import Apart, BandName, Shooters, Weap
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds, successes
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 
 class Shoot(Attack, frozen=True, kw_only=True):
@@ -73,7 +74,9 @@ def planned(content: CustomContent, data: Shoot) -> Shot | None:
     if data.ignores_saves and data.obscured:
         data = msgspec.structs.replace(data, obscured=())
     if data.models is None and not data.groups:
-        raise Refusal("No models shoot (at $.models).", mend="Give how many see the target.", code="input")
+        raise Refusal(
+            gettext("No models shoot (at $.models)."), mend=gettext("Give how many see the target."), code="input"
+        )
     always: Die | None = "D6" if data.hold_and_shoot and data.weapon is None else None
     top = Shooters(
         models=data.models or 0, die=data.die or always, weapon=data.weapon, band=data.band, distance=data.distance
@@ -150,7 +153,10 @@ def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     ready = planned(content, data)
     if ready is None:
         return Resolved(
-            "out-of-range", "Out of range: it may not shoot.", total=0, effects=effects(hits=0, may_shoot=False)
+            "out-of-range",
+            gettext("Out of range: it may not shoot."),
+            total=0,
+            effects=effects(hits=0, may_shoot=False),
         )
     faces: list[int] = []
     kept: list[int] = []
@@ -205,7 +211,11 @@ def shoot_losses(content: CustomContent, data: Shoot, roller: Roller) -> Resolve
 def _needs_save(content: CustomContent, data: Shoot) -> None:
     ready = planned(content, data)
     if ready is not None and ready.save is None:
-        raise Refusal("The target's Save is not given (at $.save_die).", mend="Give D6, D8 or D12.", code="input")
+        raise Refusal(
+            gettext("The target's Save is not given (at $.save_die)."),
+            mend=gettext("Give D6, D8 or D12."),
+            code="input",
+        )
 
 
 def _failing(content: CustomContent, save: saves.Save) -> Fraction:

@@ -20,6 +20,7 @@ from rules.gloom_trench.resolvers.shooting import Shoot, shoot_odds, shot
 from rules.problems import Refusal
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 
 MOST_TARGETS = 2
 MOST_WAYS = 20_000
@@ -45,10 +46,12 @@ def _volleys(data: SplitFire) -> tuple[Volley, ...]:
         volley.name or (volley.target.name if volley.target else "") or f"#{n}" for n, volley in enumerate(data.groups)
     ]
     if len(set(names)) > MOST_TARGETS:
-        raise Refusal("Fire is split between two units at most.", mend="Choose two of them.", code="targets")
+        raise Refusal(_("Fire is split between two units at most."), mend=_("Choose two of them."), code="targets")
     if data.models is not None and sum(volley.models or 0 for volley in data.groups) > data.models:
         raise Refusal(
-            f"The unit has {quantity(data.models, 'model')}; more are told off.", mend="Each shoots once.", code="input"
+            _("The unit has {quantity}; more are told off.").format(quantity=quantity(data.models, "model")),
+            mend=_("Each shoots once."),
+            code="input",
         )
     return tuple(
         msgspec.structs.replace(
@@ -81,7 +84,7 @@ def split_fire_odds(content: CustomContent, data: SplitFire) -> Odds:
         each = shoot_odds(content, volley).outcomes
         if len(found) * len(each) > MOST_WAYS:
             raise Refusal(
-                "This has too many ways to go for exact odds.", mend="Ask for each target apart.", code="odds"
+                _("This has too many ways to go for exact odds."), mend=_("Ask for each target apart."), code="odds"
             )
         found = {(*told, name): share * more for told, share in found.items() for name, more in each.items()}
     odds = Odds()

@@ -19,6 +19,7 @@ from rules.gloom_trench.resolvers.inputs import effects
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 Wounds = Annotated[int, Meta(ge=1, le=100)]
 Damage = Annotated[int, Meta(ge=1, le=100)]
@@ -138,7 +139,11 @@ def command_of(content: CustomContent, command: int | None, unit: Unit | None) -
     if command is not None:
         return command
     if unit is None:
-        raise Refusal("The Command is not given (at $.command).", mend="Give it, or give the unit.", code="input")
+        raise Refusal(
+            gettext("The Command is not given (at $.command)."),
+            mend=gettext("Give it, or give the unit."),
+            code="input",
+        )
     return unit_command(content, unit)
 
 
@@ -147,7 +152,9 @@ def stress_of(stress: int | None, unit: Unit | None) -> int:
     if stress is not None:
         return stress
     if unit is None or unit.stress is None:
-        raise Refusal("The Stress is not given (at $.stress).", mend="Give it, or give the unit.", code="input")
+        raise Refusal(
+            gettext("The Stress is not given (at $.stress)."), mend=gettext("Give it, or give the unit."), code="input"
+        )
     return unit.stress
 
 
@@ -185,7 +192,7 @@ class OfUnit(RuleInput, frozen=True, kw_only=True):
         if self.unit is not None:
             return self.unit
         if self.models is None and self.command is None and not self.keywords:
-            raise Refusal("No unit is given (at $.unit).", mend="Give its models.", code="input")
+            raise Refusal(gettext("No unit is given (at $.unit)."), mend=gettext("Give its models."), code="input")
         return Unit(models=self.models, command=self.command, keywords=self.keywords)
 
 
@@ -205,10 +212,12 @@ class OfForce(RuleInput, frozen=True, kw_only=True):
         """The force. Raises Refusal where nothing is told."""
         if self.force is not None:
             if self.formation is not None:
-                raise Refusal("The formation is given twice.", mend="Give it within the force.", code="input")
+                raise Refusal(
+                    gettext("The formation is given twice."), mend=gettext("Give it within the force."), code="input"
+                )
             return self.force
         if self.units is None and self.force_command is None:
-            raise Refusal("No force is given (at $.force).", mend="Give its units.", code="input")
+            raise Refusal(gettext("No force is given (at $.force)."), mend=gettext("Give its units."), code="input")
         units = self.units if isinstance(self.units, tuple) else (Unit(models=1),) * (self.units or 0)
         return Force(units=units, force_command=self.force_command, formation=self.formation)
 
@@ -248,7 +257,7 @@ def resolve_starting_tp(content: CustomContent, data: OfForce, roller: Roller) -
         each for each in ((f"{command:+d}", "highest Command"), (f"{bonus:+d}", "formation")) if each[0] != "+0"
     )
     return Resolved(
-        str(command + bonus), f"{quantity(command + bonus, 'Tactical Point')} to start with.", total=command + bonus,
+        str(command + bonus), gettext("{quantity} to start with.").format(quantity=quantity(command + bonus, 'Tactical Point')), total=command + bonus,
         modifiers=told, effects=effects(pool=command + bonus, command=command, formation=bonus),
     )  # fmt: skip
 
@@ -311,12 +320,12 @@ def may_use_orders(content: CustomContent, data: MayUseOrders, roller: Roller) -
     itself = unit.has("Commander") and unit.tactics_range is not None
     allowed = False
     if not active:
-        message = "Only the active unit uses Unit Orders."
+        message = gettext("Only the active unit uses Unit Orders.")
     elif data.pool == 0:
-        message = "The Tactical Pool is empty."
+        message = gettext("The Tactical Pool is empty.")
     elif leader or itself or _commander_near(data, unit):
         allowed = True
         message = "It may: " + ("it has a Squad Leader." if leader else "a Commander is near enough.")
     else:
-        message = "It has no Squad Leader, and no Commander is near enough."
+        message = gettext("It has no Squad Leader, and no Commander is near enough.")
     return Resolved("yes" if allowed else "no", message, effects=effects(allowed=allowed, price=1 if allowed else None))

@@ -18,6 +18,7 @@ from rules.gloom_trench.resolvers.inputs import effects
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 BANDS = ("short", "medium", "long")
 BandName = Literal["short", "medium", "long"]
@@ -48,12 +49,14 @@ class Weapon(RuleInput, frozen=True, kw_only=True):
         """The bands it has. Raises Refusal if there is none, or if a longer one does not reach farther."""
         found = tuple((name, band) for name in BANDS if (band := getattr(self, name)) is not None)
         if not found:
-            raise Refusal("The weapon has no range.", mend="Give its short, medium or long range.", code="input")
+            raise Refusal(
+                gettext("The weapon has no range."), mend=gettext("Give its short, medium or long range."), code="input"
+            )
         for (near, one), (longer, other) in pairwise(found):
             if other.max_range <= one.max_range:
                 raise Refusal(
-                    f"The {longer} range ({other.max_range:g}) does not reach beyond the {near} one ({one.max_range:g}).",
-                    mend="Ranges grow from band to band.", code="input",
+                    gettext("The {longer} range ({max_range:g}) does not reach beyond the {near} one ({one_max_range:g}).").format(longer=longer, max_range=other.max_range, near=near, one_max_range=one.max_range),
+                    mend=gettext("Ranges grow from band to band."), code="input",
                 )  # fmt: skip
         return found
 
@@ -84,7 +87,7 @@ def distance_of(content: CustomContent, told: float | Apart) -> float:
     )
     found = next((each for each in (told.leader, *after) if each is not None), None)
     if found is None:
-        raise Refusal("No distance is given (at $.distance).", mend="Give it in MU.", code="input")
+        raise Refusal(gettext("No distance is given (at $.distance)."), mend=gettext("Give it in MU."), code="input")
     return found
 
 
@@ -99,7 +102,9 @@ def range_band(content: CustomContent, data: RangeBand, roller: Roller) -> Resol
     found = band_at(data.weapon, distance)
     if found is None:
         return Resolved(
-            "out-of-range", f"{distance:g} MU is out of range: it may not shoot.", effects=effects(may_shoot=False)
+            "out-of-range",
+            gettext("{distance:g} MU is out of range: it may not shoot.").format(distance=distance),
+            effects=effects(may_shoot=False),
         )
     name, band = found
     return Resolved(
@@ -145,7 +150,11 @@ def pool_of(content: CustomContent, group: Shooters, otherwise: Shooters | None 
             return (dice, found[1].die) if found else None
     die = group.die or (weapon.die if weapon else None) or other.die
     if die is None:
-        raise Refusal("The die is not given (at $.die).", mend="Give it, or the weapon and the distance.", code="input")
+        raise Refusal(
+            gettext("The die is not given (at $.die)."),
+            mend=gettext("Give it, or the weapon and the distance."),
+            code="input",
+        )
     return dice, die
 
 
@@ -153,7 +162,9 @@ def _band_named(weapon: Weapon, name: BandName) -> Band:
     """One band of a weapon. Raises Refusal if it lacks that band."""
     band: Band | None = getattr(weapon, name)
     if band is None:
-        raise Refusal(f"The weapon has no {name} range.", mend="Give one it has.", code="input")
+        raise Refusal(
+            gettext("The weapon has no {name} range.").format(name=name), mend=gettext("Give one it has."), code="input"
+        )
     return band
 
 
@@ -176,7 +187,7 @@ def attack_pool(content: CustomContent, data: AttackPool, roller: Roller) -> Res
     pools = [pool for pool in told if pool is not None]
     total = sum(count for count, _ in pools)
     if not pools:
-        return Resolved("0", "Out of range: no dice.", total=0, effects=effects(dice=0, may_shoot=False))
+        return Resolved("0", gettext("Out of range: no dice."), total=0, effects=effects(dice=0, may_shoot=False))
     words = " and ".join(f"{count} {die}" for count, die in pools)
     return Resolved(
         str(total), f"{words}.", total=total,

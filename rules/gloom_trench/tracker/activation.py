@@ -27,6 +27,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
+from rules.translation import gettext as _
 
 FORCED = "advance"
 
@@ -49,7 +50,7 @@ def _activate_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "activate",
         "Activate",
-        "Tokens first, then the action, then the Stress Test if one is due.",
+        _("Tokens first, then the action, then the Stress Test if one is due."),
         tuple(asks),
         "a D8 where a test is due",
         odds_words=odds,
@@ -60,19 +61,25 @@ def _activate_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, d
     play.must("choose", "An activation")
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
-        raise Refusal(f"{troop.name} has no figures yet.", mend="Give them first.", code="no-figures")
+        raise Refusal(
+            _("{name} has no figures yet.").format(name=troop.name), mend=_("Give them first."), code="no-figures"
+        )
     if troop.side != play.facts["chit"]:
         raise Refusal(
-            f"The chit is one of {play.name(str(play.facts['chit']))}.", mend="One of its units acts.", code="not-chit"
+            _("The chit is one of {name}.").format(name=play.name(str(play.facts["chit"]))),
+            mend=_("One of its units acts."),
+            code="not-chit",
         )
     if not troop.fighter.fights:
-        raise Refusal(f"{troop.name} is not on the table.", mend="Choose another.", code="out")
+        raise Refusal(_("{name} is not on the table.").format(name=troop.name), mend="Choose another.", code="out")
     if troop.key not in {each.key for each in play.eligible(troop.side)}:
         raise Refusal(
-            f"{troop.name} has been activated this turn, and others have not.", mend="Choose one of them.", code="acted"
+            _("{name} has been activated this turn, and others have not.").format(name=troop.name),
+            mend=_("Choose one of them."),
+            code="acted",
         )
     if data.get("action") not in ACTIONS:
-        raise Refusal("No action is declared.", mend="Choose one.", code="no-action")
+        raise Refusal(_("No action is declared."), mend="Choose one.", code="no-action")
     given = {
         "command": troop.command(play.content), "stress": troop.stress, "coherent": not ticked(data, "astray"),
         "near_horror": ticked(data, "horror"), "action": data["action"],
@@ -111,9 +118,9 @@ def _activate(play: PlayState, data: Mapping[str, str], found: Resolved) -> Roll
             doing.pay(enemy, 1)
     doing.say(f"{troop.name}: {ACTIONS[action]}.")
     if tokens:
-        doing.say(f"{tokens} more Stress.")
+        doing.say(_("{tokens} more Stress.").format(tokens=tokens))
     if found.outcome == "fails":
-        doing.say("The Stress Test fails: its activation is over.")
+        doing.say(_("The Stress Test fails: its activation is over."))
         return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
     if tested:
         doing.say("The Stress Test is passed" + (", a token comes off." if removed else "."))
@@ -128,7 +135,7 @@ def _begin_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         Asks("fighter", "Which unit", "mine", only=keys),
         Asks("action", "Action", "option", options=tuple(ACTIONS.items())),
     )
-    return RollKind("begin", "Activate", "In coherency, nothing horrid near, no Stress Test due.", asks, move=True)
+    return RollKind("begin", "Activate", _("In coherency, nothing horrid near, no Stress Test due."), asks, move=True)
 
 
 def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -136,7 +143,7 @@ def _begin(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     told = {name: data.get(name, "") for name in ("fighter", "action")}
     rule, given = _activate_question(play, told)
     if _tested(play, play.troop(told["fighter"]), told):
-        raise Refusal("A Stress Test is due.", mend="Activate it with its test.", code="test")
+        raise Refusal(_("A Stress Test is due."), mend=_("Activate it with its test."), code="test")
     return _activate(play, told, play.rule(rule, given))
 
 
@@ -157,11 +164,11 @@ def led(troop: Troop) -> bool:
 def orders_closed(play: PlayState, troop: Troop) -> str:
     """Return why the unit cannot use a Unit Order at any distance, or "" if it may."""
     if not play.pool(troop.side):
-        return "The Tactical Pool is empty."
+        return _("The Tactical Pool is empty.")
     if play.facts["action"] == "dig-in" and play.facts["done"]:
-        return "Its activation ended with digging in."
+        return _("Its activation ended with digging in.")
     if not led(troop) and commander_near(play, troop) is None:
-        return "It has no Squad Leader, and there is no Commander."
+        return _("It has no Squad Leader, and there is no Commander.")
     return ""
 
 
@@ -172,7 +179,7 @@ def _order_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     asks = [Asks("fighter", "Which unit", "mine", only=keys), Asks("order", "Unit Order", "option", options=options)]
     if troop is not None and not led(troop):
         asks.append(Asks("far", "MU to the nearest Commander", "number", 0, 200))
-    return RollKind("order", "Unit Order", "One Tactical Point, before or after the action.", tuple(asks), move=True)
+    return RollKind("order", "Unit Order", _("One Tactical Point, before or after the action."), tuple(asks), move=True)
 
 
 def _order(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -180,19 +187,25 @@ def _order(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     troop = play.acting(data)
     order = data.get("order", "")
     if not order.isascii() or not order.isdigit() or len(order) > 3 or int(order) >= len(troop.orders):
-        raise Refusal(f"{troop.name} has no such Unit Order.", mend="Choose one of its own.", code="no-choice")
+        raise Refusal(
+            _("{name} has no such Unit Order.").format(name=troop.name),
+            mend=_("Choose one of its own."),
+            code="no-choice",
+        )
     if orders_closed(play, troop):
         raise Refusal(orders_closed(play, troop), mend="Leave it.", code="closed")
     told: dict[str, Any] = {"active": True, "leader_alive": led(troop), "pool": play.pool(troop.side)}
     if not led(troop):
         if not data.get("far", "").strip():
-            raise Refusal("How far the Commander is, is not told.", mend="Measure, and say it.", code="number")
+            raise Refusal(_("How far the Commander is, is not told."), mend=_("Measure, and say it."), code="number")
         told |= {"commander_distance": figure(data, "far"), "tactics_range": commander_near(play, troop)}
     may = play.rule("may-use-orders", told)
     if may.outcome != "yes":
         raise Refusal(may.told, mend="Leave it.", code="closed")
     doing = Doing(play, "order").say(
-        f"{troop.name} uses {troop.orders[int(order)]}: a point of {play.name(troop.side)}."
+        _("{name} uses {orders}: a point of {name_2}.").format(
+            name=troop.name, orders=troop.orders[int(order)], name_2=play.name(troop.side)
+        )
     )
     doing.pay(troop.side, 1)
     return doing.table(**play.within()).act(fighter=troop.key)
@@ -209,11 +222,11 @@ def undone(play: PlayState, action: str | tuple[str, ...], data: Mapping[str, st
     if play.facts["action"] not in wanted:
         raise Refusal(
             f"{troop.name} declared {ACTIONS[str(play.facts['action'])]}.",
-            mend="It does that, or nothing.",
+            mend=_("It does that, or nothing."),
             code="action",
         )
     if play.facts["done"]:
-        raise Refusal(f"{troop.name} has done that.", mend="End its activation.", code="done")
+        raise Refusal(_("{name} has done that.").format(name=troop.name), mend=_("End its activation."), code="done")
     return troop
 
 
@@ -245,7 +258,7 @@ def can_pay_distance(play: PlayState, side: str, data: Mapping[str, str]) -> int
 def _ground_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     extra = distance_point(play, play.active.side) if play.active else ()
     return RollKind(
-        "ground", "Take that Ground", "5 MU and the die.", (_mine(play), *extra), "a D6, or a D8 with a point"
+        "ground", "Take that Ground", _("5 MU and the die."), (_mine(play), *extra), "a D6, or a D8 with a point"
     )
 
 
@@ -268,11 +281,13 @@ def _rally_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         troop = play.active
         asks = (*asks, *own_point(play, troop.side), *enemy_point(play, troop))
         throw = Throw("D6", troop.command(play.content))
-        odds = f"{troop.stress} D6, a token off on {throw.need}+, {percent(throw.odds)} each."
+        odds = _("{stress} D6, a token off on {need}+, {percent} each.").format(
+            stress=troop.stress, need=throw.need, percent=percent(throw.odds)
+        )
     return RollKind(
         "rally",
         "Rally",
-        "A D6 for each token, Command added; a token off for each success.",
+        _("A D6 for each token, Command added; a token off for each success."),
         asks,
         "a D6 for each token",
         odds_words=odds,
@@ -282,7 +297,7 @@ def _rally_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _rally_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop = undone(play, "rally", data)
     if not troop.stress:
-        raise Refusal(f"{troop.name} has no Stress.", mend="End its activation.", code="done")
+        raise Refusal(_("{name} has no Stress.").format(name=troop.name), mend=_("End its activation."), code="done")
     spent, enemy = figure(data, "tp"), enemy_spends(play, troop.side, data)
     enough(play, troop.side, spent)
     if enemy:
@@ -309,7 +324,7 @@ def _dig_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "dig",
         "Dig in",
-        "+1 on its saves until it is activated again. Its activation ends with it.",
+        _("+1 on its saves until it is activated again. Its activation ends with it."),
         (_mine(play),),
         move=True,
     )
@@ -317,27 +332,31 @@ def _dig_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 
 def _dig(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = undone(play, "dig-in", data)
-    doing = Doing(play, "dig").say(f"{troop.name} digs in; its activation is over.")
+    doing = Doing(play, "dig").say(_("{name} digs in; its activation is over.").format(name=troop.name))
     doing.fact(troop, dug_in=True)
     return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
 
 
 def _end_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
-    return RollKind("end", "End the activation", "The next chit is drawn.", (Asks("side", "Whose", "side"),), move=True)
+    return RollKind(
+        "end", "End the activation", _("The next chit is drawn."), (Asks("side", "Whose", "side"),), move=True
+    )
 
 
 def _end(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must(("unit", "reaction", "melee"), "The end of an activation")
     troop = play.active
     if troop is None:
-        raise Refusal("No unit is active.", mend="Draw a chit.", code="not-active")
+        raise Refusal(_("No unit is active."), mend=_("Draw a chit."), code="not-active")
     if data.get("side") not in ("", None, troop.side):
         raise Refusal(
-            f"{troop.name} is active, of {play.name(troop.side)}.", mend="Its player ends that.", code="not-yours"
+            _("{name} is active, of {name_2}.").format(name=troop.name, name_2=play.name(troop.side)),
+            mend=_("Its player ends that."),
+            code="not-yours",
         )
     if play.phase != "unit" and troop.fighter.fights and play.troop(str(play.charge["target"])).fighter.fights:
-        raise Refusal("The charge is not fought out.", mend="Go on with it.", code="phase")
-    doing = Doing(play, "end").say(f"{troop.name}: its activation is over.")
+        raise Refusal(_("The charge is not fought out."), mend=_("Go on with it."), code="phase")
+    doing = Doing(play, "end").say(_("{name}: its activation is over.").format(name=troop.name))
     return doing.table(**play.on(**play.idle())).act(side=troop.side)
 
 

@@ -13,16 +13,17 @@ from rules.gloom_trench.tracker.move import ACTIONS, BEGINNING, FOG, PlayState
 from rules.gloom_trench.tracker.units import Troop, percent
 from rules.tracker.rolls import Badge, BoardLine
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 
 SCALES: Mapping[str, str] = {"28mm": "an inch, at 28 mm", "15mm": "a centimetre, at 15 mm"}
 ACTION_TEXT: Mapping[str, str] = {
-    "advance": "5 MU before or after shooting, which then takes −1; or only one of both.",
-    "open-up": "It shoots and stays where it is.",
-    "charge": "5 MU and a D6 at the nearest enemy in sight.",
-    "take-that-ground": "5 MU and a D6, no shooting.",
-    "dig-in": "Orders first: digging in ends the activation.",
-    "rally": "A D6 for each token of Stress.",
-    "do-nothing": "Unit Orders only.",
+    "advance": gettext("5 MU before or after shooting, which then takes −1; or only one of both."),
+    "open-up": gettext("It shoots and stays where it is."),
+    "charge": gettext("5 MU and a D6 at the nearest enemy in sight."),
+    "take-that-ground": gettext("5 MU and a D6, no shooting."),
+    "dig-in": gettext("Orders first: digging in ends the activation."),
+    "rally": gettext("A D6 for each token of Stress."),
+    "do-nothing": gettext("Unit Orders only."),
 }
 
 

@@ -9,25 +9,32 @@ from rules.gloom_trench.tracker.move import BEGINNING, MOST_POINTS, POINTS, Play
 from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
 from rules.tracker.state import TableSide, TableState
+from rules.translation import gettext as _
 
 
 def refuse_steps(before: TableState, state: TableState) -> None:
     """Raise Refusal for an act that belongs to a step which was undone."""
     facts, old = state.facts or BEGINNING, before.facts or BEGINNING
     if facts["at"] != old["at"] and facts["at"] != old["at"] + 1:
-        raise Refusal("It follows on a step that was taken back.", mend="Undo the later steps first.", code="step")
+        raise Refusal(
+            _("It follows on a step that was taken back."), mend=_("Undo the later steps first."), code="step"
+        )
     if facts["during"] != old["during"] and facts["during"] != facts["at"] - (facts["at"] != old["at"]):
-        raise Refusal("It belongs to a step that was taken back.", mend="Undo it first.", code="step")
+        raise Refusal(_("It belongs to a step that was taken back."), mend=_("Undo it first."), code="step")
 
 
 def refuse_side(play: PlayState, side: TableSide, before: TableSide) -> None:
     """Raise Refusal for Tactical Points or chits that a side cannot have, and for losses of a unit that is not out."""
     if not 0 <= int(side.facts.get(POINTS, 0)) <= 2 * MOST_POINTS:
-        raise Refusal(f"{side.name} cannot have that many Tactical Points.", mend="Put the pool right.", code="pool")
+        raise Refusal(
+            _("{name} cannot have that many Tactical Points.").format(name=side.name),
+            mend=_("Put the pool right."),
+            code="pool",
+        )
     if not 0 <= play.chits.get(side.key, 0) <= most_chits(play, side.key):
         raise Refusal(
-            f"{side.name} has fewer units than that many chits.",
-            mend="A chit for each unit, one for the initiative.",
+            _("{name} has fewer units than that many chits.").format(name=side.name),
+            mend=_("A chit for each unit, one for the initiative."),
             code="bag",
         )
     _refuse_near(before, side, play.state)
@@ -41,8 +48,8 @@ def _refuse_near(before: TableSide, side: TableSide, state: TableState) -> None:
         key = name.removeprefix("near_")
         if not _is_out(state, key):
             raise Refusal(
-                f"{state.fighter(key).name} stands; who was near it when it fell is told.",
-                mend="Undo that first.",
+                _("{name} stands; who was near it when it fell is told.").format(name=state.fighter(key).name),
+                mend=_("Undo that first."),
                 code="near",
             )
 
@@ -56,22 +63,28 @@ def refuse_unit(troop: Troop) -> None:
     for model in troop.models:
         if not 0 <= model.left <= model.full:
             raise Refusal(
-                f"{troop.name} came with {model.full} {model.name}; {model.left} cannot be left.", mend="Count them again.", code="models"
+                _("{name} came with {full} {model_name}; {left} cannot be left.").format(name=troop.name, full=model.full, model_name=model.name, left=model.left), mend=_("Count them again."), code="models"
             )  # fmt: skip
     if not troop.size:
-        raise Refusal(f"{troop.name} would have no model left.", mend="Take it out of action instead.", code="models")
+        raise Refusal(
+            _("{name} would have no model left.").format(name=troop.name),
+            mend=_("Take it out of action instead."),
+            code="models",
+        )
     recorded, on = int(troop.facts.get("recorded_damage") or 0), str(troop.facts.get("recorded_on") or "")
     if recorded:
         bears = next((model for model in troop.models if model.slug == on), None)
         if bears is None or not bears.left:
             raise Refusal(
-                f"Damage on {troop.name} is recorded on a model that stands.",
-                mend="Say on which sort.",
+                _("Damage on {name} is recorded on a model that stands.").format(name=troop.name),
+                mend=_("Say on which sort."),
                 code="recorded",
             )
         if recorded >= bears.wounds:
             raise Refusal(
-                f"{recorded} damage remove a {bears.name} of {bears.wounds} Wounds.",
-                mend="Count that model off.",
+                _("{recorded} damage remove a {name} of {wounds} Wounds.").format(
+                    recorded=recorded, name=bears.name, wounds=bears.wounds
+                ),
+                mend=_("Count that model off."),
                 code="recorded",
             )

@@ -16,6 +16,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind
+from rules.translation import gettext as _
 
 
 def _draw_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
@@ -35,7 +36,7 @@ def _as_a_die(play: PlayState) -> str:
         if count:
             rows.append(f"{reached + 1} {name}" if count == 1 else f"{reached + 1} to {reached + count} {name}")
         reached += count
-    return f"On a die of {reached}: {', '.join(rows)}." if reached > 1 else ""
+    return _("On a die of {reached}: {rows}.").format(reached=reached, rows=", ".join(rows)) if reached > 1 else ""
 
 
 def _standing(play: PlayState) -> dict[str, int]:
@@ -58,7 +59,7 @@ def _lost(play: PlayState) -> dict[str, int]:
 def _draw_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     play.must("draw", "A chit")
     if play.waiting:
-        raise Refusal(held_up(play), mend="Then the next chit is drawn.", code="phase")
+        raise Refusal(held_up(play), mend=_("Then the next chit is drawn."), code="phase")
     bag = {f"s{key}": count for key, count in play.chits.items()}
     given: dict[str, Any] = {
         "bag": {**bag, "fog": play.fog},
@@ -108,13 +109,13 @@ def _fell(play: PlayState, doing: Doing, drawn: Sequence[str], chits: dict[str, 
         chits[name] -= 1
         if play.troops(name):
             phase, whose = "choose", name
-            doing.say(f"A chit of {play.name(name)}.")
+            doing.say(_("A chit of {name}.").format(name=play.name(name)))
         else:
-            doing.say(f"A chit of {play.name(name)}, which has no unit left: set aside.")
+            doing.say(_("A chit of {name}, which has no unit left: set aside.").format(name=play.name(name)))
     if not whose and (not fog or not sum(chits.values())):
         phase = "end-effects"
         if fog:
-            doing.say("No player's chit is left: the phase ends.")
+            doing.say(_("No player's chit is left: the phase ends."))
     facts = play.on(phase=phase, chit=whose, chits=chits, fog=fog, drawn=[*play.facts["drawn"], *drawn])
     return doing.table(**facts).act()
 
@@ -127,7 +128,7 @@ def _drawn_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     options = [(key, f"One of {play.name(key)}") for key, count in play.chits.items() if count]
     options += [(FOG, "Fog")] if play.fog else []
     return RollKind(
-        "drawn", "Tell a chit", "For chits that lie on the table: say which came out of the bag.",
+        "drawn", "Tell a chit", _("For chits that lie on the table: say which came out of the bag."),
         (Asks("which", "Which chit", "option", options=tuple(options)),), move=True, tells="draw",
     )  # fmt: skip
 
@@ -135,17 +136,17 @@ def _drawn_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _drawn(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     play.must("draw", "A chit")
     if play.waiting:
-        raise Refusal(held_up(play), mend="Then the next chit is drawn.", code="phase")
+        raise Refusal(held_up(play), mend=_("Then the next chit is drawn."), code="phase")
     which = data.get("which", "")
     left = play.fog if which == FOG else play.chits.get(which, 0)
     if not left:
-        raise Refusal("No such chit is left in the bag.", mend="Say one that is.", code="bag")
+        raise Refusal(_("No such chit is left in the bag."), mend=_("Say one that is."), code="bag")
     return _fell(play, Doing(play, "drawn"), [which], dict(play.chits))
 
 
 def _aside_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
-        "aside", "Put the chit aside", "No unit can act with it.", (Asks("side", "Whose", "side"),), move=True
+        "aside", "Put the chit aside", _("No unit can act with it."), (Asks("side", "Whose", "side"),), move=True
     )
 
 
@@ -153,8 +154,10 @@ def _aside(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     play.must("choose", "Setting a chit aside")
     side = str(play.facts["chit"])
     if play.eligible(side):
-        raise Refusal(f"{play.name(side)} has a unit to activate.", mend="Choose it.", code="phase")
-    doing = Doing(play, "aside").say(f"The chit of {play.name(side)} is put aside: no unit can act.")
+        raise Refusal(_("{name} has a unit to activate.").format(name=play.name(side)), mend="Choose it.", code="phase")
+    doing = Doing(play, "aside").say(
+        _("The chit of {name} is put aside: no unit can act.").format(name=play.name(side))
+    )
     return doing.table(**play.on(**play.idle())).act(side=side)
 
 
@@ -176,7 +179,7 @@ def _chits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         for side in play.state.sides
     ]
     asks.append(Asks("fog", "Fog", "number", 1, FOG_CHITS, usual=str(play.fog)))
-    return RollKind("chits", "Put the bag right", "What is in the bag now.", tuple(asks), move=True)
+    return RollKind("chits", "Put the bag right", _("What is in the bag now."), tuple(asks), move=True)
 
 
 def _chits(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -184,8 +187,8 @@ def _chits(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     chits = {side.key: figure(data, f"chits_{side.key}", play.chits.get(side.key, 0)) for side in play.state.sides}
     fog = figure(data, "fog", play.fog)
     if chits == dict(play.chits) and fog == play.fog:
-        raise Refusal("The bag holds that already.", mend="Say what is different.", code="done")
-    doing = Doing(play, "chits").say(f"The bag holds {bag_words(play, chits, fog)}.")
+        raise Refusal(_("The bag holds that already."), mend=_("Say what is different."), code="done")
+    doing = Doing(play, "chits").say(_("The bag holds {bag_words}.").format(bag_words=bag_words(play, chits, fog)))
     return doing.table(**play.on(chits=chits, fog=fog)).act()
 
 

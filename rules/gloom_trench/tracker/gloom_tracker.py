@@ -30,6 +30,7 @@ from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.tracker.tracker import Tracker
+from rules.translation import gettext as _
 
 MOVES: Mapping[str, GloomMove] = {
     name: move
@@ -84,7 +85,7 @@ class GloomTracker(Tracker):
 
     def _move(self, roll: str) -> GloomMove:
         if roll not in MOVES:
-            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+            raise Refusal(_("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
         return MOVES[roll]
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:

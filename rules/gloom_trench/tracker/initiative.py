@@ -13,6 +13,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind
+from rules.translation import gettext
 
 
 def _dice_of(play: PlayState) -> tuple[tuple[str, int], ...]:
@@ -27,7 +28,7 @@ def _initiative_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
             asks += list(own_point(play, key, f"tp_{key}"))
     words = ", ".join(f"{play.name(key)} {count}" for key, count in rows)
     return RollKind(
-        "initiative", "Roll for the initiative", f"A D6 for each point of the highest Command: {words}.", tuple(asks),
+        "initiative", "Roll for the initiative", gettext("A D6 for each point of the highest Command: {words}.").format(words=words), tuple(asks),
         f"{' then '.join(f'{count} D6 of {play.name(key)}' for key, count in rows)}",
     )  # fmt: skip
 
@@ -36,7 +37,11 @@ def _initiative_question(play: PlayState, data: Mapping[str, str]) -> tuple[str,
     play.must("initiative", "The initiative")
     rows = _dice_of(play)
     if not any(count for _, count in rows):
-        raise Refusal("No side has any Command left to roll with.", mend="Say who has the initiative.", code="no-dice")
+        raise Refusal(
+            gettext("No side has any Command left to roll with."),
+            mend=gettext("Say who has the initiative."),
+            code="no-dice",
+        )
     if len(rows) != 2:
         return "roll-vs-tn", {"die": "D6", "count": sum(count for _, count in rows)}
     (a, dice_a), (b, dice_b) = rows
@@ -57,7 +62,12 @@ def _initiative(play: PlayState, data: Mapping[str, str], found: Resolved) -> Ro
         for key in (a, b):
             doing.pay(key, figure(data, f"tp_{key}"))
         doing.say(
-            f"Initiative: {play.name(a)} {found.effect('successes_a')}, {play.name(b)} {found.effect('successes_b')}."
+            gettext("Initiative: {name} {effect}, {name_2} {effect_2}.").format(
+                name=play.name(a),
+                effect=found.effect("successes_a"),
+                name_2=play.name(b),
+                effect_2=found.effect("successes_b"),
+            )
         )
         winner = {"A": a, "B": b}.get(found.outcome, "")
     else:
@@ -72,13 +82,13 @@ def _initiative(play: PlayState, data: Mapping[str, str], found: Resolved) -> Ro
             best = [key for key in best if key != play.facts["last_initiative"]] or best
         winner = best[0] if len(best) == 1 else ""
     if not winner:
-        return doing.say("Level: roll again.").table(**play.within()).act()
+        return doing.say(gettext("Level: roll again.")).table(**play.within()).act()
     return _won(play, doing, winner)
 
 
 def _won(play: PlayState, doing: Doing, winner: str) -> RollAct:
     doing.initiative = winner
-    doing.say(f"{play.name(winner)} has the initiative and a further chit.")
+    doing.say(gettext("{name} has the initiative and a further chit.").format(name=play.name(winner)))
     chits = {**play.chits, winner: play.chits.get(winner, 0) + 1}
     return doing.table(**play.on(phase="draw", chits=chits)).act()
 
@@ -86,7 +96,7 @@ def _won(play: PlayState, doing: Doing, winner: str) -> RollAct:
 def _taken_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     options = tuple((side.key, side.name) for side in play.state.sides)
     return RollKind(
-        "taken", "Say who has it", "Where dice cannot decide it, or fell already.",
+        "taken", "Say who has it", gettext("Where dice cannot decide it, or fell already."),
         (Asks("whose", "Who has the initiative", "option", options=options),), move=True, tells="initiative",
     )  # fmt: skip
 

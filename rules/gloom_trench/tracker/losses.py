@@ -20,6 +20,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter
+from rules.translation import gettext as _
 
 DICE = tuple((die, die) for die in LADDER)
 NO_DIE = (("", "none"), *DICE)
@@ -46,7 +47,7 @@ def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "place",
         "Place the losses",
-        "Its owner picks a sort of model; all of it falls on that sort first.",
+        _("Its owner picks a sort of model; all of it falls on that sort first."),
         tuple(asks),
         move=True,
     )
@@ -55,10 +56,14 @@ def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.waiting:
-        raise Refusal(f"{troop.name} has no losses to place.", mend="Continue.", code="done")
+        raise Refusal(_("{name} has no losses to place.").format(name=troop.name), mend="Continue.", code="done")
     model = next((model for model in troop.standing if model.slug == data.get("model")), None)
     if model is None:
-        raise Refusal(f"{troop.name} has no such model left.", mend="Pick one that stands.", code="no-choice")
+        raise Refusal(
+            _("{name} has no such model left.").format(name=troop.name),
+            mend=_("Pick one that stands."),
+            code="no-choice",
+        )
     doing = Doing(play, "place")
     facts = troop.facts
     if facts.get("waiting_models"):
@@ -100,28 +105,32 @@ def _near_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     if gone is not None:
         keys = tuple(troop.key for troop in play.troops(gone.side))
         asks.append(Asks("who", f"Within 6 MU of {name}", "anybody", only=keys, several=True))
-    words = f"Every friendly unit within 6 MU of {name} takes a token. Tick none where none was."
+    words = _("Every friendly unit within 6 MU of {name} takes a token. Tick none where none was.").format(name=name)
     return RollKind("near", "Who was near", words, tuple(asks), move=True)
 
 
 def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     gone = next((troop for troop in unmourned(play) if troop.key == data.get("gone")), None)
     if gone is None:
-        raise Refusal("That was told already.", mend="Look at the log.", code="done")
+        raise Refusal(_("That was told already."), mend=_("Look at the log."), code="done")
     doing = Doing(play, "near")
     who = [play.troop(key) for key in dict.fromkeys(data.get("who", "").split(",")) if key]
     for troop in who:
         if troop.side != gone.side or not troop.fighter.fights:
             raise Refusal(
-                f"{troop.name} is no friend of {gone.name} on the table.", mend="Leave it out.", code="no-choice"
+                _("{name} is no friend of {gone_name} on the table.").format(name=troop.name, gone_name=gone.name),
+                mend=_("Leave it out."),
+                code="no-choice",
             )
         doing.stress(troop, 1)
     doing.side(gone.side, **{f"near_{gone.key}": "told"})
     names = joined(troop.name for troop in who)
     doing.say(
-        f"{gone.name} is gone: {names} {'takes' if len(who) == 1 else 'take'} a token of Stress."
+        _("{name} is gone: {names} {words} a token of Stress.").format(
+            name=gone.name, names=names, words="takes" if len(who) == 1 else "take"
+        )
         if who
-        else f"No unit was near {gone.name}."
+        else _("No unit was near {name}.").format(name=gone.name)
     )
     return doing.act(side=gone.side)
 
@@ -166,14 +175,16 @@ def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
                 )
             )
     return RollKind(
-        "right", "Correct", "What's on the table counts. Stress has its own buttons.", tuple(asks), move=True
+        "right", "Correct", _("What's on the table counts. Stress has its own buttons."), tuple(asks), move=True
     )
 
 
 def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.known:
-        raise Refusal(f"{troop.name} has no figures yet.", mend="Give them first.", code="no-figures")
+        raise Refusal(
+            _("{name} has no figures yet.").format(name=troop.name), mend=_("Give them first."), code="no-figures"
+        )
     asked = {ask.name for ask in _right_asked(play, data).asks}
     doing = Doing(play, "right")
     parts: list[str] = []
@@ -195,8 +206,10 @@ def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     if acted != troop.fighter.acted:
         parts.append("activated this turn" if acted else "not activated this turn")
     if not parts:
-        raise Refusal(f"Nothing of {troop.name} is different.", mend="Change what is wrong.", code="done")
-    doing.say(f"Corrected, {troop.name}: {', '.join(parts)}.")
+        raise Refusal(
+            _("Nothing of {name} is different.").format(name=troop.name), mend=_("Change what is wrong."), code="done"
+        )
+    doing.say(_("Corrected, {name}: {parts}.").format(name=troop.name, parts=", ".join(parts)))
     act = doing.act(fighter=troop.key)
     return with_acted(act, troop, acted) if acted != troop.fighter.acted else act
 
@@ -251,17 +264,25 @@ def _figures_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         Asks("per_model", "Dice for each model", "number", 1, 12, usual="1", group="Weapon"),
     )
     return RollKind(
-        "figures", "Tell its figures", "What a guest's unit is, once; the rules go by it from then on.", asks, move=True
+        "figures",
+        "Tell its figures",
+        _("What a guest's unit is, once; the rules go by it from then on."),
+        asks,
+        move=True,
     )
 
 
 def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if troop.known:
-        raise Refusal(f"The losses of {troop.name} are placed.", mend="Correct the unit if something is wrong.", code="done")
+        raise Refusal(
+            _("The losses of {name} are placed.").format(name=troop.name),
+            mend=_("Correct the unit if something is wrong."),
+            code="done",
+        )
     count = figure(data, "count", 5)
     if not 1 <= count <= 40:
-        raise Refusal("A unit has 1 to 40 models.", mend="Count them.", code="number")
+        raise Refusal(_("A unit has 1 to 40 models."), mend="Count them.", code="number")
     leading = ticked(data, "leader")
     models: list[dict[str, Any]] = []
     base = {"weapon": "", "keywords": []}
@@ -274,7 +295,7 @@ def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollA
         reach, die = figure(data, f"{band}_range"), data.get(f"{band}_die", "")
         if reach and die:
             if bands and reach <= bands[-1][0]:
-                raise Refusal("Ranges grow from band to band.", mend="Put the nearer one first.", code="number")
+                raise Refusal(_("Ranges grow from band to band."), mend=_("Put the nearer one first."), code="number")
             bands.append([reach, die])
     commander = ticked(data, "commander")
     facts = {
@@ -287,7 +308,9 @@ def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollA
         **laid_facts(models),
     }  # fmt: skip
     doing = Doing(play, "figures").say(
-        f"{troop.name}: {quantity(count, 'model')}, Command {facts['command']}, Save {facts['save']}."
+        _("{name}: {quantity}, Command {facts}, Save {facts_2}.").format(
+            name=troop.name, quantity=quantity(count, "model"), facts=facts["command"], facts_2=facts["save"]
+        )
     )
     doing.fact(troop, **facts)
     return doing.act(fighter=troop.key)

@@ -39,6 +39,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
+from rules.translation import gettext as _
 
 MOST_SPREAD = 24  # up to this many models on both sides, a page calculates the odds of a whole melee
 
@@ -57,11 +58,13 @@ def _charge_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     if data.get("gap", "").isdigit() and len(data["gap"]) < 4:
         gap = int(data["gap"])
         plainly, pointed = _reaches(gap, 6), _reaches(gap, 8)
-        odds = f"Contact on a D6: {percent(plainly)}; on a D8: {percent(pointed)}."
+        odds = _("Contact on a D6: {percent}; on a D8: {percent_2}.").format(
+            percent=percent(plainly), percent_2=percent(pointed)
+        )
     return RollKind(
         "charge",
         "Charge",
-        "5 MU and the die have to come within 2 MU.",
+        _("5 MU and the die have to come within 2 MU."),
         tuple(asks),
         "a D6, or a D8 with a point",
         odds_words=odds,
@@ -75,24 +78,30 @@ def _reaches(gap: int, sides: int) -> Fraction:
 def _charge_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     troop = undone(play, "charge", data)
     if data.get("target") not in play.foes(troop.side):
-        raise Refusal("That is no unit to charge.", mend="Choose an enemy on the table.", code="no-choice")
+        raise Refusal(_("That is no unit to charge."), mend=_("Choose an enemy on the table."), code="no-choice")
     if not data.get("gap", "").strip():
-        raise Refusal("The distance is not told.", mend="Measure between the closest models, in MU.", code="number")
+        raise Refusal(
+            _("The distance is not told."), mend=_("Measure between the closest models, in MU."), code="number"
+        )
     return "charge-move", {"gap": figure(data, "gap"), "tp": can_pay_distance(play, troop.side, data)}
 
 
 def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop, target = play.acting(data), play.troop(data["target"])
-    doing = Doing(play, "charge").say(f"{troop.name} charges {target.name}: reach {float(found.effect('reach')):g} MU.")
+    doing = Doing(play, "charge").say(
+        _("{name} charges {target_name}: reach {effect:g} MU.").format(
+            name=troop.name, target_name=target.name, effect=float(found.effect("reach"))
+        )
+    )
     pay_distance(play, doing, troop.side, data)
     if not found.effect("contact"):
-        doing.say("Too short: no move, the activation is over.")
+        doing.say(_("Too short: no move, the activation is over."))
         return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
     reacts = bool(found.effect("may_react")) and play.pool(target.side) > 0
     charge = {
         "target": target.key, "moved": float(found.effect("moved") or 0), "cover": data.get("cover") or "none", "braced": False, "held": False, "round": 1,
     }  # fmt: skip
-    doing.say("Contact." + (f" {play.name(target.side)} may react." if reacts else ""))
+    doing.say("Contact." + (_(" {name} may react.").format(name=play.name(target.side)) if reacts else ""))
     facts = play.on(phase="reaction" if reacts else "melee", charge=charge, done=True)
     return doing.table(**facts).act(fighter=troop.key)
 
@@ -103,7 +112,7 @@ def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
 def defender(play: PlayState) -> Troop:
     """Return the unit that is charged. Raises Refusal outside of a charge."""
     if not play.charge:
-        raise Refusal("No unit is being charged.", mend="See what is to do now.", code="phase")
+        raise Refusal(_("No unit is being charged."), mend=_("See what is to do now."), code="phase")
     return play.troop(str(play.charge["target"]))
 
 
@@ -112,16 +121,20 @@ def _react_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     target = defender(play) if play.charge else None
     keys = (target.key,) if target is not None else ()
     asks = (Asks("fighter", "Who reacts", "mine", only=keys), Asks("how", "Reaction", "option", options=options))
-    return RollKind("react", "React", "Braced, the charger has no +1.", asks, move=True)
+    return RollKind("react", "React", _("Braced, the charger has no +1."), asks, move=True)
 
 
 def _reacting(play: PlayState, data: Mapping[str, str]) -> Troop:
     play.must("reaction", "A reaction")
     target = defender(play)
     if data.get("fighter") != target.key:
-        raise Refusal(f"{target.name} is charged.", mend="Only this unit can react.", code="no-choice")
+        raise Refusal(
+            _("{name} is charged.").format(name=target.name), mend=_("Only this unit can react."), code="no-choice"
+        )
     if not target.fighter.fights:
-        raise Refusal(f"{target.name} is no longer on the table.", mend="End the activation.", code="out")
+        raise Refusal(
+            _("{name} is no longer on the table.").format(name=target.name), mend=_("End the activation."), code="out"
+        )
     return target
 
 
@@ -130,11 +143,15 @@ def _react(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     doing = Doing(play, "react")
     how = data.get("how", "")
     if how not in ("none", "brace"):
-        raise Refusal("No reaction is chosen.", mend="Brace, or none.", code="no-choice")
+        raise Refusal(_("No reaction is chosen."), mend=_("Brace, or none."), code="no-choice")
     if how == "brace":
         enough(play, target.side, 1)
         doing.pay(target.side, 1)
-    doing.say(f"{target.name} braces for melee." if how == "brace" else f"{target.name} does not react.")
+    doing.say(
+        _("{name} braces for melee.").format(name=target.name)
+        if how == "brace"
+        else _("{name} does not react.").format(name=target.name)
+    )
     return doing.table(**play.on(phase="melee", charge={**play.charge, "braced": how == "brace"})).act(
         fighter=target.key
     )
@@ -154,7 +171,7 @@ def _hold_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "hold",
         "Hold and Shoot",
-        "A point, then a shot with D6 at the charger, whose saves have d+1.",
+        _("A point, then a shot with D6 at the charger, whose saves have d+1."),
         tuple(asks),
         "the attack dice, then a save for each hit",
     )
@@ -163,7 +180,7 @@ def _hold_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _hold_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     target, charger = _reacting(play, data), play.active
     if charger is None or not charger.fighter.fights:
-        raise Refusal("The charger is no longer on the table.", mend="End the activation.", code="out")
+        raise Refusal(_("The charger is no longer on the table."), mend=_("End the activation."), code="out")
     refuse_unpaid(play, data, target.side, charger, extra=target.side)
     seen = seeing(target, data)
     groups = [{"models": min(100, seen[w.place] * w.per_model), "die": "D6"} for w in target.weapons if w.place in seen]
@@ -179,7 +196,7 @@ def _hold(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     target, charger = _reacting(play, data), play.active
     assert charger is not None
     if found.outcome == "not-allowed":
-        raise Refusal(found.told, mend="Go on without.", code="closed")
+        raise Refusal(found.told, mend=_("Go on without."), code="closed")
     doing = Doing(play, "hold").say(f"{target.name} holds and shoots at {charger.name}:")
     doing.pay(target.side, 1)
     suffer(play, doing, data, found, target.side, charger)
@@ -194,7 +211,7 @@ def _apart_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "apart",
         "No model in contact",
-        "After the shots no charging model is within 2 MU: no melee.",
+        _("After the shots no charging model is within 2 MU: no melee."),
         (Asks("fighter", "Which unit", "mine", only=keys),),
         move=True,
     )
@@ -204,8 +221,8 @@ def _apart(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     play.must("melee", "That")
     troop = play.acting(data)
     if not play.charge.get("held") or play.charge["round"] != 1:
-        raise Refusal("The melee is fought out.", mend="Fight the round.", code="phase")
-    doing = Doing(play, "apart").say(f"No model of {troop.name} is in contact: no melee.")
+        raise Refusal(_("The melee is fought out."), mend=_("Fight the round."), code="phase")
+    doing = Doing(play, "apart").say(_("No model of {name} is in contact: no melee.").format(name=troop.name))
     return doing.table(**play.on(phase="unit", charge={})).act(fighter=troop.key)
 
 
@@ -236,7 +253,7 @@ def _fight_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "fight",
         "Fight a round",
-        "Both roll, both save; more damage taken loses and is removed.",
+        _("Both roll, both save; more damage taken loses and is removed."),
         tuple(asks),
         "both pools, then the saves of defender and attacker",
         odds_words=odds,
@@ -251,10 +268,14 @@ def fight_odds(play: PlayState) -> str:
     given = _round(play, troop, defender(play), {})
     try:
         first = rules.odds(play.content, "melee-round", given).outcomes
-        words = f"This round: won {percent(first.get('win', 0))}, level {percent(first.get('draw', 0))}, lost {percent(first.get('lose', 0))}."
+        words = _("This round: won {percent}, level {percent_2}, lost {percent_3}.").format(
+            percent=percent(first.get("win", 0)),
+            percent_2=percent(first.get("draw", 0)),
+            percent_3=percent(first.get("lose", 0)),
+        )
         if troop.size + defender(play).size <= MOST_SPREAD:
             end = rules.odds(play.content, "melee", given).outcomes
-            words += f" In the end: won {percent(end.get('win', 0))}."
+            words += _(" In the end: won {percent}.").format(percent=percent(end.get("win", 0)))
     except Refusal as refusal:
         return refusal.message
     return words
@@ -291,10 +312,16 @@ def _pair(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     play.must("melee", "A round of melee")
     troop, target = play.acting(data), defender(play)
     if not target.fighter.fights:
-        raise Refusal(f"{target.name} is no longer on the table.", mend="End the activation.", code="out")
+        raise Refusal(
+            _("{name} is no longer on the table.").format(name=target.name), mend=_("End the activation."), code="out"
+        )
     waiting = next((each for each in (troop, target) if each.waiting), None)
     if waiting is not None:
-        raise Refusal(f"{waiting.name} has losses to place first.", mend="Then the next round is fought.", code="phase")
+        raise Refusal(
+            _("{name} has losses to place first.").format(name=waiting.name),
+            mend=_("Then the next round is fought."),
+            code="phase",
+        )
     return troop, target
 
 
@@ -317,7 +344,17 @@ def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
         doing.say(f"Round {number}:")
     to_active, to_defender = int(found.effect("damage_to_active")), int(found.effect("damage_to_defender"))
     doing.say(
-        f"{troop.name} has {quantity(int(found.effect('hits_active')), 'hit')} and takes {to_active} damage, {target.name} has {quantity(int(found.effect('hits_defender')), 'hit')} and takes {to_defender}."
+        _(
+            "{name} has {quantity} and takes {to_active} damage, {target_name} has {quantity_2} and takes "
+            "{to_defender}."
+        ).format(
+            name=troop.name,
+            quantity=quantity(int(found.effect("hits_active")), "hit"),
+            to_active=to_active,
+            target_name=target.name,
+            quantity_2=quantity(int(found.effect("hits_defender")), "hit"),
+            to_defender=to_defender,
+        )
     )
     for side, count in _bill(data, troop, target, (bool(by_attacker.rolled), bool(by_defender.rolled))).items():
         doing.pay(side, count)
@@ -333,13 +370,13 @@ def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
             doing.stress(own, delta)
         doing.hurt(own, damage, enemy.side)
     if result == "draw" and not found.effect("stalemate"):
-        doing.say("Level: another round.")
+        doing.say(_("Level: another round."))
         cover = data.get("cover") or str(play.charge["cover"])
         return doing.table(**play.on(charge={**play.charge, "round": number + 1, "cover": cover})).act(
             fighter=troop.key
         )
     if result == "draw":
-        doing.say("Neither can hurt the other: the melee ends.")
+        doing.say(_("Neither can hurt the other: the melee ends."))
     if doing.gone(troop):
         return doing.table(**play.on(**play.idle())).act(fighter=troop.key)
     return doing.table(**play.on(phase="unit", charge={})).act(fighter=troop.key)

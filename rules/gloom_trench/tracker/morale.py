@@ -25,6 +25,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind
+from rules.translation import gettext
 
 
 def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
@@ -37,9 +38,16 @@ def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         asks += [*own_point(play, troop.side), *enemy_point(play, troop)]
         throw = Throw("D8", troop.command(play.content))
         lost = 1 - (7 / 8) ** tokens[troop.key]
-        odds = f"{tokens[troop.key]} D8, a token off on {throw.need}+; a model lost: {round(lost * 100, 1):g} %."
+        odds = gettext("{tokens} D8, a token off on {need}+; a model lost: {round:g} %.").format(
+            tokens=tokens[troop.key], need=throw.need, round=round(lost * 100, 1)
+        )
     return RollKind(
-        "morale", "Morale check", "A D8 for each token of Stress.", tuple(asks), "a D8 for each token", odds_words=odds
+        "morale",
+        "Morale check",
+        gettext("A D8 for each token of Stress."),
+        tuple(asks),
+        "a D8 for each token",
+        odds_words=odds,
     )
 
 
@@ -48,7 +56,11 @@ def _morale_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dic
     troop = play.troop(data.get("fighter", ""))
     tokens = {each.key: count for each, count in due(play)}.get(troop.key)
     if tokens is None:
-        raise Refusal(f"{troop.name} has no morale check to make.", mend="Go on with the others.", code="no-check")
+        raise Refusal(
+            gettext("{name} has no morale check to make.").format(name=troop.name),
+            mend=gettext("Go on with the others."),
+            code="no-check",
+        )
     spent, enemy = figure(data, "tp"), enemy_spends(play, troop.side, data)
     enough(play, troop.side, spent)
     if enemy:
@@ -73,7 +85,7 @@ def _morale(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
         lose_models(doing, troop, troop.standing[0].slug, lost)
     elif lost:
         doing.count(troop, "waiting_models", lost)
-        doing.say("Its owner says which.")
+        doing.say(gettext("Its owner says which."))
     return doing.table(**play.within()).act(fighter=troop.key)
 
 

@@ -22,6 +22,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, SideEffect, TableEffect
 from rules.tracker.rolls import Asks, RollKind
 from rules.tracker.state import TableSide, TableState
+from rules.translation import gettext as _
 
 MOST_STRESS = 20
 MOST_POINTS = 60
@@ -146,15 +147,25 @@ class PlayState:
     def must(self, phase: str | tuple[str, ...], what: str) -> None:
         """Raise Refusal outside these phases."""
         if self.phase not in (phase if isinstance(phase, tuple) else (phase,)):
-            raise Refusal(f"{what} does not come now.", mend="See what is to do now.", code="phase")
+            raise Refusal(
+                _("{what} does not come now.").format(what=what), mend=_("See what is to do now."), code="phase"
+            )
 
     def acting(self, data: Mapping[str, str]) -> Troop:
         """Return the active unit if it is the one in the form and has not been destroyed. Raises Refusal otherwise."""
         troop = self.troop(data.get("fighter", ""))
         if self.facts["active"] != troop.key:
-            raise Refusal(f"{troop.name} is not the active unit.", mend="A chit comes first.", code="not-active")
+            raise Refusal(
+                _("{name} is not the active unit.").format(name=troop.name),
+                mend=_("A chit comes first."),
+                code="not-active",
+            )
         if not troop.fighter.fights:
-            raise Refusal(f"{troop.name} is no longer on the table.", mend="End its activation.", code="out")
+            raise Refusal(
+                _("{name} is no longer on the table.").format(name=troop.name),
+                mend=_("End its activation."),
+                code="out",
+            )
         return troop
 
 
@@ -178,7 +189,9 @@ def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
     try:
         return int(told)
     except ValueError:
-        raise Refusal(f"“{told[:12]}” is no whole number.", mend="Write figures.", code="number") from None
+        raise Refusal(
+            _("“{told}” is no whole number.").format(told=told[:12]), mend="Write figures.", code="number"
+        ) from None
 
 
 def own_point(play: PlayState, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
@@ -223,7 +236,7 @@ def enough(play: PlayState, side: str, count: int) -> None:
     """Raise Refusal if a side's pool holds fewer points."""
     if count > play.pool(side):
         raise Refusal(
-            f"{play.name(side)} has {quantity(play.pool(side), 'Tactical Point')}; {count} cannot be spent.",
+            _("{name} has {quantity}; {count} cannot be spent.").format(name=play.name(side), quantity=quantity(play.pool(side), 'Tactical Point'), count=count),
             mend="Spend fewer.", code="pool",
         )  # fmt: skip
 
@@ -273,7 +286,7 @@ class Doing:
         """Remove a unit from the table. With `mourned`, the table asks for the friends near it."""
         self._out[troop.key] = by
         self.side(troop.side, **{f"near_{troop.key}": "" if mourned else "told"})
-        self.say(f"{troop.name} is destroyed.")
+        self.say(_("{name} is destroyed.").format(name=troop.name))
 
     def gone(self, troop: Troop) -> bool:
         """Return whether this act destroys the unit."""
@@ -312,11 +325,13 @@ class Doing:
         if names:
             self.say(f"{troop.name} loses {' and '.join(names)}.")
         if done.recorded and done.recorded != int(troop.facts.get("recorded_damage") or 0):
-            self.say(f"{done.recorded} damage stays on {troop.name}.")
+            self.say(_("{recorded} damage stays on {name}.").format(recorded=done.recorded, name=troop.name))
         if done.waiting:
-            self.say(f"{troop.name} has {done.waiting} damage for its owner to place.")
+            self.say(
+                _("{name} has {waiting} damage for its owner to place.").format(name=troop.name, waiting=done.waiting)
+            )
         if troop.has_leader and not any(model.leader and done.left[model.slug] for model in troop.models):
-            self.say("Its Squad Leader is lost.")
+            self.say(_("Its Squad Leader is lost."))
 
     def side(self, key: str, **facts: Any) -> None:
         self._sides.setdefault(key, ({}, {}))[0].update(facts)

@@ -10,6 +10,7 @@ from rules.gloom_trench.tracker import activation, losses, melee, phases, shooti
 from rules.gloom_trench.tracker.move import ACTIONS, PlayState
 from rules.gloom_trench.tracker.units import Troop
 from rules.tracker.rolls import Prompt, TableOffer
+from rules.translation import gettext as _
 
 # --- prompts
 
@@ -23,21 +24,27 @@ def prompts(play: PlayState) -> Iterator[Prompt]:
     for troop in play.waiting:
         models = int(troop.facts.get("waiting_models") or 0)
         what = quantity(models, "model") if models else f"{troop.facts['waiting_damage']} damage"
-        text = f"{troop.name} has {what} to place: its owner picks who takes it."
+        text = _("{name} has {what} to place: its owner picks who takes it.").format(name=troop.name, what=what)
         yield Prompt("place", text, troop.side, "place", {"fighter": troop.key})
     for troop in losses.unmourned(play):
-        text = f"{troop.name} is gone. Which friends stood within 6 MU?"
+        text = _("{name} is gone. Which friends stood within 6 MU?").format(name=troop.name)
         yield Prompt("near", text, troop.side, "near", {"gone": troop.key})
     if play.phase == "choose":
         side = str(play.facts["chit"])
-        yield Prompt("choose", f"{play.name(side)}: choose a unit and its action.", side)
+        yield Prompt("choose", _("{name}: choose a unit and its action.").format(name=play.name(side)), side)
     if play.phase == "reaction" and melee.defender(play).fighter.fights:
         target = melee.defender(play)
-        text = f"{target.name} is charged: Brace, Hold and Shoot, or neither?"
+        text = _("{name} is charged: Brace, Hold and Shoot, or neither?").format(name=target.name)
         yield Prompt("reaction", text, target.side)
     if unread := losses.unread(play):
         first = unread[0]
-        yield Prompt("figures", f"{first.name} has no figures yet.", first.side, "figures", {"fighter": first.key})
+        yield Prompt(
+            "figures",
+            _("{name} has no figures yet.").format(name=first.name),
+            first.side,
+            "figures",
+            {"fighter": first.key},
+        )
     yield from _end_prompts(play)
 
 
@@ -49,7 +56,9 @@ def _end_prompts(play: PlayState) -> Iterator[Prompt]:
     empty = [side.name for side in state.sides if state.of(side.key) and not play.troops(side.key)]
     if empty:
         verb = "has" if len(empty) == 1 else "have"
-        yield Prompt("limit", f"{joined(empty)} {verb} no unit left: the battle may end.")
+        yield Prompt(
+            "limit", _("{empty} {verb} no unit left: the battle may end.").format(empty=joined(empty), verb=verb)
+        )
 
 
 # --- offers
@@ -152,7 +161,9 @@ def _of_active(play: PlayState) -> Iterator[TableOffer]:
 def _rounds(play: PlayState, troop: Troop, target: Troop) -> Iterator[TableOffer]:
     """Yield the offers of the next round of melee between the active unit and the one it charged."""
     side, given = troop.side, {"fighter": troop.key}
-    held = next((f"{each.name} has losses to place first." for each in (troop, target) if each.waiting), "")
+    held = next(
+        (_("{name} has losses to place first.").format(name=each.name) for each in (troop, target) if each.waiting), ""
+    )
     fight = {**given, "moves": "1", "cover": str(play.charge["cover"])}
     label = f"Fight round {play.charge['round']}"
     yield TableOffer("fight", label, side, given=fight, closed=held, at_once=True, main=True)

@@ -17,24 +17,25 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import RollKind
+from rules.translation import gettext as _
 
 # Every phase: its name, what to do in it, and the button that ends it ("" if something else does).
 PHASES: Mapping[str, tuple[str, str, str]] = {
-    "setup": ("Set up", "Place terrain, objectives and units as the scenario says; each side has its first Tactical Points.", "Begin turn 1"),
-    "effects": ("Tactical Phase: effects", "What happens at this point happens now, {second} first.", "Effects done"),
-    "morale": ("Tactical Phase: morale", "Every unit with Stress throws a D8 for each token; a natural 1 costs a model.", "Morale done"),
-    "pool": ("Tactical Phase: points", "Each side throws a D6 for each point of Command; each Commander adds one.", "Pools filled"),
-    "bag": ("Tactical Phase: bag", "A chit for each unit and three of Fog go in.", "Fill the bag"),
-    "initiative": ("Tactical Phase: initiative", "Command D6 each; more successes win a further chit.", ""),
-    "draw": ("Activations", "Draw a chit. The third Fog ends the phase at once.", ""),
-    "choose": ("Activations", "{chit}: choose a unit.", ""),
-    "unit": ("Activations", "{active} is active: {action}.", ""),
-    "reaction": ("Activations: charge", "{target} may spend a point: Brace, or Hold and Shoot.", ""),
-    "melee": ("Activations: melee", "Defender, then attacker move a D3 into contact; both roll, both save; a draw goes on.", ""),
-    "end-effects": ("End of the turn: effects", "What happens at the end happens now, {first} first.", "Effects done"),
-    "end-pool": ("End of the turn: points", "A D6 for each point; only successes stay.", "Pools checked"),
-    "end-tidy": ("End of the turn: tidying", "Chits back to the bag; what lasted this turn comes off the table.", "Tidied"),
-    "end-tea": ("End of the turn: tea", "A cup each, and a look at the objectives. Is it decided?", "Begin turn {turn}"),
+    "setup": ("Set up", _("Place terrain, objectives and units as the scenario says; each side has its first Tactical Points."), "Begin turn 1"),
+    "effects": ("Tactical Phase: effects", _("What happens at this point happens now, {second} first."), "Effects done"),
+    "morale": ("Tactical Phase: morale", _("Every unit with Stress throws a D8 for each token; a natural 1 costs a model."), "Morale done"),
+    "pool": ("Tactical Phase: points", _("Each side throws a D6 for each point of Command; each Commander adds one."), "Pools filled"),
+    "bag": ("Tactical Phase: bag", _("A chit for each unit and three of Fog go in."), "Fill the bag"),
+    "initiative": ("Tactical Phase: initiative", _("Command D6 each; more successes win a further chit."), ""),
+    "draw": ("Activations", _("Draw a chit. The third Fog ends the phase at once."), ""),
+    "choose": ("Activations", _("{chit}: choose a unit."), ""),
+    "unit": ("Activations", _("{active} is active: {action}."), ""),
+    "reaction": ("Activations: charge", _("{target} may spend a point: Brace, or Hold and Shoot."), ""),
+    "melee": ("Activations: melee", _("Defender, then attacker move a D3 into contact; both roll, both save; a draw goes on."), ""),
+    "end-effects": ("End of the turn: effects", _("What happens at the end happens now, {first} first."), "Effects done"),
+    "end-pool": ("End of the turn: points", _("A D6 for each point; only successes stay."), "Pools checked"),
+    "end-tidy": ("End of the turn: tidying", _("Chits back to the bag; what lasted this turn comes off the table."), "Tidied"),
+    "end-tea": ("End of the turn: tea", _("A cup each, and a look at the objectives. Is it decided?"), "Begin turn {turn}"),
 }  # fmt: skip
 
 
@@ -81,11 +82,16 @@ def unfilled(play: PlayState) -> tuple[str, ...]:
 def held_up(play: PlayState) -> str:
     """Return why the turn cannot continue yet, or "" if it can."""
     if play.waiting:
-        return f"{play.waiting[0].name} has losses to place first."
+        return _("{name} has losses to place first.").format(name=play.waiting[0].name)
     if play.phase == "morale" and due(play):
-        return f"{quantity(len(due(play)), 'unit has', 'units have')} a morale check to make."
+        return _("{quantity} a morale check to make.").format(
+            quantity=quantity(len(due(play)), "unit has", "units have")
+        )
     if unfilled(play):
-        return f"{joined(play.name(key) for key in unfilled(play))} still {'has' if len(unfilled(play)) == 1 else 'have'} to roll."
+        return _("{listed} still {words} to roll.").format(
+            listed=joined(play.name(key) for key in unfilled(play)),
+            words="has" if len(unfilled(play)) == 1 else "have",
+        )
     return ""
 
 
@@ -93,7 +99,7 @@ def held_up(play: PlayState) -> str:
 
 
 def _next_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
-    return RollKind("next", told_phase(play)[2] or "Continue", "The turn goes on to its next step.", move=True)
+    return RollKind("next", told_phase(play)[2] or "Continue", _("The turn goes on to its next step."), move=True)
 
 
 NEXT_PHASE = {
@@ -111,10 +117,12 @@ def _refuse_next(play: PlayState, here: str) -> None:
     """Raise Refusal if the turn cannot continue from this phase."""
     if here != play.phase or not PHASES[play.phase][2]:
         raise Refusal(
-            f"The table stands at “{told_phase(play)[0]}” by now.", mend="Look, and go on from there.", code="clash"
+            _("The table stands at “{told_phase}” by now.").format(told_phase=told_phase(play)[0]),
+            mend=_("Look, and go on from there."),
+            code="clash",
         )
     if held_up(play):
-        raise Refusal(held_up(play), mend="Then the turn goes on.", code="phase")
+        raise Refusal(held_up(play), mend=_("Then the turn goes on."), code="phase")
 
 
 def _phase_after(play: PlayState, here: str) -> str:
@@ -141,15 +149,15 @@ def _next(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
                 doing.fact(troop, morale_due=troop.stress)
     match here:
         case "setup":
-            message = f"Turn {turn} begins."
+            message = _("Turn {turn} begins.").format(turn=turn)
         case "end-tea":
             doing.next_turn = True
-            message = f"Turn {turn + 1} begins."
+            message = _("Turn {amount} begins.").format(amount=turn + 1)
             facts = {"last_initiative": play.state.initiative or play.facts["last_initiative"]}
         case "bag":
             chits = {side.key: len(play.troops(side.key)) for side in play.state.sides}
             facts = {"chits": chits, "fog": FOG_CHITS, "drawn": []}
-            message = f"The bag holds {bag_words(play, chits, FOG_CHITS)}."
+            message = _("The bag holds {bag_words}.").format(bag_words=bag_words(play, chits, FOG_CHITS))
         case "end-tidy":
             facts = {"chits": {}, "fog": 0, "drawn": []}
     return doing.say(message).table(**play.on(phase=to, **facts)).act()

@@ -14,13 +14,14 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind
+from rules.translation import gettext as _
 
 
 def _pool_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     ending = play.phase == "end-pool"
     return RollKind(
         "pool", "Check the pool" if ending else "Fill the pool",
-        "A point stays for each success." if ending else "A point for each success, and one for each Commander.",
+        _("A point stays for each success.") if ending else _("A point for each success, and one for each Commander."),
         (Asks("side", "Whose", "side"),), "a D6 for each point" if ending else "a D6 for each point of Command",
     )  # fmt: skip
 
@@ -33,7 +34,9 @@ def _pool_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[
     play.must(("pool", "end-pool"), "The pool")
     side = play.state.side(data.get("side", ""))
     if side.key not in unfilled(play):
-        raise Refusal(f"{side.name} has nothing to roll for its pool now.", mend="Continue.", code="done")
+        raise Refusal(
+            _("{name} has nothing to roll for its pool now.").format(name=side.name), mend="Continue.", code="done"
+        )
     if play.phase == "end-pool":
         return "check-pool", {"pool": play.pool(side.key)}
     return "populate-pool", {
@@ -53,7 +56,7 @@ def _pool(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
 def _pool_now_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     side = next((side for side in play.state.sides if side.key == data.get("side")), play.state.sides[0])
     return RollKind(
-        "points", "Put the pool right", "For points spent or gained beside the table.",
+        "points", "Put the pool right", _("For points spent or gained beside the table."),
         (Asks("side", "Whose", "side", leads=True), Asks("now", "Tactical Points", "number", 0, MOST_POINTS, usual=str(play.pool(side.key)))),
         move=True,
     )  # fmt: skip
@@ -63,8 +66,14 @@ def _pool_now(play: PlayState, data: Mapping[str, str], found: Resolved) -> Roll
     side = play.state.side(data.get("side", ""))
     before, now = play.pool(side.key), figure(data, "now", play.pool(side.key))
     if now == before:
-        raise Refusal(f"{side.name} has {before} already.", mend="Say another number.", code="done")
-    doing = Doing(play, "points").say(f"{side.name}: Tactical Points {before} to {now}.")
+        raise Refusal(
+            _("{name} has {before} already.").format(name=side.name, before=before),
+            mend=_("Say another number."),
+            code="done",
+        )
+    doing = Doing(play, "points").say(
+        _("{name}: Tactical Points {before} to {now}.").format(name=side.name, before=before, now=now)
+    )
     doing.pay(side.key, before - now)
     return doing.act(side=side.key)
 

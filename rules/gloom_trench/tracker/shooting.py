@@ -29,6 +29,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
+from rules.translation import gettext as _
 
 MOST_SHOTS = 2
 SAVES = "The target's saves"
@@ -101,14 +102,16 @@ def seeing(troop: Troop, data: Mapping[str, str]) -> dict[int, int]:
         count = figure(data, f"los_{weapon.place}")
         if not 0 <= count <= weapon.bearers:
             raise Refusal(
-                f"{quantity(weapon.bearers, 'model bears', 'models bear')} {weapon.name}; {count} do not fit.",
+                _("{quantity} {name}; {count} do not fit.").format(
+                    quantity=quantity(weapon.bearers, "model bears", "models bear"), name=weapon.name, count=count
+                ),
                 mend="Count them.",
                 code="number",
             )
         if count:
             found[weapon.place] = count
     if not found:
-        raise Refusal("No model sees the target.", mend="Say how many models do, or cancel.", code="no-dice")
+        raise Refusal(_("No model sees the target."), mend=_("Say how many models do, or cancel."), code="no-dice")
     return found
 
 
@@ -131,7 +134,11 @@ def saved_as(play: PlayState, target: Troop, data: Mapping[str, str], attacker: 
 def refuse_waiting(target: Troop) -> None:
     """Raise Refusal while the target has losses to place, because what remains of it is not yet known."""
     if target.waiting:
-        raise Refusal(f"{target.name} has losses to place first.", mend="Then it can be hit again.", code="phase")
+        raise Refusal(
+            _("{name} has losses to place first.").format(name=target.name),
+            mend=_("Then it can be hit again."),
+            code="phase",
+        )
 
 
 def refuse_unpaid(play: PlayState, data: Mapping[str, str], attacker: str, target: Troop, extra: str = "") -> None:
@@ -199,7 +206,7 @@ def _shoot_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
             asks += [*target_asks(play, target, troop.side), *special_asks()]
             odds, reckoned = _shot_odds(play, troop, target, data)
     return RollKind(
-        "shoot", "Shoot", "Told off before any die falls; with fire split, each target is an attack of its own.", tuple(asks),
+        "shoot", "Shoot", _("Told off before any die falls; with fire split, each target is an attack of its own."), tuple(asks),
         "the attack dice, then a save for each hit", odds_words=odds, reckoned=reckoned,
     )  # fmt: skip
 
@@ -220,7 +227,9 @@ def _shot_odds(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, 
     except Refusal as refusal:
         return refusal.message, ()
     mean = sum(int(lost) * share for lost, share in spread.items())
-    words = f"No model lost: {percent(spread.get('0', 0))}; {float(mean):.1f} on average."
+    words = _("No model lost: {percent}; {mean:.1f} on average.").format(
+        percent=percent(spread.get("0", 0)), mean=float(mean)
+    )
     return words, tuple(f"{what} {why}" for what, why in modifiers.modifiers)
 
 
@@ -232,10 +241,10 @@ def _shot(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str])
     seen = seeing(troop, data)
     if sum(seen.values()) > shooters_left(play, troop):
         raise Refusal(
-            f"{shooters_left(play, troop)} models of {troop.name} have not shot; {sum(seen.values())} do not fit.", mend="Each shoots once.", code="number"
+            _("{shooters_left} models of {name} have not shot; {sum} do not fit.").format(shooters_left=shooters_left(play, troop), name=troop.name, sum=sum(seen.values())), mend=_("Each shoots once."), code="number"
         )  # fmt: skip
     if not data.get("distance", "").strip():
-        raise Refusal("The distance is not told.", mend="Measure from leader to leader, in MU.", code="number")
+        raise Refusal(_("The distance is not told."), mend=_("Measure from leader to leader, in MU."), code="number")
     distance = figure(data, "distance")
     groups = [
         {"models": min(100, seen[weapon.place] * weapon.per_model), "die": die}
@@ -243,7 +252,11 @@ def _shot(play: PlayState, troop: Troop, target: Troop, data: Mapping[str, str])
         if weapon.place in seen and (die := weapon.die_at(distance))
     ]
     if not groups:
-        raise Refusal(f"{distance} MU is out of range.", mend="Choose a nearer unit, or leave it.", code="out-of-range")
+        raise Refusal(
+            _("{distance} MU is out of range.").format(distance=distance),
+            mend=_("Choose a nearer unit, or leave it."),
+            code="out-of-range",
+        )
     return {
         "groups": groups, "action": "advance" if play.facts["action"] == "advance" else "open-up", "tp": figure(data, "tp"),
         "opponent_tp": int(bool(enemy_spends(play, troop.side, data))), "shooter_stress": troop.stress, "damage": troop.damage,
@@ -262,7 +275,7 @@ def _aimed(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     if target.key not in targets(play, troop):
         again = target.key == play.facts["shot_at"]
         raise Refusal(
-            f"{troop.name} has shot at {target.name}." if again else f"{target.name} is no target.", mend="Choose another unit.", code="no-choice"
+            _("{name} has shot at {target_name}.").format(name=troop.name, target_name=target.name) if again else _("{name} is no target.").format(name=target.name), mend=_("Choose another unit."), code="no-choice"
         )  # fmt: skip
     return troop, target
 
@@ -299,7 +312,7 @@ def _hits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "hits",
         "Hits to save",
-        "Hits that no unit's attack brought: a mine, a special rule.",
+        _("Hits that no unit's attack brought: a mine, a special rule."),
         tuple(asks),
         "a save for each hit",
     )
@@ -308,11 +321,13 @@ def _hits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _hits_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     target = play.troop(data.get("target", ""))
     if not target.known or not target.fighter.fights:
-        raise Refusal(f"{target.name} cannot be hit.", mend="Choose a unit on the table.", code="no-choice")
+        raise Refusal(
+            _("{name} cannot be hit.").format(name=target.name), mend=_("Choose a unit on the table."), code="no-choice"
+        )
     refuse_waiting(target)
     hits = figure(data, "hits", 1)
     if not 1 <= hits <= 60:
-        raise Refusal("1 to 60 hits are saved at a time.", mend="Say how many.", code="number")
+        raise Refusal(_("1 to 60 hits are saved at a time."), mend=_("Say how many."), code="number")
     enough(play, target.side, figure(data, "save_tp"))
     return "save", {
         "hits": hits, "save_die": target.save, "cover": data.get("cover") or "none", "tp": figure(data, "save_tp"),
@@ -342,14 +357,14 @@ def _dice_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         Asks("modifier", "Added to each", "number", -8, 8),
     )
     return RollKind(
-        "dice", "Dice against 5", "For whatever else asks for dice; a natural 1 fails.", asks, "as many as you say"
+        "dice", "Dice against 5", _("For whatever else asks for dice; a natural 1 fails."), asks, "as many as you say"
     )
 
 
 def _dice_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     count = figure(data, "count", 1)
     if not 1 <= count <= 40 or (data.get("die") or "D6") not in LADDER:
-        raise Refusal("1 to 40 dice are rolled at a time.", mend="Say how many, of which kind.", code="number")
+        raise Refusal(_("1 to 40 dice are rolled at a time."), mend=_("Say how many, of which kind."), code="number")
     return "roll-vs-tn", {"count": count, "die": data.get("die") or "D6", "modifier": figure(data, "modifier")}
 
 

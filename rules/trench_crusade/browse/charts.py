@@ -10,6 +10,7 @@ from rules.browse import RuleRef
 from rules.content.compiled import Content
 from rules.content.schema import BattleLimit, Stage, StageRow
 from rules.formatting import listed
+from rules.translation import gettext as _
 from rules.trench_crusade.browse.detail import Detail, parts, span
 
 RARITIES = {"common": "Common locations", "rare": "Rare locations", "legendary": "Legendary locations"}
@@ -30,31 +31,31 @@ def charts_of(content: Content) -> Iterator[RuleChart]:
     pack, campaign = content.pack, content.pack.campaign
     if pack.traumas:
         yield RuleChart(
-            "trauma-chart", "Trauma chart", "What a D66 does to an ELITE fighter that was taken out.", _trauma_chart
+            "trauma-chart", "Trauma chart", _("What a D66 does to an ELITE fighter that was taken out."), _trauma_chart
         )
     for rarity, name in RARITIES.items():
         if any(location.rarity == rarity for location in pack.locations):
-            words = "What the exact total of an exploration finds."
+            words = _("What the exact total of an exploration finds.")
             yield RuleChart(f"{rarity}-locations", name, words, partial(_locations, rarity))
     if campaign is not None:
         yield RuleChart(
             "battle-limits",
             "Thresholds and field strengths",
-            "What each battle of a campaign allows.",
+            _("What each battle of a campaign allows."),
             _battle_limits,
         )
         yield RuleChart(
             "exploration-dice",
             "Exploration dice",
-            "How many dice are rolled, and which tables are open, by battles fought.",
+            _("How many dice are rolled, and which tables are open, by battles fought."),
             _exploration_dice,
         )
         for stage in campaign.stages:
-            words = f"What is played in battles {span(stage.first_battle, stage.last_battle)}."
+            words = _("What is played in battles {span}.").format(span=span(stage.first_battle, stage.last_battle))
             yield RuleChart(f"scenarios-{stage.id}", f"Scenarios, {stage.name}", words, partial(_scenarios, stage))
     for kind, name in PARTS.items():
         if any(part.kind == kind for part in pack.random_parts):
-            words = "A part of the scenario that is put together by dice."
+            words = _("A part of the scenario that is put together by dice.")
             yield RuleChart(f"random-{kind}", name, words, partial(_random_parts, kind))
 
 

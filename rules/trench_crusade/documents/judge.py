@@ -16,6 +16,7 @@ from rules.formatting import listed
 from rules.parts.verdict import Verdict
 from rules.price import Price
 from rules.problems import Problem, Refusal
+from rules.translation import gettext as _
 from rules.trench_crusade.documents.reader import read_with_content
 from rules.trench_crusade.documents.schema import RosterDoc, decode
 from rules.trench_crusade.documents.writer import price_row
@@ -70,8 +71,8 @@ def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
 
 
 def _unknown(kind: str, text: str, near: Sequence[str]) -> Problem:
-    mend = f"Is it {listed(near, 'or')}?" if near else ""
-    return Problem("unknown-name", f"No {kind} is called “{text}”.", mend, "", "", text)
+    mend = _("Is it {near}?").format(near=listed(near, "or")) if near else ""
+    return Problem("unknown-name", _("No {kind} is called “{text}”.").format(kind=kind, text=text), mend, "", "", text)
 
 
 def _resolved(content: Content, force: Force, kind: str, text: str, problems: list[Problem]) -> str:
@@ -93,7 +94,7 @@ def _wants(content: Content, force: Force, data: RosterDoc, problems: list[Probl
     odd = sorted(set(wants) - {"fighter", "item", "profile", "upgrade"})
     if len(kinds) != 1 or odd:
         what = f"unknown field `{odd[0]}`" if odd else "name one of item, profile or upgrade"
-        raise Refusal(f"The document cannot be read at $.wants: {what}.", code="unreadable")
+        raise Refusal(_("The document cannot be read at $.wants: {what}.").format(what=what), code="unreadable")
     kind = kinds[0]
     wanted = {kind: _resolved(content, force, kind, wants[kind], problems)}
     buyer = wants.get("fighter") or ""
@@ -103,16 +104,18 @@ def _wants(content: Content, force: Force, data: RosterDoc, problems: list[Probl
             return {}
         wanted["fighter"] = keys[0]
     elif kind == "upgrade":
-        raise Refusal("The document cannot be read at $.wants.fighter: an upgrade is for a fighter.", code="unreadable")
+        raise Refusal(
+            _("The document cannot be read at $.wants.fighter: an upgrade is for a fighter."), code="unreadable"
+        )
     return wanted if wanted[kind] else {}
 
 
 def _may_buy(content: Content, force: Force, buyer: ForceFighter, problems: list[Problem]) -> bool:
     if buyer.status in ("active", "captive"):
         return True
-    words = f"{buyer.name} is no longer on the roster ({buyer.status})."
+    words = _("{name} is no longer on the roster ({status}).").format(name=buyer.name, status=buyer.status)
     problems.append(
-        Problem("only-for", words, "Buy it for someone else.", content.name("list", force.list), buyer.name)
+        Problem("only-for", words, _("Buy it for someone else."), content.name("list", force.list), buyer.name)
     )
     return False
 
@@ -157,7 +160,15 @@ def _taken(force: Force, names: Sequence[str], problems: list[Problem]) -> list[
             keys.append(match.key)
         elif any(plain(f.name) == plain(name) for f in force.fighters):
             source = f"Campaign rules {force.edition}"
-            problems.append(Problem("duplicate", f"{name} is named twice.", "Name each fighter once.", source, name))
+            problems.append(
+                Problem(
+                    "duplicate",
+                    _("{name} is named twice.").format(name=name),
+                    _("Name each fighter once."),
+                    source,
+                    name,
+                )
+            )
         else:
             near = nearest(name, {plain(f.name): f.key for f in left}, {f.key: f.name for f in left})
             problems.append(_unknown("fighter", name, near))

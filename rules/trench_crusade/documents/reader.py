@@ -17,6 +17,7 @@ from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, For
 from rules.formatting import listed
 from rules.price import Price
 from rules.problems import Problem, Refusal
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.content import DOCUMENT_EDITION, GAME, content_of
 from rules.trench_crusade.documents.completion import complete, with_hired
@@ -46,7 +47,9 @@ def read_with_content(document: Mapping[str, Any]) -> tuple[Content, Force, tupl
     try:
         content = content_of(data.edition or DOCUMENT_EDITION, tuple(data.overlays), data.house_rules)
     except KeyError as error:
-        raise Refusal(f"Nothing called {error} is kept here (at $.overlays).", code="unknown-edition") from error
+        raise Refusal(
+            gettext("Nothing called {error} is kept here (at $.overlays).").format(error=error), code="unknown-edition"
+        ) from error
     reader = RosterReader(content, data)
     force = reader.force()
     return content, force, tuple(reader.problems)
@@ -64,9 +67,17 @@ class RosterReader:
     def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
         """Add a problem for an unknown name, with the names it may stand for."""
         where = f" ({fighter})" if fighter else ""
-        fix = f"Is it {listed(near, 'or')}?" if near else ""
+        fix = gettext("Is it {near}?").format(near=listed(near, "or")) if near else ""
         self.problems.append(
-            Problem("unknown-name", f"No {kind} is called “{text}”{where}.", fix, "", fighter, text, key)
+            Problem(
+                "unknown-name",
+                gettext("No {kind} is called “{text}”{where}.").format(kind=kind, text=text, where=where),
+                fix,
+                "",
+                fighter,
+                text,
+                key,
+            )
         )
 
     def find(self, kind: str, text: str, fighter: str = "", key: str = "", said: str = "") -> str:
@@ -122,8 +133,10 @@ class RosterReader:
             return ""
         army = content.lists[variant].army
         if faction not in (army.faction, army.id):
-            words = f"{army.name} is no list of {content.name('list', faction)}."
-            fix = f"Its faction is {content.name('list', army.faction or army.id)}."
+            words = gettext("{name} is no list of {name_2}.").format(
+                name=army.name, name_2=content.name("list", faction)
+            )
+            fix = gettext("Its faction is {name}.").format(name=content.name("list", army.faction or army.id))
             self.problems.append(Problem("not-offered", words, fix, army.name))
         return variant
 
@@ -132,8 +145,8 @@ class RosterReader:
         if not isinstance(self.content.resolve("other-list", text), str):
             self.unknown(kind, text, near)
             return
-        words = f"{text} is not in the books kept here yet."
-        self.problems.append(Problem("not-offered", words, "Choose another list.", self.content.pack.name))
+        words = gettext("{text} is not in the books kept here yet.").format(text=text)
+        self.problems.append(Problem("not-offered", words, gettext("Choose another list."), self.content.pack.name))
 
     def _said_as_variant(self, faction: str) -> dict[str, str]:
         """Return a list's choice among its rules if the document gives it as the variant."""

@@ -11,6 +11,7 @@ from rules.content.extra import entries_named
 from rules.content.house import read_house_rules
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext
 from rules.trench_crusade.content import EDITIONS, GAME
 from rules.visible import refuse_unseen_names
 
@@ -135,12 +136,20 @@ def decode(document: Mapping[str, Any]) -> RosterDoc:
         data = msgspec.convert(document, RosterDoc)
     except msgspec.ValidationError as error:
         words, _, at = str(error).partition(" - at ")
-        raise Refusal(f"The document cannot be read at {at.strip('`') or '$'}: {words}.", code="unreadable") from error
+        raise Refusal(
+            gettext("The document cannot be read at {at}: {words}.").format(at=at.strip("`") or "$", words=words),
+            code="unreadable",
+        ) from error
     if data.game != GAME:
-        raise Refusal(f"The document is for “{data.game}”, not for {GAME} (at $.game).", code="unknown-game")
+        raise Refusal(
+            gettext("The document is for “{game}”, not for {game_2} (at $.game).").format(game=data.game, game_2=GAME),
+            code="unknown-game",
+        )
     if data.edition and data.edition not in EDITIONS:
         raise Refusal(
-            f"No edition “{data.edition}” is kept here (at $.edition); known: {', '.join(EDITIONS)}.",
+            gettext("No edition “{edition}” is kept here (at $.edition); known: {editions}.").format(
+                edition=data.edition, editions=", ".join(EDITIONS)
+            ),
             code="unknown-edition",
         )
     own = entries_named(read_house_rules(data.house_rules).extra)

@@ -15,6 +15,7 @@ from msgspec import Meta
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.hit import IGNORES, hits_by_itself, is_long, roll_to_hit
 from rules.trench_crusade.resolvers.injury import after, resolve_injury
 from rules.trench_crusade.resolvers.inputs import (
@@ -144,7 +145,7 @@ def one_attack(play: EditionPlay, data: Attack, roller: Roller) -> Resolved:
     if data.into_melee and data.kind == "ranged" and not data.at_point and may_stray(keywords):
         steps.append(shot_into_melee(roller))
         if steps[0].outcome == "friend":
-            before = "It goes at a friend. "
+            before = _("It goes at a friend. ")
             data = _at(data, data.friend or Friend(name="friend"))
     hit = roll_to_hit(play, data, keywords, roller)
     steps.append(hit)
@@ -172,7 +173,9 @@ def _missed(play: EditionPlay, data: Attack, keywords: frozenset[str], steps: li
     if data.scatters or "SCATTER" in keywords or (data.at_point and play.point_scatters):
         away = SUCCESS - (hit.total or 0)
         effects = (*effects, {"scatters": away})
-        message = f"{message} It lands {away} inches off; the opponent picks the direction."
+        message = _("{message} It lands {away} inches off; the opponent picks the direction.").format(
+            message=message, away=away
+        )
     effects = (*effects, *_reloads(hit, keywords))
     return Resolved("failure", message, _all(steps), hit.kept, hit.total, hit.modifiers, effects, tuple(steps))
 
@@ -201,11 +204,12 @@ def may_stray(keywords: frozenset[str]) -> bool:
 def _refuse_idle_markers(data: Attack, keywords: frozenset[str]) -> None:
     """Markers are spent on a roll: none on a hit that is not rolled for, none on the injury of nobody."""
     if hits_by_itself(data, keywords) and (data.blood_spent or data.blessing_spent):
-        raise Refusal("It hits without a roll: no markers are spent on the hit.", code="markers")
+        raise Refusal(_("It hits without a roll: no markers are spent on the hit."), code="markers")
     on_injury = data.injury_blood_spent or data.injury_blessing_spent or data.bloodbath
     if data.at_point and on_injury:
         raise Refusal(
-            "A shot at a point has no target: markers are spent on those it catches, each on its own.", code="markers"
+            _("A shot at a point has no target: markers are spent on those it catches, each on its own."),
+            code="markers",
         )
 
 
@@ -267,4 +271,6 @@ def shot_into_melee(roller: Roller) -> Resolved:
     """Whom a shot into a melee goes at: 1-3 a friend within an inch of the target, 4-6 an enemy. Outcomes: friend, enemy."""
     face = roller.die(6, "Shooting into melee", (4,))
     outcome = "enemy" if face >= 4 else "friend"
-    return Resolved(outcome, f"Shooting into melee: {face}, {outcome}.", (face,), (face,), face)
+    return Resolved(
+        outcome, _("Shooting into melee: {face}, {outcome}.").format(face=face, outcome=outcome), (face,), (face,), face
+    )

@@ -13,6 +13,7 @@ from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.odds import MOST_RUNS, Odds, every_way
 from rules.resolvers.roller import Resolved
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.attack import (
     WORST,
     after_attack,
@@ -61,7 +62,7 @@ def attack_odds(play: EditionPlay, attacks: tuple[Attack, ...]) -> Odds:
             for done, share in _ways(play, state, planned):
                 runs += 1
                 if runs > MOST_RUNS:
-                    raise Refusal("This has too many ways to go for exact odds.", code="odds")
+                    raise Refusal(_("This has too many ways to go for exact odds."), code="odds")
                 after = _after(state, planned, done, later, awaited=awaited)
                 critical = any(step.outcome == "critical" for step in done.steps)
                 harms = _NOBODY if done.outcome == "failure" else caught[critical]

@@ -19,6 +19,7 @@ from rules.formatting import listed
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Pool, Resolved, Roller
+from rules.translation import gettext
 from rules.trench_crusade.steps.experience import NO_SKILL, substitute
 from rules.vocabulary import DiesEffect, RetiresEffect
 
@@ -87,7 +88,7 @@ def _ids(entries: Mapping[str, Any], names: tuple[str, ...], what: str) -> froze
         key = spellings.get(plain(name))
         if key is None:
             near = nearest(name, spellings, {key: entry.name for key, entry in entries.items()})
-            mend = f" Is it {listed(near, 'or')}?" if near else ""
+            mend = gettext(" Is it {near}?").format(near=listed(near, "or")) if near else ""
             raise Refusal(f"No {what} is called “{name}”.{mend}", code="unknown-name")
         found.add(key)
     return frozenset(found)
@@ -133,7 +134,7 @@ def resolve_trauma(content: Content, data: TraumaRoll, roller: Roller) -> Resolv
         effects.append({"scars": scars})
         if scars > limit:
             effects.append({content.campaign.rules.last_scar: True})
-            told += f" Scar {scars} of {limit}: it is too many."
+            told += gettext(" Scar {scars} of {limit}: it is too many.").format(scars=scars, limit=limit)
     return Resolved(trauma.id, told, tuple(rolled), (tens, units), number, effects=tuple(effects))
 
 
@@ -154,7 +155,14 @@ def resolve_survival(content: Content, data: SurvivalRoll, roller: Roller) -> Re
     face = roller.die(6, "Survival", (max(dies_on) + 1,))
     outcome = "dies" if face in dies_on else "survives"
     effects = ({"dies": True},) if outcome == "dies" else ()
-    return Resolved(outcome, f"Survival: {face}, it {outcome}.", (face,), (face,), face, effects=effects)
+    return Resolved(
+        outcome,
+        gettext("Survival: {face}, it {outcome}.").format(face=face, outcome=outcome),
+        (face,),
+        (face,),
+        face,
+        effects=effects,
+    )
 
 
 def resolve_skill(content: Content, data: SkillRoll, roller: Roller) -> Resolved:
@@ -210,7 +218,11 @@ def resolve_promotion(content: Content, data: PromotionRoll, roller: Roller) -> 
                 break
             missed += 1
     effects: tuple[Mapping[str, Any], ...] = ({"promoted": promoted}, {"missed": missed})
-    told = f"Fighter {', '.join(map(str, promoted))} joins the ELITE." if promoted else "No promotion."
+    told = (
+        gettext("Fighter {listed} joins the ELITE.").format(listed=", ".join(map(str, promoted)))
+        if promoted
+        else "No promotion."
+    )
     return Resolved(str(len(promoted)), told, tuple(rolled), effects=effects)
 
 
@@ -239,17 +251,32 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
         effects.append({"location": location.name, "table": location.rarity})
     names = " or ".join(location.name for location in found) or "nothing new"
     outcome = "+".join(location.id for location in found) or "nothing"
-    return Resolved(outcome, f"{total}: {names}; {loot} ducats of loot.", rolled, faces, total, effects=tuple(effects))
+    return Resolved(
+        outcome,
+        gettext("{total}: {names}; {loot} ducats of loot.").format(total=total, names=names, loot=loot),
+        rolled,
+        faces,
+        total,
+        effects=tuple(effects),
+    )
 
 
 def _open_tables(content: Content, data: ExplorationRoll, tables: tuple[str, ...]) -> tuple[str, ...]:
     """The tables on which the roll counts, of those open. Raises Refusal."""
     if data.table:
         if data.table.casefold() not in tables:
-            raise Refusal(f"Open after {data.battles} battles: {', '.join(tables)}.", code="exploration")
+            raise Refusal(
+                gettext("Open after {battles} battles: {tables}.").format(
+                    battles=data.battles, tables=", ".join(tables)
+                ),
+                code="exploration",
+            )
         return (data.table.casefold(),)
     if content.campaign.rules.exploration_table == "chosen" and len(tables) > 1:
-        raise Refusal(f"The table is chosen before the dice fall: {' or '.join(tables)}.", code="exploration")
+        raise Refusal(
+            gettext("The table is chosen before the dice fall: {tables}.").format(tables=" or ".join(tables)),
+            code="exploration",
+        )
     return tables
 
 
@@ -262,7 +289,12 @@ def _explored(data: ExplorationRoll, count: int, roller: Roller) -> tuple[tuple[
     rolled = list(faces)
     for number in data.reroll:
         if number > count:
-            raise Refusal(f"There are {count} dice; die {number} cannot be rolled again.", code="exploration")
+            raise Refusal(
+                gettext("There are {count} dice; die {number} cannot be rolled again.").format(
+                    count=count, number=number
+                ),
+                code="exploration",
+            )
         faces[number - 1] = roller.die(6, f"Exploration, die {number} again")
         rolled.append(faces[number - 1])
     return tuple(rolled), tuple(faces), sum(faces)

@@ -16,6 +16,7 @@ from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Pool, Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.inputs import Count, DiceModifier, Markers, Net, Success
 from rules.trench_crusade.resolvers.success import SUCCESS, changes_of, resolve_success, roll, spent_markers
 
@@ -130,10 +131,10 @@ def resolve_morale(play: EditionPlay, data: Morale, roller: Roller) -> Resolved:
     """
     if data.models is not None:
         if data.down + data.out > data.models:
-            raise Refusal("More fighters are Down or Out of Action than there are.", code="count")
+            raise Refusal(_("More fighters are Down or Out of Action than there are."), code="count")
         due = data.models > 0 and 2 * (data.down + data.out) >= data.models
         if not due and not (data.shaken and play.morale_failed == "choice"):
-            return Resolved("holds", "No morale test is due.", effects=({"test": False},))
+            return Resolved("holds", _("No morale test is due."), effects=({"test": False},))
     changes = changes_of(data.dice, data.modifiers).plus(1 if data.leader else 0, "LEADER")
     found = roll(roller, changes, 0, why="Morale")
     if found.outcome != "failure":
@@ -149,7 +150,13 @@ def resolve_morale(play: EditionPlay, data: Morale, roller: Roller) -> Resolved:
     elif outcome == "shaken":
         effects = ({"success_rolls_risky": True},)
     return Resolved(
-        outcome, f"Morale: {found.total}, {words}.", found.rolled, found.kept, found.total, found.modifiers, effects
+        outcome,
+        _("Morale: {total}, {words}.").format(total=found.total, words=words),
+        found.rolled,
+        found.kept,
+        found.total,
+        found.modifiers,
+        effects,
     )
 
 
@@ -159,9 +166,12 @@ def resolve_morale_order(play: EditionPlay, data: MoraleOrder, roller: Roller) -
     Smallest sides that are level roll a D6 each until one is highest (developer answers, FAQ 1).
     """
     if data.initiative > len(data.models):
-        raise Refusal("The initiative is with none of these sides.", code="count")
+        raise Refusal(_("The initiative is with none of these sides."), code="count")
     if play.morale_order == "initiative":
-        return Resolved("chosen", f"Side {data.initiative} has the initiative and says who tests first.")
+        return Resolved(
+            "chosen",
+            _("Side {initiative} has the initiative and says who tests first.").format(initiative=data.initiative),
+        )
     least = min(data.models)
     level = [place for place, count in enumerate(data.models) if count == least]
     rolled: list[int] = []
@@ -171,14 +181,14 @@ def resolve_morale_order(play: EditionPlay, data: MoraleOrder, roller: Roller) -
         level = [place for place in level if faces[place] == max(faces.values())]
     first = level[0] + 1
     why = "wins the roll-off" if rolled else "is the smaller"
-    return Resolved(str(first), f"Side {first} {why} and tests first.", tuple(rolled))
+    return Resolved(str(first), _("Side {first} {why} and tests first.").format(first=first, why=why), tuple(rolled))
 
 
 def resolve_initiative(play: EditionPlay, data: Initiative, roller: Roller) -> Resolved:
     """Whoever has fewest fighters left has it; level sides roll a D6 each until one is highest. Outcome: the number of the side, from 1."""
     counts = [side.on_table - (side.down if play.initiative_counts == "standing" else 0) for side in data.sides]
     if any(count < 0 for count in counts):
-        raise Refusal("More fighters are Down than stand on the table.", code="count")
+        raise Refusal(_("More fighters are Down than stand on the table."), code="count")
     level = [place for place, count in enumerate(counts) if count == min(counts)]
     rolled: list[int] = []
     while len(level) > 1:
@@ -213,7 +223,11 @@ def resolve_scatter(play: EditionPlay, data: Scatter, roller: Roller) -> Resolve
 
 
 def _astray(away: int) -> str:
-    return f"It lands {away} inches off; the opponent picks the direction." if away else "It lands where it was aimed."
+    return (
+        _("It lands {away} inches off; the opponent picks the direction.").format(away=away)
+        if away
+        else _("It lands where it was aimed.")
+    )
 
 
 def resolve_into_melee(play: EditionPlay, data: IntoMelee, roller: Roller) -> Resolved:
@@ -227,29 +241,35 @@ def resolve_into_melee(play: EditionPlay, data: IntoMelee, roller: Roller) -> Re
         pick = roller.die(len(names), f"Which {outcome}")
         rolled.append(pick)
         who = names[pick - 1]
-    told = f"{face}: {who or 'an ' + outcome if outcome == 'enemy' else who or 'a friend'} is shot at."
+    told = _("{face}: {words} is shot at.").format(
+        face=face, words=who or "an " + outcome if outcome == "enemy" else who or "a friend"
+    )
     return Resolved(outcome, told, tuple(rolled), (face,), face, effects=({"target": who},) if who else ())
 
 
 def resolve_infection(play: EditionPlay, data: Infection, roller: Roller) -> Resolved:
     """One more on whoever is activated with at least one, six at most. Outcome: how many lie there then."""
     if data.cured_first > data.infection:
-        raise Refusal("More infection markers are cured than lie there.", code="markers")
+        raise Refusal(_("More infection markers are cured than lie there."), code="markers")
     held = min(MOST_MARKERS, data.infection - data.cured_first + data.caught_first)
     now = min(MOST_MARKERS, held + 1) if held else 0
     gained = now - held
-    told = f"{held} to {now} INFECTION MARKERS." if gained else f"{now} INFECTION MARKERS."
+    told = (
+        _("{held} to {now} INFECTION MARKERS.").format(held=held, now=now)
+        if gained
+        else _("{now} INFECTION MARKERS.").format(now=now)
+    )
     return Resolved(str(now), told, effects=({"infection_markers": gained},))
 
 
 def resolve_activation(play: EditionPlay, data: Activation, roller: Roller) -> Resolved:
     """Two of a fireteam: always together in the older edition, if their player wishes in the newer. Outcomes: goes-on, ends."""
     if not data.together and play.fireteam == "together":
-        raise Refusal("The two of a fireteam are activated together.", code="fireteam")
+        raise Refusal(_("The two of a fireteam are activated together."), code="fireteam")
     if not data.failed_risky:
-        return Resolved("goes-on", "The two act in any order, turn and turn about.")
+        return Resolved("goes-on", _("The two act in any order, turn and turn about."))
     both = ({"activation_ends": True}, {"both": data.together})
-    told = "The activation of both ends." if data.together else "Its activation ends."
+    told = _("The activation of both ends.") if data.together else _("Its activation ends.")
     return Resolved("ends", told, effects=both)
 
 
@@ -259,15 +279,22 @@ def resolve_goetic(play: EditionPlay, data: Goetic, roller: Roller) -> Resolved:
     Outcomes: cast, or those of a success roll. Raises Refusal where the markers do not suffice or may not be taken.
     """
     if data.barred:
-        raise Refusal("DEMONIC and BLACK GRAIL fighters give no BLOOD MARKERS to a goetic power.", code="markers")
+        raise Refusal(_("DEMONIC and BLACK GRAIL fighters give no BLOOD MARKERS to a goetic power."), code="markers")
     spends = _spends(data)
     if data.givers and sum(data.givers) < spends:
-        raise Refusal(f"{spends} BLOOD MARKERS are asked; {sum(data.givers)} lie there.", code="markers")
+        raise Refusal(
+            _("{spends} BLOOD MARKERS are asked; {sum} lie there.").format(spends=spends, sum=sum(data.givers)),
+            code="markers",
+        )
     spent = spent_markers(spends, 0)
     if not data.action_roll:
         if data.blood_spent or data.blessing_spent:
-            raise Refusal("The power is not rolled for: no markers are spent on a roll.", code="markers")
-        return Resolved("cast", f"Cast for {spends} BLOOD MARKER{'S' if spends != 1 else ''}.", effects=spent)
+            raise Refusal(_("The power is not rolled for: no markers are spent on a roll."), code="markers")
+        return Resolved(
+            "cast",
+            _("Cast for {spends} BLOOD MARKER{words}.").format(spends=spends, words="S" if spends != 1 else ""),
+            effects=spent,
+        )
     found = resolve_success(play, data, roller)
     return Resolved(
         found.outcome, found.told, found.rolled, found.kept, found.total, found.modifiers, (*spent, *found.effects)
@@ -280,10 +307,18 @@ def _spends(data: Goetic) -> int:
         spends = data.spends if data.spends is not None else data.markers or min(data.steps)
         if spends not in data.steps:
             asked = ", ".join(str(step) for step in sorted(data.steps))
-            raise Refusal(f"This power is paid with {asked} markers, not with {spends}.", code="markers")
+            raise Refusal(
+                _("This power is paid with {asked} markers, not with {spends}.").format(asked=asked, spends=spends),
+                code="markers",
+            )
         return spends
     most = data.markers if data.markers_most is None else data.markers_most
     spends = data.markers if data.spends is None else data.spends
     if not data.markers <= spends <= most:
-        raise Refusal(f"This power costs {data.markers} to {most} BLOOD MARKERS; {spends} are spent.", code="markers")
+        raise Refusal(
+            _("This power costs {markers} to {most} BLOOD MARKERS; {spends} are spent.").format(
+                markers=data.markers, most=most, spends=spends
+            ),
+            code="markers",
+        )
     return spends

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.inputs import Attack, Target
 from rules.trench_crusade.resolvers.success import checked_spending, own_changes, roll, spent_markers, with_effects
 
@@ -26,10 +27,10 @@ IGNORES = {
 def roll_to_hit(play: EditionPlay, data: Attack, keywords: frozenset[str], roller: Roller) -> Resolved:
     """Roll to hit, where it is rolled for. Raises Refusal for markers that do not lie there, and for an unarmed attack where there is none."""
     if hits_by_itself(data, keywords):
-        return Resolved("success", "It hits by itself.")
+        return Resolved("success", _("It hits by itself."))
     checked_spending(data.blood_spent, data.blessing_spent, data.blood, data.infection, data.blessing)
     if data.unarmed and play.unarmed == "none":
-        raise Refusal("Without a melee weapon there is no Fight in this edition.", code="unarmed")
+        raise Refusal(_("Without a melee weapon there is no Fight in this edition."), code="unarmed")
     found = roll(
         roller,
         Changes(hit_changes(play, data, keywords)),

@@ -13,6 +13,7 @@ import msgspec
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.inputs import Injury, Resistance, Target, words_of
 from rules.trench_crusade.resolvers.success import changes_of, checked_spending, spent_markers
 
@@ -76,7 +77,9 @@ def resolve_injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     )
     return Resolved(
         outcome=outcome,
-        told=f"Injury roll: {total}, {result}{told_markers(placed)}.",
+        told=gettext("Injury roll: {total}, {result}{told_markers}.").format(
+            total=total, result=result, told_markers=told_markers(placed)
+        ),
         rolled=fell.rolled,
         kept=fell.kept,
         total=total,
@@ -213,12 +216,12 @@ def _taken_down(data: Injury, keywords: frozenset[str]) -> Resolved:
     Source: core rules 1.0, "Injury Rolls", on results that a rule brings about.
     """
     if data.blood_spent or data.blessing_spent or data.bloodbath:
-        raise Refusal("It goes Down without an Injury Roll: no markers are spent on one.", code="markers")
+        raise Refusal(gettext("It goes Down without an Injury Roll: no markers are spent on one."), code="markers")
     outcome, saved, effects = _suffered("down", data, keywords)
     placed = placed_markers(data.target, keywords, _markers(outcome, data.target, keywords - set(MARKING)), 0)
     words = NAMES["down"] + (f", {saved}" if saved else "")
     return Resolved(
-        outcome, f"Injury: {words} without a roll{told_markers(placed)}.",
+        outcome, gettext("Injury: {words} without a roll{told_markers}.").format(words=words, told_markers=told_markers(placed)),
         effects=(*effects, *_placed_effects(placed)),
     )  # fmt: skip
 
@@ -250,9 +253,9 @@ def told_markers(placed: tuple[tuple[str, int], ...]) -> str:
 def _unrolled(data: Injury, keywords: frozenset[str]) -> Resolved:
     """A hit that nobody rolls an injury for: its keywords still leave their markers. Raises Refusal for markers spent on no roll."""
     if data.blood_spent or data.blessing_spent or data.bloodbath:
-        raise Refusal("No injury is rolled: no markers are spent on it.", code="markers")
+        raise Refusal(gettext("No injury is rolled: no markers are spent on it."), code="markers")
     placed = placed_markers(data.target, keywords, _markers("no-effect", data.target, keywords), 0)
-    message = f"Injury: none is rolled{told_markers(placed)}."
+    message = gettext("Injury: none is rolled{told_markers}.").format(told_markers=told_markers(placed))
     return Resolved("no-effect", message, effects=_placed_effects(placed))
 
 

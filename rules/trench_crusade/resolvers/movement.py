@@ -19,6 +19,7 @@ from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Resolved, Roller, told_dice
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.injury import resolve_injury
 from rules.trench_crusade.resolvers.inputs import Inches, Injury, Success, words_of
 from rules.trench_crusade.resolvers.success import resolve_success
@@ -38,13 +39,15 @@ def refuse_down(down: bool, act: str) -> None:
     Source: Attacks 1.6, "The Injury Roll"; core rules 1.0, "Down".
     """
     if down:
-        raise Refusal(f"No model {act} while Down.", mend="Stand up first.", code="down")
+        raise Refusal(
+            gettext("No model {act} while Down.").format(act=act), mend=gettext("Stand up first."), code="down"
+        )
 
 
 def refuse_unrolled(data: Success) -> None:
     """Raises Refusal for markers told where nothing is rolled."""
     if data.blood_spent or data.blessing_spent:
-        raise Refusal("Nothing is rolled here: no markers are spent.", code="markers")
+        raise Refusal(gettext("Nothing is rolled here: no markers are spent."), code="markers")
 
 
 class Dash(Risky, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -165,15 +168,21 @@ def resolve_retreat(play: EditionPlay, data: Retreat, roller: Roller) -> Resolve
     refuse_down(data.down and not data.struck, "retreats")
     each = "Each" if data.enemies > 1 else "The"
     if play.retreat_attacks == "melee-attack":
-        words = f"{each} enemy makes a Melee Attack first."
+        words = gettext("{each} enemy makes a Melee Attack first.").format(each=each)
     else:
-        words = f"{each} enemy may Fight first: one weapon, one attack."
+        words = gettext("{each} enemy may Fight first: one weapon, one attack.").format(each=each)
     attacks: tuple[Mapping[str, Any], ...] = ({"attacks_first": data.enemies},)
     if data.struck:
-        return Resolved("stays", f"{words} Down or Out of Action, it does not retreat.", effects=attacks)
+        return Resolved(
+            "stays", gettext("{words} Down or Out of Action, it does not retreat.").format(words=words), effects=attacks
+        )
     if not data.clear and play.retreat_attacks == "one-fight":
-        return Resolved("stays", f"{words} Nowhere is more than an inch from all enemies: it stays.", effects=attacks)
-    moves = f"Then it moves up to {data.movement:g} inches."
+        return Resolved(
+            "stays",
+            gettext("{words} Nowhere is more than an inch from all enemies: it stays.").format(words=words),
+            effects=attacks,
+        )
+    moves = gettext("Then it moves up to {movement:g} inches.").format(movement=data.movement)
     return Resolved("moves", f"{words} {moves}", effects=(*attacks, {"moves": data.movement}))
 
 
@@ -193,13 +202,13 @@ def resolve_climb(play: EditionPlay, data: Climb, roller: Roller) -> Resolved:
     """
     refuse_down(data.down, "climbs")
     if data.height is not None and data.movement_left is not None and data.height > data.movement_left:
-        raise Refusal("The movement left does not clear the height.", code="movement")
+        raise Refusal(gettext("The movement left does not clear the height."), code="movement")
     if data.flying:
         refuse_unrolled(data)
-        return Resolved("success", "Fliers climb without a roll.")
+        return Resolved("success", gettext("Fliers climb without a roll."))
     if data.height is not None and data.height <= play.climb_free_to:
         refuse_unrolled(data)
-        return Resolved("success", f"{data.height:g} inches: no roll.")
+        return Resolved("success", gettext("{height:g} inches: no roll.").format(height=data.height))
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     return _more(found, {"stays": play.climb_failed}) if found.outcome == "failure" else found
 
@@ -213,17 +222,27 @@ def resolve_jump(play: EditionPlay, data: Jump, roller: Roller) -> Resolved:
     refuse_down(data.down, "jumps")
     length = (data.gap or 0) + (data.rise if play.jump_up == "adds-height" else 0)
     if play.jump_up == "extra-inch" and data.rise > 1:
-        raise Refusal("A jump lands at most an inch higher.", code="movement")
+        raise Refusal(gettext("A jump lands at most an inch higher."), code="movement")
     cost = length + (1 if play.jump_up == "extra-inch" and data.rise >= 0.5 else 0)
     if data.movement is not None:
         most = data.movement if data.flying else data.movement / 2
         if length > most:
-            raise Refusal(f"The gap needs {length:g} inches; this fighter jumps {most:g}.", code="movement")
+            raise Refusal(
+                gettext("The gap needs {length:g} inches; this fighter jumps {most:g}.").format(
+                    length=length, most=most
+                ),
+                code="movement",
+            )
     if data.movement_left is not None and cost > data.movement_left:
-        raise Refusal(f"The jump costs {cost:g} inches; {data.movement_left:g} are left.", code="movement")
+        raise Refusal(
+            gettext("The jump costs {cost:g} inches; {movement_left:g} are left.").format(
+                cost=cost, movement_left=data.movement_left
+            ),
+            code="movement",
+        )
     if data.flying:
         refuse_unrolled(data)
-        return Resolved("success", "Fliers jump without a roll.", effects=({"costs": cost},))
+        return Resolved("success", gettext("Fliers jump without a roll."), effects=({"costs": cost},))
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     if found.outcome != "failure":
         return _more(found, {"costs": cost})
@@ -237,12 +256,12 @@ def resolve_fall(play: EditionPlay, data: Fall, roller: Roller) -> Resolved:
     Who jumped down does so in its own activation, which going Down ends where the edition has it so.
     """
     if data.flying and play.flying_rolls:
-        return Resolved("unhurt", "Fliers come down unhurt.")
+        return Resolved("unhurt", gettext("Fliers come down unhurt."))
     free, counts = play.fall_from, not play.fall_from_counts
     if data.voluntary:
         free, counts = max(free, play.jump_down_free_to), play.jump_down_free_counts
     if data.height < free or (counts and data.height == free):
-        return Resolved("unhurt", f"{data.height:g} inches: no harm.")
+        return Resolved("unhurt", gettext("{height:g} inches: no harm.").format(height=data.height))
     dice = math.floor(data.height / 3)
     given = {name: getattr(data, name) for name in Injury.__struct_fields__}
     found = resolve_injury(play, Injury(**{**given, "dice": data.dice + dice}), roller)
@@ -261,7 +280,7 @@ def resolve_dangerous(play: EditionPlay, data: Dangerous, roller: Roller) -> Res
     """
     if data.flying and not (play.flying_rolls and (data.ends_in or not data.moved_into)):
         refuse_unrolled(data)
-        return Resolved("success", "Fliers pass over it.")
+        return Resolved("success", gettext("Fliers pass over it."))
     risky = data.risky or data.moved_into or play.dangerous_start == "risky"
     found = resolve_success(play, msgspec.structs.replace(data, risky=risky), roller)
     if found.outcome != "failure":
@@ -283,11 +302,11 @@ def resolve_charge(play: EditionPlay, data: Charge, roller: Roller) -> Resolved:
     if data.dive:
         _refuse_dive(play, data)
     if data.distance is not None and data.distance > 12:
-        raise Refusal("A charge is declared at an enemy within 12 inches.", code="movement")
+        raise Refusal(gettext("A charge is declared at an enemy within 12 inches."), code="movement")
     steps: tuple[Resolved, ...] = ()
     if not data.sees:
         if play.charge_unseen == "no":
-            raise Refusal("A charge needs line of sight to its target.", code="movement")
+            raise Refusal(gettext("A charge needs line of sight to its target."), code="movement")
         blind = resolve_success(play, msgspec.structs.replace(data.risky_roll, risky=True), roller)
         if blind.outcome == "failure":
             return blind
@@ -310,7 +329,7 @@ def _charged(play: EditionPlay, data: Charge, steps: tuple[Resolved, ...], rolle
         outcome, suffix = ("reaches", ", in melee") if reached else ("short", ", too short")
     return Resolved(
         outcome,
-        f"Charge: {length:g} inches{suffix}.",
+        gettext("Charge: {length:g} inches{suffix}.").format(length=length, suffix=suffix),
         (*(face for step in steps for face in step.rolled), *faces),
         (max(faces),) if faces else (),
         face or None,
@@ -339,9 +358,19 @@ def _worth(face: int, die: str) -> int:
 def _refuse_dive(play: EditionPlay, data: Charge) -> None:
     if data.dive < play.diving_least or (play.diving_most and data.dive > play.diving_most):
         most = f" to {play.diving_most:g}" if play.diving_most else " or more"
-        raise Refusal(f"A Diving Charge jumps down {play.diving_least:g}{most} inches.", code="movement")
+        raise Refusal(
+            gettext("A Diving Charge jumps down {diving_least:g}{most} inches.").format(
+                diving_least=play.diving_least, most=most
+            ),
+            code="movement",
+        )
     if data.lands_within > play.diving_within:
-        raise Refusal(f"A Diving Charge lands within {play.diving_within:g} inches of its target.", code="movement")
+        raise Refusal(
+            gettext("A Diving Charge lands within {diving_within:g} inches of its target.").format(
+                diving_within=play.diving_within
+            ),
+            code="movement",
+        )
 
 
 def _dived(play: EditionPlay, data: Charge, charged: Resolved, roller: Roller) -> Resolved:
@@ -368,11 +397,16 @@ def _without(effects: tuple[Mapping[str, Any], ...], name: str) -> tuple[Mapping
 def resolve_evade(play: EditionPlay, data: Evade, roller: Roller) -> Resolved:
     """A SKIRMISHER's D3 inches, as half a D6 rounded up. Outcomes: 1, 2, 3. Raises Refusal in melee."""
     if data.in_melee:
-        raise Refusal("A model in melee does not step aside.", code="movement")
+        raise Refusal(gettext("A model in melee does not step aside."), code="movement")
     face = roller.die(6, "Evading, D3", (3, 5))
     inches = (face + 1) // 2
     return Resolved(
-        str(inches), f"It steps {inches} inches aside.", (face,), (face,), face, effects=({"moves": inches},)
+        str(inches),
+        gettext("It steps {inches} inches aside.").format(inches=inches),
+        (face,),
+        (face,),
+        face,
+        effects=({"moves": inches},),
     )
 
 
@@ -395,9 +429,11 @@ def resolve_stand(play: EditionPlay, data: Stand, roller: Roller) -> Resolved:
     if data.movement is not None:
         half = (*half, {"moves": data.movement / 2})
     if not data.own_activation:
-        return Resolved("stands", "It stands up; its movement is halved in this activation.", effects=half)
+        return Resolved("stands", gettext("It stands up; its movement is halved in this activation."), effects=half)
     if play.downed_in_own_activation == "ends":
-        raise Refusal("Going Down in its own activation ended that; it stands up when next activated.", code="movement")
+        raise Refusal(
+            gettext("Going Down in its own activation ended that; it stands up when next activated."), code="movement"
+        )
     found = resolve_success(play, msgspec.structs.replace(data, risky=True), roller)
     return found if found.outcome == "failure" else _more(found, *half)
 

@@ -15,6 +15,7 @@ from rules.resolvers.normaliser import struct_fields
 from rules.resolvers.odds import Odds, odds_of
 from rules.resolvers.roller import Resolved, Roller
 from rules.resolvers.rule import TableRule
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers import attack, charts, field, injury, inputs, movement, success
 from rules.trench_crusade.resolvers.attack import INJURIES, WORST
 from rules.trench_crusade.resolvers.attack_odds import attack_odds
@@ -28,7 +29,7 @@ def _played(resolver: Callable[[Any, Any, Roller], Resolved]) -> Callable[[Conte
 
     def resolve(content: Content, data: Any, roller: Roller) -> Resolved:
         if content.pack.play is None:
-            raise Refusal("This edition's pack does not say how it plays at the table.", code="play")
+            raise Refusal(_("This edition's pack does not say how it plays at the table."), code="play")
         return resolver(content.pack.play, data, roller)
 
     return resolve
@@ -106,14 +107,14 @@ SEED_MOVES = "Condensed rules 1.6.3, Movement; Turns and actions 1.0, Common Act
 
 _ALL = (
     CrusadeRule(
-        "success", "A success roll.", inputs.Success, _played(success.resolve_success), POOL, SEED_ACTIONS, CHART
+        "success", _("A success roll."), inputs.Success, _played(success.resolve_success), POOL, SEED_ACTIONS, CHART
     ),
     CrusadeRule(
-        "injury", "An injury roll.", inputs.Injury, _played(injury.resolve_injury), POOL,
+        "injury", _("An injury roll."), inputs.Injury, _played(injury.resolve_injury), POOL,
         "Attacks 1.6, The Injury Roll; core rules 1.0, Injury", INJURIES,
     ),
     _AttackRule(
-        "attack", "An attack, or several: to hit, then injuries.", attack.Attacks, _played(attack.resolve_attack),
+        "attack", _("An attack, or several: to hit, then injuries."), attack.Attacks, _played(attack.resolve_attack),
         "a D6 where it goes into a melee; the pool to hit; on a hit the pool of the injury, then one for each fighter caught in a "
         "blast; the same for each further attack",
         "Attacks 1.6; Turns and actions 1.0, Shoot and Fight", WORST,
@@ -122,14 +123,14 @@ _ALL = (
         "dash", "A dash.", movement.Dash, _played(movement.resolve_dash), POOL, SEED_MOVES, CHART
     ),
     CrusadeRule(
-        "climb", "Climbing a sheer surface.", movement.Climb, _played(movement.resolve_climb), POOL, SEED_MOVES, CHART
+        "climb", _("Climbing a sheer surface."), movement.Climb, _played(movement.resolve_climb), POOL, SEED_MOVES, CHART
     ),
     CrusadeRule(
-        "jump", "Jumping a gap.", movement.Jump, _played(movement.resolve_jump),
+        "jump", _("Jumping a gap."), movement.Jump, _played(movement.resolve_jump),
         "the pool of the roll; after a failure the pool of the injury, where the fall injures", SEED_MOVES, CHART,
     ),
     CrusadeRule(
-        "fall", "Falling, or jumping down.", movement.Fall, _played(movement.resolve_fall), "the pool of the injury",
+        "fall", _("Falling, or jumping down."), movement.Fall, _played(movement.resolve_fall), "the pool of the injury",
         "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *INJURIES),
     ),
     CrusadeRule(
@@ -147,11 +148,11 @@ _ALL = (
         "none; the attacks of the enemies are rolled apart", SEED_MOVES, ("stays", "moves"),
     ),
     CrusadeRule(
-        "evade", "A SKIRMISHER steps aside.", movement.Evade, _played(movement.resolve_evade), "a D6 for the D3",
+        "evade", _("A SKIRMISHER steps aside."), movement.Evade, _played(movement.resolve_evade), "a D6 for the D3",
         "Condensed rules 1.6.3, SKIRMISHER",
     ),
     CrusadeRule(
-        "ledge", "Staying at a ledge when knocked Down.", movement.Ledge, _played(movement.resolve_ledge),
+        "ledge", _("Staying at a ledge when knocked Down."), movement.Ledge, _played(movement.resolve_ledge),
         "the pool of the roll; after a failure the pool of the injury", "Condensed rules 1.6.3, Falling", CHART,
     ),
     CrusadeRule(
@@ -159,53 +160,53 @@ _ALL = (
         "none when activated; else the pool of the risky roll", "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
     ),
     CrusadeRule(
-        "shot-into-melee", "Whom a shot into a melee goes at.", field.IntoMelee, _played(field.resolve_into_melee),
+        "shot-into-melee", _("Whom a shot into a melee goes at."), field.IntoMelee, _played(field.resolve_into_melee),
         "a D6; then one die with as many sides as there are fighters to choose from, where more than one",
         "Attacks 1.6, Shooting into Melee Combat", ("friend", "enemy"),
     ),
     CrusadeRule(
-        "scatter", "How far a missed shot at a point goes astray.", field.Scatter, _played(field.resolve_scatter),
+        "scatter", _("How far a missed shot at a point goes astray."), field.Scatter, _played(field.resolve_scatter),
         "none where the total is told; else the pool to hit", "Attacks 1.6, Ground-Targeted Attacks",
     ),
     CrusadeRule(
-        "infection", "A fighter with infection markers is activated.", field.Infection, _played(field.resolve_infection),
+        "infection", _("A fighter with infection markers is activated."), field.Infection, _played(field.resolve_infection),
         "none", "Condensed rules 1.6.3, Markers",
     ),
     CrusadeRule(
-        "morale", "A morale test.", field.Morale, _played(field.resolve_morale), POOL,
+        "morale", _("A morale test."), field.Morale, _played(field.resolve_morale), POOL,
         "Condensed rules 1.6.3, Morale Phase; Turns and actions 1.0, Morale Phase", ("flees", "shaken", "holds"),
     ),
     CrusadeRule(
-        "morale-order", "Which of several sides tests morale first.", field.MoraleOrder,
+        "morale-order", _("Which of several sides tests morale first."), field.MoraleOrder,
         _played(field.resolve_morale_order),
         "a D6 for each of the smallest sides in their order, where they are level, again while they are",
         "Condensed rules 1.6.3, Morale Phase; developer answers, FAQ 1; core rules 1.0, Turn", odds=_morale_order_odds,
     ),
     CrusadeRule(
-        "initiative", "Who has the initiative.", field.Initiative, _played(field.resolve_initiative),
+        "initiative", _("Who has the initiative."), field.Initiative, _played(field.resolve_initiative),
         "a D6 for each level side in their order, again while they are level",
         "Condensed rules 1.6.3, Game Turn; Turns and actions 1.0, The Turn Sequence", odds=_initiative_odds,
     ),
     CrusadeRule(
-        "activation", "Two of a fireteam act.", field.Activation, _played(field.resolve_activation), "none",
+        "activation", _("Two of a fireteam act."), field.Activation, _played(field.resolve_activation), "none",
         "Condensed rules 1.6.3, FIRETEAM", ("ends", "goes-on"),
     ),
     CrusadeRule(
-        "goetic", "Casting a goetic power.", field.Goetic, _played(field.resolve_goetic),
+        "goetic", _("Casting a goetic power."), field.Goetic, _played(field.resolve_goetic),
         "none, or the pool where the power is rolled for", "Condensed rules 1.6.3, Goetic Powers & Spells",
         (*CHART, "cast"),
     ),
     CrusadeRule(
-        "trauma", "The trauma of an ELITE fighter.", charts.TraumaRoll, charts.resolve_trauma,
+        "trauma", _("The trauma of an ELITE fighter."), charts.TraumaRoll, charts.resolve_trauma,
         "tens, then units; both again for a scar that is borne already", "Campaign rules, trauma chart",
         odds=_trauma_odds,
     ),
     CrusadeRule(
-        "survival", "Whether anybody else lives.", charts.SurvivalRoll, charts.resolve_survival, "a D6",
+        "survival", _("Whether anybody else lives."), charts.SurvivalRoll, charts.resolve_survival, "a D6",
         "Campaign rules, injuries", ("dies", "survives"),
     ),
     CrusadeRule(
-        "skill-advance", "2D6 on one or two skill tables.", charts.SkillRoll, charts.resolve_skill,
+        "skill-advance", _("2D6 on one or two skill tables."), charts.SkillRoll, charts.resolve_skill,
         "2D6 for each table in the order given", "Campaign rules, advancement",
     ),
     CrusadeRule(
@@ -214,7 +215,7 @@ _ALL = (
         "Campaign rules, promotions",
     ),
     CrusadeRule(
-        "exploration", "Exploration dice and what they find.", charts.ExplorationRoll, charts.resolve_exploration,
+        "exploration", _("Exploration dice and what they find."), charts.ExplorationRoll, charts.resolve_exploration,
         "the exploration dice; then one D6 for each die rolled again", "Campaign rules, exploration",
     ),
 )  # fmt: skip

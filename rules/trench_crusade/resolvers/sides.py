@@ -15,6 +15,7 @@ from rules.fighters.facts import Facts
 from rules.fighters.kit import CarriedItem
 from rules.force import Force
 from rules.problems import Refusal
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.arms import AttackMode, attack_modes, facts_of, mode_terms
 from rules.trench_crusade.resolvers.brings import AttackFacts, Bearing, Brought, bearings, brought
 from rules.trench_crusade.resolvers.inputs import words_of
@@ -110,7 +111,7 @@ def sides_of(
     target, others = facts_of(content, *theirs)
     mode = next((known for known in attack_modes(content, attacker) if known.arm.key == arm), None)
     if mode is None:
-        raise Refusal("This fighter does not attack like that.", code="not-offered")
+        raise Refusal(_("This fighter does not attack like that."), code="not-offered")
     stated = {key: value for key, value in told.items() if key not in OF_THE_OTHER[mode.arm.kind]}
     if mode.text is not None and mode.text.on_down:
         stated["target_down"] = 1

@@ -11,6 +11,7 @@ from typing import Any
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.inputs import DiceModifier, Success, words_of
 
 SUCCESS, CRITICAL = 7, 12
@@ -30,9 +31,16 @@ def checked_spending(
     """Raises Refusal when more markers are spent than lie there. Nothing is checked where nothing is known."""
     if (blood is not None or infection is not None) and spent > (blood or 0) + (infection or 0):
         held = (blood or 0) + (infection or 0)
-        raise Refusal(f"{spent} markers are spent, but only {held} lie there.", code="markers")
+        raise Refusal(
+            _("{spent} markers are spent, but only {held} lie there.").format(spent=spent, held=held), code="markers"
+        )
     if blessing is not None and blessing_spent > blessing:
-        raise Refusal(f"{blessing_spent} BLESSING MARKERS are spent, but only {blessing} lie there.", code="markers")
+        raise Refusal(
+            _("{blessing_spent} BLESSING MARKERS are spent, but only {blessing} lie there.").format(
+                blessing_spent=blessing_spent, blessing=blessing
+            ),
+            code="markers",
+        )
 
 
 def spent_markers(spent: int, blessing_spent: int) -> tuple[Mapping[str, Any], ...]:

@@ -9,6 +9,7 @@ from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter
 from rules.formatting import joined
 from rules.parts.post_battle import Amended
+from rules.translation import gettext as _
 from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.experience import TALLY
 from rules.trench_crusade.steps.promotion import PROMOTION, further_keys, promoted_here, told_dice
@@ -43,7 +44,7 @@ def _tallied_otherwise(
         return
     cap = now.experience_cap(key)
     if change < 0 and fighter.experience >= cap:
-        stands.append(f"{fighter.name} has the most experience there is; that stands.")
+        stands.append(_("{name} has the most experience there is; that stands.").format(name=fighter.name))
         return
     value = max(0, min(cap, fighter.experience + change))
     if value == fighter.experience:
@@ -53,7 +54,11 @@ def _tallied_otherwise(
     done.append(f"{fighter.name}: experience {fighter.experience} to {value}")
     learned = _learned_too_early(now, fighter, value)
     if change < 0 and learned:
-        stands.append(f"{fighter.name} learned a skill at {learned} experience and keeps it, unless that is undone.")
+        stands.append(
+            _("{name} learned a skill at {learned} experience and keeps it, unless that is undone.").format(
+                name=fighter.name, learned=learned
+            )
+        )
 
 
 def _learned_too_early(context: StepContext, fighter: ForceFighter, experience: int) -> int:
@@ -67,8 +72,12 @@ def _promotion_words(before: StepContext, now: StepContext) -> list[str]:
     change = told_dice(now, now.aftermath) - told_dice(now, before.aftermath)
     rose = promoted_here(now)
     if change > 0 and rose and now.rules.promotions == "one":
-        return [f"{joined(rose)} rose in this sequence, and only one does: no further promotion die is rolled."]
+        return [
+            _("{rose} rose in this sequence, and only one does: no further promotion die is rolled.").format(
+                rose=joined(rose)
+            )
+        ]
     rolled = told_dice(now, now.record.before.get([PROMOTION, *further_keys(now)][-1], before.aftermath))
     if change < 0 and told_dice(now, now.aftermath) < rolled:
-        return ["The promotion dice were rolled with more of them than there are now; what they came to stands."]
+        return [_("The promotion dice were rolled with more of them than there are now; what they came to stands.")]
     return []

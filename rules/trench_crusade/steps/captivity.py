@@ -16,6 +16,7 @@ from rules.formatting import joined
 from rules.parts.post_battle import BattleSide
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.translation import gettext as _
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.death import death
 from rules.vocabulary import LinkEffect, LosesKitEffect
@@ -35,8 +36,10 @@ def capture(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolut
     does, kit_words = lost_kit(context, fighter, trauma.name)
     holder = captor.name if captor else "an unknown captor"
     taken = Taken(fighter.key, captor.side if captor else "", trauma.name)
-    lines = (f"Held by {holder} until a ransom is agreed and paid.", kit_words, "No scar.")
-    return Outcome(f"{fighter.name} is captured by {holder}.", lines, (taken, *does), grave=True)
+    lines = (_("Held by {holder} until a ransom is agreed and paid.").format(holder=holder), kit_words, "No scar.")
+    return Outcome(
+        _("{name} is captured by {holder}.").format(name=fighter.name, holder=holder), lines, (taken, *does), grave=True
+    )
 
 
 def _settled_at_once(
@@ -49,24 +52,44 @@ def _settled_at_once(
     """
     if captor is not None and not captor.guest:
         lines = (
-            f"The next roll waits until {captor.name} and you agree on a ransom, or there is none.",
-            "Ransomed it is fully recovered: no scar, and the kit stays.",
+            _("The next roll waits until {name} and you agree on a ransom, or there is none.").format(name=captor.name),
+            _("Ransomed it is fully recovered: no scar, and the kit stays."),
         )
         taken = Taken(fighter.key, captor.side, "Captured")
-        return Outcome(f"{fighter.name} is captured by {captor.name}.", lines, (taken,), grave=True)
+        return Outcome(
+            _("{name} is captured by {captor_name}.").format(name=fighter.name, captor_name=captor.name),
+            lines,
+            (taken,),
+            grave=True,
+        )
     holder, ducats_held = captor.name if captor else "an unknown captor", context.strongbox.ducats
     closed = "" if ducats_held else "you have no ducats."
     options = (
-        Option("paid", "The ransom is paid", "A full recovery; the kit stays.", closed=closed),
-        Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,)),
+        Option("paid", "The ransom is paid", _("A full recovery; the kit stays."), closed=closed),
+        Option(
+            "unpaid", "No ransom", _("{holder} executes the captive.").format(holder=holder), losses=(fighter.name,)
+        ),
     )
-    fate = resolution.choose(RANSOM, f"{holder} holds {fighter.name}. Has a ransom been agreed and paid?", options)
+    fate = resolution.choose(
+        RANSOM,
+        _("{holder} holds {name}. Has a ransom been agreed and paid?").format(holder=holder, name=fighter.name),
+        options,
+    )
     if fate == "unpaid":
-        return death(context, fighter, resolution, f"{holder} executes the captive.")
+        return death(context, fighter, resolution, _("{holder} executes the captive.").format(holder=holder))
     ducats = resolution.number("ducats", f"Ducats of the ransom, as agreed with {holder}", 1, ducats_held)
     pays = Pays(captor.side if captor else "", Price(ducats=ducats), f"Ransom for {fighter.name}")
-    lines = (f"{ducats} ducats go to {holder}.", "A full recovery: no scar, and the kit stays.")
-    return Outcome(f"{fighter.name} is ransomed from {holder} for {ducats} ducats.", lines, (pays,))
+    lines = (
+        _("{ducats} ducats go to {holder}.").format(ducats=ducats, holder=holder),
+        _("A full recovery: no scar, and the kit stays."),
+    )
+    return Outcome(
+        _("{name} is ransomed from {holder} for {ducats} ducats.").format(
+            name=fighter.name, holder=holder, ducats=ducats
+        ),
+        lines,
+        (pays,),
+    )
 
 
 def _captor(context: StepContext, fighter: ForceFighter) -> BattleSide | None:
@@ -80,7 +103,7 @@ def _asked_captor(context: StepContext, fighter: ForceFighter, resolution: Resol
     if captor is not None or not others:
         return captor
     options = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, "Unknown"))
-    return context.side(resolution.choose("captor", f"Who holds {fighter.name}?", options))
+    return context.side(resolution.choose("captor", _("Who holds {name}?").format(name=fighter.name), options))
 
 
 def lost_kit(
@@ -95,9 +118,9 @@ def lost_kit(
         test = LinkEffect(of="item", items=effect.items)
         items = tuple(i for i in items if i.item in known and links_item(context.content, test, i.item))
     if not items:
-        return (), f"{fighter.name} carries nothing to lose."
+        return (), _("{name} carries nothing to lose.").format(name=fighter.name)
     names = joined(context.content.name("item", i.item) for i in items)
-    return (LosesItems(tuple(i.key for i in items), why),), f"Lost with it: {names}."
+    return (LosesItems(tuple(i.key for i in items), why),), _("Lost with it: {names}.").format(names=names)
 
 
 # --- a ransom that is bargained for
@@ -114,10 +137,10 @@ def ransom_tasks(context: StepContext) -> tuple[Task, ...]:
             resolve=partial(resolve_unransomed, context, key),
             subject=key,
             group="Ransom",
-            words="Bargain with the captor, or say that there is none.",
+            words=_("Bargain with the captor, or say that there is none."),
         )
         if task.key in context.record.written:
-            found.append(settled(context, task, f"No ransom for {context.name(key)}."))
+            found.append(settled(context, task, _("No ransom for {name}.").format(name=context.name(key))))
         elif fighter is not None and fighter.status == "captive":
             found.append(task)
     return tuple(found)
@@ -132,11 +155,17 @@ def resolve_unransomed(context: StepContext, key: str, resolution: Resolution) -
     chosen = context.record.choices.get(f"trauma-{key}", {}).get("captor", "")
     captor = _captor(context, fighter) or context.side(str(chosen))
     holder = captor.name if captor else "The captor"
-    option = Option("unpaid", "No ransom", f"{holder} executes the captive.", losses=(fighter.name,))
-    resolution.choose(
-        RANSOM, f"{holder} holds {fighter.name}. Once ransomed or released, it returns automatically.", (option,)
+    option = Option(
+        "unpaid", "No ransom", _("{holder} executes the captive.").format(holder=holder), losses=(fighter.name,)
     )
-    outcome = death(context, fighter, resolution, f"{holder} executes the captive.")
+    resolution.choose(
+        RANSOM,
+        _("{holder} holds {name}. Once ransomed or released, it returns automatically.").format(
+            holder=holder, name=fighter.name
+        ),
+        (option,),
+    )
+    outcome = death(context, fighter, resolution, _("{holder} executes the captive.").format(holder=holder))
     if any(isinstance(consequence, Leaves) for consequence in outcome.consequences):
         return outcome
     return replace(outcome, consequences=(Home(key, outcome.sentence), *outcome.consequences))

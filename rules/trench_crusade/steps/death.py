@@ -8,6 +8,7 @@ from rules.force import ForceFighter, ForceItem
 from rules.formatting import amount, first, joined
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.steps.context import StepContext
 from rules.trench_crusade.steps.fallen import noted
@@ -49,13 +50,13 @@ def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) 
         return None
     name = context.content.items[piece.item].name
     options = (
-        Option("rest", "Let it rest", "The fighter dies."),
-        Option("use", f"Use the {name}", "The result is cancelled.", losses=(name,)),
+        Option("rest", "Let it rest", _("The fighter dies.")),
+        Option("use", f"Use the {name}", _("The result is cancelled."), losses=(name,)),
     )
     if resolution.choose(ENGINE, f"{fighter.name} would die. Use the {name}?", options) != "use":
         return None
     lost = LosesItems((piece.key,), f"Used for {fighter.name}")
-    return Outcome(f"{name}: {fighter.name} lives.", ("The result is cancelled, scar and all.",), (lost,))
+    return Outcome(f"{name}: {fighter.name} lives.", (_("The result is cancelled, scar and all."),), (lost,))
 
 
 def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> UpgradeOffer | None:
@@ -73,16 +74,18 @@ def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution
     ]
     if not offers:
         return None
-    options = [Option("die", "Let it rest", "The fighter dies and its kit is lost.")]
+    options = [Option("die", "Let it rest", _("The fighter dies and its kit is lost."))]
     options += [_revival_option(context, offer) for offer in offers]
-    picked = resolution.choose("death", f"{fighter.name} has fallen. What becomes of the body?", options)
+    picked = resolution.choose(
+        "death", _("{name} has fallen. What becomes of the body?").format(name=fighter.name), options
+    )
     return next((offer for offer in offers if offer.id == picked), None)
 
 
 def _revival_option(context: StepContext, offer: UpgradeOffer) -> Option:
     upgrade = context.content.upgrades[offer.upgrade]
     if offer.raises == "in-camp":
-        words = f"{offer.price} are paid in the next camp, or the fighter is lost then."
+        words = _("{price} are paid in the next camp, or the fighter is lost then.").format(price=offer.price)
         return Option(offer.id, f"Choose {upgrade.name}", words)
     losses = (str(offer.price),) if offer.price else ()
     return Option(offer.id, upgrade.name, upgrade.summary, losses=losses, closed=context.too_dear(offer.price))
@@ -95,8 +98,11 @@ def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, w
         SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),
         SetFighter(fighter.key, ("choices", RAISED_BY), offer.id, upgrade.name),
     )
-    lines = (f"{upgrade.name}: {offer.price}, in the next camp.", "Until then it is lifeless, with its kit.")
-    return Outcome(f"{words} {fighter.name} is lifeless.", lines, does, grave=True)
+    lines = (
+        _("{name}: {price}, in the next camp.").format(name=upgrade.name, price=offer.price),
+        _("Until then it is lifeless, with its kit."),
+    )
+    return Outcome(_("{words} {name} is lifeless.").format(words=words, name=fighter.name), lines, does, grave=True)
 
 
 def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) -> Outcome:
@@ -118,16 +124,16 @@ def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) ->
     if fighter.lifeless:
         does.append(SetFighter(fighter.key, ("lifeless",), False, upgrade.name))
         does.append(SetFighter(fighter.key, ("choices", RAISED_BY), None, upgrade.name))
-    lines = [upgrade.summary, "Its kit stays."]
+    lines = [upgrade.summary, _("Its kit stays.")]
     effects = [effect for effect in upgrade.effects if isinstance(effect, BecomesEffect)]
     does += [Becomes(fighter.key, effect.profile, upgrade.name) for effect in effects]
     if any(effect.clears_scars for effect in effects):
         does += _clear_scars(fighter, upgrade.name)
-        lines.append("All scars leave it.")
+        lines.append(_("All scars leave it."))
     if any(effect.clears_advancement for effect in effects):
         does += [SetFighter(fighter.key, ("skills", skill.key), None, upgrade.name) for skill in fighter.skills]
         does += [SetFighter(fighter.key, (leaf,), 0, upgrade.name) for leaf in ("experience", "advances")]
-        lines.append("Experience and skills are gone.")
+        lines.append(_("Experience and skills are gone."))
     if offer.price:
         does.append(Money(Price(-offer.price.ducats, -offer.price.glory), f"{upgrade.name}: {fighter.name}"))
     return Outcome(f"{fighter.name} returns: {upgrade.name}.", tuple(lines), tuple(does))
@@ -151,11 +157,13 @@ def _lifeless(context: StepContext, fighter: ForceFighter, words: str) -> Outcom
     """
     for source, effect in context.effects(ComesBackEffect, fighter.key):
         lines = (
-            "It keeps its place on the roster and its kit, and fights no more until then.",
-            f"{source.name}: {effect.ducats} ducats bring it back between any battles, in camp.",
+            _("It keeps its place on the roster and its kit, and fights no more until then."),
+            _("{name}: {ducats} ducats bring it back between any battles, in camp.").format(
+                name=source.name, ducats=effect.ducats
+            ),
         )
         does = (SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),)
-        return Outcome(f"{words} {fighter.name} is lifeless.", lines, does, grave=True)
+        return Outcome(_("{words} {name} is lifeless.").format(words=words, name=fighter.name), lines, does, grave=True)
     return None
 
 
@@ -164,11 +172,19 @@ def _dead(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
     items = context.content.items
     kit = joined(items[piece.item].name for piece in fighter.kit if piece.item in items)
     recoverable = noted(context, fighter)
-    lines = [f"{fighter.name} dies, and the kit with it: {amount(worth)} leave the roster."]
+    lines = [
+        _("{name} dies, and the kit with it: {amount} leave the roster.").format(
+            name=fighter.name, amount=amount(worth)
+        )
+    ]
     if kit:
         lines.append(f"Lost: {kit}.")
-    lines.append(f"{first(context.label('rating'))} {before.ducats} to {before.ducats - worth.ducats} ducats.")
+    lines.append(
+        _("{first} {ducats} to {amount} ducats.").format(
+            first=first(context.label("rating")), ducats=before.ducats, amount=before.ducats - worth.ducats
+        )
+    )
     if recoverable:
-        lines.append("The kit may be recovered at the fork.")
+        lines.append(_("The kit may be recovered at the fork."))
     does = (*recoverable, Leaves(fighter.key, "dead", f"{words} Battle {context.aftermath.number}."))
     return Outcome(f"{words} {fighter.name} dies.", tuple(lines), does, grave=True)

@@ -10,6 +10,7 @@ from rules.content.schema import Trauma
 from rules.force import ForceFighter
 from rules.formatting import amount, joined
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import CarriedEffect, has_effect
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.death import death
@@ -36,12 +37,16 @@ def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
     fixed = [piece for piece in fighter.kit if has_effect(items.get(piece.item), CannotMoveEffect)]
     does: list[Consequence] = []
     lines = [
-        f"{amount(context.rating_of(fighter.key))} leave the roster.",
-        f"What it carried goes to the {context.label('stash')}.",
+        gettext("{amount} leave the roster.").format(amount=amount(context.rating_of(fighter.key))),
+        gettext("What it carried goes to the {label}.").format(label=context.label("stash")),
     ]
     if fixed:
         does.append(LosesItems(tuple(piece.key for piece in fixed), f"Leaves with {fighter.name}"))
-        lines.append(f"Not to be taken off it: {joined(items[piece.item].name for piece in fixed)}.")
+        lines.append(
+            gettext("Not to be taken off it: {listed}.").format(
+                listed=joined(items[piece.item].name for piece in fixed)
+            )
+        )
     does.append(Leaves(fighter.key, "retired", f"{label}. {words}", kit_to_stash=True))
     return Outcome(f"{words} {fighter.name} is {label}.", tuple(lines), tuple(does), grave=True)
 
@@ -49,11 +54,18 @@ def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
 def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_lost: bool) -> Outcome:
     """Retire a fighter that suffered a trauma once too often. Its kit goes to the stash, unless the trauma takes it."""
     lines = (
-        f"{amount(context.rating_of(fighter.key))} leave the roster.",
-        "What it carried is lost." if kit_lost else f"What it carried goes to the {context.label('stash')}.",
+        gettext("{amount} leave the roster.").format(amount=amount(context.rating_of(fighter.key))),
+        gettext("What it carried is lost.")
+        if kit_lost
+        else gettext("What it carried goes to the {label}.").format(label=context.label("stash")),
     )
     leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=not kit_lost)
-    return Outcome(f"{trauma.name} again: {fighter.name} retires.", lines, (leaves,), grave=True)
+    return Outcome(
+        gettext("{name} again: {fighter_name} retires.").format(name=trauma.name, fighter_name=fighter.name),
+        lines,
+        (leaves,),
+        grave=True,
+    )
 
 
 # --- set free by a rule
@@ -68,11 +80,11 @@ def freed_task(context: StepContext) -> Task | None:
         FREED,
         "Set free",
         partial(resolve_freed, context, able),
-        words="Who did a deed or took an enemy ELITE fighter out goes for good.",
+        words=gettext("Who did a deed or took an enemy ELITE fighter out goes for good."),
         optional=not context.deed_doers.intersection(able),
     )
     if FREED in context.record.written:
-        return settled(context, task, "Who earned freedom has it.")
+        return settled(context, task, gettext("Who earned freedom has it."))
     return task if able else None
 
 
@@ -85,12 +97,14 @@ def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resol
         Option(key, context.name(key), "did a deed" if key in context.deed_doers else "no deed reported")
         for key in able
     )
-    picked = resolution.choose_some("freed", "Who earned freedom?", options, most=len(options))
+    picked = resolution.choose_some("freed", gettext("Who earned freedom?"), options, most=len(options))
     if not picked:
-        return Outcome("No one is released.")
+        return Outcome(gettext("No one is released."))
     does = tuple(Leaves(key, "left", f"Set free after battle {context.aftermath.number}") for key in picked)
     names = joined(context.name(key) for key in picked)
-    return Outcome(f"{names} {'goes' if len(picked) == 1 else 'go'} free.", ("The kit goes along.",), does, grave=True)
+    return Outcome(
+        f"{names} {'goes' if len(picked) == 1 else 'go'} free.", (gettext("The kit goes along."),), does, grave=True
+    )
 
 
 # --- used up by the rule of another
@@ -110,7 +124,9 @@ def given_up_task(context: StepContext) -> Task | None:
         GIVEN_UP,
         name,
         partial(resolve_given_up, context, name, able, maximum, kit_stays=stays),
-        words=f"The fighter leaves the roster for good; the kit {'stays' if stays else 'goes along'}.",
+        words=gettext("The fighter leaves the roster for good; the kit {words}.").format(
+            words="stays" if stays else "goes along"
+        ),
         optional=True,
     )
     if GIVEN_UP in context.record.written:
@@ -156,8 +172,13 @@ def resolve_given_up(
         does.append(Leaves(key, "dead", f"{name}, battle {context.aftermath.number}", kit_to_stash=kit_stays))
     names = joined(context.name(key) for key in picked)
     leave = "leaves" if len(picked) == 1 else "leave"
-    kit = "The kit stays." if kit_stays else "The kit goes along."
-    return Outcome(f"{name}: {names}.", (f"{names} {leave} the roster for good.", kit), tuple(does), grave=True)
+    kit = gettext("The kit stays.") if kit_stays else gettext("The kit goes along.")
+    return Outcome(
+        f"{name}: {names}.",
+        (gettext("{names} {leave} the roster for good.").format(names=names, leave=leave), kit),
+        tuple(does),
+        grave=True,
+    )
 
 
 def _kit_without_row(context: StepContext, key: str, why: str) -> list[Consequence]:

@@ -16,6 +16,7 @@ from rules.force import ForceFighter
 from rules.formatting import quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import CarriedEffect, full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, around, fighter_options, settled
 from rules.trench_crusade.steps.learning import learn
@@ -29,10 +30,14 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     """Return the tally first, then teaching, then income, then each skill advancement that is due."""
     found: list[Task] = []
     tally = Task(
-        TALLY, "Experience", partial(resolve_tally, context), words="One point for living, one for deeds.", absorbs=True
+        TALLY,
+        "Experience",
+        partial(resolve_tally, context),
+        words=gettext("One point for living, one for deeds."),
+        absorbs=True,
     )
     if TALLY in context.record.written:
-        found.append(settled(context, tally, "Experience is tallied."))
+        found.append(settled(context, tally, gettext("Experience is tallied.")))
     elif any(gain for _, gain, _ in gains(context)):
         found.append(tally)
     needs = (TALLY,) if found and TALLY not in context.record.written else ()
@@ -90,7 +95,7 @@ def _teaching(context: StepContext, needs: tuple[str, ...]) -> list[Task]:
             _source_title(context, source),
             partial(resolve_teaching, context, source, effect),
             subject=source.fighter,
-            words="Others gain experience.",
+            words=gettext("Others gain experience."),
             needs=needs,
         )
         if task.key in context.record.written:
@@ -128,9 +133,19 @@ def resolve_teaching(
         words = {key: f"experience {_experience(context, key)}" for key in pupils}
         options = fighter_options(context, pupils, words)
         if most == 1:
-            picked = (resolution.choose("pupil", f"{source.name}: who gains {effect.experience} experience?", options),)
+            picked = (
+                resolution.choose(
+                    "pupil",
+                    gettext("{name}: who gains {experience} experience?").format(
+                        name=source.name, experience=effect.experience
+                    ),
+                    options,
+                ),
+            )
         else:
-            picked = resolution.choose_some("pupils", f"{source.name}: who gains experience?", options, most=most)
+            picked = resolution.choose_some(
+                "pupils", gettext("{name}: who gains experience?").format(name=source.name), options, most=most
+            )
     return experience_for(context, picked, effect.experience, source.name)
 
 
@@ -143,7 +158,7 @@ def experience_for(context: StepContext, keys: Iterable[str], gain: int, why: st
         does.append(SetFighter(key, ("experience",), now, why))
         lines.append(f"{context.name(key)}: {before} to {now}.")
     names = ", ".join(context.name(key) for key in keys) or "Nobody"
-    return Outcome(f"{why}: experience for {names}.", tuple(lines), tuple(does))
+    return Outcome(gettext("{why}: experience for {names}.").format(why=why, names=names), tuple(lines), tuple(does))
 
 
 def _experience(context: StepContext, key: str) -> int:
@@ -197,20 +212,31 @@ def resolve_income(
     if effect.if_so:
         answers = (Option("yes", "Yes"), Option("no", "No"))
         if resolution.choose("if-so", f"{source.name}: {effect.if_so}", answers) == "no":
-            return Outcome(f"{source.name}: nothing this time.")
+            return Outcome(gettext("{name}: nothing this time.").format(name=source.name))
     if effect.per:
-        count = resolution.number("count", f"{source.name}: how many {effect.per}?", 0, 99)
+        count = resolution.number(
+            "count", gettext("{name}: how many {per}?").format(name=source.name, per=effect.per), 0, 99
+        )
         ducats, glory = ducats * count, glory * count
     if effect.dice:
         draw = resolution.roll(effect.dice, 6, source.name)
         earned = draw.total * effect.times
-        resolution.tell(f"{draw.total} times {effect.times} is {earned} {effect.currency}.", draw)
+        resolution.tell(
+            gettext("{total} times {times} is {earned} {currency}.").format(
+                total=draw.total, times=effect.times, earned=earned, currency=effect.currency
+            ),
+            draw,
+        )
         ducats, glory = (ducats + earned, glory) if effect.currency == "ducats" else (ducats, glory + earned)
     earned_now = Price(ducats, glory)
     who = _source_title(context, source)
     if not earned_now:
-        return Outcome(f"{who}: nothing this time.")
-    return Outcome(f"{who}: {earned_now}.", (f"{earned_now} join the strongbox.",), (Money(earned_now, who),))
+        return Outcome(gettext("{who}: nothing this time.").format(who=who))
+    return Outcome(
+        f"{who}: {earned_now}.",
+        (gettext("{earned_now} join the strongbox.").format(earned_now=earned_now),),
+        (Money(earned_now, who),),
+    )
 
 
 # --- advancement
@@ -260,7 +286,7 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
                 partial(resolve_advance, context, fighter.key, mark),
                 subject=fighter.key,
                 group="Advancement",
-                words="Choose two tables; roll on each; take one result.",
+                words=gettext("Choose two tables; roll on each; take one result."),
                 needs=needs + before,
             )
             before = (task.key,)
@@ -282,7 +308,7 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
     known = known_skills(content, fighter) | full_skills(content, context.force, key)
     tables = {table.id: table for table in content.pack.skill_tables}
     picked = resolution.choose_some(
-        "tables", "Choose two tables.", tuple(Option(t.id, t.name) for t in tables.values()), least=2, most=2
+        "tables", gettext("Choose two tables."), tuple(Option(t.id, t.name) for t in tables.values()), least=2, most=2
     )
     rows = []
     for table_id in sorted(picked, key=list(tables).index):
@@ -295,7 +321,11 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
     options = tuple(_option(context, row) for row in rows)
     if all(row.skill == NO_SKILL for row in rows):
         done = SetFighter(key, ("advances",), fighter.advances + 1, "advancement")
-        return Outcome(f"{fighter.name} finds nothing new to learn.", ("The advancement passes.",), (done,))
+        return Outcome(
+            gettext("{name} finds nothing new to learn.").format(name=fighter.name),
+            (gettext("The advancement passes."),),
+            (done,),
+        )
     taken = resolution.choose("take", "Take one.", options)
     row = next(r for r in rows if r.table.id == taken)
     skill_id = row.skill
@@ -303,7 +333,9 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
         open_skills = patron_skills(context, known) or ()
         patron = content.patrons[context.force.patron]
         choices = tuple(Option(s, content.skills[s].name, content.skills[s].summary) for s in open_skills)
-        skill_id = resolution.choose("patron-skill", f"Which skill of {patron.name}?", choices)
+        skill_id = resolution.choose(
+            "patron-skill", gettext("Which skill of {name}?").format(name=patron.name), choices
+        )
     lesson = learn(context, key, content.skills[skill_id], f"{context.prefix}-advance-{key}-{step}", resolution)
     does = (*lesson.does, SetFighter(key, ("advances",), fighter.advances + 1, "advancement"))
     return Outcome(f"{fighter.name} learns {content.skills[skill_id].name}.", tuple(lesson.lines), does)
@@ -353,7 +385,9 @@ def _tell(context: StepContext, resolution: Resolution, draw: Draw, row: Learned
     rolls = sorted(row.table.rows, key=lambda r: r.roll)
     shown = tuple(TableRow(str(r.roll), _skill_name(context, r.skill)) for r in rolls)
     if row.skill == NO_SKILL:
-        resolution.tell(f"{row.table.name}, {row.total}: nothing here is new.", draw, shown)
+        resolution.tell(
+            gettext("{name}, {total}: nothing here is new.").format(name=row.table.name, total=row.total), draw, shown
+        )
         return
     place = next(i for i, r in enumerate(rolls) if r.roll == row.roll)
     name = _skill_name(context, row.skill)
@@ -368,6 +402,10 @@ def _option(context: StepContext, row: LearnedSkill) -> Option:
         patron = context.content.patrons.get(context.force.patron)
         if patron is None:
             return Option(row.table.id, "A patron skill", row.table.name, closed="the warband has no patron yet.")
-        return Option(row.table.id, f"A skill of {patron.name}", f"{row.table.name}. The player's choice.")
+        return Option(
+            row.table.id,
+            f"A skill of {patron.name}",
+            gettext("{name}. The player's choice.").format(name=row.table.name),
+        )
     skill = context.content.skills[row.skill]
     return Option(row.table.id, skill.name, f"{row.table.name}. {skill.summary}")

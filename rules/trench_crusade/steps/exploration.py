@@ -16,6 +16,7 @@ from rules.content.schema import ByBattles, Location, LocationOption
 from rules.formatting import dice_words, quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import CarriedEffect, skill_picks
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.rewards import take
@@ -32,7 +33,7 @@ MOST_DEAD = 9999  # the highest accepted value, in ducats, of the dead of one ba
 def tasks(context: StepContext) -> tuple[Task, ...]:
     """Return the task of the whole exploration. A skill advancement from a location falls due in the experience step."""
     task = Task(EXPLORATION, "Looting and exploration", partial(resolve_exploration, context))
-    return (settled(context, task, "Looted and explored.") if EXPLORATION in context.record.written else task,)
+    return (settled(context, task, gettext("Looted and explored.")) if EXPLORATION in context.record.written else task,)
 
 
 # --- what the warband brings to the roll
@@ -112,13 +113,15 @@ def _pick_die(resolution: Resolution, dice: list[int], key: str, words: str, all
 
 
 def _reroll(resolution: Resolution, dice: list[int], key: str) -> str:
-    _roll_again(resolution, dice, _pick_die(resolution, dice, f"{key}-die", "Roll which die again?"))
+    _roll_again(resolution, dice, _pick_die(resolution, dice, f"{key}-die", gettext("Roll which die again?")))
     return ""
 
 
 def _roll_again(resolution: Resolution, dice: list[int], place: int) -> None:
     draw = resolution.roll(1, DIE, f"Exploration die {place + 1} again")
-    words = f"Die {place + 1}, {dice[place]}, is rolled again: {draw.total}."
+    words = gettext("Die {amount}, {dice}, is rolled again: {total}.").format(
+        amount=place + 1, dice=dice[place], total=draw.total
+    )
     dice[place] = draw.total
     resolution.tell(words, draw)
 
@@ -126,55 +129,61 @@ def _roll_again(resolution: Resolution, dice: list[int], place: int) -> None:
 def _extra(resolution: Resolution, dice: list[int], key: str) -> str:
     draw = resolution.roll(1, DIE, "An extra exploration die")
     dice.append(draw.total)
-    resolution.tell(f"One die more: {draw.total}.", draw)
+    resolution.tell(gettext("One die more: {total}.").format(total=draw.total), draw)
     return ""
 
 
 def _duplicate(resolution: Resolution, dice: list[int], key: str) -> str:
-    place = _pick_die(resolution, dice, f"{key}-die", "Which die counts twice?")
+    place = _pick_die(resolution, dice, f"{key}-die", gettext("Which die counts twice?"))
     dice.append(dice[place])
-    return f"Die {place + 1} counts twice: another {dice[place]}."
+    return gettext("Die {amount} counts twice: another {dice}.").format(amount=place + 1, dice=dice[place])
 
 
 def _split(resolution: Resolution, dice: list[int], key: str) -> str:
-    place = _pick_die(resolution, dice, f"{key}-die", "Split which die?")
+    place = _pick_die(resolution, dice, f"{key}-die", gettext("Split which die?"))
     value = dice[place]
     half = (value + 1) // 2
     dice[place : place + 1] = [half, half]
-    return f"A {value} becomes two dice showing {half}."
+    return gettext("A {value} becomes two dice showing {half}.").format(value=value, half=half)
 
 
 def _set(resolution: Resolution, dice: list[int], key: str) -> str:
-    place = _pick_die(resolution, dice, f"{key}-die", "Turn which die?")
+    place = _pick_die(resolution, dice, f"{key}-die", gettext("Turn which die?"))
     before = dice[place]
-    dice[place] = resolution.number(f"{key}-face", f"To which face is die {place + 1} turned?", 1, DIE)
-    return f"Die {place + 1} is turned from {before} to {dice[place]}."
+    dice[place] = resolution.number(
+        f"{key}-face", gettext("To which face is die {amount} turned?").format(amount=place + 1), 1, DIE
+    )
+    return gettext("Die {amount} is turned from {before} to {dice}.").format(
+        amount=place + 1, before=before, dice=dice[place]
+    )
 
 
 def _seek(resolution: Resolution, dice: list[int], key: str) -> str:
-    place = _pick_die(resolution, dice, f"{key}-die", "+1 to which die?", _raisable(dice))
+    place = _pick_die(resolution, dice, f"{key}-die", gettext("+1 to which die?"), _raisable(dice))
     dice[place] += 1
-    return f"Die {place + 1} rises to {dice[place]}."
+    return gettext("Die {amount} rises to {dice}.").format(amount=place + 1, dice=dice[place])
 
 
 def _circle_back(resolution: Resolution, dice: list[int], key: str) -> str:
     place = _pick_die(resolution, dice, f"{key}-die", "-1 to which die?", _lowerable(dice))
     dice[place] -= 1
-    return f"Die {place + 1} falls to {dice[place]}."
+    return gettext("Die {amount} falls to {dice}.").format(amount=place + 1, dice=dice[place])
 
 
 def _combine(resolution: Resolution, dice: list[int], key: str) -> str:
     options = tuple(Option(str(place + 1), f"Die {place + 1}: {value}") for place, value in enumerate(dice))
-    picked = resolution.choose_some(f"{key}-dice", "Merge which two dice?", options, least=2, most=2)
+    picked = resolution.choose_some(f"{key}-dice", gettext("Merge which two dice?"), options, least=2, most=2)
     first, second = sorted(int(p) - 1 for p in picked)
     dice[first] += dice.pop(second)
-    return f"Dice {first + 1} and {second + 1} become one die worth {dice[first]}."
+    return gettext("Dice {amount} and {amount_2} become one die worth {dice}.").format(
+        amount=first + 1, amount_2=second + 1, dice=dice[first]
+    )
 
 
 def _lucky(resolution: Resolution, dice: list[int], key: str) -> str:
-    place = _pick_die(resolution, dice, f"{key}-die", "Pair the new die with which one?")
+    place = _pick_die(resolution, dice, f"{key}-die", gettext("Pair the new die with which one?"))
     draw = resolution.roll(1, DIE, f"A die paired with die {place + 1}")
-    resolution.tell(f"The pair shows {dice[place]} and {draw.total}.", draw)
+    resolution.tell(gettext("The pair shows {dice} and {total}.").format(dice=dice[place], total=draw.total), draw)
     options = (Option("old", f"Keep {dice[place]}"), Option("new", f"Keep {draw.total}"))
     if resolution.choose(f"{key}-keep", "Which of the pair stays?", options) == "new":
         dice[place] = draw.total
@@ -256,7 +265,13 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
             return score
         options.append(Option(DONE, f"Leave it at {score}", _place_words(context, score, tables)))
         beside = f" and {more:+d}" if more else ""
-        picked = resolution.choose(f"mod-{step}", f"Dice {', '.join(map(str, dice))}{beside}: score {score}.", options)
+        picked = resolution.choose(
+            f"mod-{step}",
+            gettext("Dice {listed}{beside}: score {score}.").format(
+                listed=", ".join(map(str, dice)), beside=beside, score=score
+            ),
+            options,
+        )
         if picked == DONE:
             return score
         if on_total and picked in STEPS:
@@ -264,7 +279,7 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
             words = f"the score becomes {sum(dice) + more}."
         elif picked in REROLLS and context.rules.reroll_once:
             fresh = [place for place in range(len(dice)) if place not in again]
-            place = _pick_die(resolution, dice, f"mod-{step}-die", "Roll which die again?", fresh)
+            place = _pick_die(resolution, dice, f"mod-{step}-die", gettext("Roll which die again?"), fresh)
             _roll_again(resolution, dice, place)
             again.add(place)
             words = ""
@@ -297,9 +312,9 @@ def _change_options(
 
 def _reach_words(context: StepContext, reach: list[int] | None, score: int, tables: tuple[str, ...]) -> str:
     if reach is None:
-        return "A roll decides."
+        return gettext("A roll decides.")
     if reach == [score]:
-        return f"The score stays {score}."
+        return gettext("The score stays {score}.").format(score=score)
     if len(reach) == 1:
         return f"Makes {reach[0]}: {_place_words(context, reach[0], tables)}"
     places = [
@@ -307,7 +322,11 @@ def _reach_words(context: StepContext, reach: list[int] | None, score: int, tabl
         for at in reach
         if at != score and open_locations(context, at, tables)
     ]
-    return "; ".join(places) if places else f"{reach[0]} to {reach[-1]}, no location among them."
+    return (
+        "; ".join(places)
+        if places
+        else gettext("{reach} to {reach_2}, no location among them.").format(reach=reach[0], reach_2=reach[-1])
+    )
 
 
 def _place_words(context: StepContext, score: int, tables: tuple[str, ...]) -> str:
@@ -347,21 +366,33 @@ def _table_rows(context: StepContext, score: int, tables: tuple[str, ...]) -> tu
 def _found(context: StepContext, resolution: Resolution, score: int, tables: tuple[str, ...]) -> Location | None:
     here, fresh = locations_at(context, score, tables), open_locations(context, score, tables)
     if not here:
-        resolution.tell(f"Score {score}: no location.", rows=_table_rows(context, score, tables))
+        resolution.tell(
+            gettext("Score {score}: no location.").format(score=score), rows=_table_rows(context, score, tables)
+        )
         return None
     if not fresh:
         names = " and ".join(p.name for p in here)
         resolution.tell(
-            f"Score {score}: {names}, {context.label('found_before')}: nothing is left.",
+            gettext("Score {score}: {names}, {label}: nothing is left.").format(
+                score=score, names=names, label=context.label("found_before")
+            ),
             rows=_table_rows(context, score, tables),
         )
         return None
     if len(fresh) == 1:
-        resolution.tell(f"Score {score}: {fresh[0].name}.", rows=_table_rows(context, score, tables))
+        resolution.tell(
+            gettext("Score {score}: {name}.").format(score=score, name=fresh[0].name),
+            rows=_table_rows(context, score, tables),
+        )
         return fresh[0]
-    resolution.tell(f"Score {score} fits {len(fresh)} places.", rows=_table_rows(context, score, tables))
+    resolution.tell(
+        gettext("Score {score} fits {count} places.").format(score=score, count=len(fresh)),
+        rows=_table_rows(context, score, tables),
+    )
     options = tuple(Option(p.id, f"{p.name}, {p.rarity}", _location_words(context, p)) for p in fresh)
-    picked = resolution.choose("location", f"{score} fits {len(fresh)} places. Choose one.", options)
+    picked = resolution.choose(
+        "location", gettext("{score} fits {count} places. Choose one.").format(score=score, count=len(fresh)), options
+    )
     return next(p for p in fresh if p.id == picked)
 
 
@@ -395,12 +426,16 @@ def _way(context: StepContext, resolution: Resolution, place: Location) -> Locat
     options = tuple(Option(o.id, o.name, o.summary, closed=closed_option(context, o)) for o in place.options)
     open_ones = [o for o in options if not o.closed]
     if not open_ones:
-        resolution.tell(f"{place.name} has nothing for {context.content.lists[context.force.list].army.name}.")
+        resolution.tell(
+            gettext("{name} has nothing for {name_2}.").format(
+                name=place.name, name_2=context.content.lists[context.force.list].army.name
+            )
+        )
         return None
     picked = (
         open_ones[0].value
         if len(open_ones) == 1
-        else resolution.choose("option", f"{place.name}: choose one.", options)
+        else resolution.choose("option", gettext("{name}: choose one.").format(name=place.name), options)
     )
     return next(o for o in place.options if o.id == picked)
 
@@ -419,7 +454,7 @@ def further_dice(context: StepContext, resolution: Resolution) -> int:
     if not owned:
         return 0
     most = len(owned)
-    words = f"{owned[0].name}: how many more dice? At most {most}."
+    words = gettext("{name}: how many more dice? At most {most}.").format(name=owned[0].name, most=most)
     return resolution.number("further-dice", words, 0, most)
 
 
@@ -429,7 +464,7 @@ def chosen_tables(context: StepContext, resolution: Resolution) -> tuple[str, ..
     if context.rules.exploration_table == "all" or len(tables) == 1:
         return tables
     options = tuple(Option(table, table.capitalize()) for table in tables)
-    return (resolution.choose("table", "Which table is explored?", options),)
+    return (resolution.choose("table", gettext("Which table is explored?"), options),)
 
 
 def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome:
@@ -455,19 +490,27 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
     does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
     rule, each = scavenging(context), context.content.campaign.loot_ducats_per_point
     halved = ", halved," if rule else ""
-    lines = [f"Loot: {score} times {each}{halved} is {loot} ducats."]
+    lines = [
+        gettext("Loot: {score} times {each}{halved} is {loot} ducats.").format(
+            score=score, each=each, halved=halved, loot=loot
+        )
+    ]
     if bonus:
         does.append(Money(Price(ducats=bonus), "Extra loot from earlier finds"))
-        lines.append(f"{bonus} extra ducats from earlier finds.")
+        lines.append(gettext("{bonus} extra ducats from earlier finds.").format(bonus=bonus))
     if rule is not None:
-        asked = f"{rule.name}: how many ducats were all who died, friend and foe, worth?"
+        asked = gettext("{name}: how many ducats were all who died, friend and foe, worth?").format(name=rule.name)
         dead = resolution.number("dead", asked, 0, MOST_DEAD) // 2
         does.append(Money(Price(ducats=dead), f"{rule.name}: half of what the dead were worth"))
-        lines.append(f"{rule.name}: {dead} ducats, half of what the dead were worth.")
+        lines.append(
+            gettext("{name}: {dead} ducats, half of what the dead were worth.").format(name=rule.name, dead=dead)
+        )
         bonus += dead
     place = _found(context, resolution, score, tables)
     if place is None:
-        return Outcome(f"{loot + bonus} ducats of loot, no location.", tuple(lines), tuple(does))
+        return Outcome(
+            gettext("{amount} ducats of loot, no location.").format(amount=loot + bonus), tuple(lines), tuple(does)
+        )
     way = _way(context, resolution, place)
     taking = Taking(context, resolution, place.id, way.id if way else "")
     for reward in (*place.rewards, *(way.rewards if way else ())):
@@ -475,4 +518,8 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
     does.append(SetWarband(("locations", place.id), way.id if way else "", place.name))
     found = f"{place.name}, {way.name}" if way else place.name
     lines += [f"{found}: {way.summary if way else place.summary}", *taking.lines]
-    return Outcome(f"{found}, and {loot + bonus} ducats of loot.", tuple(lines), (*does, *taking.does))
+    return Outcome(
+        gettext("{found}, and {amount} ducats of loot.").format(found=found, amount=loot + bonus),
+        tuple(lines),
+        (*does, *taking.does),
+    )

@@ -16,6 +16,7 @@ from rules.force import ForceFighter
 from rules.formatting import joined, quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import CarriedEffect, count_owned, limit_of
 from rules.trench_crusade.steps.context import StepContext
 from rules.vocabulary import RecoversFallenEffect
@@ -106,7 +107,9 @@ def remember_option(context: StepContext) -> Option | None:
     losses = ("exploration and loot this time",)
     if not fallen:
         return Option(REMEMBER, rule.name, "", (), losses, "none of your fighters died with kit in this battle.")
-    words = f"The kit of {joined(fallen)} goes to the {context.label('stash')}. Ducats and {context.label('stash')} are kept."
+    words = gettext("The kit of {fallen} goes to the {label}. Ducats and {label} are kept.").format(
+        fallen=joined(fallen), label=context.label("stash")
+    )
     return Option(REMEMBER, rule.name, words, tuple(gains), losses)
 
 
@@ -122,9 +125,19 @@ def remembered(context: StepContext) -> Outcome:
     does += [Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True)] if gone else []
     does += [Money(price, f"{_name(context, piece)} sold, past its LIMIT") for piece, price in sold if price]
     does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
-    lines = [f"To the {context.label('stash')}: {joined(_name(context, piece) for piece in back)}."] if back else []
+    lines = (
+        [
+            gettext("To the {label}: {listed}.").format(
+                label=context.label("stash"), listed=joined(_name(context, piece) for piece in back)
+            )
+        ]
+        if back
+        else []
+    )
     lines += [
-        f"{_name(context, piece)} would pass its LIMIT: {f'sold for {price}' if price else 'given up: it cannot be sold'}."
+        gettext("{name} would pass its LIMIT: {words}.").format(
+            name=_name(context, piece), words=f"sold for {price}" if price else "given up: it cannot be sold"
+        )
         for piece, price in sold
     ]
     return Outcome(f"{rule.name}: {quantity(len(back), 'piece comes', 'pieces come')} back.", tuple(lines), tuple(does))

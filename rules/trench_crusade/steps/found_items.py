@@ -10,6 +10,7 @@ from rules.content.schema import ItemOffer
 from rules.formatting import joined
 from rules.price import Price
 from rules.resolution import Option
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import count_owned, limit_of
 from rules.trench_crusade.steps.taking import LATER, NONE, Taking
 from rules.vocabulary import FreeKitReward, GloryItemReward, ItemChoiceReward, ItemsReward, ItemTest
@@ -40,14 +41,16 @@ def items(taking: Taking, reward: ItemsReward) -> None:
         if reward.counts_as:
             _standing_in(taking, item, reward.counts_as, index)
         elif reward.own_list_only and own is None:
-            taking.lines.append(f"{taking.name(item)} is not on this list and stays behind.")
+            taking.lines.append(_("{name} is not on this list and stays behind.").format(name=taking.name(item)))
         elif own is None or not (reward.within_limit and taking.is_full(own)):
             taking.item(item)
         elif reward.else_price:
             taking.earn(own.price)
-            taking.lines.append(f"{taking.name(item)} is at its LIMIT: {own.price} instead.")
+            taking.lines.append(
+                _("{name} is at its LIMIT: {price} instead.").format(name=taking.name(item), price=own.price)
+            )
         else:
-            taking.lines.append(f"{taking.name(item)} is at its LIMIT and stays behind.")
+            taking.lines.append(_("{name} is at its LIMIT and stays behind.").format(name=taking.name(item)))
 
 
 def _standing_in(taking: Taking, item: str, other: str, index: int) -> None:
@@ -62,10 +65,12 @@ def _standing_in(taking: Taking, item: str, other: str, index: int) -> None:
     owned += [(f"in the {taking.context.label('stash')}", i) for i in force.stash if i.item == other]
     options = [Option(i.key, f"Give up {taking.name(other)}", holder) for holder, i in owned]
     options.append(Option(NONE, f"Leave {taking.name(item)} behind"))
-    words = f"{taking.name(other)} is at its LIMIT of {limit}. What makes room for {taking.name(item)}?"
+    words = _("{name} is at its LIMIT of {limit}. What makes room for {name_2}?").format(
+        name=taking.name(other), limit=limit, name_2=taking.name(item)
+    )
     picked = taking.resolution.choose(f"{taking.at}-{index}", words, options)
     if picked == NONE:
-        taking.lines.append(f"{taking.name(item)} stays behind.")
+        taking.lines.append(_("{name} stays behind.").format(name=taking.name(item)))
         return
     taking.does.append(LosesItems((picked,), f"Makes room for {taking.name(item)}"))
     taking.item(item)
@@ -83,11 +88,11 @@ def item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
     if not taking.must:
         options += _ways_out(taking, reward, missing)
     if not taking.must and not any(not option.closed for option in options):
-        taking.lines.append("Nothing here fits the warband.")
+        taking.lines.append(_("Nothing here fits the warband."))
         return
-    picked = taking.resolution.choose(taking.at, f"{taking.reason}: choose one.", options)
+    picked = taking.resolution.choose(taking.at, _("{reason}: choose one.").format(reason=taking.reason), options)
     if picked == NONE:
-        taking.lines.append("Nothing is taken.")
+        taking.lines.append(_("Nothing is taken."))
     elif picked == LATER:
         taking.promise(f"One item: {taking.reason}", "", missing, reward.most_glory or 0)
     else:
@@ -99,7 +104,7 @@ def _ways_out(taking: Taking, reward: ItemChoiceReward, missing: tuple[str, ...]
     options = []
     if missing:
         names = {one.id: one.name for one in taking.context.content.pack.other_lists}
-        words = f"From {joined(names.get(one, one) for one in missing)}, kept as a promise."
+        words = _("From {listed}, kept as a promise.").format(listed=joined(names.get(one, one) for one in missing))
         options.append(Option(LATER, "Choose later", words))
     if reward.optional:
         options.append(Option(NONE, "Take nothing"))
@@ -112,7 +117,7 @@ def _one_more(taking: Taking, from_face: int) -> bool:
     hit = draw.total >= from_face
     taking.resolution.tell(f"{draw.total}: {'one thing more is found' if hit else 'nothing more is found'}.", draw)
     if not hit:
-        taking.lines.append(f"{draw.total} on the die: nothing more is found.")
+        taking.lines.append(_("{total} on the die: nothing more is found.").format(total=draw.total))
     return hit
 
 
@@ -120,7 +125,9 @@ def _take_choice(taking: Taking, reward: ItemChoiceReward, item: str) -> None:
     offer = taking.context.content.offer_of(taking.context.force.list, item)
     if reward.within_limit and offer is not None and taking.is_full(offer):
         taking.earn(offer.price)
-        taking.lines.append(f"{taking.name(item)} is at its LIMIT: {offer.price} instead.")
+        taking.lines.append(
+            _("{name} is at its LIMIT: {price} instead.").format(name=taking.name(item), price=offer.price)
+        )
     elif offer is not None and reward.glory_items:
         taking.find(offer)
     else:
@@ -133,7 +140,7 @@ def _choice_options(taking: Taking, reward: ItemChoiceReward) -> list[Option]:
         full = reward.within_limit and offer is not None and taking.is_full(offer)
         price = offer.price if offer else taking.price(item)
         if full and reward.else_price:
-            options.append(Option(item, taking.name(item), f"At its LIMIT: {price} instead."))
+            options.append(Option(item, taking.name(item), _("At its LIMIT: {price} instead.").format(price=price)))
         else:
             options.append(Option(item, taking.name(item), f"worth {price}", closed=AT_LIMIT if full else ""))
     return options
@@ -189,7 +196,9 @@ def free_kit(taking: Taking, reward: FreeKitReward) -> None:
                 break
             options.append(Option(NONE, "That is all", f"{left} {reward.currency} unused."))
         picked = taking.resolution.choose(
-            f"{taking.at}-kit-{taken + 1}", f"{left} {reward.currency} left to choose for.", options
+            f"{taking.at}-kit-{taken + 1}",
+            _("{left} {currency} left to choose for.").format(left=left, currency=reward.currency),
+            options,
         )
         if picked == NONE:
             break
@@ -197,7 +206,7 @@ def free_kit(taking: Taking, reward: FreeKitReward) -> None:
         _take_kit(taking, reward, taking.context.content.item_offers[picked])
         taken += 1
     if not taken:
-        taking.lines.append("Nothing is taken.")
+        taking.lines.append(_("Nothing is taken."))
 
 
 def _is_wanted(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> bool:
@@ -306,10 +315,12 @@ def glory_item(taking: Taking, reward: GloryItemReward) -> None:
     options = [_glory_option(taking, offer) for offer in entries]
     if not taking.must:
         options.append(Option(NONE, "Buy nothing"))
-    words = f"One glory item for up to {reward.most_glory} glory."
-    picked = taking.resolution.choose(taking.at, words if reward.most_glory < ANY_GLORY else "One glory item.", options)
+    words = _("One glory item for up to {most_glory} glory.").format(most_glory=reward.most_glory)
+    picked = taking.resolution.choose(
+        taking.at, words if reward.most_glory < ANY_GLORY else _("One glory item."), options
+    )
     if picked == NONE:
-        taking.lines.append("Nothing is bought.")
+        taking.lines.append(_("Nothing is bought."))
         return
     offer = content.item_offers[picked]
     taking.item(offer.item, offer=offer, paid=offer.price)

@@ -9,6 +9,7 @@ from functools import partial
 
 from rules.consequences import SetFighter
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import CarriedEffect
 from rules.trench_crusade.steps.context import StepContext, fighter_options, settled
 from rules.trench_crusade.steps.departures import unfit_or_dead
@@ -23,7 +24,9 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     """Return one optional task if the warband owns a hospital, has somebody to run it, and has scars."""
     source = _source(context)
     title = source.name if source else "Hospital"
-    task = Task(HOSPITAL, title, partial(resolve_hospital, context, source), words="2D6 for one scar.", optional=True)
+    task = Task(
+        HOSPITAL, title, partial(resolve_hospital, context, source), words=_("2D6 for one scar."), optional=True
+    )
     if HOSPITAL in context.record.written:
         return (settled(context, task),)
     return (task,) if source is not None and scarred(context) else ()
@@ -47,29 +50,29 @@ def resolve_hospital(context: StepContext, source: CarriedEffect | None, resolut
     assert isinstance(source.effect, CancelsScarEffect)
     words = {key: f"{context.scars(key)} of {context.scar_limit(key)} scars" for key in scarred(context)}
     options = (*fighter_options(context, words, words), Option(NOBODY, "Nobody"))
-    key = resolution.choose("patient", f"{source.name}: who is treated?", options)
+    key = resolution.choose("patient", _("{name}: who is treated?").format(name=source.name), options)
     if key == NOBODY:
-        return Outcome(f"{source.name} treats no one.")
+        return Outcome(_("{name} treats no one.").format(name=source.name))
     fighter = context.force.fighter(key)
     draw = resolution.roll(2, 6, f"{source.name} for {fighter.name}")
     if draw.total >= source.effect.from_total:
-        resolution.tell(f"{draw.total}: a scar heals.", draw)
+        resolution.tell(_("{total}: a scar heals.").format(total=draw.total), draw)
         scars = scar_options(context, fighter)
-        scar = scars[0].value if len(scars) == 1 else resolution.choose("scar", "Which scar heals?", scars)
+        scar = scars[0].value if len(scars) == 1 else resolution.choose("scar", _("Which scar heals?"), scars)
         return Outcome(
-            f"{source.name} heals a scar of {fighter.name}.",
+            _("{name} heals a scar of {fighter_name}.").format(name=source.name, fighter_name=fighter.name),
             (),
             tuple(healed(context, key, (scar,), source.name, scar_only=True)),
         )
     if draw.faces != (1, 1):
-        resolution.tell(f"{draw.total}: nothing changes.", draw)
-        return Outcome(f"{source.name} cannot help {fighter.name}.")
-    resolution.tell("Double 1: one scar more.", draw)
+        resolution.tell(_("{total}: nothing changes.").format(total=draw.total), draw)
+        return Outcome(_("{name} cannot help {fighter_name}.").format(name=source.name, fighter_name=fighter.name))
+    resolution.tell(_("Double 1: one scar more."), draw)
     borne, limit = context.scars(key) + 1, context.scar_limit(key)
     if borne > limit:
-        return unfit_or_dead(context, fighter, f"{source.name}: one scar too many.", resolution)
+        return unfit_or_dead(context, fighter, _("{name}: one scar too many.").format(name=source.name), resolution)
     return Outcome(
-        f"{source.name} leaves {fighter.name} another scar.",
-        (f"Scars {borne} of {limit}.",),
+        _("{name} leaves {fighter_name} another scar.").format(name=source.name, fighter_name=fighter.name),
+        (_("Scars {borne} of {limit}.").format(borne=borne, limit=limit),),
         (SetFighter(key, ("scars",), borne, source.name),),
     )

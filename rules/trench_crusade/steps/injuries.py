@@ -19,6 +19,7 @@ from rules.dice import d66
 from rules.force import ForceFighter
 from rules.formatting import joined
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.steps.captivity import ransom_tasks
 from rules.trench_crusade.steps.context import StepContext, around, settled
@@ -96,7 +97,9 @@ def _trauma_task(context: StepContext, key: str) -> Task | None:
         resolve=partial(resolve_trauma, context, key),
         subject=key,
         group="ELITE, D66",
-        words=f"Scars {context.scars(key)} of {context.scar_limit(key)}.",
+        words=gettext("Scars {scars} of {scar_limit}.").format(
+            scars=context.scars(key), scar_limit=context.scar_limit(key)
+        ),
     )
     if task.key in context.record.written:
         return settled(context, task, _trauma_summary(context, key))
@@ -123,7 +126,7 @@ def _casualty_task(context: StepContext, key: str) -> Task | None:
         resolve=partial(resolve_casualty, context, key),
         subject=key,
         group="Troops, D6",
-        words=f"Dies on {_span(*context.content.campaign.troop_dies_on)}.",
+        words=gettext("Dies on {span}.").format(span=_span(*context.content.campaign.troop_dies_on)),
     )
     fighter = context.fighter(key)
     if task.key in context.record.written:
@@ -161,7 +164,7 @@ def _roll(context: StepContext, fighter: ForceFighter, resolution: Resolution) -
     granted = [source.name for source, _ in context.effects(RerollInjuryEffect, fighter.key)]
     if granted:
         keep = Option("keep", f"Keep {trauma.name}", trauma.summary)
-        again = Option("again", "Roll again", "The second result stands.")
+        again = Option("again", "Roll again", gettext("The second result stands."))
         if resolution.choose("re-roll", f"{joined(granted)} lets {name} roll again, once.", (keep, again)) == "again":
             return _roll_possible(context, fighter, resolution, f"{CHART}{name}, rolled again")
     return trauma
@@ -179,7 +182,11 @@ def _roll_possible(context: StepContext, fighter: ForceFighter, resolution: Reso
             resolution.tell(f"{number}: {trauma.name}.", draw, shown)
             return trauma
         resolution.tell(
-            f"{number}: {trauma.name}, which {fighter.name} bears already. That is rolled again.", draw, shown
+            gettext("{number}: {name}, which {fighter_name} bears already. That is rolled again.").format(
+                number=number, name=trauma.name, fighter_name=fighter.name
+            ),
+            draw,
+            shown,
         )
         why = f"{CHART}{fighter.name}, instead of a second {trauma.name}"
 
@@ -198,12 +205,16 @@ def _undo(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolutio
     item = context.content.items[piece.item].name
     options = (
         Option("rest", f"Keep {trauma.name}", trauma.summary),
-        Option("use", f"Use the {item}", "A full recovery.", losses=(item,)),
+        Option("use", f"Use the {item}", gettext("A full recovery."), losses=(item,)),
     )
     if resolution.choose(ENGINE, f"{trauma.name}: use the {item} for {fighter.name}?", options) != "use":
         return None
     lost = LosesItems((piece.key,), f"Used for {fighter.name}")
-    return Outcome(f"{item}: {fighter.name} recovers fully.", (f"{trauma.name} is undone.",), (lost,))
+    return Outcome(
+        gettext("{item}: {name} recovers fully.").format(item=item, name=fighter.name),
+        (gettext("{name} is undone.").format(name=trauma.name),),
+        (lost,),
+    )
 
 
 # --- the D6 of everybody else
@@ -217,13 +228,16 @@ def resolve_casualty(context: StepContext, key: str, resolution: Resolution) -> 
     fighter = context.force.fighter(key)
     for source, spared in context.effects(SparedEffect):
         if context.profiles_of(key).intersection(spared.profiles):
-            return Outcome(f"{fighter.name} recovers fully: {source.name}.", ("No die is needed.",))
-    draw = resolution.roll(1, 6, f"Does {fighter.name} live?")
+            return Outcome(
+                gettext("{name} recovers fully: {source_name}.").format(name=fighter.name, source_name=source.name),
+                (gettext("No die is needed."),),
+            )
+    draw = resolution.roll(1, 6, gettext("Does {name} live?").format(name=fighter.name))
     dies_on = context.content.campaign.troop_dies_on
     lives_on = tuple(face for face in range(1, 7) if face not in dies_on)
     dies = draw.total in dies_on
     rows = (TableRow(_span(*dies_on), "Dies", dies), TableRow(_span(*lives_on), "Survives", not dies))
     resolution.tell(f"{draw.total}: {fighter.name} {'dies' if dies else 'lives to fight on'}.", draw, rows)
     if dies:
-        return death(context, fighter, resolution, f"{draw.total} on the die.")
-    return Outcome(f"{fighter.name} survives.", ("No ill effects.",))
+        return death(context, fighter, resolution, gettext("{total} on the die.").format(total=draw.total))
+    return Outcome(f"{fighter.name} survives.", (gettext("No ill effects."),))

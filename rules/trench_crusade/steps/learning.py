@@ -15,6 +15,7 @@ from rules.fighters.foreign import foreign_candidates
 from rules.formatting import amount
 from rules.price import Price
 from rules.resolution import Option, Resolution
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import full_skills, known_skills
 from rules.trench_crusade.steps.context import StepContext, fighter_options
 from rules.vocabulary import AsksEffect, ChooseEffect, ForeignPickEffect, LinkEffect, OnGainEffect, RaiseLimitEffect
@@ -75,10 +76,10 @@ def _raise_limit(
 ) -> None:
     options = raise_options(context, effect)
     if options:
-        words = f"{skill.name}: which entry may the warband have one more of?"
+        words = _("{name}: which entry may the warband have one more of?").format(name=skill.name)
         picked = resolution.choose(f"{within}raise", words, options)
         lesson.choices["raise"] = picked
-        lesson.lines.append(f"One more: {next(o.title for o in options if o.value == picked)}.")
+        lesson.lines.append(_("One more: {next}.").format(next=next(o.title for o in options if o.value == picked)))
 
 
 def _pick_skill(
@@ -104,7 +105,7 @@ def _pick_skill(
     )
     if not options:
         return
-    picked = resolution.choose(f"{within}{effect.key}", f"{skill.name}: which skill?", options)
+    picked = resolution.choose(f"{within}{effect.key}", _("{name}: which skill?").format(name=skill.name), options)
     lesson.choices[effect.key] = picked
     chosen = context.content.skills[picked]
     lesson.lines.append(f"With it: {chosen.name}. {chosen.summary}")
@@ -118,7 +119,9 @@ def _pick_ware(
     wares = foreign_candidates(content, content.lists[context.force.list], effect)
     options = tuple(Option(ware.id, content.items[ware.item].name, str(ware.price)) for ware in wares)
     if options:
-        lesson.choices["item"] = resolution.choose(f"{within}item", f"{skill.name}: which item?", options)
+        lesson.choices["item"] = resolution.choose(
+            f"{within}item", _("{name}: which item?").format(name=skill.name), options
+        )
 
 
 def _gain(
@@ -127,17 +130,17 @@ def _gain(
     gained = Price(effect.ducats, effect.glory)
     if gained:
         lesson.does.append(Money(gained, f"{skill.name} of {context.name(key)}"))
-        lesson.lines.append(f"{amount(gained)} join the strongbox at once.")
+        lesson.lines.append(_("{amount} join the strongbox at once.").format(amount=amount(gained)))
     experience = effect.experience
     if effect.experience_d3:
         value, draw = d3(resolution.dice, f"{skill.name}: D3 experience")
-        resolution.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
+        resolution.tell(_("{faces} on the die is {value} experience.").format(faces=draw.faces[0], value=value), draw)
         experience += value
     fighter = context.fighter(key)
     if experience and fighter:
         now = max(fighter.experience, min(context.experience_cap(key), fighter.experience + experience))
         lesson.does.append(SetFighter(key, ("experience",), now, skill.name))
-        lesson.lines.append(f"Experience {fighter.experience} to {now}.")
+        lesson.lines.append(_("Experience {experience} to {now}.").format(experience=fighter.experience, now=now))
 
 
 def skills_of(content: Content, tables: Iterable[str]) -> tuple[str, ...]:
@@ -184,10 +187,14 @@ def link(
     Return a list of keys if the rule allows several, or "" if there is none to pick.
     """
     options = link_options(context, effect)
-    words = f"{name}: for which fighter?" if effect.of == "fighter" else f"{name}: which piece?"
+    words = (
+        _("{name}: for which fighter?").format(name=name)
+        if effect.of == "fighter"
+        else _("{name}: which piece?").format(name=name)
+    )
     most = min(effect.count, len(options))
     if most > 1:
-        several = f"{words} Up to {most}."
+        several = _("{words} Up to {most}.").format(words=words, most=most)
         return list(resolution.choose_some(f"{within}link", several, options, least=1, most=most))
     return resolution.choose(f"{within}link", words, options) if options else ""
 

@@ -16,6 +16,7 @@ from rules.formatting import dice_words, joined, quantity
 from rules.parts.post_battle import Aftermath
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.translation import gettext
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.vocabulary import PromotionDiceEffect
 
@@ -34,13 +35,19 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
         PROMOTION,
         "Promotions",
         partial(resolve_promotion, context),
-        words="At most one fighter rises." if context.rules.promotions == "one" else "Each 6 promotes.",
+        words=gettext("At most one fighter rises.")
+        if context.rules.promotions == "one"
+        else gettext("Each 6 promotes."),
         absorbs=True,
     )
     if PROMOTION not in context.record.written:
         return (task,)
     rose = promoted_here(context)
-    found = [settled(context, task, f"{joined(rose)} joined the ELITE." if rose else "No promotion.")]
+    found = [
+        settled(
+            context, task, gettext("{rose} joined the ELITE.").format(rose=joined(rose)) if rose else "No promotion."
+        )
+    ]
     written = further_keys(context)
     for key in written:
         found.append(
@@ -53,7 +60,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
                 f"{PROMOTION}-{len(written) + 2}",
                 "One promotion die more" if more == 1 else f"{more} promotion dice more",
                 partial(resolve_further, context, more),
-                words="The report was amended.",
+                words=gettext("The report was amended."),
                 absorbs=True,
             )
         )
@@ -132,8 +139,13 @@ def check_spread(context: StepContext, keys: Sequence[str], given: Mapping[str, 
         behind = min(counts, key=lambda key: counts[key])
         if counts[ahead] > MOST_DICE and counts[behind] < counts[ahead] - 1:
             raise Refusal(
-                f"{context.name(ahead)} gets die number {counts[ahead]} only once all have {counts[ahead] - 1}; "
-                f"{context.name(behind)} has {counts[behind]}.",
+                gettext("{name} gets die number {counts} only once all have {amount}; {name_2} has {counts_2}.").format(
+                    name=context.name(ahead),
+                    counts=counts[ahead],
+                    amount=counts[ahead] - 1,
+                    name_2=context.name(behind),
+                    counts_2=counts[behind],
+                ),
                 code="promotion-spread",
             )
         return
@@ -143,13 +155,16 @@ def check_spread(context: StepContext, keys: Sequence[str], given: Mapping[str, 
     if min(counts.values()) < MOST_DICE:
         behind = next(key for key, n in counts.items() if n < MOST_DICE)
         raise Refusal(
-            f"A further die waits until every fighter has {MOST_DICE}; {context.name(behind)} has {counts[behind]}.",
+            gettext("A further die waits until every fighter has {most_dice}; {name} has {counts}.").format(
+                most_dice=MOST_DICE, name=context.name(behind), counts=counts[behind]
+            ),
             code="promotion-spread",
         )
     if max(counts.values()) - min(counts.values()) > 1:
         ahead = max(counts, key=lambda key: counts[key])
         raise Refusal(
-            f"{context.name(ahead)} is two dice ahead of another. Spread them evenly.", code="promotion-spread"
+            gettext("{name} is two dice ahead of another. Spread them evenly.").format(name=context.name(ahead)),
+            code="promotion-spread",
         )
 
 
@@ -182,11 +197,13 @@ def resolve_promotion(context: StepContext, resolution: Resolution) -> Outcome:
     """
     if context.counted_elites >= context.elite_cap:
         return Outcome(
-            f"{context.counted_elites} ELITE fighters of {context.elite_cap}: no promotion while that lasts."
+            gettext("{counted_elites} ELITE fighters of {elite_cap}: no promotion while that lasts.").format(
+                counted_elites=context.counted_elites, elite_cap=context.elite_cap
+            )
         )
     keys = eligible(context)
     if not keys:
-        return Outcome("No fighter can be promoted.")
+        return Outcome(gettext("No fighter can be promoted."))
     return _spread_and_roll(context, resolution, keys, pool(context), {})
 
 
@@ -194,7 +211,7 @@ def resolve_further(context: StepContext, dice: int, resolution: Resolution) -> 
     """Roll the dice added by an amended report, under the same rule and on top of those that failed before."""
     keys = eligible(context)
     if context.counted_elites >= context.elite_cap or not keys:
-        return Outcome("No fighter can be promoted.")
+        return Outcome(gettext("No fighter can be promoted."))
     given = context.record.choices.get(PROMOTION, {}).get("dice", {})
     spent = {key: int(given.get(key) or 0) for key in keys} if isinstance(given, Mapping) else {}
     return _spread_and_roll(context, resolution, keys, (("Told later", dice),), spent)
@@ -211,24 +228,30 @@ def _spread_and_roll(
     dice = sum(n for _, n in parts)
     misses, streak = context.force.promotion_misses, context.content.campaign.promotion_misses
     resolution.tell(
-        f"{quantity(dice, 'promotion die', 'promotion dice')}. {misses} failed in a row so far; the {_nth(streak + 1)} cannot.",
+        gettext("{quantity}. {misses} failed in a row so far; the {nth} cannot.").format(
+            quantity=quantity(dice, "promotion die", "promotion dice"), misses=misses, nth=_nth(streak + 1)
+        ),
         modifiers=tuple((f"+{n}" if place else str(n), name) for place, (name, n) in enumerate(parts)),
     )
     most = most_dice(context, keys, dice + sum(spent.values()))
     limits = {key: max(0, min(dice, most[key] - spent.get(key, 0))) for key in keys}
-    words = "At most 2 dice each (3 after a deed). More only once all have 2, and evenly."
+    words = gettext("At most 2 dice each (3 after a deed). More only once all have 2, and evenly.")
     if context.rules.promotion_spread == "level":
-        words = "A 3rd die only once all have 2, a 4th once all have 3, and so on. Dice left over are lost."
+        words = gettext("A 3rd die only once all have 2, a 4th once all have 3, and so on. Dice left over are lost.")
     options = tuple(
         Option(key, context.name(key), f"all dice first: {percent(_alone(key, limits[key], misses, streak))}")
         for key in keys
     )
-    given = resolution.allot("dice", "Spread the dice.", options, dice, limits, help=words)
+    given = resolution.allot("dice", gettext("Spread the dice."), options, dice, limits, help=words)
     check_spread(context, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
     idle = dice - sum(given.values())
-    lapse = f"{idle} promotion {'die lapses' if idle == 1 else 'dice lapse'}: not given to a fighter, and not kept."
+    lapse = gettext("{idle} promotion {words}: not given to a fighter, and not kept.").format(
+        idle=idle, words="die lapses" if idle == 1 else "dice lapse"
+    )
     if not any(given.values()):
-        return Outcome("No die is rolled.", ("The count of failures stays.", *((lapse,) if idle else ())))
+        return Outcome(
+            gettext("No die is rolled."), (gettext("The count of failures stays."), *((lapse,) if idle else ()))
+        )
     if idle:
         resolution.tell(lapse)
     if context.rules.promotions == "several":
@@ -254,10 +277,16 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
                 )
                 for k in open_keys
             )
-            key = resolution.choose(f"die-{place}", f"Whose die is number {place}?", options)
+            key = resolution.choose(
+                f"die-{place}", gettext("Whose die is number {place}?").format(place=place), options
+            )
         left[key] -= 1
         if misses >= streak:
-            resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
+            resolution.tell(
+                gettext("{name}: after {misses} failures this die cannot fail.").format(
+                    name=context.name(key), misses=misses
+                )
+            )
             return _promoted(context, key, before)
         draw = resolution.roll(1, 6, f"Promotion die {place}: {context.name(key)}")
         hit = draw.total == SUCCESS
@@ -266,13 +295,17 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
             resolution.tell(f"{context.name(key)}: {draw.total}, promoted.", draw, shown)
             return _promoted(context, key, before)
         misses += 1
-        resolution.tell(f"{context.name(key)}: {draw.total}, failed. {misses} in a row.", draw, shown)
-    lines = [f"Failures in a row: {before} to {misses}."]
+        resolution.tell(
+            gettext("{name}: {total}, failed. {misses} in a row.").format(
+                name=context.name(key), total=draw.total, misses=misses
+            ),
+            draw,
+            shown,
+        )
+    lines = [gettext("Failures in a row: {before} to {misses}.").format(before=before, misses=misses)]
     if misses >= streak:
-        lines.append("The next promotion die cannot fail.")
-    return Outcome(
-        "No promotion.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),)
-    )
+        lines.append(gettext("The next promotion die cannot fail."))
+    return Outcome("No promotion.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),))
 
 
 def _roll_by_model(
@@ -288,7 +321,7 @@ def _roll_by_model(
         key = next(iter(left))
         if len(left) > 1:
             options = tuple(Option(k, context.name(k), dice_words(n)) for k, n in left.items())
-            key = resolution.choose(f"model-{len(rose)}-{rolled}", "Whose dice are rolled next?", options)
+            key = resolution.choose(f"model-{len(rose)}-{rolled}", gettext("Whose dice are rolled next?"), options)
         for _ in range(left.pop(key)):
             rolled += 1
             misses = _misses_after(context, resolution, key, rolled, misses, streak)
@@ -305,10 +338,12 @@ def _roll_by_model(
     if misses != before:
         does.append(SetWarband(("promotion_misses",), misses, "promotion dice"))
     if left:
-        lines.append(f"{context.elite_cap} ELITE fighters: the dice left over are lost.")
-    lines.append(f"Failures in a row: {before} to {misses}.")
+        lines.append(
+            gettext("{elite_cap} ELITE fighters: the dice left over are lost.").format(elite_cap=context.elite_cap)
+        )
+    lines.append(gettext("Failures in a row: {before} to {misses}.").format(before=before, misses=misses))
     if misses >= streak:
-        lines.append("The next promotion die cannot fail.")
+        lines.append(gettext("The next promotion die cannot fail."))
     return Outcome(_risen_words(context, rose), tuple(lines), tuple(does))
 
 
@@ -318,7 +353,11 @@ def _misses_after(context: StepContext, resolution: Resolution, key: str, number
     The result is 0 for a success, which is certain after a full streak of failures.
     """
     if misses >= streak:
-        resolution.tell(f"{context.name(key)}: after {misses} failures this die cannot fail.")
+        resolution.tell(
+            gettext("{name}: after {misses} failures this die cannot fail.").format(
+                name=context.name(key), misses=misses
+            )
+        )
         return 0
     draw = resolution.roll(1, 6, f"Promotion die {number}: {context.name(key)}")
     hit = draw.total == SUCCESS
@@ -336,7 +375,7 @@ def _risen_words(context: StepContext, rose: list[str]) -> str:
     promoted = [context.name(key) for key in rose if not context.barred(key)]
     overcame = [context.name(key) for key in rose if context.barred(key)]
     words = [f"{joined(promoted)} {'is' if len(promoted) == 1 else 'are'} promoted."] if promoted else []
-    words += [f"{joined(overcame)} may learn again."] if overcame else []
+    words += [gettext("{overcame} may learn again.").format(overcame=joined(overcame))] if overcame else []
     return " ".join(words) or "No promotion."
 
 
@@ -346,14 +385,16 @@ def _risen(context: StepContext, key: str) -> tuple[list[str], list[Consequence]
         does: list[Consequence] = [
             SetFighter(key, ("traumas", t.key, "details", OVERCOME), True, "promotion die") for t in barred
         ]
-        return [f"{context.name(key)} gains experience again; the scar stays."], does
+        return [gettext("{name} gains experience again; the scar stays.").format(name=context.name(key))], does
     does = [
         SetFighter(key, ("promoted",), True, "promotion"),
         SetFighter(key, ("choices", "promoted_after"), context.aftermath.number, "promotion"),
         SetFighter(key, ("experience",), 0, "promotion"),
     ]
     learns = "; what this battle taught comes next" if context.rules.promoted_learn else ""
-    return [f"{context.name(key)} gains ELITE. Experience begins at 0{learns}."], does
+    return [
+        gettext("{name} gains ELITE. Experience begins at 0{learns}.").format(name=context.name(key), learns=learns)
+    ], does
 
 
 def _promoted(context: StepContext, key: str, before: int) -> Outcome:
@@ -363,16 +404,24 @@ def _promoted(context: StepContext, key: str, before: int) -> Outcome:
         SetFighter(key, ("promoted",), True, "promotion"),
         SetFighter(key, ("choices", "promoted_after"), context.aftermath.number, "promotion"),
     ]
-    lines = [f"{fighter.name} gains ELITE ({context.elites + 1} of {context.elite_cap})."]
+    lines = [
+        gettext("{name} gains ELITE ({amount} of {elite_cap}).").format(
+            name=fighter.name, amount=context.elites + 1, elite_cap=context.elite_cap
+        )
+    ]
     if fighter.demoted:
         does.append(SetFighter(key, ("demoted",), False, "promotion"))
-        lines.append(f"The head wound is overcome; experience stays at {fighter.experience}.")
+        lines.append(
+            gettext("The head wound is overcome; experience stays at {experience}.").format(
+                experience=fighter.experience
+            )
+        )
     else:
         does.append(SetFighter(key, ("experience",), 0, "promotion"))
-        lines.append("Experience begins at 0; nothing is gained this time.")
+        lines.append(gettext("Experience begins at 0; nothing is gained this time."))
     does.append(SetWarband(("promotion_misses",), 0, "a promotion"))
-    lines.append(f"Failures in a row: {before} to 0.")
-    return Outcome(f"{fighter.name} is promoted.", tuple(lines), tuple(does))
+    lines.append(gettext("Failures in a row: {before} to 0.").format(before=before))
+    return Outcome(gettext("{name} is promoted.").format(name=fighter.name), tuple(lines), tuple(does))
 
 
 def _nth(number: int) -> str:

@@ -12,13 +12,14 @@ from rules.formatting import amount, dice_words, joined
 from rules.parts.post_battle import StepRecord
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
+from rules.translation import gettext as _
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
 from rules.vocabulary import ReinforcementsEffect
 
 THRESHOLD, FORK, CALL = "threshold", "fork", "reinforcements"
-REMEMBERED = "The fallen are remembered: what they carried is back."
+REMEMBERED = _("The fallen are remembered: what they carried is back.")
 REINFORCE, EXPLORE, NEITHER = "reinforce", "explore", "neither"
 
 
@@ -31,7 +32,7 @@ def threshold_tasks(context: StepContext) -> tuple[Task, ...]:
         THRESHOLD,
         context.head("threshold"),
         partial(resolve_threshold, context),
-        words="It rises by itself.",
+        words=_("It rises by itself."),
         optional=True,
     )
     return (settled(context, task, threshold_words(context)) if THRESHOLD in context.record.written else task,)
@@ -42,12 +43,28 @@ def threshold_words(context: StepContext) -> str:
     head, strength = context.head("threshold"), context.label("field_strength")
     if (old.threshold, old.field_strength) == (new.threshold, new.field_strength):
         return f"{head} {new.threshold} ducats, {strength} {new.field_strength}."
-    return f"{head} {old.threshold} to {new.threshold} ducats, {strength} {old.field_strength} to {new.field_strength}."
+    return _(
+        "{head} {threshold} to {new_threshold} ducats, {strength} {field_strength} to {new_field_strength}."
+    ).format(
+        head=head,
+        threshold=old.threshold,
+        new_threshold=new.threshold,
+        strength=strength,
+        field_strength=old.field_strength,
+        new_field_strength=new.field_strength,
+    )
 
 
 def resolve_threshold(context: StepContext, resolution: Resolution) -> Outcome:
     new = context.limits(context.next_number)
-    return Outcome(threshold_words(context), (f"Battle {context.next_number}: {new.threshold} ducats.",))
+    return Outcome(
+        threshold_words(context),
+        (
+            _("Battle {next_number}: {threshold} ducats.").format(
+                next_number=context.next_number, threshold=new.threshold
+            ),
+        ),
+    )
 
 
 # --- fork
@@ -72,11 +89,11 @@ def fork_tasks(context: StepContext) -> tuple[Task, ...]:
     if FORK not in context.record.written:
         return (task,)
     words = {
-        REINFORCE: "Reinforcements are on their way.",
-        EXPLORE: "The warband goes exploring.",
+        REINFORCE: _("Reinforcements are on their way."),
+        EXPLORE: _("The warband goes exploring."),
         REMEMBER: REMEMBERED,
     }
-    return (settled(context, task, words.get(taken_way(context), "The warband stays in camp.")),)
+    return (settled(context, task, words.get(taken_way(context), _("The warband stays in camp."))),)
 
 
 def purse(context: StepContext) -> int:
@@ -87,9 +104,9 @@ def purse(context: StepContext) -> int:
 def why_not_reinforce(context: StepContext) -> str:
     for source, effect in context.effects(ReinforcementsEffect):
         if effect.never:
-            return f"{source.name}: no reinforcements."
+            return _("{name}: no reinforcements.").format(name=source.name)
         if effect.not_twice and context.force.state.get("reinforced_last"):
-            return f"{source.name}: not twice in a row."
+            return _("{name}: not twice in a row.").format(name=source.name)
     if purse(context) <= 0:
         threshold = context.limits(context.next_number).threshold
         return f"the warband is worth {context.rating.ducats} ducats; it must be below the {context.label('threshold')} of {threshold}."
@@ -110,9 +127,11 @@ def reinforce_option(context: StepContext) -> Option:
     losses.append("exploration and loot this time")
     if len(context.rules.reinforcements_skip) > 1:
         losses[-1] = "exploration, loot and the quartermaster this time"
-    words = (
-        f"{context.head('rating')} {context.rating.ducats}, {context.label('threshold')} "
-        f"{context.limits(context.next_number).threshold} ducats. Glory is kept."
+    words = _("{head} {ducats}, {label} {threshold} ducats. Glory is kept.").format(
+        head=context.head("rating"),
+        ducats=context.rating.ducats,
+        label=context.label("threshold"),
+        threshold=context.limits(context.next_number).threshold,
     )
     return Option(REINFORCE, "Reinforce", words, tuple(gains), tuple(losses), closed)
 
@@ -130,7 +149,9 @@ def explore_option(context: StepContext) -> Option:
         "1 re-roll" if rerolls == 1 else f"{rerolls} re-rolls",
         "perhaps a location",
     )
-    kept = f"{amount(context.strongbox)} and the {context.label('stash')} are kept."
+    kept = _("{amount} and the {label} are kept.").format(
+        amount=amount(context.strongbox), label=context.label("stash")
+    )
     return Option(EXPLORE, "Explore", kept, gains, (), closed)
 
 
@@ -141,29 +162,29 @@ def resolve_fork(context: StepContext, resolution: Resolution) -> Outcome:
     Campaign rules 1.6.3, "Reinforcements".
     """
     options = [reinforce_option(context), explore_option(context)]
-    asked = "Reinforce or explore?"
+    asked = _("Reinforce or explore?")
     own = remember_option(context)
     if own is not None:
         options.append(own)
-        asked = "Reinforce, explore, or remember the fallen?"
+        asked = _("Reinforce, explore, or remember the fallen?")
     if options[1].closed:
-        options.append(Option(NEITHER, "Neither", "Straight to camp; everything is kept."))
+        options.append(Option(NEITHER, "Neither", _("Straight to camp; everything is kept.")))
     way = resolution.choose("way", asked, options)
     if way == REMEMBER:
         return remembered(context)
     if way != REINFORCE:
         does = (SetWarband(("reinforced_last",), False, "no reinforcements"),)
-        words = "The warband goes exploring." if way == EXPLORE else "The warband stays in camp."
-        return Outcome(words, (f"Ducats and {context.label('stash')} are kept.",), does)
+        words = _("The warband goes exploring.") if way == EXPLORE else _("The warband stays in camp.")
+        return Outcome(words, (_("Ducats and {label} are kept.").format(label=context.label("stash")),), does)
     return _reinforced(context, options[0])
 
 
 def call_tasks(context: StepContext) -> tuple[Task, ...]:
     """Return one decision in a separate step: call for reinforcements, or continue."""
-    task = Task(CALL, "Call for reinforcements?", partial(resolve_call, context), binds=True)
+    task = Task(CALL, _("Call for reinforcements?"), partial(resolve_call, context), binds=True)
     if CALL not in context.record.written:
         return (task,)
-    words = {REINFORCE: "Reinforcements are called for.", REMEMBER: REMEMBERED}
+    words = {REINFORCE: _("Reinforcements are called for."), REMEMBER: REMEMBERED}
     return (settled(context, task, words.get(taken_way(context), "No reinforcements.")),)
 
 
@@ -174,17 +195,19 @@ def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
     Source: Campaign rules 1.0, "Reinforcements Step".
     """
     reinforce = reinforce_option(context)
-    kept = f"{amount(context.strongbox)} and the {context.label('stash')} are kept; exploration comes next."
+    kept = _("{amount} and the {label} are kept; exploration comes next.").format(
+        amount=amount(context.strongbox), label=context.label("stash")
+    )
     options = [reinforce, Option(EXPLORE, "Continue", kept)]
     own = remember_option(context)
     if own is not None:
         options.append(own)
-    way = resolution.choose("way", "Call for reinforcements?", options)
+    way = resolution.choose("way", _("Call for reinforcements?"), options)
     if way == REMEMBER:
         return remembered(context)
     if way != REINFORCE:
         does = (SetWarband(("reinforced_last",), False, "no reinforcements"),)
-        return Outcome("No reinforcements are called for.", ("Everything is kept.",), does)
+        return Outcome(_("No reinforcements are called for."), (_("Everything is kept."),), does)
     return _reinforced(context, reinforce)
 
 
@@ -204,10 +227,15 @@ def _reinforced(context: StepContext, option: Option) -> Outcome:
     does.append(SetWarband(("reinforced_last",), True, "reinforcements"))
     lines = [
         f"Lost: {joined(option.losses)}.",
-        f"{ducats} ducats to hire and equip with, old fighters too; the rest lapses."
+        _("{ducats} ducats to hire and equip with, old fighters too; the rest lapses.").format(ducats=ducats)
         if context.rules.reinforcements == "anybody"
-        else f"{ducats} ducats for new fighters and their kit; the rest lapses.",
+        else _("{ducats} ducats for new fighters and their kit; the rest lapses.").format(ducats=ducats),
     ]
     if glory:
-        lines.append(f"{glory} glory join the strongbox.")
-    return Outcome(f"Reinforcements for {ducats} ducats.", tuple(lines), tuple(does), grave=bool(stash or held))
+        lines.append(_("{glory} glory join the strongbox.").format(glory=glory))
+    return Outcome(
+        _("Reinforcements for {ducats} ducats.").format(ducats=ducats),
+        tuple(lines),
+        tuple(does),
+        grave=bool(stash or held),
+    )

@@ -9,6 +9,7 @@ from rules.consequences import Joins, SetFighter, SetWarband
 from rules.dice import d3
 from rules.price import Price
 from rules.resolution import Option
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import known_skills
 from rules.trench_crusade.steps.context import fighter_options
 from rules.trench_crusade.steps.found_items import free_kit, glory_item, item_choice, items
@@ -49,15 +50,23 @@ def _ducats(taking: Taking, reward: DucatsReward) -> None:
     if reward.dice:
         draw = taking.resolution.roll(reward.dice, 6, f"{taking.reason}: ducats")
         ducats += draw.total * reward.times
-        taking.resolution.tell(f"{draw.total} times {reward.times} is {draw.total * reward.times} ducats.", draw)
+        taking.resolution.tell(
+            gettext("{total} times {times} is {amount} ducats.").format(
+                total=draw.total, times=reward.times, amount=draw.total * reward.times
+            ),
+            draw,
+        )
     taking.earn(Price(ducats=ducats))
-    taking.lines.append(f"{ducats} ducats join the strongbox.")
+    taking.lines.append(gettext("{ducats} ducats join the strongbox.").format(ducats=ducats))
 
 
 def _one_of(taking: Taking, reward: OneOfReward) -> None:
     words = [_sum_words(one) for one in reward.of]
     options = tuple(Option(str(place), text) for place, text in enumerate(words, 1))
-    picked = int(taking.resolution.choose(taking.at, f"{taking.reason}: choose one.", options)) - 1
+    picked = (
+        int(taking.resolution.choose(taking.at, gettext("{reason}: choose one.").format(reason=taking.reason), options))
+        - 1
+    )
     one = reward.of[picked]
     TAKERS[type(one)](taking, one)
 
@@ -75,7 +84,7 @@ def _campaign_points(taking: Taking, reward: CampaignPointsReward) -> None:
     points = reward.victory_points
     if reward.d3:
         value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 points")
-        taking.resolution.tell(f"{draw.faces[0]} on the die is {value}.", draw)
+        taking.resolution.tell(gettext("{faces} on the die is {value}.").format(faces=draw.faces[0], value=value), draw)
         points += value
     if reward.for_glory:
         most = max(0, min(reward.for_glory, taking.strongbox.glory))
@@ -93,10 +102,12 @@ def _glory(taking: Taking, reward: GloryReward) -> None:
     glory = reward.glory
     if reward.d3:
         value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 glory")
-        taking.resolution.tell(f"{draw.faces[0]} on the die is {value} glory.", draw)
+        taking.resolution.tell(
+            gettext("{faces} on the die is {value} glory.").format(faces=draw.faces[0], value=value), draw
+        )
         glory += value
     taking.earn(Price(glory=glory))
-    taking.lines.append(f"{glory} glory join the strongbox.")
+    taking.lines.append(gettext("{glory} glory join the strongbox.").format(glory=glory))
 
 
 # --- fighters and skills
@@ -108,7 +119,7 @@ def _fighters(taking: Taking, reward: FightersReward) -> None:
         offer = content.profile_offers[offer_id]
         name = content.profiles[offer.profile].name
         taking.does.append(Joins(offer.id, offer.profile, name, taking.reason))
-        taking.lines.append(f"{name} joins, free of charge.")
+        taking.lines.append(gettext("{name} joins, free of charge.").format(name=name))
 
 
 def _lasting(taking: Taking, reward: LastingReward) -> None:
@@ -136,16 +147,22 @@ def _experience(taking: Taking, reward: ExperienceReward) -> None:
         and (context.rules.promoted_learn or f.choices.get("promoted_after") != context.aftermath.number)
     ]
     if not pupils:
-        taking.lines.append("No ELITE fighter can gain experience.")
+        taking.lines.append(gettext("No ELITE fighter can gain experience."))
         return
     most = min(reward.count, len(pupils))
     options = fighter_options(context, pupils)
-    words = f"{taking.reason}: up to {most} gain {reward.experience} experience."
+    words = gettext("{reason}: up to {most} gain {experience} experience.").format(
+        reason=taking.reason, most=most, experience=reward.experience
+    )
     for key in taking.resolution.choose_some(taking.at, words, options, most=most):
         fighter = context.force.fighter(key)
         now = min(context.experience_cap(key), fighter.experience + reward.experience)
         taking.does.append(SetFighter(key, ("experience",), now, taking.reason))
-        taking.lines.append(f"{fighter.name}: experience {fighter.experience} to {now}.")
+        taking.lines.append(
+            gettext("{name}: experience {experience} to {now}.").format(
+                name=fighter.name, experience=fighter.experience, now=now
+            )
+        )
 
 
 def _skill(taking: Taking, reward: SkillReward) -> None:
@@ -153,7 +170,11 @@ def _skill(taking: Taking, reward: SkillReward) -> None:
     active = [f.key for f in context.force.fighters if f.active]
     if not active:
         return
-    key = taking.resolution.choose(f"{taking.at}-who", f"{taking.reason}: for which fighter?", fighter_options(context, active))
+    key = taking.resolution.choose(
+        f"{taking.at}-who",
+        gettext("{reason}: for which fighter?").format(reason=taking.reason),
+        fighter_options(context, active),
+    )
     skill_id = reward.skill
     if not skill_id:
         known = known_skills(content, context.force.fighter(key))
@@ -163,7 +184,9 @@ def _skill(taking: Taking, reward: SkillReward) -> None:
             for s in skills_of(content, tables)
             if s not in known or content.skills[s].kind == "exploration"
         )
-        skill_id = taking.resolution.choose(f"{taking.at}-skill", f"{taking.reason}: which skill?", options)
+        skill_id = taking.resolution.choose(
+            f"{taking.at}-skill", gettext("{reason}: which skill?").format(reason=taking.reason), options
+        )
     extra = {"keywords": list(reward.gain_keywords)} if reward.gain_keywords else None
     lesson = learn(context, key, content.skills[skill_id], taking.entry, taking.resolution, extra)
     taking.does.extend(lesson.does)
@@ -173,22 +196,26 @@ def _skill(taking: Taking, reward: SkillReward) -> None:
 def _exploration_skills(taking: Taking, reward: ExplorationSkillReward) -> None:
     for place, skill in enumerate(reward.skills):
         taking.does.append(SetWarband(("exploration_skills", f"{taking.entry}-{place}"), skill, taking.reason))
-        taking.lines.append(f"The warband learns {taking.context.content.skills[skill].name}.")
+        taking.lines.append(
+            gettext("The warband learns {name}.").format(name=taking.context.content.skills[skill].name)
+        )
 
 
 def _heal(taking: Taking, _: HealReward) -> None:
     context = taking.context
     scarred = [f.key for f in context.force.fighters if f.active and scar_options(context, f)]
     if not scarred:
-        taking.lines.append("No fighter has a scar.")
+        taking.lines.append(gettext("No fighter has a scar."))
         return
     words = {key: f"{context.scars(key)} scars" for key in scarred}
     key = taking.resolution.choose(
-        taking.at, f"{taking.reason}: whose scars heal?", fighter_options(context, scarred, words)
+        taking.at,
+        gettext("{reason}: whose scars heal?").format(reason=taking.reason),
+        fighter_options(context, scarred, words),
     )
     scars = [option.value for option in scar_options(context, context.force.fighter(key))]
     taking.does.extend(healed(context, key, scars, taking.reason))
-    taking.lines.append(f"All scars leave {context.name(key)}.")
+    taking.lines.append(gettext("All scars leave {name}.").format(name=context.name(key)))
 
 
 def _promise(taking: Taking, reward: PromiseReward) -> None:

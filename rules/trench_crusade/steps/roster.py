@@ -10,6 +10,7 @@ from functools import partial
 from rules.consequences import Consequence, Leaves, Money, SetFighter, SetWarband
 from rules.price import Price
 from rules.resolution import Outcome, Resolution, Task
+from rules.translation import gettext as _
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.death import RAISED_BY
 from rules.trench_crusade.steps.fallen import forgotten
@@ -20,7 +21,7 @@ CLOSE = "close"
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
     task = Task(CLOSE, "Close the roster", partial(resolve_close, context))
-    return (settled(context, task, "The roster is closed.") if CLOSE in context.record.written else task,)
+    return (settled(context, task, _("The roster is closed.")) if CLOSE in context.record.written else task,)
 
 
 def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
@@ -32,28 +33,38 @@ def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
     ducats = context.strongbox.ducats
     lines = []
     if mine.rating and mine.rating != context.rating.ducats:
-        lines.append(f"{context.head('rating')} {context.rating.ducats} ducats; {mine.rating} took the field.")
+        lines.append(
+            _("{head} {ducats} ducats; {rating} took the field.").format(
+                head=context.head("rating"), ducats=context.rating.ducats, rating=mine.rating
+            )
+        )
     else:
         lines.append(f"{context.head('rating')} {context.rating.ducats} ducats.")
     lapse = _lapse(context)
     if lapse:
         does.append(Money(Price(ducats=-lapse), "What was left of the reinforcements lapses"))
-        lines.append(f"{lapse} ducats of the reinforcements lapse.")
+        lines.append(_("{lapse} ducats of the reinforcements lapse.").format(lapse=lapse))
     if context.force.state.get("reinforcing"):
         does.append(SetWarband(("reinforcing",), None, "reinforcements are over"))
     does += forgotten(context)
     for fighter in context.force.fighters:
         if fighter.active and fighter.lifeless and fighter.choices.get(RAISED_BY) and _camp_was_open(context):
             does.append(Leaves(fighter.key, "dead", "Killed, and not raised in camp"))
-            lines.append(f"{fighter.name} was not raised and is lost, with its kit.")
-    lines.append(f"Strongbox {ducats - lapse} ducats and {context.strongbox.glory} glory.")
-    lines.append(f"Battle {context.next_number}: {limits.threshold} ducats, {limits.field_strength} fighters.")
+            lines.append(_("{name} was not raised and is lost, with its kit.").format(name=fighter.name))
+    lines.append(
+        _("Strongbox {amount} ducats and {glory} glory.").format(amount=ducats - lapse, glory=context.strongbox.glory)
+    )
+    lines.append(
+        _("Battle {next_number}: {threshold} ducats, {field_strength} fighters.").format(
+            next_number=context.next_number, threshold=limits.threshold, field_strength=limits.field_strength
+        )
+    )
     for fighter in context.force.fighters:
         if fighter.status == "active" and 0 < fighter.misses_battle < context.next_number:
             does.append(SetFighter(fighter.key, ("misses_battle",), 0, "sat the battle out"))
-            lines.append(f"{fighter.name} is fit to fight again.")
+            lines.append(_("{name} is fit to fight again.").format(name=fighter.name))
     lines += _changes(context)
-    return Outcome("The roster is up to date.", tuple(lines), tuple(does))
+    return Outcome(_("The roster is up to date."), tuple(lines), tuple(does))
 
 
 def _camp_was_open(context: StepContext) -> bool:

@@ -10,6 +10,7 @@ from rules.content.schema import ItemOffer
 from rules.offers.hires import bought_fighter
 from rules.price import Price
 from rules.resolution import Resolution
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import count_owned, limit_of
 from rules.trench_crusade.steps.context import StepContext
 
@@ -63,7 +64,9 @@ class Taking:
             self.lines.append(f"{self.name(item)} for {paid}.")
         else:
             self.does.append(GainsItem(item, "found", self.reason, offer=under.id if under else ""))
-            self.lines.append(f"{self.name(item)} joins the {self.context.label('stash')}.")
+            self.lines.append(
+                _("{name} joins the {label}.").format(name=self.name(item), label=self.context.label("stash"))
+            )
 
     def name(self, item: str) -> str:
         return self.context.content.items[item].name
@@ -99,7 +102,7 @@ class Taking:
         self.gained[offer.item] += 1
         name = self.context.content.profiles[profile].name
         self.does.append(Joins(offer.id, profile, name, self.reason, hired_as="item"))
-        self.lines.append(f"{name} joins, free of charge.")
+        self.lines.append(_("{name} joins, free of charge.").format(name=name))
 
     def promise(self, words: str, expires: str, lists: tuple[str, ...], glory: int) -> None:
         data = {"location": self.location, "option": self.option, "lists": list(lists), "glory": glory}

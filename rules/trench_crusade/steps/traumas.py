@@ -15,6 +15,7 @@ from rules.force import ForceFighter
 from rules.formatting import amount
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.steps.captivity import UNKNOWN, capture, lost_kit
 from rules.trench_crusade.steps.context import StepContext
@@ -51,14 +52,25 @@ def leaves_scar(trauma: Trauma) -> bool:
 def suffer(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution) -> Outcome:
     """Resolve a trauma: nothing, death, one scar too many, retirement, capture or a wound."""
     if is_immune(context, fighter, trauma):
-        return Outcome(f"{trauma.name} leaves no mark on {fighter.name}.", ("No scar, no effect.",))
+        return Outcome(
+            _("{name} leaves no mark on {fighter_name}.").format(name=trauma.name, fighter_name=fighter.name),
+            (_("No scar, no effect."),),
+        )
     if has_effect(trauma, DiesEffect):
-        return death(context, fighter, resolution, f"{trauma.name} ends the story of {fighter.name}.")
+        return death(
+            context,
+            fighter,
+            resolution,
+            _("{name} ends the story of {fighter_name}.").format(name=trauma.name, fighter_name=fighter.name),
+        )
     scars = context.scars(fighter.key)
     if leaves_scar(trauma):
         new_scars = _scars_after_treatment(context, fighter, resolution)
         if not new_scars:
-            return Outcome(f"{fighter.name}: {trauma.name} is repaired in time.", ("No scar, no effect.",))
+            return Outcome(
+                _("{name}: {trauma_name} is repaired in time.").format(name=fighter.name, trauma_name=trauma.name),
+                (_("No scar, no effect."),),
+            )
         scars += new_scars
         if scars > context.scar_limit(fighter.key):
             return unfit_or_dead(context, fighter, f"{_ordinal(scars)} scar: {trauma.name}.", resolution)
@@ -88,19 +100,21 @@ def _scars_after_treatment(context: StepContext, fighter: ForceFighter, resoluti
         return 1
     name, from_total = found
     options = (
-        Option("leave", "Leave it", f"{name} stays free for another."),
-        Option("use", f"Use {name}", f"2D6: from {from_total} no scar, double 1 one more."),
+        Option("leave", "Leave it", _("{name} stays free for another.").format(name=name)),
+        Option(
+            "use", f"Use {name}", _("2D6: from {from_total} no scar, double 1 one more.").format(from_total=from_total)
+        ),
     )
     if resolution.choose(HOSPITAL, f"{name} may save {fighter.name} from this scar.", options) != "use":
         return 1
     draw = resolution.roll(2, 6, f"{name} for {fighter.name}")
     if draw.total >= from_total:
-        resolution.tell(f"{draw.total}: the scar is avoided.", draw)
+        resolution.tell(_("{total}: the scar is avoided.").format(total=draw.total), draw)
         return 0
     if draw.faces == (1, 1):
-        resolution.tell("Double 1: one scar more.", draw)
+        resolution.tell(_("Double 1: one scar more."), draw)
         return 2
-    resolution.tell(f"{draw.total}: it does not help.", draw)
+    resolution.tell(_("{total}: it does not help.").format(total=draw.total), draw)
     return 1
 
 
@@ -143,7 +157,11 @@ def _wound(context: StepContext, fighter: ForceFighter, trauma: Trauma, resoluti
         wound.does.insert(0, SetFighter(key, ("traumas", f"{context.prefix}-trauma-{key}"), stored, trauma.name))
     if scar and (fighter.scars is not None or scars > context.scars(key) + 1):
         wound.does.append(SetFighter(key, ("scars",), scars, trauma.name))  # scars known only by their number
-    wound.lines.append(f"One scar, {scars} of {context.scar_limit(key)}." if scar else "No scar.")
+    wound.lines.append(
+        _("One scar, {scars} of {scar_limit}.").format(scars=scars, scar_limit=context.scar_limit(key))
+        if scar
+        else "No scar."
+    )
     return Outcome(f"{fighter.name}: {trauma.name}.", tuple(wound.lines), tuple(wound.does), grave=wound.grave)
 
 
@@ -156,11 +174,13 @@ def _apply(
             wound.details.update(_detail(context, key, effect, resolution))
         case MissesBattleEffect():
             wound.does.append(SetFighter(key, ("misses_battle",), context.next_number, why))
-            wound.lines.append(f"{fighter.name} sits out battle {context.next_number}.")
+            wound.lines.append(
+                _("{name} sits out battle {next_number}.").format(name=fighter.name, next_number=context.next_number)
+            )
         case DemotedEffect():
             wound.does.append(SetFighter(key, ("demoted",), True, why))
             wound.lines.append(
-                "No experience, from this battle on, until promoted again; a promotion die is open at once."
+                _("No experience, from this battle on, until promoted again; a promotion die is open at once.")
             )
         case LosesKitEffect():
             lost, words = lost_kit(context, fighter, why, effect)
@@ -168,7 +188,7 @@ def _apply(
             wound.lines.append(words)
             wound.grave = wound.grave or bool(lost)
         case NoExperienceEffect():
-            wound.lines.append("Still ELITE, but no experience from this battle on, until a promotion die shows 6.")
+            wound.lines.append(_("Still ELITE, but no experience from this battle on, until a promotion die shows 6."))
         case OnGainEffect():
             _gain(context, fighter, trauma, effect, resolution, wound)
 
@@ -184,7 +204,7 @@ def _gain(
     gain = effect.experience
     if effect.experience_d3:
         value, draw = d3(resolution.dice, f"{trauma.name}: D3 experience")
-        resolution.tell(f"{draw.faces[0]} on the die is {value} experience.", draw)
+        resolution.tell(_("{faces} on the die is {value} experience.").format(faces=draw.faces[0], value=value), draw)
         gain += value
     if gain:
         cap = context.experience_cap(fighter.key)
@@ -195,7 +215,7 @@ def _gain(
     money = Price(effect.ducats, effect.glory)
     if money:
         wound.does.append(Money(money, f"{trauma.name} of {fighter.name}"))
-        wound.lines.append(f"{amount(money)} join the strongbox.")
+        wound.lines.append(_("{amount} join the strongbox.").format(amount=amount(money)))
 
 
 def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
@@ -230,7 +250,7 @@ def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolut
         others = [army.keyword for army in pack.other_lists if not army.faction]
         for value in (*effect.options, *factions, *others):
             options.setdefault(value, Option(value, value))
-    nobody = Option(UNKNOWN, "No enemy", "A fall, your own side, or unknown: it then has no effect at the table.")
+    nobody = Option(UNKNOWN, "No enemy", _("A fall, your own side, or unknown: it then has no effect at the table."))
     shown = (nobody, *options.values()) if reported == "" else (*options.values(), nobody)
     picked = resolution.choose(f"detail-{effect.key}", effect.words, shown)
     foe = "" if picked == UNKNOWN else picked

@@ -22,6 +22,7 @@ from rules.tracker.acts import Effect, RollAct
 from rules.tracker.rolls import Asks, Prompt, RollKind, TableOffer, ticked
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers import field
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
@@ -107,7 +108,11 @@ class TrenchCrusadeTracker(Tracker):
             return fighter, ""
         bred = field.resolve_infection(self.play, field.Infection(infection=held), TableDice(TypedDice(())))
         gained = int(bred.effect("infection_markers", 0))
-        told = f" Infection breeds: {held} to {held + gained}." if gained else " Infection stands at its most."
+        told = (
+            _(" Infection breeds: {held} to {amount}.").format(held=held, amount=held + gained)
+            if gained
+            else _(" Infection stands at its most.")
+        )
         return self.marked(fighter, {"infection": gained}) if gained else fighter, told
 
     # --- prompts
@@ -117,21 +122,31 @@ class TrenchCrusadeTracker(Tracker):
         found = list(self._turn_prompts(state))
         for side in state.sides:
             if side.fled:
-                found.append(Prompt("fled", f"{side.name} has fled: the battle is lost to it.", side.key))
+                found.append(
+                    Prompt("fled", _("{name} has fled: the battle is lost to it.").format(name=side.name), side.key)
+                )
                 continue
             if side.shaken == state.turn:
                 found.append(
-                    Prompt("shaken", f"{side.name} is Shaken: all its success rolls are RISKY this turn.", side.key)
+                    Prompt(
+                        "shaken",
+                        _("{name} is Shaken: all its success rolls are RISKY this turn.").format(name=side.name),
+                        side.key,
+                    )
                 )
             if why := self._morale_due(state, side):
-                last = " Another failure and it flees." if self._failed_before(state, side.key) else ""
+                last = _(" Another failure and it flees.") if self._failed_before(state, side.key) else ""
                 words = f"{why} Morale is tested at the end of the turn.{last}"
                 found.append(Prompt("morale", words, side.key, roll="morale"))
         return tuple(found)
 
     def left_open(self, state: TableState) -> tuple[str, ...]:
         """Return who has yet to act, and whose morale is still to be tested."""
-        due = [f"{why} Its morale is not tested." for side in state.sides if (why := self._morale_due(state, side))]
+        due = [
+            _("{why} Its morale is not tested.").format(why=why)
+            for side in state.sides
+            if (why := self._morale_due(state, side))
+        ]
         return (*super().left_open(state), *due)
 
     def _morale_due(self, state: TableState, side: TableSide) -> str:
@@ -141,9 +156,11 @@ class TrenchCrusadeTracker(Tracker):
         own = [fighter for fighter in state.of(side.key) if fighter.there]
         fallen = sum(fighter.down or fighter.out for fighter in own)
         if own and 2 * fallen >= len(own):
-            return f"{side.name}: {fallen} of {len(own)} are Down or Out."
+            return _("{name}: {fallen} of {count} are Down or Out.").format(
+                name=side.name, fallen=fallen, count=len(own)
+            )
         again = side.shaken == state.turn and self.play.morale_failed == "choice"
-        return f"{side.name} was Shaken." if again else ""
+        return _("{name} was Shaken.").format(name=side.name) if again else ""
 
     def _failed_before(self, state: TableState, key: str) -> bool:
         """Return whether the next failure is the second one, which makes the side flee.
@@ -167,7 +184,7 @@ class TrenchCrusadeTracker(Tracker):
         return (
             ATTACK,
             RollKind(
-                "injury", "Injury", "A blast, fire, a trap: no roll to hit.",
+                "injury", "Injury", _("A blast, fire, a trap: no roll to hit."),
                 (
                     Asks("fighter", "Whose hit it is", "mine"),
                     Asks("target", "Who is hit", "anybody"),
@@ -178,18 +195,18 @@ class TrenchCrusadeTracker(Tracker):
                 "the injury dice",
             ),
             RollKind(
-                "success", "Action", "Any success roll: an order, a search, an ability.",
+                "success", "Action", _("Any success roll: an order, a search, an ability."),
                 (Asks("fighter", "Who", "mine"), Asks("risky", "RISKY"), *SPENT),
                 "two dice, more where dice are added or taken",
             ),
             INTO_MELEE,
             GOETIC,
             RollKind(
-                "morale", "Morale", "At the end of the turn, where half are Down or Out.",
+                "morale", "Morale", _("At the end of the turn, where half are Down or Out."),
                 (Asks("side", "Whose", "side"), Asks("dice", "Further dice", "number", -6, 6), Asks(optional, words)),
                 "two dice, more where dice are added or taken",
             ),
-            RollKind("initiative", "Initiative", "Fewest fighters; level sides roll off.", (), "a die for each level side"),
+            RollKind("initiative", "Initiative", _("Fewest fighters; level sides roll off."), (), "a die for each level side"),
             *MOVES,
         )  # fmt: skip
 
@@ -201,7 +218,7 @@ class TrenchCrusadeTracker(Tracker):
         """
         kind = super().asked(state, roll)
         if roll == "initiative" and self._first(state):
-            words = f"{state.side(self._first(state)).name} has fewest fighters: no die is rolled."
+            words = _("{name} has fewest fighters: no die is rolled.").format(name=state.side(self._first(state)).name)
             return replace(kind, words=words, dice_words="", move=True)
         if roll == "injury" and not any(affords_bloodbath(fighter) for fighter in state.fighters if fighter.fights):
             return replace(kind, asks=tuple(asks for asks in kind.asks if asks.name != "bloodbath"))
@@ -254,7 +271,7 @@ class TrenchCrusadeTracker(Tracker):
             case "attack":
                 return self._attack(state, data)
         if roll not in OWN_ROLLS:
-            raise Refusal(f"“{roll}” is no roll of this table.", code="unknown-roll")
+            raise Refusal(_("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
         roller = able(state, data.get("fighter", ""), "Who rolls")
         falls = roll in FALLS or (roll == "charge" and bool(data.get("dive", "").strip("0 ")))
         return own_question(state, roll, data, injury_input(data, roller, "", self._met(roller) if falls else None))
@@ -281,7 +298,7 @@ class TrenchCrusadeTracker(Tracker):
     def _morale(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
         side = state.side(data.get("side", ""))
         if side.tested == state.turn:
-            raise Refusal(f"{side.name} has tested its morale this turn.", code="tested")
+            raise Refusal(_("{name} has tested its morale this turn.").format(name=side.name), code="tested")
         own = [fighter for fighter in state.of(side.key) if fighter.there]
         given: dict[str, Any] = {
             "dice": figure(data, "dice"),
@@ -311,12 +328,19 @@ class TrenchCrusadeTracker(Tracker):
             side = state.side(data.get("side", ""))
             if found.effect("test") is False:
                 raise Refusal(
-                    f"No morale test is due for {side.name}.", mend="Half must be Down or Out.", code="not-due"
+                    _("No morale test is due for {name}.").format(name=side.name),
+                    mend=_("Half must be Down or Out."),
+                    code="not-due",
                 )
             outcome = found.outcome
             words = found.told.replace("the warband", side.name)
             if outcome == "flees" and state.morale == NEVER_FLEES:
-                outcome, words = "shaken", f"Morale: {found.total}, {side.name} is Shaken; no one flees here."
+                outcome, words = (
+                    "shaken",
+                    _("Morale: {total}, {name} is Shaken; no one flees here.").format(
+                        total=found.total, name=side.name
+                    ),
+                )
             return RollAct(
                 roll=roll, told=f"{words}{fell}", side=side.key,
                 morale=outcome,  # type: ignore[arg-type]
@@ -343,8 +367,10 @@ class TrenchCrusadeTracker(Tracker):
 def _initiative(state: TableState) -> dict[str, Any]:
     if state.initiative:
         raise Refusal(
-            f"{state.side(state.initiative).name} has the initiative of turn {state.turn}.",
-            mend="Undo it in the log to roll again.",
+            _("{name} has the initiative of turn {turn}.").format(
+                name=state.side(state.initiative).name, turn=state.turn
+            ),
+            mend=_("Undo it in the log to roll again."),
             code="done",
         )
     sides = []
@@ -359,5 +385,5 @@ def tracker_of(content: Content) -> TrenchCrusadeTracker:
     """Return the tracker of an edition. Raises Refusal if the edition has no rules for play at the table."""
     play = content.pack.play
     if play is None:
-        raise Refusal("This edition has no rules for the table here.", code="no-play")
+        raise Refusal(_("This edition has no rules for the table here."), code="no-play")
     return TrenchCrusadeTracker(content, play)

@@ -9,6 +9,7 @@ from rules.problems import Refusal
 from rules.resolvers.situation import Situation, Toggle
 from rules.tracker.rolls import Asks, RollKind
 from rules.tracker.state import TableFighter
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, may_stray
 from rules.trench_crusade.resolvers.injury import bloodbath_cost
 from rules.trench_crusade.resolvers.inputs import Target
@@ -41,7 +42,7 @@ TOLD = (
     *WEAPON, *INJURY,
 )  # fmt: skip
 ATTACK = RollKind(
-    "attack", "Attack", "To hit, then to injure; what it does is saved at once.", (_WHO, _WHOM, *TOLD),
+    "attack", "Attack", gettext("To hit, then to injure; what it does is saved at once."), (_WHO, _WHOM, *TOLD),
     "the dice to hit, then those of the injury",
 )  # fmt: skip
 # What the table already knows of attacker and target.

@@ -8,6 +8,7 @@ from typing import Any
 from rules.problems import Refusal
 from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS
 from rules.trench_crusade.tracker.attack_request import LYING, AttackRequest
@@ -19,7 +20,9 @@ def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
     data, state, fighter = strike.data, strike.state, strike.fighter
     if data["arm"] not in {key for key, _ in strike.ways()}:
         raise Refusal(
-            f"{fighter.name} does not attack like that.", mend="Choose one of its weapons.", code="not-offered"
+            gettext("{name} does not attack like that.").format(name=fighter.name),
+            mend=gettext("Choose one of its weapons."),
+            code="not-offered",
         )
     _refuse_idle_markers(strike)
     stated: dict[str, Any] = {"down": fighter.down, "shaken": state.side(fighter.side).shaken == state.turn}
@@ -48,8 +51,8 @@ def _refuse_idle_markers(strike: AttackRequest) -> None:
     if idle := [name for name in told if name not in offered]:
         roll = "injury" if idle[0].startswith("injury") or idle[0] == "bloodbath" else "hit"
         raise Refusal(
-            f"No markers are spent on the {roll} of this attack.",
-            mend="Set their number to 0.",
+            gettext("No markers are spent on the {roll} of this attack.").format(roll=roll),
+            mend=gettext("Set their number to 0."),
             code="markers",
         )
 
@@ -106,7 +109,9 @@ def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any])
     """
     if strike.force(other) is None:
         raise Refusal(
-            f"The roster of {other.name} is not known here.", mend="Roll its injury by itself.", code="roster"
+            gettext("The roster of {name} is not known here.").format(name=other.name),
+            mend=gettext("Roll its injury by itself."),
+            code="roster",
         )
     plain = strike.situation(other, first=False, around=True).attacks[0]
 

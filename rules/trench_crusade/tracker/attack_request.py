@@ -10,6 +10,7 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.situation import Situation
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.tracker.rolls import able, figure
@@ -75,7 +76,9 @@ class AttackRequest:
         mine, theirs = self.force(self.fighter), self.force(target)
         if mine is None or theirs is None:
             raise Refusal(
-                f"The roster of {target.name} is not known here.", mend="Enter the attack by hand.", code="roster"
+                _("The roster of {name} is not known here.").format(name=target.name),
+                mend=_("Enter the attack by hand."),
+                code="roster",
             )
         told = {name: _answered(self.data, name) for name in self.data if name not in _OTHERS}
         told["around"] = int(around)

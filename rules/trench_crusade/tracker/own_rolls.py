@@ -15,6 +15,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
 from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_crusade.tracker.rolls import (
     able,
     figure,
@@ -111,7 +112,7 @@ def _ledge(asked: OwnRoll) -> dict[str, Any]:
 
 def _stand(asked: OwnRoll) -> dict[str, Any]:
     if not asked.fighter.down:
-        raise Refusal(f"{asked.fighter.name} stands already.", code="done")
+        raise Refusal(gettext("{name} stands already.").format(name=asked.fighter.name), code="done")
     return {**asked.own, **asked.movement, "own_activation": True}
 
 
@@ -122,7 +123,7 @@ def _retreat(asked: OwnRoll) -> dict[str, Any]:
 
 def _evade(asked: OwnRoll) -> dict[str, Any]:
     if not asked.fighter.facts.get("skirmisher"):
-        raise Refusal(f"{asked.fighter.name} is no SKIRMISHER.", code="keyword")
+        raise Refusal(gettext("{name} is no SKIRMISHER.").format(name=asked.fighter.name), code="keyword")
     return asked.ticked("in_melee")
 
 
@@ -131,7 +132,9 @@ def _shot_into_melee(asked: OwnRoll) -> dict[str, Any]:
     friends = [other.name[:80] for other in near if other.side == asked.fighter.side]
     enemies = [other.name[:80] for other in near if other.side != asked.fighter.side]
     if not enemies:
-        raise Refusal("No enemy stands in that melee.", mend="Tick the target too.", code="no-fighter")
+        raise Refusal(
+            gettext("No enemy stands in that melee."), mend=gettext("Tick the target too."), code="no-fighter"
+        )
     return {"friends": friends, "enemies": enemies}
 
 
@@ -139,8 +142,8 @@ def _goetic(asked: OwnRoll) -> dict[str, Any]:
     givers = [able(asked.state, key, "Taken from") for key in keys_of(asked.data, "givers")]
     markers, kind, steps = power_price(asked.fighter, asked.data)
     if markers and not givers:
-        message = f"Whose {kind.upper()} MARKERS pay for it?"
-        raise Refusal(message, mend="Tick those they are taken from.", code="no-fighter")
+        message = gettext("Whose {kind} MARKERS pay for it?").format(kind=kind.upper())
+        raise Refusal(message, mend=gettext("Tick those they are taken from."), code="no-fighter")
     return {
         **asked.own,
         **asked.ticked("action_roll"),

@@ -16,6 +16,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
 from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
 
 WEAPON_WORDS = (
@@ -53,7 +54,7 @@ MOVES: tuple[RollKind, ...] = tuple(
     RollKind(id_, label, words, (_WHO, *asks), dice, move=dice == "", group=MOVE)
     for id_, label, words, asks, dice in (
         (
-            "charge", "Charge", "How far it gets; a Diving Charge is rolled for as well.",
+            "charge", "Charge", gettext("How far it gets; a Diving Charge is rolled for as well."),
             (
                 _inches("distance", "To its target, empty where not measured", 12), _STOOD, Asks("heavy", "Carries a HEAVY piece"),
                 Asks("unseen", "Does not see its target"), _inches("dive", "Jumps down"), _inches("lands_within", "Lands within", 12),
@@ -61,41 +62,41 @@ MOVES: tuple[RollKind, ...] = tuple(
             ),
             "each D6 of its bonus; the pool of the roll if unseen or diving; after a failed dive the injury",
         ),
-        ("dash", "Dash", "RISKY; once more its movement.", (_STOOD, *SPENT), "two dice, more where dice are added or taken"),
-        ("climb", "Climb", "RISKY; a failure leaves it where it began.", (_inches("height", "How high"), *SPENT), "two dice, or more"),
+        ("dash", "Dash", gettext("RISKY; once more its movement."), (_STOOD, *SPENT), "two dice, more where dice are added or taken"),
+        ("climb", "Climb", gettext("RISKY; a failure leaves it where it began."), (_inches("height", "How high"), *SPENT), "two dice, or more"),
         (
-            "jump", "Jump", "RISKY; a failure is a fall.",
+            "jump", "Jump", gettext("RISKY; a failure is a fall."),
             (_inches("gap", "The gap"), _inches("rise", "Lands higher by"), _inches("drop", "How deep it falls"), *SPENT, *HURT),
             "two dice, or more; after a failure the injury",
         ),
         (
-            "fall", "Fall", "Falling, or jumping down.", (_inches("height", "How deep"), Asks("voluntary", "It jumped down"), *HURT),
+            "fall", "Fall", gettext("Falling, or jumping down."), (_inches("height", "How deep"), Asks("voluntary", "It jumped down"), *HURT),
             "the injury dice",
         ),
         (
-            "dangerous-terrain", "Dangerous ground", "Crossed, or begun in.",
+            "dangerous-terrain", "Dangerous ground", gettext("Crossed, or begun in."),
             (Asks("moved_into", "Moved into it", usual="1"), Asks("ends_in", "Ends in it", usual="1"), *SPENT, *HURT, *WEAPON),
             "two dice, or more; after a failure the injury",
         ),
         (
-            "ledge", "Ledge", "Knocked Down within an inch of an edge.", (_inches("height", "How deep it goes down"), *SPENT, *HURT),
+            "ledge", "Ledge", gettext("Knocked Down within an inch of an edge."), (_inches("height", "How deep it goes down"), *SPENT, *HURT),
             "two dice, or more; after a failure the injury",
         ),
-        ("stand", "Stand at once", "RISKY; in the activation in which it went Down.", SPENT, "two dice, or more"),
+        ("stand", "Stand at once", gettext("RISKY; in the activation in which it went Down."), SPENT, "two dice, or more"),
         (
-            "retreat", "Retreat", "Leaving melee; attacks on it are rolled apart.",
+            "retreat", "Retreat", gettext("Leaving melee; attacks on it are rolled apart."),
             (
                 Asks("enemies", "Enemies within an inch", "number", 1, 20, usual="1"),
                 Asks("struck", "Their attacks put it Down or out"), Asks("clear", "There is room beyond an inch", usual="1"),
             ),
             "",
         ),
-        ("evade", "Evade", "A SKIRMISHER that is charged.", (Asks("in_melee", "It is in melee"),), "a D6 for the D3"),
+        ("evade", "Evade", gettext("A SKIRMISHER that is charged."), (Asks("in_melee", "It is in melee"),), "a D6 for the D3"),
     )
 )  # fmt: skip
 OTHER_POWER = "other"
 GOETIC = RollKind(
-    "goetic", "Goetic power", "The markers leave the table, and it works; some powers are rolled for.",
+    "goetic", "Goetic power", gettext("The markers leave the table, and it works; some powers are rolled for."),
     (
         Asks("fighter", "Who casts", "mine", leads=True),
         Asks("asked", "BLOOD MARKERS asked", "number", 0, 36, usual="1"),
@@ -107,7 +108,7 @@ GOETIC = RollKind(
 )  # fmt: skip
 ASKED = "BLOOD MARKERS asked", "INFECTION MARKERS asked"
 INTO_MELEE = RollKind(
-    "shot-into-melee", "Shot into melee", "Who a shot into melee hits: those within an inch of the target.",
+    "shot-into-melee", "Shot into melee", gettext("Who a shot into melee hits: those within an inch of the target."),
     (Asks("fighter", "Who shoots", "mine"), Asks("who", "All within an inch, the target too", "anybody", several=True)),
     "a D6; then one die among those of that side",
 )  # fmt: skip
@@ -149,16 +150,20 @@ def power_of(caster: TableFighter, data: Mapping[str, str]) -> tuple[tuple[int, 
 def able(state: TableState, key: str, label: str) -> TableFighter:
     """Return the fighter in the answer. Raises Refusal if there is none, or if it is out or not yet on the table."""
     if not key:
-        raise Refusal(f"{label}? Choose a fighter.", code="no-fighter")
+        raise Refusal(gettext("{label}? Choose a fighter.").format(label=label), code="no-fighter")
     fighter = state.fighter(key)
     if fighter.out:
         raise Refusal(
-            f"{fighter.name} is Out of Action and cannot act.",
-            mend="If that was a slip, undo it in the log.",
+            gettext("{name} is Out of Action and cannot act.").format(name=fighter.name),
+            mend=gettext("If that was a slip, undo it in the log."),
             code="out",
         )
     if not fighter.there:
-        raise Refusal(f"{fighter.name} has not come on yet.", mend="Bring it on first.", code="not-there")
+        raise Refusal(
+            gettext("{name} has not come on yet.").format(name=fighter.name),
+            mend=gettext("Bring it on first."),
+            code="not-there",
+        )
     return fighter
 
 
@@ -168,7 +173,7 @@ def figure(data: Mapping[str, str], name: str, usual: int = 0) -> int:
     if not text:
         return usual
     if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit() or len(text) > 4:
-        raise Refusal(f"“{text[:12]}” is no whole number.", code="number")
+        raise Refusal(gettext("“{text}” is no whole number.").format(text=text[:12]), code="number")
     return int(text)
 
 

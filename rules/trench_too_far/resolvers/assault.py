@@ -16,6 +16,7 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.odds import binomial
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 from rules.trench_too_far.charts import QUALITY, TEAMS, moves
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import (
@@ -55,7 +56,11 @@ def is_fresh(platoon: Platoon) -> bool:
     whoever asks for the test means it."""
     if platoon.fresh is not None:
         if platoon.fresh and platoon.lost_bases:
-            raise Refusal("A platoon that has lost bases is not fresh.", mend="Give one of the two.", code="input")
+            raise Refusal(
+                gettext("A platoon that has lost bases is not fresh."),
+                mend=gettext("Give one of the two."),
+                code="input",
+            )
         return platoon.fresh
     if platoon.lost_bases is not None:
         return platoon.lost_bases == 0
@@ -66,9 +71,9 @@ def is_fresh(platoon: Platoon) -> bool:
 
 def _barred(content: HasReadings, platoon: Platoon) -> str:
     if platoon.shocked and choice(content, "shocked-assault") == "no":
-        return "Shocked, it only moves away."
+        return gettext("Shocked, it only moves away.")
     if platoon.stranded:
-        return "Stranded, it only moves to rejoin."
+        return gettext("Stranded, it only moves to rejoin.")
     return ""
 
 
@@ -82,7 +87,9 @@ def assault_motivation(content: HasReadings, data: Motivation, roller: Roller) -
     inches = rate.standard_inches if platoon.shocked else rate.march_inches
     if is_fresh(platoon):
         return Resolved(
-            PASSES, "Fresh: it assaults without a roll.", effects=facts(assaults=True, tested=False, move_inches=inches)
+            PASSES,
+            gettext("Fresh: it assaults without a roll."),
+            effects=facts(assaults=True, tested=False, move_inches=inches),
         )
     close = platoon.has("close-order")
     done = morale_test(
@@ -95,10 +102,10 @@ def assault_motivation(content: HasReadings, data: Motivation, roller: Roller) -
     modifiers = tuple((what, "Close order" if why == "Bonus" else why) for what, why in done.modifiers)
     if done.outcome == PASSES:
         return dataclasses.replace(
-            done, told=f"{done.told} It assaults.", modifiers=modifiers,
+            done, told=gettext("{told} It assaults.").format(told=done.told), modifiers=modifiers,
             effects=(*done.effects, *facts(assaults=True, tested=True, move_inches=inches)),
         )  # fmt: skip
-    told = f'{done.told} It stays, and may fire at enemies within 8", hitting on 6.'
+    told = gettext('{told} It stays, and may fire at enemies within 8", hitting on 6.').format(told=done.told)
     more = facts(assaults=False, tested=True, may_fire_within=8, hit_target=6)
     return dataclasses.replace(done, told=told, modifiers=modifiers, effects=(*done.effects, *more))
 
@@ -107,7 +114,9 @@ def assault_reception(content: HasReadings, data: Reception, roller: Roller) -> 
     """Whether a contacted defender stands. Outcomes: fails, passes. Trenches, fortifications and buildings spare the test."""
     platoon = data.defender
     if platoon.entrenched or platoon.in_building:
-        return Resolved(PASSES, "Behind works: it stands without a test.", effects=facts(stands=True, tested=False))
+        return Resolved(
+            PASSES, gettext("Behind works: it stands without a test."), effects=facts(stands=True, tested=False)
+        )
     done = morale_test(
         content,
         MoraleTest(quality=platoon.quality, roll=data.roll, aggressive_assault=platoon.has("aggressive")),
@@ -115,11 +124,13 @@ def assault_reception(content: HasReadings, data: Reception, roller: Roller) -> 
     )
     if done.outcome == PASSES:
         return dataclasses.replace(
-            done, told=f"{done.told} It stands.", effects=(*done.effects, *facts(stands=True, tested=True))
+            done,
+            told=gettext("{told} It stands.").format(told=done.told),
+            effects=(*done.effects, *facts(stands=True, tested=True)),
         )
     rate = moves(platoon.kind)
     back = rate.march_inches if choice(content, "fall-back") == "march" else rate.standard_inches
-    told = f'{done.told} It falls back {back:g}" and is Shocked; no fight.'
+    told = gettext('{told} It falls back {back:g}" and is Shocked; no fight.').format(told=done.told, back=back)
     return dataclasses.replace(
         done, told=told, effects=(*done.effects, *facts(stands=False, tested=True, falls_back=back, shocked=True))
     )
@@ -220,7 +231,7 @@ def assault_hit_target(content: HasReadings, data: Sided, roller: Roller) -> Res
     """What a side's dice must show in an assault. Outcomes: 4+, 5+, 6+."""
     target, why = hits_on(content, data.side)
     return Resolved(
-        plus(target), f"Each {target}{'' if target == 6 else '+'} destroys a base.", total=target,
+        plus(target), gettext("Each {target}{words} destroys a base.").format(target=target, words='' if target == 6 else '+'), total=target,
         modifiers=((plus(target), why),) if why else (), effects=facts(hit_target=target),
     )  # fmt: skip
 
@@ -237,21 +248,29 @@ class _Fight:
 
 def _fight(content: HasReadings, attacker: Platoon, defender: Platoon, joining: int) -> _Fight:
     if joining and defender.order == "defend":
-        raise Refusal("On Defend no unit moves to join a fight.", mend="Leave joining_bases out.", code="order")
+        raise Refusal(
+            gettext("On Defend no unit moves to join a fight."), mend=gettext("Leave joining_bases out."), code="order"
+        )
     if attacker.kind == "tank" and not attacker.heavy_teams:
         raise Refusal(
-            "Tanks do not assault infantry on their own.",
-            mend="Give the infantry; tanks beside it as machine_guns.",
+            gettext("Tanks do not assault infantry on their own."),
+            mend=gettext("Give the infantry; tanks beside it as machine_guns."),
             code="input",
         )
     if defender.kind == "tank":
-        raise Refusal("Tanks are no bases to destroy.", mend="Use tank-assault.", code="input")
+        raise Refusal(gettext("Tanks are no bases to destroy."), mend="Use tank-assault.", code="input")
     one, other = force_of(content, attacker), force_of(content, defender)
     for force, words in ((one, "attacker"), (other, "defender")):
         if not force.bases:
-            raise Refusal(f"The {words} has no bases.", mend="Give its bases.", code="input")
+            raise Refusal(
+                gettext("The {words} has no bases.").format(words=words), mend=gettext("Give its bases."), code="input"
+            )
         if force.bases + joining > MOST_BASES:
-            raise Refusal(f"The {words} has more than {MOST_BASES} bases.", mend="Give those that fight.", code="input")
+            raise Refusal(
+                gettext("The {words} has more than {most_bases} bases.").format(words=words, most_bases=MOST_BASES),
+                mend=gettext("Give those that fight."),
+                code="input",
+            )
     return _Fight(
         one, other, joining, choice(content, "assault-casualties") == "per-roll", choice(content, "after-counterattack") == "goes-on",
         choice(content, "beaten-attacker") == "shocked",
@@ -286,7 +305,7 @@ def _resolve(fight: _Fight, roller: Roller, maximum: int | None = None) -> Resol
     outcome = ""
     while not outcome and (maximum is None or len(steps) < maximum):
         if len(steps) > MOST_STEPS:
-            raise Refusal("This fight does not end.", code="dice")
+            raise Refusal(gettext("This fight does not end."), code="dice")
         attacks = len(steps) % 2 == 0
         if len(steps) == 1:
             joined = fight.joining
@@ -305,7 +324,7 @@ def _resolve(fight: _Fight, roller: Roller, maximum: int | None = None) -> Resol
         attacker_bases_left=attacker,
         defender_bases_left=defender,
     )
-    message = "Not decided yet."
+    message = gettext("Not decided yet.")
     if outcome != STANDS_OFF:
         message, more = _driven_off(fight, outcome, defender if outcome == WINS else attacker)
         effects += more
@@ -327,10 +346,12 @@ def _driven_off(fight: _Fight, outcome: str, left: int) -> tuple[str, tuple[Mapp
     """What becomes of the loser, of whom so many bases are left."""
     loser = "defender" if outcome == WINS else "attacker"
     if not left:
-        return f"The {loser} is wiped out.", facts(loser=loser, wiped_out=loser)
+        return gettext("The {loser} is wiped out.").format(loser=loser), facts(loser=loser, wiped_out=loser)
     shocked = outcome == WINS or fight.attacker_shocked
     effects = facts(falls_back=BACK_INCHES, loser=loser, shocked=loser if shocked else None)
-    return f'The {loser} falls back 8"{" and is Shocked" if shocked else ""}.', effects
+    return gettext('The {loser} falls back 8"{words}.').format(
+        loser=loser, words=" and is Shocked" if shocked else ""
+    ), effects
 
 
 def assault_round(content: HasReadings, data: AssaultRound, roller: Roller) -> Resolved:
@@ -417,7 +438,7 @@ def _exchange(
     }
     idle = Fraction(0) if joining else _idle(attack, defender) * _idle(counters.get(defender, []), attacker)
     if idle == 1:
-        raise Refusal("Neither side has dice: this fight does not end.", code="odds")
+        raise Refusal(gettext("Neither side has dice: this fight does not end."), code="odds")
     weight /= 1 - idle
     for left, share, outcome in attack:
         if outcome:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 from rules.trench_too_far.charts import NAMES, PLATOON_WEAPON, SAVE, WEAPON
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import facts, given_or, many, plus
@@ -172,8 +173,10 @@ def checked_strength(platoon: Platoon) -> None:
     """Raises Refusal for more bases than it started with."""
     if platoon.start_bases is not None and platoon.bases is not None and base_count(platoon) > platoon.start_bases:
         raise Refusal(
-            f"{base_count(platoon)} bases of {platoon.start_bases} are told.",
-            mend="Give start_bases at full strength.",
+            gettext("{base_count} bases of {start_bases} are told.").format(
+                base_count=base_count(platoon), start_bases=platoon.start_bases
+            ),
+            mend=gettext("Give start_bases at full strength."),
             code="input",
         )
 
@@ -206,15 +209,15 @@ def hit_target(content: HasReadings, data: HitTarget, roller: Roller) -> Resolve
     """What an attack die must show. Outcomes: 4+, 5+, 6+, or none where it may not fire."""
     message = ""
     if _silent_on_advance(data.weapon or data.kind, data.order, data.kind, data.traits, data.moved):
-        message = "An HMG that moves on Advance does not fire."
+        message = gettext("An HMG that moves on Advance does not fire.")
     elif barred_by_recover(content, data.order):
-        message = "On Recover no unit fires."
+        message = gettext("On Recover no unit fires.")
     if message:
         return Resolved("none", message, effects=facts(hit_target=None, may_fire=False))
     number, reasons = hit_number(content, data)
     return Resolved(
         plus(number),
-        f"Hits on {number if number == 6 else f'{number}+'}.",
+        gettext("Hits on {words}.").format(words=number if number == 6 else f"{number}+"),
         total=number,
         modifiers=tuple(reasons),
         effects=facts(hit_target=number, may_fire=True),
@@ -249,5 +252,5 @@ def save_number(content: HasReadings, data: SaveTarget) -> tuple[int | None, lis
 def save_target(content: HasReadings, data: SaveTarget, roller: Roller) -> Resolved:
     """What a save must show. Outcomes: none, 3+ to 6+."""
     target, reasons = save_number(content, data)
-    message = "No save." if target is None else f"Saved on {target}+."
+    message = "No save." if target is None else gettext("Saved on {target}+.").format(target=target)
     return Resolved(plus(target), message, total=target, modifiers=tuple(reasons), effects=facts(save_target=target))

@@ -11,6 +11,7 @@ from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.odds import MOST_RUNS, Explorer, Odds
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 
 T = TypeVar("T")
 
@@ -68,7 +69,10 @@ def ask_several(roller: Roller, told: tuple[int, ...] | None, count: int, why: s
         return roller.several(count, 6, needed(why, cuts), tuple(c for c in cuts if 1 < c <= 6) or (7,))
     if len(told) != count:
         raise Refusal(
-            f"{why}: {dice_words(count)} {'is' if count == 1 else 'are'} asked for, {len(told)} are told.", code="dice"
+            gettext("{why}: {dice_words} {words} asked for, {count} are told.").format(
+                why=why, dice_words=dice_words(count), words="is" if count == 1 else "are", count=len(told)
+            ),
+            code="dice",
         )
     return told
 
@@ -109,7 +113,9 @@ def ways(resolve: Callable[[Roller], Resolved]) -> Iterator[tuple[Resolved, Frac
         yield done, explorer.chance
         if not explorer.turn():
             return
-    raise Refusal("This has too many ways to go for exact odds.", mend="Fewer dice would help.", code="odds")
+    raise Refusal(
+        gettext("This has too many ways to go for exact odds."), mend=gettext("Fewer dice would help."), code="odds"
+    )
 
 
 def odds_by_ways(

@@ -15,6 +15,7 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.odds import binomial, successes
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 from rules.trench_too_far.charts import HEAVY_TEAMS, TEAMS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.attack_dice import (
@@ -74,7 +75,7 @@ def hmg_jam(content: HasReadings, data: Jam, roller: Roller) -> Resolved:
 def resolve_fire(content: HasReadings, data: ResolveFire, roller: Roller) -> Resolved:
     """Attack dice, then saves. Outcome and `total`: bases lost."""
     if data.dice is None and data.rolls is None:
-        raise Refusal("How many attack dice are there?", mend="Give dice or rolls.", code="input")
+        raise Refusal(gettext("How many attack dice are there?"), mend=gettext("Give dice or rolls."), code="input")
     dice = data.dice if data.dice is not None else len(data.rolls or ())
     group = (FireGroup("Attack", dice, data.hit_target, data.hmg),)
     shot = _shoot(group, data.save_target, data.bases, data.rolls, data.saves, roller)
@@ -107,7 +108,10 @@ def _attack(groups: tuple[FireGroup, ...], rolls: tuple[int, ...] | None, roller
     """The attack dice of all groups as a step, and how many HMGs jam."""
     dice = sum(group.dice for group in groups)
     if rolls is not None and len(rolls) != dice:
-        raise Refusal(f"Attack: {dice} dice are asked for, {len(rolls)} are told.", code="dice")
+        raise Refusal(
+            gettext("Attack: {dice} dice are asked for, {count} are told.").format(dice=dice, count=len(rolls)),
+            code="dice",
+        )
     jams = 0
     fallen: tuple[int, ...] = ()
     struck: tuple[int, ...] = ()
@@ -130,12 +134,20 @@ def _saves(save: int | None, hits: int, saves: tuple[int, ...] | None, roller: R
     """The saves against so many hits as a step; without a save no dice are asked for."""
     if save is None:
         if saves:
-            raise Refusal("Saves are told where there is none.", code="dice")
+            raise Refusal(gettext("Saves are told where there is none."), code="dice")
         return Resolved("0", "", total=0)
     thrown = ask_several(roller, saves, hits, "Save", save)
     good = tuple(face for face in thrown if face >= save)
     saved = len(good)
-    return Resolved(str(saved), f"{saved} of {hits} saved on {save}+.", thrown, good, saved, (), facts(saved=saved))
+    return Resolved(
+        str(saved),
+        gettext("{saved} of {hits} saved on {save}+.").format(saved=saved, hits=hits, save=save),
+        thrown,
+        good,
+        saved,
+        (),
+        facts(saved=saved),
+    )
 
 
 def _shoot(
@@ -182,7 +194,7 @@ def _overridden(groups: tuple[FireGroup, ...], data: Fire) -> tuple[FireGroup, .
         return tuple(replace(group, hit=data.hit_target or group.hit) for group in groups)
     hits = {group.hit for group in groups}
     if data.hit_target is None and len(hits) != 1:
-        raise Refusal("What do these dice hit on?", mend="Give hit_target.", code="input")
+        raise Refusal(gettext("What do these dice hit on?"), mend="Give hit_target.", code="input")
     if not data.dice:
         return ()
     alone = len(groups) == 1
@@ -194,16 +206,20 @@ def _refuse_fire(content: HasReadings, data: Fire, order: Order, weapons: set[st
     checked_strength(data.platoon)
     checked_strength(data.target)
     if barred_by_recover(content, order):
-        raise Refusal("On Recover no unit fires.", code="order")
+        raise Refusal(gettext("On Recover no unit fires."), code="order")
     if data.harassing and "hmg" not in weapons:
-        raise Refusal("Only HMGs fire harassing.", mend="Fire normally.", code="input")
+        raise Refusal(gettext("Only HMGs fire harassing."), mend="Fire normally.", code="input")
     if (data.harassing or data.indirect) and not special_orders(content, order):
-        raise Refusal("Harassing and indirect fire take Fire orders.", mend="Fire normally.", code="order")
+        raise Refusal(gettext("Harassing and indirect fire take Fire orders."), mend="Fire normally.", code="order")
     for base in bases_of(data.platoon) if data.indirect else ():
         distance = given_or(base.distance, data.distance) or None  # 0 means that the distance is not given
         reason = indirect_barred(content, base.weapon, distance, base.range, order)
         if reason:
-            raise Refusal(f"No indirect fire: {reason}.", mend="Fire at what it sees.", code="input")
+            raise Refusal(
+                gettext("No indirect fire: {reason}.").format(reason=reason),
+                mend=gettext("Fire at what it sees."),
+                code="input",
+            )
 
 
 def _position(target: Platoon) -> Position:
@@ -246,7 +262,11 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
         groups = _overridden(groups, data)
     dice = sum(group.dice for group in groups)
     if dice > MOST_DICE:
-        raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Give fewer bases.", code="dice")
+        raise Refusal(
+            gettext("More than {most_dice} attack dice.").format(most_dice=MOST_DICE),
+            mend=gettext("Give fewer bases."),
+            code="dice",
+        )
     save, save_modifiers = _aimed_save(content, data, weapons == {"sniper"})
     modifiers = [(f"hits on {group.hit}+", group.label) for group in dict.fromkeys(groups)]
     extra = drilled_dice(firer, order, groups)
@@ -274,7 +294,10 @@ def fire(content: HasReadings, data: Fire, roller: Roller) -> Resolved:
     aimed = aim(content, data)
     if not aimed.groups:
         return Resolved(
-            "0", "No base is in range or may fire.", total=0, effects=facts(dice=0, hits=0, saved=0, bases_lost=0)
+            "0",
+            gettext("No base is in range or may fire."),
+            total=0,
+            effects=facts(dice=0, hits=0, saved=0, bases_lost=0),
         )
     shot = _shoot(aimed.groups, aimed.save, aimed.bases, data.rolls, data.saves, roller)
     dice = sum(group.dice for group in aimed.groups)
@@ -364,7 +387,7 @@ def _losses(groups: tuple[FireGroup, ...], save: int | None, bases: int | None) 
 def fire_odds(content: HasReadings, data: Fire) -> TroopOdds:
     """The odds of bases lost; beside them those of a jam, of Shock and of the end of the platoon."""
     if data.rolls is not None or data.saves is not None or data.shock_roll is not None:
-        raise Refusal("Odds are asked for before dice fall.", mend="Leave the dice out.", code="dice")
+        raise Refusal(gettext("Odds are asked for before dice fall."), mend=gettext("Leave the dice out."), code="dice")
     aimed = aim(content, data)
     lost, jam = _losses(aimed.groups, aimed.save, aimed.bases)
     also = {"jammed": jam}
@@ -389,7 +412,9 @@ def _shock_chance(content: HasReadings, target: Platoon, aimed: _Aim, lost: int)
 
 def resolve_fire_odds(content: HasReadings, data: ResolveFire) -> TroopOdds:
     if data.rolls is not None or data.saves is not None or data.dice is None:
-        raise Refusal("Odds take the number of dice, before they fall.", mend="Give dice alone.", code="dice")
+        raise Refusal(
+            gettext("Odds take the number of dice, before they fall."), mend=gettext("Give dice alone."), code="dice"
+        )
     group = (FireGroup("Attack", data.dice, data.hit_target, data.hmg),)
     lost, jam = _losses(group, data.save_target, data.bases)
     return in_order({str(count): share for count, share in lost.items()}, (), {"jammed": jam} if jam else {})

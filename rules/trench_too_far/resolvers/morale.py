@@ -12,6 +12,7 @@ from rules.custom.interpretations import HasReadings
 from rules.dice import NeedDice
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_too_far.charts import NAMES, QUALITY
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import FAILS, PASSES, TroopOdds, ask, facts, in_order, plus
@@ -35,7 +36,10 @@ def morale_target(content: HasReadings, data: MoraleTarget, roller: Roller) -> R
     """What a quality must reach: 2 to 6. Outcomes: 2+ to 6+."""
     target = QUALITY[data.quality]
     return Resolved(
-        plus(target), f"{NAMES[data.quality]} troops test on {target}+.", total=target, effects=facts(target=target)
+        plus(target),
+        _("{names} troops test on {target}+.").format(names=NAMES[data.quality], target=target),
+        total=target,
+        effects=facts(target=target),
     )
 
 
@@ -56,7 +60,7 @@ def morale_test(content: HasReadings, data: MoraleTest, roller: Roller) -> Resol
     outcome = PASSES if passed else FAILS
     total = roll + data.bonus
     return Resolved(
-        outcome, f"{total} against {target}+: the test {outcome}.", (roll,), (roll,), total, tuple(modifiers),
+        outcome, _("{total} against {target}+: the test {outcome}.").format(total=total, target=target, outcome=outcome), (roll,), (roll,), total, tuple(modifiers),
         facts(target=target, passed=passed),
     )  # fmt: skip
 
@@ -67,7 +71,7 @@ def _edge(data: Initiative) -> tuple[int, int]:
 
 def _checked(data: Initiative) -> None:
     if data.a_attacker and data.b_attacker:
-        raise Refusal("Both sides are told to attack.", mend="Name one attacker, or none.", code="input")
+        raise Refusal(_("Both sides are told to attack."), mend=_("Name one attacker, or none."), code="input")
 
 
 def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> Resolved:
@@ -161,7 +165,7 @@ def gap_allowed(traits: tuple[str, ...]) -> int:
     """How far the bases of a platoon may stand apart. Close order touches. Raises Refusal for traits that exclude each other."""
     if "close-order" in traits and "light-infantry" in traits:
         raise Refusal(
-            "Close order keeps its bases touching, Light infantry spreads them.", mend="Keep one.", code="input"
+            _("Close order keeps its bases touching, Light infantry spreads them."), mend="Keep one.", code="input"
         )
     return 0 if "close-order" in traits else LIGHT_GAP if "light-infantry" in traits else BASE_GAP
 
@@ -173,7 +177,9 @@ def platoon_coherent(content: HasReadings, data: PlatoonCoherent, roller: Roller
     words = "touching" if most == 0 else f'within {most}"'
     return Resolved(
         "coherent" if stands else STRANDED,
-        f'Its bases must stand {words}: {data.max_gap:g}" is {"near enough" if stands else "too far, it is stranded"}.',
+        _('Its bases must stand {words}: {max_gap:g}" is {words_2}.').format(
+            words=words, max_gap=data.max_gap, words_2="near enough" if stands else "too far, it is stranded"
+        ),
         total=most,
         effects=facts(coherent=stands, stranded=not stands, most_inches=most),
     )
@@ -184,9 +190,11 @@ def in_command(content: HasReadings, data: InCommand, roller: Roller) -> Resolve
     most = LIGHT_COMMAND if "light-infantry" in data.traits else COMMAND
     stands = data.independent or data.distance <= most
     words = (
-        "Independent: no command base to keep to."
+        _("Independent: no command base to keep to.")
         if data.independent
-        else f'{data.distance:g}" of {most}" to the command base: {"in command" if stands else "stranded"}.'
+        else _('{distance:g}" of {most}" to the command base: {words}.').format(
+            distance=data.distance, most=most, words="in command" if stands else "stranded"
+        )
     )
     return Resolved(
         "in-command" if stands else STRANDED, words, total=most,
@@ -203,7 +211,7 @@ def coherency(content: HasReadings, data: Coherency, roller: Roller) -> Resolved
     stands = close.outcome != STRANDED and near.outcome != STRANDED
     words = f"{close.told} {near.told}"
     if not stands:
-        words += " It may only move to fix this. If not, it stays and may fire at the closest enemy."
+        words += _(" It may only move to fix this. If not, it stays and may fire at the closest enemy.")
     return Resolved(
         "in-command" if stands else STRANDED, words,
         effects=facts(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_too_far.charts import PRONE_INCHES, TEAMS, moves
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import DISRUPTED, FINE, ask, facts, is_disrupted, one_die
@@ -35,15 +36,17 @@ def disruption_check(content: HasReadings, data: DisruptionCheck, roller: Roller
     """The roll of a company with Shocked platoons when it is activated. Outcomes: disrupted, fine."""
     already = is_disrupted(data.disrupted)
     if already and choice(content, "disruption-roll") == "skipped":
-        return Resolved(DISRUPTED, "It is Disrupted already.", effects=facts(disrupted=True, rolled_for=False))
+        return Resolved(DISRUPTED, _("It is Disrupted already."), effects=facts(disrupted=True, rolled_for=False))
     shocked = data.shocked_platoons
     if not shocked:
         outcome = DISRUPTED if already else FINE
-        return Resolved(outcome, "No platoon is Shocked.", effects=facts(disrupted=already, rolled_for=False))
+        return Resolved(outcome, _("No platoon is Shocked."), effects=facts(disrupted=already, rolled_for=False))
     roll = ask(roller, data.roll, "Disruption", shocked + 1)
     fails = roll <= shocked
     disrupted = fails or already
-    message = f"{roll} against {shocked} Shocked: {'Disrupted this turn' if fails else 'no Disruption'}."
+    message = _("{roll} against {shocked} Shocked: {words}.").format(
+        roll=roll, shocked=shocked, words="Disrupted this turn" if fails else "no Disruption"
+    )
     until = {"until": "this-turn"} if fails else {}
     outcome = DISRUPTED if disrupted else FINE
     return one_die(roll, outcome, message, disrupted=disrupted, shocked_platoons=shocked, **until)
@@ -52,7 +55,7 @@ def disruption_check(content: HasReadings, data: DisruptionCheck, roller: Roller
 def order_check(content: HasReadings, data: OrderCheck, roller: Roller) -> Resolved:
     """Whether a Disrupted company keeps its order. Outcome: the order it has."""
     if data.order == "advance" and data.advance_allowed is False:
-        raise Refusal("This company may not Advance.", mend="Give it another order.", code="advance")
+        raise Refusal(_("This company may not Advance."), mend=_("Give it another order."), code="advance")
     disrupted = is_disrupted(data.disrupted)
     if not disrupted or data.order in ("defend", "recover"):
         reason = "Defend and Recover stay open" if disrupted else "It is not Disrupted"
@@ -74,7 +77,7 @@ def is_aggressive(content: HasReadings, data: Company) -> bool:
     else:
         aggressive, platoons = data.aggressive_platoons or 0, data.platoons or 0
         if data.aggressive_platoons and not platoons:
-            raise Refusal("How many platoons has the company?", mend="Give platoons.", code="input")
+            raise Refusal(_("How many platoons has the company?"), mend="Give platoons.", code="input")
     needed = choice(content, "aggressive-company")
     if needed == "any":
         return aggressive > 0
@@ -113,7 +116,7 @@ def _shocked_platoons(data: Company) -> int:
     if shocked is None:
         shocked = sum(each.shocked for each in data.platoons) if isinstance(data.platoons, tuple) else 0
     if platoons is not None and shocked > platoons:
-        raise Refusal("More platoons are Shocked than the company has.", mend="Count again.", code="input")
+        raise Refusal(_("More platoons are Shocked than the company has."), mend="Count again.", code="input")
     return shocked
 
 
@@ -134,7 +137,7 @@ def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Res
     Dice: one for its Shocked platoons; one for the order of a Disrupted company.
     """
     if data.bases is not None and data.bases_in_cover > data.bases:
-        raise Refusal("More bases are in cover than the company has.", mend="Count again.", code="input")
+        raise Refusal(_("More bases are in cover than the company has."), mend="Count again.", code="input")
     # A company without a living commander is Disrupted until the commander is replaced.
     already = is_disrupted(data.disrupted) or not data.commander_alive
     shocked = _shocked_platoons(data)
@@ -172,11 +175,11 @@ def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Res
 def end_activation(content: HasReadings, data: EndActivation, roller: Roller) -> Resolved:
     """Whether a company is held to Defend in the next turn. Outcomes: must-defend, free."""
     if data.order != "defend":
-        return Resolved(FREE, "Only a company on Defend rolls.", effects=facts(must_defend_next=False))
+        return Resolved(FREE, _("Only a company on Defend rolls."), effects=facts(must_defend_next=False))
     roll = ask(roller, data.roll, "Does Defend stick", 2)
     if roll == 1:
-        return one_die(roll, MUST_DEFEND, "1: it must take Defend next turn.", must_defend_next=True)
-    return one_die(roll, FREE, f"{roll}: it may take any order next turn.", must_defend_next=False)
+        return one_die(roll, MUST_DEFEND, _("1: it must take Defend next turn."), must_defend_next=True)
+    return one_die(roll, FREE, _("{roll}: it may take any order next turn.").format(roll=roll), must_defend_next=False)
 
 
 def disruption(content: HasReadings, data: Disruption, roller: Roller) -> Resolved:
@@ -187,19 +190,19 @@ def disruption(content: HasReadings, data: Disruption, roller: Roller) -> Resolv
                 content, DisruptionCheck(shocked_platoons=data.shocked_platoons, roll=data.roll), roller
             )
         case "commander-killed":
-            message = "Disrupted until the commander is replaced."
+            message = _("Disrupted until the commander is replaced.")
             return Resolved(DISRUPTED, message, effects=facts(disrupted=True, until="replaced"))
         case "heavy-artillery" | "gas":
-            message = "Disrupted until it rallies."
+            message = _("Disrupted until it rallies.")
             return Resolved(DISRUPTED, message, effects=facts(disrupted=True, until="rallied"))
         case "light-artillery":
-            return Resolved(FINE, "Only medium and heavy guns disrupt.", effects=facts(disrupted=False))
+            return Resolved(FINE, _("Only medium and heavy guns disrupt."), effects=facts(disrupted=False))
         case "tank-attack" if data.distance > TANK_NEAR:
-            return Resolved(FINE, 'A tank farther than 8" does not disrupt.', effects=facts(disrupted=False))
+            return Resolved(FINE, _('A tank farther than 8" does not disrupt.'), effects=facts(disrupted=False))
     roll = ask(roller, data.roll, "Disruption", 5)
     if roll < 5:
-        return one_die(roll, FINE, f"{roll} against 5+: no Disruption.", disrupted=False)
-    message = f"{roll} against 5+: Disrupted until it rallies."
+        return one_die(roll, FINE, _("{roll} against 5+: no Disruption.").format(roll=roll), disrupted=False)
+    message = _("{roll} against 5+: Disrupted until it rallies.").format(roll=roll)
     return one_die(roll, DISRUPTED, message, disrupted=True, until="rallied")
 
 
@@ -207,8 +210,14 @@ def identify_team(content: HasReadings, data: OneRoll, roller: Roller) -> Resolv
     """Whether a weapons team behind closer targets may be fired at. Outcomes: not-identified, identified."""
     roll = ask(roller, data.roll, "Identification", 4)
     if roll >= 4:
-        return one_die(roll, "identified", f"{roll} against 4+: it may be fired at.", identified=True, target="team")
-    message = f"{roll} against 4+: the fire goes at the closest target in sight."
+        return one_die(
+            roll,
+            "identified",
+            _("{roll} against 4+: it may be fired at.").format(roll=roll),
+            identified=True,
+            target="team",
+        )
+    message = _("{roll} against 4+: the fire goes at the closest target in sight.").format(roll=roll)
     return one_die(roll, "not-identified", message, identified=False, target="closest")
 
 
@@ -225,12 +234,14 @@ def march(content: HasReadings, data: March, roller: Roller) -> Resolved:
     """Whether a platoon may march, and how far. Outcomes: no-march, march; `total` is the rate, its standard one where it may not."""
     rate = moves(data.kind)
     if data.kind == "tank":
-        raise Refusal("Tanks have their own movement and no march.", mend="Use movement.", code="input")
+        raise Refusal(_("Tanks have their own movement and no march."), mend="Use movement.", code="input")
     reason = _march_barred(data, data.prone)
     inches = rate.standard_inches if reason else rate.march_inches
     return Resolved(
         "no-march" if reason else "march",
-        f"No march: {reason}." if reason else f'It may march {inches:g}".',
+        _("No march: {reason}.").format(reason=reason)
+        if reason
+        else _('It may march {inches:g}".').format(inches=inches),
         total=int(inches),
         effects=facts(may_march=not reason, rate=inches, march_rate=rate.march_inches),
     )
@@ -268,10 +279,12 @@ def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
     inches, reason = _rate_and_bar(content, data, kind)
     if not reason and data.how in ("standard", "prone"):
         if data.order == "fire" and "raider" not in data.traits:
-            return _moved(inches, "On Fire, one platoon and one weapons team may move instead of firing.", True)
+            return _moved(inches, _("On Fire, one platoon and one weapons team may move instead of firing."), True)
         reason = {"defend": "on Defend no unit moves", "recover": 'on Recover it only relocates 2"'}.get(data.order, "")
     if reason:
-        return Resolved("stays", f"It stays: {reason}.", total=0, effects=facts(inches=0, reason=reason))
+        return Resolved(
+            "stays", _("It stays: {reason}.").format(reason=reason), total=0, effects=facts(inches=0, reason=reason)
+        )
     away = "straight away from all enemies it sees" if data.shocked and data.order != "assault" else ""
     way = {
         "retreat": "straight away from the enemy",
@@ -287,9 +300,11 @@ def _moved(inches: float, message: str, instead: bool) -> Resolved:
 
 def _tank_movement(data: Move) -> Resolved:
     if data.immobilised:
-        return Resolved("stays", "It is immobilised.", total=0, effects=facts(inches=0, reason="immobilised"))
+        return Resolved("stays", _("It is immobilised."), total=0, effects=facts(inches=0, reason="immobilised"))
     if data.how != "standard":
-        raise Refusal("Tanks move at their own score and no faster.", mend="Ask for a standard move.", code="input")
+        raise Refusal(
+            _("Tanks move at their own score and no faster."), mend=_("Ask for a standard move."), code="input"
+        )
     if data.movement is None:
-        raise Refusal("A tank has a movement score of its own.", mend="Give movement, 4 to 12.", code="input")
-    return _moved(data.movement, f'It may move {data.movement:g}".', False)
+        raise Refusal(_("A tank has a movement score of its own."), mend=_("Give movement, 4 to 12."), code="input")
+    return _moved(data.movement, _('It may move {movement:g}".').format(movement=data.movement), False)

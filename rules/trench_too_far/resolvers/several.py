@@ -21,6 +21,7 @@ from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.odds import successes
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import DECIDES, MOST_BASES, force_of
 from rules.trench_too_far.resolvers.common import (
@@ -41,9 +42,15 @@ MOST_ROUNDS = 60  # of ties: an endless tie means that the dice are broken
 
 def _checked(data: SidesInitiative) -> None:
     if sum(side.attacker for side in data.sides) > 1:
-        raise Refusal("Two sides are told to attack.", mend="Name one attacker, or none.", code="input")
+        raise Refusal(
+            gettext("Two sides are told to attack."), mend=gettext("Name one attacker, or none."), code="input"
+        )
     if len({side.name for side in data.sides} | {TIE}) <= len(data.sides):
-        raise Refusal("Two sides have one name, or one is called a tie.", mend="Give them different names.", code="input")
+        raise Refusal(
+            gettext("Two sides have one name, or one is called a tie."),
+            mend=gettext("Give them different names."),
+            code="input",
+        )
 
 
 def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -> Resolved:
@@ -125,7 +132,13 @@ def card_draw(content: HasReadings, data: CardDraw, roller: Roller) -> Resolved:
     face = roller.die(count, "Which card") if count > 1 else 1
     card = data.cards[face - 1]
     return Resolved(
-        card, f"{card} is drawn; {many(count - 1, 'card')} left.", (face,), (face,), face, (), facts(card=card)
+        card,
+        gettext("{card} is drawn; {many} left.").format(card=card, many=many(count - 1, "card")),
+        (face,),
+        (face,),
+        face,
+        (),
+        facts(card=card),
     )
 
 
@@ -143,9 +156,13 @@ def tanks_move(content: HasReadings, data: TanksMove, roller: Roller) -> Resolve
     broken = [place for place, step in enumerate(steps) if step.effect("immobilised")]
     rolled = tuple(face for step in steps for face in step.rolled)
     if not rolled:
-        words = "No test in the first two turns."
+        words = gettext("No test in the first two turns.")
     else:
-        words = f"{len(broken)} of {many(len(steps), 'vehicle')} break down." if broken else "None breaks down."
+        words = (
+            gettext("{count} of {many} break down.").format(count=len(broken), many=many(len(steps), "vehicle"))
+            if broken
+            else gettext("None breaks down.")
+        )
     return Resolved(str(len(broken)), words, rolled, rolled, len(broken), (), facts(broken=broken), tuple(steps))
 
 
@@ -155,7 +172,11 @@ def strikes(content: HasReadings, strikers: tuple[Platoon, ...]) -> tuple[tuple[
     for striker in strikers:
         force = force_of(content, striker)
         if force.bases > MOST_BASES:
-            raise Refusal(f"More than {MOST_BASES} bases strike.", mend="Give those that fight.", code="input")
+            raise Refusal(
+                gettext("More than {most_bases} bases strike.").format(most_bases=MOST_BASES),
+                mend=gettext("Give those that fight."),
+                code="input",
+            )
         found[force.hit] = found.get(force.hit, 0) + force.dice(force.bases)
     return tuple((dice, hit) for hit, dice in sorted(found.items(), reverse=True) if dice)
 
@@ -164,7 +185,7 @@ def strike(content: HasReadings, data: Strike, roller: Roller) -> Resolved:
     """One blow of one side of an assault, whoever joined it included. Outcome and `total`: enemy bases destroyed."""
     groups = strikes(content, data.strikers)
     if not groups:
-        raise Refusal("No base is left to strike.", mend="Give their bases.", code="input")
+        raise Refusal(gettext("No base is left to strike."), mend=gettext("Give their bases."), code="input")
     rolled: tuple[int, ...] = ()
     good: tuple[int, ...] = ()
     for dice, hit in groups:

@@ -18,6 +18,7 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.odds import binomial
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 from rules.trench_too_far.charts import NAMES, RELIABLE, TANK_CLASS, TANK_WEAPON
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import force_of
@@ -60,7 +61,9 @@ CUTS = (3, 5)
 def reliability(content: HasReadings, data: ReliabilityTest, roller: Roller) -> Resolved:
     """Whether a tank that moves breaks down. Outcomes: immobilised, passes. No die in the first two turns."""
     if data.turn is not None and data.turn < FIRST_TEST:
-        return Resolved(PASSES, "No test in the first two turns.", effects=facts(immobilised=False, tested=False))
+        return Resolved(
+            PASSES, gettext("No test in the first two turns."), effects=facts(immobilised=False, tested=False)
+        )
     target = RELIABLE[data.kind]
     roll = ask(roller, data.roll, "Reliability", target + data.crossing)
     total = roll - data.crossing
@@ -77,7 +80,9 @@ def _entry(weapon: str) -> tuple[str, int]:
     found = TANK_WEAPON.get(weapon)
     if found is None:
         raise Refusal(
-            f"{NAMES.get(weapon, weapon)} does nothing to vehicles.", mend="Name another weapon.", code="input"
+            gettext("{get} does nothing to vehicles.").format(get=NAMES.get(weapon, weapon)),
+            mend=gettext("Name another weapon."),
+            code="input",
         )
     return found.name, found.save_modifier
 
@@ -150,11 +155,11 @@ def _damage_step(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, Res
 def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resolved:
     """Damage rolls on one tank. Outcome: what the last of them did (immobilised, damaged, destroyed)."""
     if data.roll is not None and data.rolls is not None:
-        raise Refusal("Both roll and rolls are given.", mend="Give one of them.", code="dice")
+        raise Refusal(gettext("Both roll and rolls are given."), mend=gettext("Give one of them."), code="dice")
     rolls = data.rolls if data.roll is None else (data.roll,)
     count = data.dice if rolls is None else len(rolls)
     if not count:
-        raise Refusal("No damage roll is given.", mend="Give at least one.", code="dice")
+        raise Refusal(gettext("No damage roll is given."), mend=gettext("Give at least one."), code="dice")
     before = (data.state,) if isinstance(data.state, str) else data.state
     tank = Tank(immobilised=IMMOBILISED in before, damaged=DAMAGED in before)
     steps: list[Resolved] = []
@@ -163,16 +168,18 @@ def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resol
         tank, step = _damage_step(content, tank, roll)
         steps.append(step)
     if rolls is not None and len(steps) < count:
-        raise Refusal("The tank is destroyed before the last roll.", mend="Leave the rest out.", code="dice")
+        raise Refusal(
+            gettext("The tank is destroyed before the last roll."), mend=gettext("Leave the rest out."), code="dice"
+        )
     outcome = steps[-1].outcome
     rolled = tuple(face for step in steps for face in step.rolled)
     message = " ".join(step.told for step in steps)
     if outcome == DAMAGED:
-        message += " It hits on 6 only."
+        message += gettext(" It hits on 6 only.")
     states = {"immobilised": tank.immobilised, "damaged": tank.damaged, "destroyed": tank.destroyed}
     return Resolved(
         outcome,
-        f"{message} The tank platoon is Shocked.",
+        gettext("{message} The tank platoon is Shocked.").format(message=message),
         rolled,
         rolled,
         rolled[-1],
@@ -196,26 +203,30 @@ def _document(tank: Tank) -> dict[str, object]:
 def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
     """Whether an immobilised vehicle moves again at the end of the turn. Outcomes: immobilised, mobile. No die for one that moves."""
     if data.state is not None and data.immobilised is not None and data.immobilised != (IMMOBILISED in data.state):
-        raise Refusal("The vehicle's state is given twice, in two ways.", mend="Give it once.", code="input")
+        raise Refusal(
+            gettext("The vehicle's state is given twice, in two ways."), mend=gettext("Give it once."), code="input"
+        )
     if DESTROYED in (data.state or ()):
-        raise Refusal("A destroyed vehicle is not repaired.", mend="Leave it out.", code="input")
+        raise Refusal(gettext("A destroyed vehicle is not repaired."), mend=gettext("Leave it out."), code="input")
     if data.immobilised is False or (data.state is not None and IMMOBILISED not in data.state):
-        return Resolved("mobile", "It is not immobilised.", effects=facts(mobile=True, immobilised=False, tested=False))
+        return Resolved(
+            "mobile", gettext("It is not immobilised."), effects=facts(mobile=True, immobilised=False, tested=False)
+        )
     roll = ask(roller, data.roll, "Repair", 6)
     if roll == 6:
-        return one_die(roll, "mobile", "6 against 6: it moves again.", mobile=True, immobilised=False)
-    message = f"{roll} against 6: it stays immobilised."
+        return one_die(roll, "mobile", gettext("6 against 6: it moves again."), mobile=True, immobilised=False)
+    message = gettext("{roll} against 6: it stays immobilised.").format(roll=roll)
     return one_die(roll, IMMOBILISED, message, mobile=False, immobilised=True)
 
 
 def _tanks(tanks: Sequence[Tank] | None, class_: TankClass | None) -> tuple[Tank, ...]:
     if tanks is None and class_ is None:
-        raise Refusal("Which tank is hit?", mend="Give its class, or tanks.", code="input")
+        raise Refusal(gettext("Which tank is hit?"), mend=gettext("Give its class, or tanks."), code="input")
     if tanks is not None and class_ is not None:
-        raise Refusal("Both class and tanks are given.", mend="Give one of them.", code="input")
+        raise Refusal(gettext("Both class and tanks are given."), mend=gettext("Give one of them."), code="input")
     found = tuple(tanks) if tanks is not None else (Tank(class_=class_ or "medium"),)
     if all(tank.destroyed for tank in found):
-        raise Refusal("All these tanks are destroyed already.", code="input")
+        raise Refusal(gettext("All these tanks are destroyed already."), code="input")
     return found
 
 
@@ -234,13 +245,13 @@ def _fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
         firer = msgspec.structs.replace(firer, weapon=data.weapon)
     checked_strength(firer)
     if barred_by_recover(content, firer.order):
-        raise Refusal("On Recover no unit fires.", code="order")
+        raise Refusal(gettext("On Recover no unit fires."), code="order")
     if data.harassing:
-        raise Refusal("Harassing fire is no fire at vehicles.", mend="Fire normally.", code="input")
+        raise Refusal(gettext("Harassing fire is no fire at vehicles."), mend="Fire normally.", code="input")
     shots = [shot for base in bases_of(firer) if (shot := _base_shot(content, data, firer, base)) is not None]
     if data.attack_dice is not None:
         if len(shots) != 1:
-            raise Refusal("attack_dice goes with one weapon in range.", mend="Leave it out.", code="input")
+            raise Refusal("attack_dice goes with one weapon in range.", mend=gettext("Leave it out."), code="input")
         shots = [shots[0]._replace(dice=data.attack_dice)]
     return tuple(shot for shot in shots if shot.dice)
 
@@ -257,7 +268,7 @@ def _base_shot(content: HasReadings, data: TankFire, firer: Platoon, base: Base)
         # A mixed platoon or a tank fires only with weapons that can hurt the target.
         if isinstance(firer.bases, tuple) and data.weapon is None and weapon not in TANK_WEAPON:
             return None
-        raise Refusal(f"{barred}.", mend="Name another target or weapon.", code="target")
+        raise Refusal(f"{barred}.", mend=gettext("Name another target or weapon."), code="target")
     entry = TANK_WEAPON[weapon]
     silent = weapon == "hmg" and order == "advance" and moved and "raider" not in firer.traits
     if silent or given_or(base.distance, data.distance) > given_or(base.range, entry.range_inches):
@@ -310,7 +321,9 @@ def _save_steps(
         good = tuple(face for face in faces if _saves(content, target, modifier, face))
         saved = len(good)
         failed[index] += count - saved
-        message = f"{saved} of {count} saved on {plus(target)} with {modifier:+d}."
+        message = gettext("{saved} of {count} saved on {plus} with {modifier:+d}.").format(
+            saved=saved, count=count, plus=plus(target), modifier=modifier
+        )
         steps.append(Resolved(str(saved), message, faces, good, saved, (), facts(saved=saved)))
     return steps, failed
 
@@ -342,7 +355,7 @@ def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, 
     saved = len(hits) - failed.total()
     message = f"{many(len(hits), 'hit')}, {saved} saved: {outcome.replace('-', ' ')}."
     if results:
-        message += " The tank platoon is Shocked."
+        message += gettext(" The tank platoon is Shocked.")
     rolled = tuple(face for step in steps for face in step.rolled)
     return Resolved(
         outcome,
@@ -371,7 +384,10 @@ def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
     shots = _fire_shots(content, data)
     if not shots:
         return Resolved(
-            UNHURT, "Nothing in range.", total=0, effects=facts(dice=0, hits=0, saved=0, damage_rolls=0, shocked=False)
+            UNHURT,
+            gettext("Nothing in range."),
+            total=0,
+            effects=facts(dice=0, hits=0, saved=0, damage_rolls=0, shocked=False),
         )
     return _hurt(content, shots, tanks, roller)
 
@@ -379,7 +395,7 @@ def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
 def _assault_shots(content: HasReadings, data: TankAssault) -> tuple[TankShot, ...]:
     attacker = data.attacker
     if attacker.kind == "tank":
-        raise Refusal("Tanks do not fight tanks hand to hand.", mend="Use tank-fire.", code="input")
+        raise Refusal(gettext("Tanks do not fight tanks hand to hand."), mend="Use tank-fire.", code="input")
     force = force_of(content, attacker)
     hard = attacker.kind in ("engineers", "anti-tank-rifle") or data.anti_tank_rifles
     return (TankShot("Assault", force.dice(force.bases), force.hit, -1 if hard else 0),)
@@ -414,7 +430,11 @@ def _hurt_odds(content: HasReadings, tank: Tank, modifiers: tuple[int, ...]) -> 
 def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...]) -> TroopOdds:
     """The odds of the worst that befalls one of the tanks, added up over every number of hits: then each tank is hurt by itself."""
     if sum(shot.dice for shot in shots) > MOST_DICE:
-        raise Refusal(f"More than {MOST_DICE} attack dice.", mend="Give fewer bases.", code="dice")
+        raise Refusal(
+            gettext("More than {most_dice} attack dice.").format(most_dice=MOST_DICE),
+            mend=gettext("Give fewer bases."),
+            code="dice",
+        )
     standing = [tank for tank in tanks if not tank.destroyed]
     hurt_odds = cache(lambda tank, modifiers: _hurt_odds(content, tank, modifiers))
     outcomes = [Fraction(0)] * len(WORST)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_too_far.charts import NAMES, PLATOON_WEAPON, TANK_WEAPON, WEAPON, ChartWeapon
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import facts, given_or
@@ -29,8 +30,8 @@ def listed(weapon: str) -> ChartWeapon:
     entry = WEAPON.get(SAME_WEAPON.get(weapon, weapon))
     if entry is None:
         raise Refusal(
-            f"{NAMES.get(weapon, weapon)} is not listed against troops.",
-            mend="Give its range and attacks.",
+            _("{get} is not listed against troops.").format(get=NAMES.get(weapon, weapon)),
+            mend=_("Give its range and attacks."),
             code="input",
         )
     return entry
@@ -77,11 +78,13 @@ def indirect_barred(content: HasReadings, weapon: str, distance: float | None, r
 def indirect_legal(content: HasReadings, data: IndirectLegal, roller: Roller) -> Resolved:
     """Whether a weapon may fire indirectly at a distance. Outcomes: illegal, legal."""
     if data.weapon is None and data.range is None:
-        raise Refusal("Which weapon fires?", mend="Give weapon, or the range of a mortar or gun.", code="input")
+        raise Refusal(_("Which weapon fires?"), mend=_("Give weapon, or the range of a mortar or gun."), code="input")
     reason = indirect_barred(content, data.weapon or "trench-mortar", data.distance, data.range, data.order)
     if reason:
-        return Resolved("illegal", f"No indirect fire: {reason}.", effects=facts(legal=False, reason=reason))
-    return Resolved("legal", "It may fire indirectly.", effects=facts(legal=True))
+        return Resolved(
+            "illegal", _("No indirect fire: {reason}.").format(reason=reason), effects=facts(legal=False, reason=reason)
+        )
+    return Resolved("legal", _("It may fire indirectly."), effects=facts(legal=True))
 
 
 def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Resolved:
@@ -100,19 +103,23 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
         if not reason and data.heavy_team and not sniper:
             identified = data.identified if data.roll is None else data.roll >= IDENTIFIED
             if identified is None:
-                message = "A weapons team behind closer targets: a 4+ identifies it, else the fire goes at the closest in sight."
+                message = _(
+                    "A weapons team behind closer targets: a 4+ identifies it, else the fire goes at the closest in sight."
+                )
                 return Resolved("identify", message, effects=facts(legal=None, identification=IDENTIFIED))
             reason = "" if identified else "it was not identified, the fire goes at the closest target in sight"
     if reason:
-        return Resolved("illegal", f"Not this target: {reason}.", effects=facts(legal=False, reason=reason))
-    return Resolved("legal", "It may be fired at.", effects=facts(legal=True))
+        return Resolved(
+            "illegal", _("Not this target: {reason}.").format(reason=reason), effects=facts(legal=False, reason=reason)
+        )
+    return Resolved("legal", _("It may be fired at."), effects=facts(legal=True))
 
 
 def _refuse_contradiction(data: LegalTarget) -> None:
     if data.identified is not None and data.roll is not None:
-        raise Refusal("Both identified and roll are given.", mend="Give one of them.", code="dice")
+        raise Refusal(_("Both identified and roll are given."), mend=_("Give one of them."), code="dice")
     if data.nearest_enemy is not None and data.distance is not None and data.nearest_enemy > data.distance:
-        raise Refusal("The nearest enemy is told farther than the target.", mend="Measure again.", code="input")
+        raise Refusal(_("The nearest enemy is told farther than the target."), mend="Measure again.", code="input")
 
 
 def _is_closest(data: LegalTarget) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.custom.interpretations import HasReadings
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import ask, facts, given_or, many
@@ -44,7 +45,9 @@ def tolerance(content: HasReadings, data: Tolerance, roller: Roller) -> Resolved
     total, parts = tolerance_of(content, data.platoon)
     return Resolved(
         str(total),
-        f"Tolerance {total}: {' + '.join(f'{amount} {reason}' for amount, reason in parts)}.",
+        gettext("Tolerance {total}: {listed}.").format(
+            total=total, listed=" + ".join((f"{amount} {reason}" for amount, reason in parts))
+        ),
         total=total,
         modifiers=tuple((f"{amount:+d}", reason) for amount, reason in parts),
         effects=facts(tolerance=total),
@@ -67,7 +70,7 @@ def add_fire(content: HasReadings, data: AddFire, roller: Roller) -> Resolved:
     limit = data.tolerance if data.tolerance is not None else tolerance_of(content, data.platoon, bases)[0]
     exceeds = compared > limit
     missing = max(0, limit - compared + 1)
-    verdict = "above it." if exceeds else f"{many(missing, 'die', 'dice')} short of Shock."
+    verdict = "above it." if exceeds else gettext("{many} short of Shock.").format(many=many(missing, "die", "dice"))
     return Resolved(
         "exceeds" if exceeds else "within",
         f"{compared} against Tolerance {limit}: {verdict}",
@@ -80,15 +83,15 @@ def add_fire(content: HasReadings, data: AddFire, roller: Roller) -> Resolved:
 def shock(content: HasReadings, data: Shock, roller: Roller) -> Resolved:
     """What fire above its Tolerance does to a platoon. Outcomes: shocked, shakes-off, holds, wiped-out."""
     if not data.bases_left:
-        return Resolved("wiped-out", "No base is left.", effects=facts(shocked=False))
+        return Resolved("wiped-out", gettext("No base is left."), effects=facts(shocked=False))
     if data.team and choice(content, "team-shock") == "never":
-        return Resolved("holds", "A single weapons team has no Tolerance.", effects=facts(shocked=False))
+        return Resolved("holds", gettext("A single weapons team has no Tolerance."), effects=facts(shocked=False))
     if not data.exceeds:
-        return Resolved("holds", "Not above its Tolerance.", effects=facts(shocked=False))
+        return Resolved("holds", gettext("Not above its Tolerance."), effects=facts(shocked=False))
     if "close-order" not in data.traits:
         return Resolved("shocked", "Shocked.", effects=facts(shocked=True))
     if data.bases_left < 2:
-        return Resolved("shocked", "One base left shakes nothing off: Shocked.", effects=facts(shocked=True))
+        return Resolved("shocked", gettext("One base left shakes nothing off: Shocked."), effects=facts(shocked=True))
     roll = ask(roller, data.roll, "Close order against Shock", SHAKES_OFF)
     shaken_off = roll >= SHAKES_OFF
     return Resolved(

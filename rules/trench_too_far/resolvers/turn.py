@@ -14,6 +14,7 @@ from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
 from rules.resolvers.odds import Explorer, binomial
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.common import (
     PASSES,
@@ -33,13 +34,13 @@ PLACES = Fraction(1, 3)
 
 def _counted(lost: int, militia: int) -> int:
     if militia > lost:
-        raise Refusal("More Militia bases are told than were lost.", mend="Count them within lost.", code="input")
+        raise Refusal(_("More Militia bases are told than were lost."), mend=_("Count them within lost."), code="input")
     return lost - militia
 
 
 def _before_dice(rolls: tuple[int, ...] | None) -> None:
     if rolls is not None:
-        raise Refusal("Odds are asked for before dice fall.", mend="Leave the dice out.", code="dice")
+        raise Refusal(_("Odds are asked for before dice fall."), mend=_("Leave the dice out."), code="dice")
 
 
 def recover_remnants(content: HasReadings, data: Remnants, roller: Roller) -> Resolved:
@@ -48,7 +49,9 @@ def recover_remnants(content: HasReadings, data: Remnants, roller: Roller) -> Re
     faces = ask_several(roller, data.rolls, count, "Remnants", 5)
     placed = sum(face >= 5 for face in faces)
     quality = data.quality if choice(content, "remnant-quality") == "origin" else "shaky"
-    words = f"{many(placed, 'Remnant base')} placed from {count} lost; none of these are rolled for again."
+    words = _("{many} placed from {count} lost; none of these are rolled for again.").format(
+        many=many(placed, "Remnant base"), count=count
+    )
     return Resolved(
         str(placed), words, faces, tuple(face for face in faces if face >= 5), placed, (),
         facts(remnants=placed, remnant_bases=placed, lost=0, pool=0, quality=quality),
@@ -73,7 +76,7 @@ def _testing(content: HasReadings, data: Recover) -> tuple[Platoon, ...]:
     if disrupted and choice(content, "disrupted-recover") == "none":
         return ()
     if data.platoons and data.shocked_platoons:
-        raise Refusal("Both platoons and shocked_platoons are given.", mend="Give one of them.", code="input")
+        raise Refusal(_("Both platoons and shocked_platoons are given."), mend=_("Give one of them."), code="input")
     alike = (Platoon(quality=data.quality, shocked=True),) * data.shocked_platoons
     return alike or tuple(platoon for platoon in data.platoons if platoon.shocked)
 
@@ -85,7 +88,10 @@ def recover(content: HasReadings, data: Recover, roller: Roller) -> Resolved:
     count = _counted(data.lost, data.militia_lost)
     rolls = data.rolls
     if rolls is not None and len(rolls) != tests + count:
-        raise Refusal(f"Recover: {tests + count} dice are asked for, {len(rolls)} are told.", code="dice")
+        raise Refusal(
+            _("Recover: {amount} dice are asked for, {count} are told.").format(amount=tests + count, count=len(rolls)),
+            code="dice",
+        )
     steps = [
         morale_test(content, MoraleTest(quality=platoon.quality, roll=roll), roller)
         for platoon, roll in zip(testing, (None,) * tests if rolls is None else rolls[:tests], strict=True)
@@ -101,9 +107,9 @@ def recover(content: HasReadings, data: Recover, roller: Roller) -> Resolved:
     steps.append(placed)
     rolled = tuple(face for step in steps for face in step.rolled)
     sentences = (
-        (bool(testing), f"{len(recovered)} of {tests} Shocked platoons recover."),
-        (not data.commander_alive, 'A new commander, never Outstanding, is placed within 2" of a platoon.'),
-        (is_disrupted(data.disrupted), "The company is no longer Disrupted."),
+        (bool(testing), _("{count} of {tests} Shocked platoons recover.").format(count=len(recovered), tests=tests)),
+        (not data.commander_alive, _('A new commander, never Outstanding, is placed within 2" of a platoon.')),
+        (is_disrupted(data.disrupted), _("The company is no longer Disrupted.")),
         (bool(count), placed.told),
     )
     effects = facts(
@@ -116,7 +122,7 @@ def recover(content: HasReadings, data: Recover, roller: Roller) -> Resolved:
     )
     return Resolved(
         placed.outcome,
-        " ".join(sentence for holds, sentence in sentences if holds) or "Nothing to recover.",
+        " ".join(sentence for holds, sentence in sentences if holds) or _("Nothing to recover."),
         rolled,
         placed.kept,
         placed.total,
@@ -192,7 +198,9 @@ def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolve
     rolls = data.rolls
     total = sum(platoons) + len(rallying) + vehicles
     if rolls is not None and len(rolls) != total:
-        raise Refusal(f"Rally: {total} dice are asked for, {len(rolls)} are told.", code="dice")
+        raise Refusal(
+            _("Rally: {total} dice are asked for, {count} are told.").format(total=total, count=len(rolls)), code="dice"
+        )
     names = [company.name or f"Company {number}" for number, company in enumerate(_companies(data), 1)]
     rolled: tuple[int, ...] = ()
 
@@ -214,9 +222,13 @@ def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolve
     again = [names[index] for index, face in zip(rallying, faces, strict=True) if face >= RALLIES]
     mobile = fallen(vehicles, "Repair", 6).count(6)
     shocked = sum(row["recovered"] for row in recovered)
-    message = f"{shocked} of {many(sum(platoons), 'Shocked platoon')} and {len(again)} of {len(rallying)} Disrupted companies recover."
+    message = _("{shocked} of {many} and {count} of {count_2} Disrupted companies recover.").format(
+        shocked=shocked, many=many(sum(platoons), "Shocked platoon"), count=len(again), count_2=len(rallying)
+    )
     if vehicles:
-        message += f" {mobile} of {many(vehicles, 'immobilised vehicle')} move again."
+        message += _(" {mobile} of {many} move again.").format(
+            mobile=mobile, many=many(vehicles, "immobilised vehicle")
+        )
     return Resolved(
         str(shocked + len(again)),
         message,

@@ -30,6 +30,7 @@ from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
+from rules.translation import gettext
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
 from rules.trench_too_far.tracker import board, offers
 from rules.trench_too_far.tracker.allowed import active
@@ -114,7 +115,7 @@ class TooFarTracker(Tracker):
     def _play(self, roll: str) -> TooFarMove:
         found = PLAYS.get(roll)
         if found is None:
-            raise Refusal(f"\u201c{roll}\u201d is no roll of this table.", code="unknown-roll")
+            raise Refusal(gettext("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
         return found
 
     # --- what is shown
@@ -189,16 +190,26 @@ class TooFarTracker(Tracker):
         if current:
             leader = state.fighter(current)
             if leader.acted:
-                raise Refusal(f"{leader.name} has acted this turn.", mend="Another company is to act.", code="acted")
+                raise Refusal(
+                    gettext("{name} has acted this turn.").format(name=leader.name),
+                    mend=gettext("Another company is to act."),
+                    code="acted",
+                )
             if active(before) and active(before) != current and not before.fighter(active(before)).acted:
                 still = before.fighter(active(before))
                 if not still.out:
-                    raise Refusal(f"{still.name} is still active.", mend="End its activation first.", code="two-active")
+                    raise Refusal(
+                        gettext("{name} is still active.").format(name=still.name),
+                        mend=gettext("End its activation first."),
+                        code="two-active",
+                    )
         for fighter in state.fighters:
             for part in parts_of(fighter):
                 if fighter.markers.get(part["id"], 0) > part["start"]:
                     raise Refusal(
-                        f"{fighter.name} began with {part['start']} {part['name']}; more never come back.",
+                        gettext("{name} began with {part} {part_2}; more never come back.").format(
+                            name=fighter.name, part=part["start"], part_2=part["name"]
+                        ),
                         mend="Count again.",
                         code="cap",
                     )

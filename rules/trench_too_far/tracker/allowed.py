@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rules.custom.interpretations import HasReadings
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext as _
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.tracker.units import (
@@ -61,52 +62,52 @@ def opened(state: TableState) -> str:
     """Return why nobody may be activated in this turn yet, or "" if activation is possible."""
     if state.facts.get("mode") == "cards":
         return ""
-    return "" if state.initiative else "Initiative isn't decided yet."
+    return "" if state.initiative else _("Initiative isn't decided yet.")
 
 
 def barred_activation(state: TableState, leader: TableFighter) -> str:
     """Return why a company or independent unit may not be activated now, or ""."""
     if leader_of(state, leader).key != leader.key:
-        return f"{leader.name} acts with {leader_of(state, leader).name}."
+        return _("{name} acts with {name_2}.").format(name=leader.name, name_2=leader_of(state, leader).name)
     if not alive(state, leader):
-        return f"Nothing is left of {leader.name}."
+        return _("Nothing is left of {name}.").format(name=leader.name)
     if not any(each.fights for each in members(state, leader)):
-        return f"{leader.name} has not come on yet."
+        return _("{name} has not come on yet.").format(name=leader.name)
     if leader.acted:
-        return f"{leader.name} has acted this turn."
+        return _("{name} has acted this turn.").format(name=leader.name)
     if active(state) == leader.key:
-        return f"{leader.name} is active already."
+        return _("{name} is active already.").format(name=leader.name)
     if active(state):
-        return f"{state.fighter(active(state)).name} is still active."
+        return _("{name} is still active.").format(name=state.fighter(active(state)).name)
     if opened(state):
         return opened(state)
     if state.facts.get("mode") == "cards":
         if not now(state, leader, "card"):
-            return "Its card has not been drawn."
+            return _("Its card has not been drawn.")
     elif state.acting and state.acting != leader.side and waiting(state, state.acting):
-        return f"{state.side(state.acting).name} is to act."
+        return _("{name} is to act.").format(name=state.side(state.acting).name)
     return ""
 
 
 def barred_order(state: TableState, leader: TableFighter) -> str:
     if active(state) != leader.key:
-        return f"{leader.name} is not active."
-    return f"{leader.name} has its order." if is_ordered(state, leader) else ""
+        return _("{name} is not active.").format(name=leader.name)
+    return _("{name} has its order.").format(name=leader.name) if is_ordered(state, leader) else ""
 
 
 def under_orders(state: TableState, fighter: TableFighter) -> str:
     """Return why a unit may do nothing at all now, or ""."""
     leader = leader_of(state, fighter)
     if fighter.out or (kind_of(fighter) != COMPANY and not bases(fighter)):
-        return f"Nothing is left of {fighter.name}."
+        return _("Nothing is left of {name}.").format(name=fighter.name)
     if not fighter.there:
-        return f"{fighter.name} has not come on yet."
+        return _("{name} has not come on yet.").format(name=fighter.name)
     if active(state) != leader.key:
-        return f"{leader.name} is not active."
+        return _("{name} is not active.").format(name=leader.name)
     if not is_ordered(state, leader):
-        return f"{leader.name} has no order yet."
+        return _("{name} has no order yet.").format(name=leader.name)
     if now(state, fighter, "recovered"):
-        return f"{fighter.name} is back on its feet, and done."
+        return _("{name} is back on its feet, and done.").format(name=fighter.name)
     return ""
 
 
@@ -125,23 +126,23 @@ def _others(state: TableState, fighter: TableFighter, what: str) -> str:
 
 def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
     if kind_of(fighter) == COMPANY:
-        return "A command base has no fire of its own."
+        return _("A command base has no fire of its own.")
     reason = under_orders(state, fighter)
     if reason:
         return reason
     if now(state, fighter, "fired"):
-        return "It has fired."
+        return _("It has fired.")
     if now(state, fighter, "assaulted"):
         return "It assaults."
     moved = now(state, fighter, "moved")
     match order_of(leader_of(state, fighter)):
         case "recover" if choice(content, "recover-fire") == "none":
-            return "On Recover no unit fires."
+            return _("On Recover no unit fires.")
         case "assault" if is_platoon(fighter):
             failed = now(state, fighter, "failed")
-            return "" if failed else "On Assault a platoon fires only if it would not go in."
+            return "" if failed else _("On Assault a platoon fires only if it would not go in.")
         case "assault" if moved:
-            return "It moved: it covers only from where it stood."
+            return _("It moved: it covers only from where it stood.")
         case order if not is_raider(fighter):
             return _barred_fire_under(order, state, fighter, moved)
     return ""
@@ -151,13 +152,13 @@ def _barred_fire_under(order: str, state: TableState, fighter: TableFighter, mov
     """Return why a unit that is not a Raider may not fire under Move, Fire or Advance, or ""."""
     if order == "move":
         if moved:
-            return "It moved: on Move it fires only where it stays."
+            return _("It moved: on Move it fires only where it stays.")
         other = _others(state, fighter, "fired")
-        return f"{other} has stayed to fire already." if other else ""
+        return _("{other} has stayed to fire already.").format(other=other) if other else ""
     if order == "fire" and moved:
-        return "It moved instead of firing."
+        return _("It moved instead of firing.")
     if order == "advance" and moved and type_of(fighter) == "hmg":
-        return "An HMG that moves on Advance does not fire."
+        return _("An HMG that moves on Advance does not fire.")
     return ""
 
 
@@ -166,21 +167,21 @@ def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) 
     if reason:
         return reason
     if now(state, fighter, "moved"):
-        return "It has moved."
+        return _("It has moved.")
     if now(state, fighter, "assaulted"):
         return "It assaults."
     if kind_of(fighter) == TANKS and not mobile(fighter):
-        return "None of its vehicles can move."
+        return _("None of its vehicles can move.")
     order = order_of(leader_of(state, fighter))
     if order == "defend":
-        return "On Defend no unit moves."
+        return _("On Defend no unit moves.")
     free = kind_of(fighter) == COMPANY or (is_raider(fighter) and order in ("move", "fire", "advance"))
     if free or order not in ("move", "fire", "assault"):
         return ""
     if now(state, fighter, "fired"):
-        return "It stayed to fire." if order == "move" else "It has fired."
+        return _("It stayed to fire.") if order == "move" else _("It has fired.")
     other = _others(state, fighter, "moved") if order == "fire" else ""
-    return f"{other} has moved already." if other else ""
+    return _("{other} has moved already.").format(other=other) if other else ""
 
 
 def barred_assault(content: HasReadings, state: TableState, fighter: TableFighter) -> str:
@@ -188,19 +189,19 @@ def barred_assault(content: HasReadings, state: TableState, fighter: TableFighte
     if why:
         return why
     if kind_of(fighter) != "platoon":
-        return "Only platoons of foot and horse assault; tanks and teams go with them."
+        return _("Only platoons of foot and horse assault; tanks and teams go with them.")
     if order_of(leader_of(state, fighter)) != "assault":
-        return "This takes Assault orders."
+        return _("This takes Assault orders.")
     if now(state, fighter, "assaulted"):
-        return "It has assaulted."
+        return _("It has assaulted.")
     if now(state, fighter, "failed"):
-        return "It would not go in this turn."
+        return _("It would not go in this turn.")
     if now(state, fighter, "moved") or now(state, fighter, "fired"):
-        return "It has acted."
+        return _("It has acted.")
     if fighter.facts.get("stranded"):
-        return "Stranded, it only moves to rejoin."
+        return _("Stranded, it only moves to rejoin.")
     if is_shocked(fighter) and choice(content, "shocked-assault") == "no":
-        return "Shocked, it only moves away."
+        return _("Shocked, it only moves away.")
     return ""
 
 
@@ -209,11 +210,11 @@ def barred_prone(state: TableState, fighter: TableFighter) -> str:
     if why:
         return why
     if kind_of(fighter) == TANKS:
-        return "Vehicles do not lie down."
+        return _("Vehicles do not lie down.")
     if has(fighter, "close-order"):
-        return "Close order goes prone only by Defend."
+        return _("Close order goes prone only by Defend.")
     if type_of(fighter) == "cavalry":
-        return "Mounted, it does not lie down."
+        return _("Mounted, it does not lie down.")
     if now(state, fighter, "prone"):
-        return "It went prone or got up this turn already."
+        return _("It went prone or got up this turn already.")
     return ""

@@ -19,6 +19,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
 from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
@@ -77,7 +78,9 @@ def _assaultable(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
 
 class AssaultMove(UnitMove):
     id, label = "assault", "Assault"
-    words = "Fresh, it goes in without a roll; else a morale test. Who would not go in may fire within 8\u2033 at 6."
+    words = gettext(
+        "Fresh, it goes in without a roll; else a morale test. Who would not go in may fire within 8\u2033 at 6."
+    )
     dice_words = "a D6 where it has lost bases"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -93,18 +96,24 @@ class AssaultMove(UnitMove):
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         fight = fight_of(state)
         if fight is not None and (fight["blows"] or state.fighter(fight["by"][0]).side != fighter.side):
-            return "Another assault is under way."
+            return gettext("Another assault is under way.")
         return barred_assault(content, state, fighter)
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         fighter, target = fighter_in(state, data), fighter_in(state, data, "target")
         self.refuse(content, state, fighter.key)
         if target.key not in _assaultable(state, fighter):
-            raise Refusal(f"{target.name} cannot be assaulted now.", mend="Name an enemy on the table.", code="target")
+            raise Refusal(
+                gettext("{name} cannot be assaulted now.").format(name=target.name),
+                mend=gettext("Name an enemy on the table."),
+                code="target",
+            )
         for key in keys_in(data, "with"):
             if key not in helpers(state, fighter):
                 raise Refusal(
-                    f"{state.fighter(key).name} cannot go in with it.", mend="Take the tick away.", code="with"
+                    gettext("{name} cannot go in with it.").format(name=state.fighter(key).name),
+                    mend=gettext("Take the tick away."),
+                    code="with",
                 )
         return "assault-motivation", {"platoon": told(fighting(state, fighter))}
 
@@ -144,7 +153,9 @@ class AssaultMove(UnitMove):
 
 class ReceptionMove(UnitMove):
     id, label = "reception", "Stand"
-    words = "In the open a morale test: who fails falls back its standard rate and is Shocked, without a fight."
+    words = gettext(
+        "In the open a morale test: who fails falls back its standard rate and is Shocked, without a fight."
+    )
     dice_words = "a D6, none in trenches, fortifications and buildings"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -157,8 +168,12 @@ class ReceptionMove(UnitMove):
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         fight = fight_of(state)
         if fight is None or fight["step"] != RECEPTION:
-            return "No unit is being assaulted."
-        return "" if not whose or whose == fight["on"][0] else f"{state.fighter(whose).name} is not the one assaulted."
+            return gettext("No unit is being assaulted.")
+        return (
+            ""
+            if not whose or whose == fight["on"][0]
+            else gettext("{name} is not the one assaulted.").format(name=state.fighter(whose).name)
+        )
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         fighter = self.able(content, state, data)
@@ -192,7 +207,7 @@ class AssaultBlowMove(UnitMove):
     """One blow: all units on the side that strikes roll dice, and each hit destroys a base."""
 
     id, label = "blow", "Strike"
-    words = "Two bases destroyed in one blow drive the enemy off; one or none, and it strikes back."
+    words = gettext("Two bases destroyed in one blow drive the enemy off; one or none, and it strikes back.")
     dice_words = "the dice of everybody who strikes"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -203,12 +218,16 @@ class AssaultBlowMove(UnitMove):
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         both = sides_of(state)
         if both is None:
-            return "No blow is due."
+            return gettext("No blow is due.")
         if not both[0] or not both[1]:
-            return "One side has no base left in this fight."
+            return gettext("One side has no base left in this fight.")
         if all(kind_of(each) == TANKS for each in (*both[0], *both[1])):
-            return "Vehicles do not fight each other hand to hand."
-        return "" if not whose or whose == both[0][0].key else f"{both[0][0].name} strikes first for its side."
+            return gettext("Vehicles do not fight each other hand to hand.")
+        return (
+            ""
+            if not whose or whose == both[0][0].key
+            else gettext("{name} strikes first for its side.").format(name=both[0][0].name)
+        )
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         self.able(content, state, data)
@@ -248,7 +267,7 @@ class AssaultBlowMove(UnitMove):
             return self._decided(mine, theirs, hurt, left, message, steady)
         after = None
         if not attacks and choice(content, "after-counterattack") == "stops":
-            message += " The fight ends where it stands."
+            message += gettext(" The fight ends where it stands.")
         else:
             message += f" {theirs[0].name} {'strikes back' if attacks else 'goes on'}."
             after = {**fight, "blows": fight["blows"] + 1, "step": BACK if attacks else STRIKE}
@@ -277,7 +296,7 @@ class AssaultBlowMove(UnitMove):
             verb = "falls" if len(losers) == 1 else "fall"
             message += f' {_names(losers)} {verb} back {BACK_INCHES}"{"." if steady else ", Shocked."}'
         else:
-            message += f" Nothing is left of {_names(losers)}."
+            message += gettext(" Nothing is left of {names}.").format(names=_names(losers))
         effects = dict(hurt)
         for each in losers:
             if is_platoon(each) and not steady:
@@ -301,13 +320,13 @@ class Join(TooFarMove):
     """A move: friends of the assaulted unit join the fight before its first blow."""
 
     id, label, move = "join", "Friends join", True
-    words = 'Unengaged friends of the defender within 6" move in; never on Defend.'
+    words = gettext('Unengaged friends of the defender within 6" move in; never on Defend.')
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         return (Asks("who", "Who", "mine", only=joinable(state) or ("-",), several=True),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return "" if joinable(state) else "No unit may join this fight now."
+        return "" if joinable(state) else gettext("No unit may join this fight now.")
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         self.refuse(content, state, "")
@@ -317,10 +336,14 @@ class Join(TooFarMove):
         fight, keys = fight_of(state), keys_in(data, "who")
         assert fight is not None
         if not keys:
-            raise Refusal("No unit joins yet.", mend="Tick those that do.", code="nobody")
+            raise Refusal(gettext("No unit joins yet."), mend=gettext("Tick those that do."), code="nobody")
         closed = next((key for key in keys if key not in joinable(state)), "")
         if closed:
-            raise Refusal(f"{state.fighter(closed).name} cannot join.", mend="Take the tick away.", code="with")
+            raise Refusal(
+                gettext("{name} cannot join.").format(name=state.fighter(closed).name),
+                mend=gettext("Take the tick away."),
+                code="with",
+            )
         joined = [state.fighter(key) for key in keys]
         now_on = {
             **fight,
@@ -357,14 +380,14 @@ class LeaveAssaultMove(TooFarMove):
     """A move that ends a fight which the players resolved without the app."""
 
     id, label, move = "part", "End the fight", True
-    words = "The assault is over as the table says; correct its effects on the units."
+    words = gettext("The assault is over as the table says; correct its effects on the units.")
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return "" if fight_of(state) else "No assault is under way."
+        return "" if fight_of(state) else gettext("No assault is under way.")
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         self.refuse(content, state, "")
-        return self.act("The assault is over.", facts={"assault": None})
+        return self.act(gettext("The assault is over."), facts={"assault": None})
 
 
 ASSAULT_PLAYS = (AssaultMove(), ReceptionMove(), AssaultBlowMove(), Join(), LeaveAssaultMove())

@@ -14,6 +14,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, TableJoins
 from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY
 from rules.trench_too_far.interpretations import choice
@@ -40,7 +41,7 @@ from rules.trench_too_far.tracker.units import (
     shocked_platoons,
 )
 
-MEND_COMPANY = "Name a company, or a unit that is independent."
+MEND_COMPANY = gettext("Name a company, or a unit that is independent.")
 
 
 def needs_disruption_roll(content: HasReadings, state: TableState, leader: TableFighter) -> bool:
@@ -95,7 +96,7 @@ class CompanyMove(UnitMove):
 
 class Begin(CompanyMove):
     id, label = "begin", "Activate"
-    words = "A company with Shocked platoons rolls: no more than their number, and it is Disrupted this turn."
+    words = gettext("A company with Shocked platoons rolls: no more than their number, and it is Disrupted this turn.")
     dice_words = "a D6 where platoons are Shocked"
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
@@ -109,14 +110,14 @@ class Begin(CompanyMove):
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         leader = fighter_in(state, data)
-        words = f"{leader.name} is activated."
+        words = gettext("{name} is activated.").format(name=leader.name)
         effects: tuple[Effect, ...] = ()
         if found.outcome:
             words = f"{leader.name} is activated. Disruption: {found.told}"
             if found.outcome == "disrupted" and not is_disrupted(leader):
                 effects = (Effect(fighter=leader.key, facts={"disrupted": "this-turn"}),)
         if must_defend(state, leader):
-            words += " The last roll keeps it on Defend."
+            words += gettext(" The last roll keeps it on Defend.")
         return self.act(words, fighter=leader, effects=effects, facts={"active": leader.key}, acting=leader.side)
 
 
@@ -128,13 +129,13 @@ class Activate(Begin):
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         reason = super().bar(content, state, fighter)
         if not reason and needs_disruption_roll(content, state, fighter):
-            return "Platoons of it are Shocked: roll for Disruption."
+            return gettext("Platoons of it are Shocked: roll for Disruption.")
         return reason
 
 
 class Order(CompanyMove):
     id, label, move = "order", "Order", True
-    words = "What the company does in this activation."
+    words = gettext("What the company does in this activation.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         asks = (_which(state), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items())))
@@ -148,8 +149,8 @@ class Order(CompanyMove):
         if reason or is_disrupted(fighter) != self.move:
             return reason
         if self.move:
-            return "It is Disrupted: an order but Defend and Recover is rolled for."
-        return "It is not Disrupted: no die falls."
+            return gettext("It is Disrupted: an order but Defend and Recover is rolled for.")
+        return gettext("It is not Disrupted: no die falls.")
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         leader, order = fighter_in(state, data), data.get("order", "")
@@ -157,10 +158,10 @@ class Order(CompanyMove):
         if why:
             raise Refusal(why, mend=MEND_COMPANY, code="closed")
         if order not in ORDERS:
-            raise Refusal("No order is named.", mend="Choose one.", code="order")
+            raise Refusal(gettext("No order is named."), mend="Choose one.", code="order")
         closed = closed_order(state, leader, order)
         if closed:
-            raise Refusal(closed, mend="Give it another order.", code="order")
+            raise Refusal(closed, mend=gettext("Give it another order."), code="order")
         given = told(company_of(state, leader))
         given |= {"order": order, "commander_near_enemy": ticked(data, "near")}
         return "begin-activation", given
@@ -181,33 +182,37 @@ class OrderRoll(Order):
     """The die roll of a Disrupted company for its order."""
 
     id, label, move = "order-roll", "Order, Disrupted", False
-    words = "Disrupted, it keeps the order on a 4+ (1 in 2), else it falls back on Defend."
+    words = gettext("Disrupted, it keeps the order on a 4+ (1 in 2), else it falls back on Defend.")
     dice_words = "a D6, none for Defend and Recover"
 
 
 def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
     """Return why a company may not take an order, or "" if it may."""
     if must_defend(state, leader) and order != "defend":
-        return "The last roll keeps it on Defend."
+        return gettext("The last roll keeps it on Defend.")
     if order == "advance" and not leader.facts.get("advance"):
-        return "It was never trained to Advance."
+        return gettext("It was never trained to Advance.")
     return ""
 
 
 class Done(CompanyMove):
-    id, label, words, move = "done", "Company done", "Its activation ends.", True
+    id, label, words, move = "done", "Company done", gettext("Its activation ends."), True
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if state.facts.get("active") != fighter.key:
-            return f"{fighter.name} is not active."
+            return gettext("{name} is not active.").format(name=fighter.name)
         if not is_ordered(state, fighter):
-            return f"{fighter.name} has no order yet."
+            return gettext("{name} has no order yet.").format(name=fighter.name)
         if has_to_recover(state, fighter):
-            return f"{fighter.name} was ordered to Recover. Roll that first."
+            return gettext("{name} was ordered to Recover. Roll that first.").format(name=fighter.name)
         if state.facts.get("assault"):
-            return "The assault is not over."
+            return gettext("The assault is not over.")
         if (order_of(fighter) == "defend") == self.move:
-            return "On Defend it rolls whether it is held there." if self.move else "It is not on Defend: no die falls."
+            return (
+                gettext("On Defend it rolls whether it is held there.")
+                if self.move
+                else gettext("It is not on Defend: no die falls.")
+            )
         return ""
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
@@ -217,7 +222,7 @@ class Done(CompanyMove):
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         leader = fighter_in(state, data)
         facts = {"must_defend": state.turn + 1} if found.effect("must_defend_next") else {}
-        words = f"{leader.name} is done." + (f" Defend: {found.told}" if found.rolled else "")
+        words = gettext("{name} is done.").format(name=leader.name) + (f" Defend: {found.told}" if found.rolled else "")
         effect = Effect(fighter=leader.key, acted=True, facts=facts)
         return self.act(words, fighter=leader, effects=(effect,), facts={"active": ""}, acting=next_side(state, leader))
 
@@ -226,7 +231,7 @@ class DoneRoll(Done):
     """The end of an activation on Defend. On a 1 the company must stay on Defend."""
 
     id, move, dice_words = "done-roll", False, "a D6: on a 1 it must Defend next turn"
-    words = "On Defend a D6 falls: on a 1 (1 in 6) it must take Defend next turn."
+    words = gettext("On Defend a D6 falls: on a 1 (1 in 6) it must take Defend next turn.")
 
 
 def next_side(state: TableState, leader: TableFighter) -> str:
@@ -241,15 +246,15 @@ def next_side(state: TableState, leader: TableFighter) -> str:
 
 class RecoverMove(CompanyMove):
     id, label = "recover", "Recover"
-    words = "Shocked platoons test, a dead commander is replaced, Disruption ends, Remnants are placed on 5+."
+    words = gettext("Shocked platoons test, a dead commander is replaced, Disruption ends, Remnants are placed on 5+.")
     dice_words = "a D6 for each Shocked platoon, then one for each infantry base lost"
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if state.facts.get("active") != fighter.key or not is_ordered(state, fighter):
-            return f"{fighter.name} is not active."
+            return gettext("{name} is not active.").format(name=fighter.name)
         if order_of(fighter) != "recover":
-            return "This takes the order Recover."
-        return "It has recovered this turn." if now(state, fighter, "recovering") else ""
+            return gettext("This takes the order Recover.")
+        return gettext("It has recovered this turn.") if now(state, fighter, "recovering") else ""
 
     def _testing(self, content: HasReadings, state: TableState, leader: TableFighter) -> tuple[TableFighter, ...]:
         if is_disrupted(leader) and choice(content, "disrupted-recover") == "none":
@@ -325,7 +330,9 @@ class Disrupt(TooFarMove):
     """A move: guns, gas or tanks disrupt a company."""
 
     id, label = "disrupt", "Disruption"
-    words = "What shells, gas or a nearby tank do to a company. Heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."
+    words = gettext(
+        "What shells, gas or a nearby tank do to a company. Heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."
+    )
     dice_words = "a D6 for medium guns and tanks, else none"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -335,9 +342,13 @@ class Disrupt(TooFarMove):
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         leader, cause = fighter_in(state, data, "struck"), data.get("cause", "")
         if leader_of(state, leader).key != leader.key or not any(each.fights for each in members(state, leader)):
-            raise Refusal(f"{leader.name} is no company on this table.", mend=MEND_COMPANY, code="closed")
+            raise Refusal(
+                gettext("{name} is no company on this table.").format(name=leader.name),
+                mend=MEND_COMPANY,
+                code="closed",
+            )
         if cause not in {value for value, _ in CAUSES}:
-            raise Refusal("What struck it is not told.", mend="Choose a cause.", code="cause")
+            raise Refusal(gettext("What struck it is not told."), mend=gettext("Choose a cause."), code="cause")
         return "disruption", {"cause": cause}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:

@@ -14,6 +14,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
 from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext as _
 from rules.trench_too_far.charts import QUALITIES
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.tracker.allowed import active
@@ -58,7 +59,7 @@ def _box(name: str, label: str, stands: bool) -> Asks:
 
 class Correction(UnitMove):
     id, label, move = "right", "Correct", True
-    words = "What stands here is what the table says; change what is wrong."
+    words = _("What stands here is what the table says; change what is wrong.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         fighter = named(state, data)
@@ -79,7 +80,9 @@ class Correction(UnitMove):
             parts.append(f"{ask.label} {shown}".replace(":", ","))
             change.put(ask, after)
         if not parts:
-            raise Refusal("Nothing is different.", mend="Change what is wrong, or go back to the table.", code="done")
+            raise Refusal(
+                _("Nothing is different."), mend=_("Change what is wrong, or go back to the table."), code="done"
+            )
         effect = Effect(
             fighter=fighter.key, facts=change.facts, counts=change.counts, markers=change.markers, acted=change.acted
         )

@@ -17,6 +17,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_too_far.charts import WEAPON
 from rules.trench_too_far.force import ATTACHED, COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
@@ -74,7 +75,7 @@ def _weapon_ids(fighter: TableFighter) -> set[str]:
 
 class FireMove(UnitMove):
     id, label = "fire", "Fire"
-    words = "Attack dice, saves, bases lost, fire taken against Tolerance: all of it falls here."
+    words = gettext("Attack dice, saves, bases lost, fire taken against Tolerance: all of it falls here.")
     dice_words = "the attack dice, then a D6 for each hit that may be saved"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -119,14 +120,16 @@ class FireMove(UnitMove):
         firer = self.able(content, state, data)
         if not str(data.get("distance", "")).strip():
             raise Refusal(
-                "The distance is not measured yet.", mend="Give it in inches; half inches are rounded up.", code="distance"
+                gettext("The distance is not measured yet."),
+                mend=gettext("Give it in inches; half inches are rounded up."),
+                code="distance",
             )
         rule, given = self._input(content, state, data)
         self._refuse_illegal(content, state, firer, fighter_in(state, data, "target"), data)
         if rule == "fire" and not _fire_dice(content, given).total:
             raise Refusal(
-                f"No weapon of {firer.name} reaches that far.",
-                mend="Measure again, or name another target.",
+                gettext("No weapon of {name} reaches that far.").format(name=firer.name),
+                mend=gettext("Measure again, or name another target."),
                 code="range",
             )
         return rule, given
@@ -135,14 +138,22 @@ class FireMove(UnitMove):
         """Return the rule and its input. Raises Refusal if the target cannot be fired at."""
         firer, target = fighter_in(state, data), fighter_in(state, data, "target")
         if target.key not in may_fire_at(state, firer):
-            raise Refusal(f"{target.name} is no target.", mend="Name an enemy on the table.", code="target")
+            raise Refusal(
+                gettext("{name} is no target.").format(name=target.name),
+                mend=gettext("Name an enemy on the table."),
+                code="target",
+            )
         distance, harassing = number(data, "distance"), ticked(data, "harassing")
         count = number(data, "count", bases(firer)) if kind_of(firer) != TANKS else None
         at_tanks = kind_of(target) == TANKS
         platoon = firing(state, firer, distance, at_tanks=at_tanks, harassing=harassing, count=count)
         if not platoon.bases:
             what = "vehicles" if at_tanks else "troops"
-            raise Refusal(f"{firer.name} has nothing that hurts {what}.", mend="Name another target.", code="target")
+            raise Refusal(
+                gettext("{name} has nothing that hurts {what}.").format(name=firer.name, what=what),
+                mend=gettext("Name another target."),
+                code="target",
+            )
         given: dict[str, Any] = {"platoon": told(platoon)}
         if at_tanks:
             return "tank-fire", {**given, "tanks": [told(tank) for _, tank in tanks_of(target)], "distance": distance}
@@ -185,15 +196,19 @@ class FireMove(UnitMove):
         })  # fmt: skip
         if result.outcome == "identify":
             raise Refusal(
-                f"{target.name} is a weapons team behind nearer enemies, and not made out yet.",
-                mend="Roll to make it out first (4+).",
+                gettext("{name} is a weapons team behind nearer enemies, and not made out yet.").format(
+                    name=target.name
+                ),
+                mend=gettext("Roll to make it out first (4+)."),
                 code="identify",
             )
         if result.outcome == "illegal":
-            raise Refusal(result.told, mend="Name another target.", code="target")
+            raise Refusal(result.told, mend=gettext("Name another target."), code="target")
         if now(state, firer, "failed") and number(data, "distance") > CLOSE_INCHES:
             raise Refusal(
-                'After refusing to assault it fires within 8" only.', mend="Name a nearer target.", code="target"
+                gettext('After refusing to assault it fires within 8" only.'),
+                mend=gettext("Name a nearer target."),
+                code="target",
             )
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -303,8 +318,8 @@ def _cause(what: str, reason: str) -> str:
 
 def _end_text(target: TableFighter) -> str:
     if kind_of(target) == COMPANY:
-        return f"The commander of {target.name} is dead: Disrupted."
-    return f"{target.name} is gone."
+        return gettext("The commander of {name} is dead: Disrupted.").format(name=target.name)
+    return gettext("{name} is gone.").format(name=target.name)
 
 
 def tank_effect(state: TableState, target: TableFighter, found: Resolved, by: str) -> tuple[str, tuple[Effect, ...]]:
@@ -331,7 +346,9 @@ def _looked_for(state: TableState, firer: TableFighter, target: TableFighter) ->
 
 class Identify(UnitMove):
     id, label = "identify", "Make out a team"
-    words = "A weapons team that is not the closest enemy is spotted on a 4+ (1 in 2). If not, the fire goes at the closest in sight."
+    words = gettext(
+        "A weapons team that is not the closest enemy is spotted on a 4+ (1 in 2). If not, the fire goes at the closest in sight."
+    )
     dice_words = "a D6"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -348,13 +365,21 @@ class Identify(UnitMove):
         firer, target = fighter_in(state, data), fighter_in(state, data, "target")
         self.refuse(content, state, firer.key)
         if not is_heavy(target) or target.side == firer.side or not target.fights:
-            raise Refusal(f"{target.name} is no enemy weapons team.", mend="Name one.", code="target")
+            raise Refusal(
+                gettext("{name} is no enemy weapons team.").format(name=target.name), mend="Name one.", code="target"
+            )
         seen = _looked_for(state, firer, target)
         if seen:
-            raise Refusal(f"{target.name} is made out.", mend="Fire at it.", code="done")
+            raise Refusal(
+                gettext("{name} is made out.").format(name=target.name), mend=gettext("Fire at it."), code="done"
+            )
         if seen is not None:
             raise Refusal(
-                f"{firer.name} has looked for {target.name} this turn.", mend="Fire at the closest.", code="done"
+                gettext("{name} has looked for {target_name} this turn.").format(
+                    name=firer.name, target_name=target.name
+                ),
+                mend=gettext("Fire at the closest."),
+                code="done",
             )
         return "identify-team", {}
 

@@ -18,6 +18,7 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, TableEffect
 from rules.tracker.rolls import Asks, RollKind
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext as _
 from rules.trench_too_far.resolvers import rules
 
 MOST_TOLD = 490
@@ -82,7 +83,7 @@ class TooFarMove:
     def refuse(self, content: HasReadings, state: TableState, whose: str) -> None:
         why = self.barred(content, state, whose)
         if why:
-            raise Refusal(why, mend="Correct it on the unit.", code="closed")
+            raise Refusal(why, mend=_("Correct it on the unit."), code="closed")
 
 
 class UnitMove(TooFarMove):
@@ -118,7 +119,7 @@ def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter"
     """Return the named fighter. Raises Refusal if none was named."""
     key = data.get(name, "")
     if not key:
-        raise Refusal("No unit is named yet.", mend="Say who.", code="nobody")
+        raise Refusal(_("No unit is named yet."), mend="Say who.", code="nobody")
     return state.fighter(key)
 
 

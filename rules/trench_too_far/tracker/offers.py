@@ -10,6 +10,7 @@ from rules.formatting import dice_words
 from rules.resolvers.odds import successes
 from rules.tracker.rolls import Prompt, TableOffer
 from rules.tracker.state import TableFighter, TableSide, TableState
+from rules.translation import gettext as _
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.resolvers.assault import DECIDES
@@ -74,15 +75,17 @@ MOST_LABEL = 40
 def prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
     cards = state.facts.get("mode") == CARDS
     if not cards and not state.initiative and len(state.sides) > 1:
-        yield Prompt("initiative", f"Turn {state.turn}: who has the initiative?", roll="initiative")
+        yield Prompt("initiative", _("Turn {turn}: who has the initiative?").format(turn=state.turn), roll="initiative")
     yield from _fight_prompts(content, state)
     rallying = _rallying(content, state)
     for side in rallying:
-        message = f"{side.name} rallies: Shocked platoons and Disrupted companies 5+, vehicles 6."
+        message = _("{name} rallies: Shocked platoons and Disrupted companies 5+, vehicles 6.").format(name=side.name)
         yield Prompt("rally", message, side.key, "rally")
     if everybody_acted(state) and (state.initiative or cards) and not rallying:
         last = ", and it was the last" if _is_last_turn(state) else ""
-        yield Prompt("limit", f"Turn {state.turn} is over{last}. Look whether anybody has won.")
+        yield Prompt(
+            "limit", _("Turn {turn} is over{last}. Look whether anybody has won.").format(turn=state.turn, last=last)
+        )
 
 
 def _rallying(content: HasReadings, state: TableState) -> list[TableSide]:
@@ -100,22 +103,24 @@ def _fight_prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
         return
     by, on = standing(state, fight["by"]), standing(state, fight["on"])
     if not by or not on:
-        yield Prompt("alarm", "One side of the assault is gone.", roll="part")
+        yield Prompt("alarm", _("One side of the assault is gone."), roll="part")
         return
     if fight["step"] == RECEPTION:
         first = on[0]
-        message = f"{by[0].name} assaults {first.name}: does it stand? {NAMES[platoon_of(state, first).quality]}, in the open a morale test."
+        message = _("{name} assaults {first_name}: does it stand? {names}, in the open a morale test.").format(
+            name=by[0].name, first_name=first.name, names=NAMES[platoon_of(state, first).quality]
+        )
         yield Prompt("alarm", message, first.side, "reception", {"fighter": first.key})
         return
     striking = fight["step"] == STRIKE
     mine, theirs = (by, on) if striking else (on, by)
     if not on_foot([*mine, *theirs]):
-        yield Prompt("alarm", "No base is left to strike a blow.", roll="part")
+        yield Prompt("alarm", _("No base is left to strike a blow."), roll="part")
         return
     verb = "at" if striking else "back at"
     message = f"{mine[0].name} strikes {verb} {theirs[0].name}: {_blow_forecast(content, state, mine, theirs)}"
     if joinable(state):
-        message += ' Friends within 6" may join first.'
+        message += _(' Friends within 6" may join first.')
     yield Prompt("alarm", message, mine[0].side, "blow", {"fighter": mine[0].key})
 
 
@@ -130,7 +135,7 @@ def _blow_forecast(
     dice = ", ".join(f"{dice_words(count)} at {hit}{'' if hit == 6 else '+'}" for count, hit in groups)
     needed = min(DECIDES, sum(bases(each) for each in foot))
     hits = successes(*((count, chance_of(hit)) for count, hit in groups))
-    return f"{dice}; it is decided in {percent(sum(hits[needed:], Fraction(0)))}."
+    return _("{dice}; it is decided in {percent}.").format(dice=dice, percent=percent(sum(hits[needed:], Fraction(0))))
 
 
 # --- offers
@@ -157,7 +162,7 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
         given = {"fighter": leader.key}
         closed = ""
         if has_to_recover(state, leader):
-            closed = "It was ordered to Recover. Roll that first."
+            closed = _("It was ordered to Recover. Roll that first.")
             yield TableOffer("recover", "Recover", leader.side, given=given, at_once=True, main=True)
         roll = "done-roll" if order_of(leader) == "defend" else "done"
         label = "Company done" if kind_of(leader) == COMPANY else "Done"
@@ -202,7 +207,7 @@ def _fight_offers(state: TableState) -> Iterator[TableOffer]:
         first = state.fighter(fight["on"][0])
         works = first.facts.get("position") == "entrenched"
         yield TableOffer(
-            "reception", "Does it stand?", first.side, given={"fighter": first.key}, at_once=works, main=True
+            "reception", _("Does it stand?"), first.side, given={"fighter": first.key}, at_once=works, main=True
         )
     elif both and both[0] and on_foot([*both[0], *both[1]]):
         label = "Strike" if fight["step"] == STRIKE else "Strike back"
@@ -294,7 +299,7 @@ def _move_offers(content: HasReadings, state: TableState, fighter: TableFighter)
     if fighter.facts.get("position", "dispersed") in ("dispersed", "closed") and not reason:
         given = {"how": way, "position": "-"}
         yield TableOffer("move", f'Move {far:g}"', fighter=fighter.key, given=given, at_once=True)
-    yield TableOffer("move", "Move and \u2026", fighter=fighter.key)
+    yield TableOffer("move", _("Move and \u2026"), fighter=fighter.key)
 
 
 def _teams_to_find(state: TableState, fighter: TableFighter) -> bool:

@@ -15,6 +15,7 @@ from rules.resolvers.roller import Resolved, TableDice
 from rules.tracker.acts import Effect, RollAct
 from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_too_far.force import TANKS
 from rules.trench_too_far.resolvers.inputs import Move as MoveInput
 from rules.trench_too_far.resolvers.orders import movement
@@ -70,7 +71,7 @@ def inches(content: HasReadings, state: TableState, fighter: TableFighter, how: 
 
 
 class PlatoonMove(UnitMove):
-    id, label, words, move = "move", "Move", "How it goes, and where it ends.", True
+    id, label, words, move = "move", "Move", gettext("How it goes, and where it ends."), True
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         who = Asks("fighter", "Who", "mine", leads=True)
@@ -91,7 +92,7 @@ class PlatoonMove(UnitMove):
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if kind_of(fighter) == TANKS:
-            return "Vehicles drive, and may break down."
+            return gettext("Vehicles drive, and may break down.")
         return barred_move(content, state, fighter)
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -100,17 +101,23 @@ class PlatoonMove(UnitMove):
         parts = []
         if ticked(data, "dismount"):
             if type_of(fighter) != "cavalry":
-                raise Refusal(f"{fighter.name} has no horses to leave.", mend="Leave that box empty.", code="dismount")
+                raise Refusal(
+                    gettext("{name} has no horses to leave.").format(name=fighter.name),
+                    mend=gettext("Leave that box empty."),
+                    code="dismount",
+                )
             facts["dismounted"] = True
             parts.append("dismounts")
         how = data.get("how") or ways_to_move(state, fighter)[0]
         if how not in ways_to_move(state, fighter):
             raise Refusal(
-                f"{fighter.name} does not move like that under its order.", mend="Choose another way.", code="move"
+                gettext("{name} does not move like that under its order.").format(name=fighter.name),
+                mend=gettext("Choose another way."),
+                code="move",
             )
         far, reason = inches(content, state, fighter, how)
         if reason:
-            raise Refusal(f"{fighter.name} stays: {reason}.", mend="Choose another way.", code="move")
+            raise Refusal(f"{fighter.name} stays: {reason}.", mend=gettext("Choose another way."), code="move")
         before, position = position_of(fighter), data.get("position") or SAME
         if how == "crawl":
             position = "prone"
@@ -143,14 +150,18 @@ def positions_open(fighter: TableFighter) -> tuple[str, ...]:
 def _into(state: TableState, fighter: TableFighter, before: str, after: str) -> dict[str, Any]:
     """Return the facts after a change of position. Raises Refusal for going prone and getting up in one turn."""
     if after not in (*positions_open(fighter), before):
-        raise Refusal(f"{fighter.name} cannot end like that.", mend="Choose another position.", code="position")
+        raise Refusal(
+            gettext("{name} cannot end like that.").format(name=fighter.name),
+            mend=gettext("Choose another position."),
+            code="position",
+        )
     if before == after:
         return {}
     if "prone" in (before, after):
         if now(state, fighter, "prone"):
             raise Refusal(
-                f"{fighter.name} went prone or got up this turn already.",
-                mend="Once a turn is all; let it crawl, or stay.",
+                gettext("{name} went prone or got up this turn already.").format(name=fighter.name),
+                mend=gettext("Once a turn is all; let it crawl, or stay."),
                 code="prone",
             )
         return {"position": after, "prone": state.turn}
@@ -161,7 +172,7 @@ class Drive(UnitMove):
     """A move of vehicles. From turn 3 on each of them may break down."""
 
     id, label = "drive", "Drive"
-    words = (
+    words = gettext(
         "From turn 3 on every vehicle that moves tests: Unreliable 3+, Stable 2+, Sturdy 1+; 1 less across a trench."
     )
     dice_words = "a D6 for each vehicle that moves, from turn 3 on"
@@ -177,13 +188,13 @@ class Drive(UnitMove):
         )
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-        return barred_move(content, state, fighter) if kind_of(fighter) == TANKS else "Only vehicles drive."
+        return barred_move(content, state, fighter) if kind_of(fighter) == TANKS else gettext("Only vehicles drive.")
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         fighter = self.able(content, state, data)
         kinds = [vehicle["reliability"] for _, vehicle in _going(fighter, data)]
         if not kinds:
-            raise Refusal("None of them moves.", mend="Leave one box empty at least.", code="nobody")
+            raise Refusal(gettext("None of them moves."), mend=gettext("Leave one box empty at least."), code="nobody")
         return "tanks-move", {"kinds": kinds, "crossing": ticked(data, "crossing"), "turn": state.turn}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -206,10 +217,10 @@ class Drive(UnitMove):
 class DriveFree(Drive):
     """A move of vehicles in the first two turns, without a test."""
 
-    id, words, dice_words, move = "drive-free", "In the first two turns nothing breaks down.", "", True
+    id, words, dice_words, move = "drive-free", gettext("In the first two turns nothing breaks down."), "", True
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-        return super().bar(content, state, fighter) or ("" if state.turn < 3 else "From turn 3 on they test.")
+        return super().bar(content, state, fighter) or ("" if state.turn < 3 else gettext("From turn 3 on they test."))
 
 
 def _going(fighter: TableFighter, data: Mapping[str, str]) -> list[tuple[int, dict[str, Any]]]:
@@ -217,7 +228,7 @@ def _going(fighter: TableFighter, data: Mapping[str, str]) -> list[tuple[int, di
 
 
 class Prone(UnitMove):
-    id, label, words, move = "prone", "Prone", "Once a turn, before or after its move.", True
+    id, label, words, move = "prone", "Prone", gettext("Once a turn, before or after its move."), True
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         return barred_prone(state, fighter)
@@ -230,14 +241,19 @@ class Prone(UnitMove):
 
 
 class Infiltrate(UnitMove):
-    id, label, words, move = "infiltrate", "Infiltrate", "Once, after deployment: twice its standard rate.", True
+    id, label, words, move = (
+        "infiltrate",
+        "Infiltrate",
+        gettext("Once, after deployment: twice its standard rate."),
+        True,
+    )
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if not has(fighter, "infiltration"):
-            return "Only infiltrators do."
+            return gettext("Only infiltrators do.")
         if state.turn > 1 or active(state) or any(each.acted for each in state.fighters):
-            return "That is done before anybody acts."
-        return f"{fighter.name} has infiltrated." if fighter.facts.get("infiltrated") else ""
+            return gettext("That is done before anybody acts.")
+        return gettext("{name} has infiltrated.").format(name=fighter.name) if fighter.facts.get("infiltrated") else ""
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         fighter = fighter_in(state, data)
@@ -250,14 +266,14 @@ class MoraleMove(UnitMove):
     """A single morale test, for example for the scenario."""
 
     id, label, dice_words = "morale", "Morale", "a D6"
-    words = "A D6 against the quality of a unit, for what the table agrees on."
+    words = gettext("A D6 against the quality of a unit, for what the table agrees on.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         troops = tuple(each.key for each in state.fighters if each.fights and kind_of(each) != TANKS)
         return (Asks("fighter", "Who", "mine", only=troops), Asks("bonus", "Added to the die", "number", -3, 3))
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-        return "Vehicles take no morale test." if kind_of(fighter) == TANKS else ""
+        return gettext("Vehicles take no morale test.") if kind_of(fighter) == TANKS else ""
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         fighter = self.able(content, state, data)

@@ -15,6 +15,7 @@ from rules.tracker.acts import Effect, RollAct, SideEffect
 from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import MOST_NAMED
+from rules.translation import gettext
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.tracker.allowed import active, everybody_acted, waiting
@@ -59,7 +60,7 @@ def card_name(state: TableState, card: str) -> str:
 
 class SetupMove(TooFarMove):
     id, label, move = "setup", "Set up", True
-    words = "Initiative by dice, or a deck of cards; who attacks, and whose force is mostly militia."
+    words = gettext("Initiative by dice, or a deck of cards; who attacks, and whose force is mostly militia.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         attacker = next((side.key for side in state.sides if side.facts.get("attacker")), NOBODY)
@@ -79,7 +80,7 @@ class SetupMove(TooFarMove):
         )  # fmt: skip
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return "Somebody is active; change it between two companies." if active(state) else ""
+        return gettext("Somebody is active; change it between two companies.") if active(state) else ""
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         mode, attacker = data.get("mode") or INITIATIVE, data.get("attacker") or NOBODY
@@ -104,15 +105,15 @@ class SetupMove(TooFarMove):
 
 class InitiativeMove(TooFarMove):
     id, label = "initiative", "Initiative"
-    words = "A D6 for each side: the attacker adds 1, who is mostly militia takes 1 off. Ties roll again."
+    words = gettext("A D6 for each side: the attacker adds 1, who is mostly militia takes 1 off. Ties roll again.")
     dice_words = "a D6 for each side, again after a tie"
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if state.facts.get("mode") == CARDS:
-            return "Cards say who acts in this battle."
+            return gettext("Cards say who acts in this battle.")
         if state.initiative:
-            return f"{state.side(state.initiative).name} has the initiative."
-        return "" if len(state.sides) > 1 else "There is one side alone."
+            return gettext("{name} has the initiative.").format(name=state.side(state.initiative).name)
+        return "" if len(state.sides) > 1 else gettext("There is one side alone.")
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         self.refuse(content, state, "")
@@ -140,17 +141,17 @@ class DrawCardMove(TooFarMove):
     """A draw of the next card by the app, from those left. The order of the deck is not stored."""
 
     id, label = "draw", "Draw a card"
-    words, dice_words = "One of the cards that are left, blind.", "a die with a side for each card left"
+    words, dice_words = gettext("One of the cards that are left, blind."), "a die with a side for each card left"
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if state.facts.get("mode") != CARDS:
-            return "This battle is run without cards."
+            return gettext("This battle is run without cards.")
         if active(state):
-            return f"{state.fighter(active(state)).name} is still active."
+            return gettext("{name} is still active.").format(name=state.fighter(active(state)).name)
         called = next((each for each in state.fighters if _called(state, each)), None)
         if called is not None:
-            return f"{called.name} was drawn and has yet to act."
-        return "" if cards_left(state) else "No card is left."
+            return gettext("{name} was drawn and has yet to act.").format(name=called.name)
+        return "" if cards_left(state) else gettext("No card is left.")
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         self.refuse(content, state, "")
@@ -161,11 +162,19 @@ class DrawCardMove(TooFarMove):
 
     def _drawn(self, state: TableState, card: str) -> RollAct:
         if card not in cards_left(state):
-            raise Refusal("That card is not in the deck any more.", mend="Say which one was drawn.", code="no-card")
-        told = f"Drawn: {card_name(state, card)}; {len(cards_left(state)) - 1} left."
+            raise Refusal(
+                gettext("That card is not in the deck any more."),
+                mend=gettext("Say which one was drawn."),
+                code="no-card",
+            )
+        told = gettext("Drawn: {card_name}; {amount} left.").format(
+            card_name=card_name(state, card), amount=len(cards_left(state)) - 1
+        )
         if card in CARD_NAMES:
             told += (
-                " Every side rallies now." if card == RALLY_CARD else " The guns fire: roll what they do to a company."
+                gettext(" Every side rallies now.")
+                if card == RALLY_CARD
+                else gettext(" The guns fire: roll what they do to a company.")
             )
             return self.act(told, facts={f"{card}_drawn": state.turn})
         leader = state.fighter(card)
@@ -179,7 +188,7 @@ def _called(state: TableState, fighter: TableFighter) -> bool:
 class InitiativeCardMove(DrawCardMove):
     """A card that the players drew from a deck on the table."""
 
-    id, label, words, dice_words, move = "card", "This card was drawn", "From cards of your own.", "", True
+    id, label, words, dice_words, move = "card", "This card was drawn", gettext("From cards of your own."), "", True
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         names = {leader: card_name(state, leader) for leader in cards_left(state)}
@@ -199,19 +208,21 @@ class InitiativeCardMove(DrawCardMove):
 class Pass(TooFarMove):
     """A move: another side acts next, if the players agree."""
 
-    id, label, words, move = "pass", "It acts next", "Whose company is activated next.", True
+    id, label, words, move = "pass", "It acts next", gettext("Whose company is activated next."), True
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         return (Asks("acts", "Who", "option", options=tuple((side.key, side.name) for side in state.sides)),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return f"{state.fighter(active(state)).name} is still active." if active(state) else ""
+        return (
+            gettext("{name} is still active.").format(name=state.fighter(active(state)).name) if active(state) else ""
+        )
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         side = state.side(data.get("acts", ""))
         if state.acting == side.key:
-            raise Refusal(f"{side.name} acts already.", code="done")
-        return self.act(f"{side.name} is to act.", acting=side.key)
+            raise Refusal(gettext("{name} acts already.").format(name=side.name), code="done")
+        return self.act(gettext("{name} is to act.").format(name=side.name), acting=side.key)
 
 
 # --- the end of the turn
@@ -246,13 +257,21 @@ def rallies(content: HasReadings, state: TableState, side: str) -> bool:
 
 def left_open(content: HasReadings, state: TableState) -> tuple[str, ...]:
     """Return what would be lost if the turn ended now, one sentence each."""
-    found = [f"{state.fighter(active(state)).name} is still active."] if active(state) else []
+    found = [gettext("{name} is still active.").format(name=state.fighter(active(state)).name)] if active(state) else []
     for side in state.sides:
         names = [each.name for each in waiting(state, side.key)]
         if names:
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            found.append(f"{side.name} has {len(names)} still to act: {', '.join(names[:MOST_NAMED])}{more}.")
-    found += [f"{side.name} has not rallied." for side in state.sides if rallies(content, state, side.key)]
+            found.append(
+                gettext("{name} has {count} still to act: {listed}{more}.").format(
+                    name=side.name, count=len(names), listed=", ".join(names[:MOST_NAMED]), more=more
+                )
+            )
+    found += [
+        gettext("{name} has not rallied.").format(name=side.name)
+        for side in state.sides
+        if rallies(content, state, side.key)
+    ]
     return tuple(found)
 
 
@@ -265,7 +284,7 @@ def rally_is_on(state: TableState) -> bool:
 
 class RallyMove(TooFarMove):
     id, label = "rally", "Rally"
-    words = "Shocked platoons and Disrupted companies come round on 5+, vehicles move again on a 6."
+    words = gettext("Shocked platoons and Disrupted companies come round on 5+, vehicles move again on a 6.")
     dice_words = "a D6 each, platoons first, then companies, then vehicles"
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -276,11 +295,19 @@ class RallyMove(TooFarMove):
             return ""
         side = state.side(whose)
         if side.facts.get("rallied", 0) == state.turn:
-            return f"{side.name} has rallied this turn."
+            return gettext("{name} has rallied this turn.").format(name=side.name)
         if not rally_is_on(state):
             by_card = state.facts.get("mode") == CARDS and state.facts.get("rally_card")
-            return "The Rally card has not been drawn." if by_card else "That comes once everybody has acted."
-        return "" if any(rallying(content, state, whose)) else f"{side.name} has nothing to rally."
+            return (
+                gettext("The Rally card has not been drawn.")
+                if by_card
+                else gettext("That comes once everybody has acted.")
+            )
+        return (
+            ""
+            if any(rallying(content, state, whose))
+            else gettext("{name} has nothing to rally.").format(name=side.name)
+        )
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         side = state.side(data.get("side", "")).key
@@ -324,29 +351,36 @@ def _led_again(leader: TableFighter) -> dict[str, Any]:
 
 
 class NextTurn(TooFarMove):
-    id, label, words, move = "next-turn", "Next turn", "Fire taken is wiped off, Disruption of the turn ends.", True
+    id, label, words, move = (
+        "next-turn",
+        "Next turn",
+        gettext("Fire taken is wiped off, Disruption of the turn ends."),
+        True,
+    )
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if active(state):
-            return f"{state.fighter(active(state)).name} is still active."
+            return gettext("{name} is still active.").format(name=state.fighter(active(state)).name)
         for side in state.sides:
             left = waiting(state, side.key)
             if left:
-                return f"{left[0].name} has yet to act."
+                return gettext("{name} has yet to act.").format(name=left[0].name)
         late = next((side for side in state.sides if rally_is_on(state) and rallies(content, state, side.key)), None)
-        return f"{late.name} has yet to rally." if late is not None else ""
+        return gettext("{name} has yet to rally.").format(name=late.name) if late is not None else ""
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
-        return self.act(f"Turn {state.turn + 1} begins.", next_turn=True)
+        return self.act(gettext("Turn {amount} begins.").format(amount=state.turn + 1), next_turn=True)
 
 
 class Skip(TooFarMove):
     """A move that skips the rest of a turn: companies do not act, and rallies are not rolled."""
 
-    id, label, words, move = "skip", "End the turn here", "Units that have not acted miss their turn.", True
+    id, label, words, move = "skip", "End the turn here", gettext("Units that have not acted miss their turn."), True
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
-        return f"{state.fighter(active(state)).name} is still active." if active(state) else ""
+        return (
+            gettext("{name} is still active.").format(name=state.fighter(active(state)).name) if active(state) else ""
+        )
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         left = " ".join(left_open(content, state))
