@@ -15,6 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side
 from warbands.models import Delegate, Terms, Warband
@@ -165,7 +166,7 @@ def campaign_for(user: Any, pk: int, to: To = "watch") -> Campaign:
     )
     campaign = as_seen_by(user, mine).first()
     if campaign is None:
-        raise Http404("No campaign of yours has this number.")
+        raise Http404(_("No such campaign, or you have no access."))
     _demand(user, campaign, to)
     return campaign
 
@@ -180,7 +181,7 @@ def campaign_by_slug(slug: str) -> Campaign:
         .first()
     )
     if campaign is None:
-        raise Http404("Nothing is shown here.")
+        raise Http404(_("Nothing is shown here."))
     return campaign
 
 
@@ -189,7 +190,7 @@ def battle_by_slug(slug: str, pk: int) -> Battle:
     campaign = campaign_by_slug(slug)
     battle = Battle.objects.live().select_related("round").filter(pk=pk, campaign=campaign).first()
     if battle is None:
-        raise Http404("Nothing is shown here.")
+        raise Http404(_("Nothing is shown here."))
     battle.campaign = campaign
     return battle
 
@@ -202,7 +203,7 @@ def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "wa
     """
     seat = Seat.objects.live().select_related("campaign__terms", "warband__terms").filter(pk=pk).first()
     if seat is None:
-        raise Http404("No seat of yours has this number.")
+        raise Http404(_("No such place, or you have no access."))
     campaign_for(user, seat.campaign_id, to="administer" if to == "administer" else "watch")
     if (
         to == "act"
@@ -210,7 +211,7 @@ def seat_for(user: Any, pk: int, to: Literal["watch", "act", "administer"] = "wa
         and not acts_for(user, seat.warband)
         and not is_administrator(user, seat.campaign_id)
     ):
-        raise PermissionDenied(f"Only {seat.name} and the administrators act for this seat.")
+        raise PermissionDenied(_("Only {seat} and the administrators can act for this place.").format(seat=seat.name))
     return seat
 
 
@@ -223,12 +224,12 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
     battle = Battle.objects.live().select_related("campaign__terms", "round").filter(pk=pk).first() if user.pk else None
     role = role_at(user, battle) if battle is not None else None
     if battle is None or role is None or not (role.sides or role.runs or role.sits):
-        raise Http404("No battle of yours has this number.")
+        raise Http404(_("No such battle, or you have no access."))
     battle.role = role  # type: ignore[attr-defined]
     if to == "administer" and not role.runs:
-        raise PermissionDenied("This is for the campaign's administrators.")
+        raise PermissionDenied(_("Only the campaign's administrators can do this."))
     if to == "play" and not (role.sides or role.runs):
-        raise PermissionDenied("Only those who play in this battle, and administrators, act on it.")
+        raise PermissionDenied(_("Only the players of this battle and administrators can do this."))
     return battle
 
 
@@ -241,7 +242,7 @@ def table_for(user: Any, pk: int) -> Battle:
     battle = battle_for(user, pk, to="watch")
     role: Role = battle.role  # type: ignore[attr-defined]
     if battle.campaign.rosters != Campaign.Rosters.OPEN and not (role.sides or role.runs):
-        raise PermissionDenied("Rosters are not open to all players here; this table is for those who play at it.")
+        raise PermissionDenied(_("Rosters are hidden here. Only the players of this battle can see it."))
     return battle
 
 
@@ -249,7 +250,7 @@ def table_by_slug(slug: str, pk: int) -> Battle:
     """Fetch a battle whose table everybody with the link may see, because rosters are open to all players. Two queries. Raises Http404."""
     battle = battle_by_slug(slug, pk)
     if battle.campaign.rosters != Campaign.Rosters.OPEN:
-        raise Http404("Nothing is shown here.")
+        raise Http404(_("Nothing is shown here."))
     return battle
 
 
@@ -270,9 +271,9 @@ def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["wat
         .first()
     )
     if found is None or user.pk is None or not _joined(user, found.side.battle):
-        raise Http404("No sequence of yours is here.")
+        raise Http404(_("No such post-battle, or you have no access."))
     if to == "act" and not plays_side(user, found.side) and not is_administrator(user, found.side.battle.campaign_id):
-        raise PermissionDenied(f"Only {found.side} and the administrators go through this.")
+        raise PermissionDenied(_("Only {side} and the administrators can do this.").format(side=found.side))
     return found
 
 
@@ -291,21 +292,21 @@ def capture_for(user: Any, pk: int, to: Literal["watch", "act"] = "watch") -> Ca
         .first()
     )
     if capture is None or user.pk is None:
-        raise Http404("No captive of yours has this number.")
+        raise Http404(_("No such captive, or you have no access."))
     if parties_of(user, capture):
         return capture
     if capture.battle is not None and _joined(user, capture.battle):
-        raise PermissionDenied("Only the two owners and the administrators bargain here.")
-    raise Http404("No captive of yours has this number.")
+        raise PermissionDenied(_("Only the two owners and the administrators can do this."))
+    raise Http404(_("No such captive, or you have no access."))
 
 
 def _demand(user: Any, campaign: Campaign, to: To) -> None:
     if to == "watch" or campaign.is_run:  # type: ignore[attr-defined]
         return
     if to == "administer":
-        raise PermissionDenied("This is for the campaign's administrators.")
+        raise PermissionDenied(_("Only the campaign's administrators can do this."))
     if seat_of(user, campaign) is None:
-        raise PermissionDenied("This is for those who hold a seat in the campaign.")
+        raise PermissionDenied(_("Only players of the campaign can do this."))
 
 
 def _joined(user: Any, battle: Battle) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
@@ -83,9 +84,7 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
     print.
     """
     if not options.with_rosters and not options.with_battles:
-        raise Refusal(
-            "Nothing was chosen for the booklet.", mend="Tick rosters, battle sheets or both.", code="nothing"
-        )
+        raise Refusal(_("Choose what to print."), mend=_("Tick rosters, battle sheets or both."), code="nothing")
     sheets: list[BookletSheet] = []
     if options.with_rosters:
         options.sheets.wanted(sheet_choices(campaign.terms))
@@ -97,8 +96,10 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
         for battle in battles_ahead(open_round_of(campaign)):
             sheets.append(BookletSheet(versus(live_sides(battle)), partial(_battle, battle.pk, options.sheets)))
     if not sheets:
-        what = "no seat has a warband" if options.with_rosters else "no battle of an open round waits to be fought"
-        raise Refusal(f"There is nothing to print: {what}.", code="nothing")
+        what = (
+            _("no player has a warband") if options.with_rosters else _("no battle of an open round is still to play")
+        )
+        raise Refusal(_("There is nothing to print: {what}.").format(what=what), code="nothing")
     return sheets
 
 

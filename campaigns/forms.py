@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign
 from campaigns.settings_schema import CAMPAIGN_SETTINGS
@@ -14,8 +16,12 @@ from warbands.forms import ActForm, ChoosingForm, name_what
 from warbands.import_targets import Score
 from warbands.parsing import read_number
 
-HOLDS = (("now", "from now on"), ("day", "from a day"), ("battle", "from a battle of each warband"))
-NO_CHOICE = {"required": "Choose one.", "invalid_choice": "This is not one of the choices."}
+HOLDS = (
+    ("now", "from today"),
+    ("day", gettext_lazy("from a day")),
+    ("battle", gettext_lazy("from a battle number of each warband")),
+)
+NO_CHOICE = {"required": gettext_lazy("Choose one."), "invalid_choice": gettext_lazy("Choose one from the list.")}
 
 
 def day_input() -> forms.DateInput:
@@ -26,19 +32,24 @@ def day_input() -> forms.DateInput:
 
 
 class CampaignForm(ActForm):
-    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "The campaign needs a name."})
+    name = forms.CharField(
+        max_length=80, label="Name", error_messages={"required": gettext_lazy("The campaign needs a name.")}
+    )
     starts_on = forms.DateField(
-        required=False, label="From", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+        required=False,
+        label="From",
+        widget=day_input(),
+        error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
     rounds_planned = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=99,
         label="Rounds",
-        help_text="How many are planned; empty leaves it open.",
+        help_text=gettext_lazy("Leave empty if not decided."),
     )
     seen_by = forms.ChoiceField(
-        label="Seen by",
+        label=gettext_lazy("Seen by"),
         choices=Campaign.SeenBy.choices,
         widget=forms.RadioSelect,
         initial=Campaign.SeenBy.PLAYERS,
@@ -59,7 +70,7 @@ class CampaignForm(ActForm):
         error_messages=NO_CHOICE,
     )
     notes = forms.CharField(
-        required=False, max_length=4000, label="Words for the players", widget=forms.Textarea(attrs={"rows": 4})
+        required=False, max_length=4000, label=gettext_lazy("Note to players"), widget=forms.Textarea(attrs={"rows": 4})
     )
 
     @property
@@ -140,16 +151,16 @@ class RulesForm(ActForm):
         )
         self.fields["holds_day"] = forms.DateField(
             required=False,
-            label="From the day",
+            label=_("From the day"),
             widget=day_input(),
-            error_messages={"invalid": "A day, like 2026-09-01."},
+            error_messages={"invalid": _("A day, like 2026-09-01.")},
         )
         self.fields["holds_battle"] = forms.IntegerField(
             required=False,
             min_value=1,
             max_value=99,
-            label="From the battle",
-            help_text="Each warband's own number: once the battle before it is behind it.",
+            label=_("From the battle"),
+            help_text=_("Counted for each warband."),
         )
 
     def clean(self) -> dict[str, Any]:
@@ -167,7 +178,7 @@ class RulesForm(ActForm):
                     self.add_error(setting.key, fault)
         needed = {"day": "holds_day", "battle": "holds_battle"}.get(data.get("holds", ""))
         if needed and not data.get(needed) and needed not in self.errors:
-            self.add_error(needed, "Say from which day." if needed == "holds_day" else "Say from which battle.")
+            self.add_error(needed, _("Choose a day.") if needed == "holds_day" else _("Enter a battle number."))
         return data
 
     def _ids(self, text: str) -> list[str]:
@@ -254,19 +265,27 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
             (
                 f"{setting.key}_ducats",
                 forms.IntegerField(
-                    label=f"{label}, ducats", help_text=setting.words, required=False, min_value=0, max_value=20000
+                    label=_("{label}, ducats").format(label=label),
+                    help_text=setting.words,
+                    required=False,
+                    min_value=0,
+                    max_value=20000,
                 ),
             ),
             (
                 f"{setting.key}_glory",
-                forms.IntegerField(label=f"{label}, glory", required=False, min_value=0, max_value=1000),
+                forms.IntegerField(
+                    label=_("{label}, glory").format(label=label), required=False, min_value=0, max_value=1000
+                ),
             ),
         ]
     words = {
-        "ids": "One name to a line.",
-        "numbers": "One to a line: name or battle number, colon, figure.",
-        "prices": "One to a line: name, colon, price, like “Bayonet: 3 d”. “New Antioch: Bayonet: 3 d” is that list's alone.",
-        "entries": "TOML tables, like [[items]] and [[item_offers]].",
+        "ids": _("One name per line."),
+        "numbers": _("One per line: name or battle number, colon, number."),
+        "prices": _(
+            "One per line: name, colon, price, like “Bayonet: 3 d”. “New Antioch: Bayonet: 3 d” is for that list only."
+        ),
+        "entries": _("TOML tables, like [[items]] and [[item_offers]]."),
     }[setting.kind]
     long = setting.kind == "entries"
     area = forms.Textarea(attrs={"rows": 12 if long else 3, "spellcheck": "false"})
@@ -289,21 +308,26 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
 
 class JoinForm(ActForm):
     bring = forms.CharField(required=False, max_length=20)
-    name = forms.CharField(required=False, max_length=80, label="Called here", help_text="Left empty, your user name.")
+    name = forms.CharField(
+        required=False,
+        max_length=80,
+        label=gettext_lazy("Name in this campaign"),
+        help_text=gettext_lazy("Leave empty to use your user name."),
+    )
 
 
 class NamedForm(ActForm):
-    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "A name is asked for."})
+    name = forms.CharField(max_length=80, label="Name", error_messages={"required": gettext_lazy("Enter a name.")})
 
 
 class OpeningForm(ActForm):
     """The form for results that a seat earned before the campaign moved to this site."""
 
-    points = forms.IntegerField(required=False, min_value=0, max_value=9999, label="Victory points")
-    games = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles fought")
-    won = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles won")
-    drawn = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles drawn")
-    lost = forms.IntegerField(required=False, min_value=0, max_value=999, label="Battles lost")
+    points = forms.IntegerField(required=False, min_value=0, max_value=9999, label=gettext_lazy("Victory points"))
+    games = forms.IntegerField(required=False, min_value=0, max_value=999, label=gettext_lazy("Battles fought"))
+    won = forms.IntegerField(required=False, min_value=0, max_value=999, label=gettext_lazy("Battles won"))
+    drawn = forms.IntegerField(required=False, min_value=0, max_value=999, label=gettext_lazy("Battles drawn"))
+    lost = forms.IntegerField(required=False, min_value=0, max_value=999, label=gettext_lazy("Battles lost"))
 
     @property
     def score(self) -> Score:
@@ -313,7 +337,7 @@ class OpeningForm(ActForm):
 
 class UserForm(ActForm):
     username = forms.CharField(
-        max_length=150, label="User name", error_messages={"required": "A user name is asked for."}
+        max_length=150, label=gettext_lazy("User name"), error_messages={"required": gettext_lazy("Enter a user name.")}
     )
 
 
@@ -322,17 +346,21 @@ class PersonForm(ActForm):
 
 
 class WordsForm(ActForm):
-    words = forms.CharField(required=False, max_length=500, label="In a sentence")
+    words = forms.CharField(required=False, max_length=500, label=gettext_lazy("One sentence"))
 
 
 class SeatFoundForm(ChoosingForm):
     """The form that founds a warband for a seat, with name, patron, and the choices of the list."""
 
     name = forms.CharField(
-        max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
+        max_length=80,
+        label=gettext_lazy("Name of the warband"),
+        error_messages={"required": gettext_lazy("The warband needs a name.")},
     )
     patron = forms.ChoiceField(
-        required=False, label="Patron", error_messages={"invalid_choice": "This list does not know that patron."}
+        required=False,
+        label="Patron",
+        error_messages={"invalid_choice": gettext_lazy("This list doesn't have that patron.")},
     )
 
     def __init__(
@@ -342,7 +370,7 @@ class SeatFoundForm(ChoosingForm):
         name_what(self, called)
         patrons = list(patrons)
         if patrons:
-            self.fields["patron"].choices = [("", "Not yet"), *patrons]
+            self.fields["patron"].choices = [("", _("Not yet")), *patrons]
         else:
             del self.fields["patron"]
 
@@ -357,10 +385,16 @@ class SeatFoundForm(ChoosingForm):
 
 class RoundForm(ActForm):
     starts_on = forms.DateField(
-        required=False, label="From", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+        required=False,
+        label="From",
+        widget=day_input(),
+        error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
     ends_on = forms.DateField(
-        required=False, label="Until", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+        required=False,
+        label="Until",
+        widget=day_input(),
+        error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
 
 
@@ -369,13 +403,19 @@ class ScheduleForm(ActForm):
 
     round = forms.CharField(required=False, max_length=4)
     planned_for = forms.DateField(
-        required=False, label="Day", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+        required=False,
+        label="Day",
+        widget=day_input(),
+        error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
 
 
 class MoveBattleForm(ActForm):
     planned_for = forms.DateField(
-        required=False, label="Day", widget=day_input(), error_messages={"invalid": "A day, like 2026-09-01."}
+        required=False,
+        label="Day",
+        widget=day_input(),
+        error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
     round = forms.CharField(required=False, max_length=4)
 
@@ -386,7 +426,10 @@ class RollForm(ActForm):
     at = forms.IntegerField(required=False, min_value=0, max_value=9999, widget=forms.HiddenInput)
     source = forms.ChoiceField(
         choices=[("app", "app"), ("typed", "typed")],
-        error_messages={"required": "Say where the dice come from.", "invalid_choice": "That is no source of dice."},
+        error_messages={
+            "required": gettext_lazy("Choose where the dice come from."),
+            "invalid_choice": gettext_lazy("Choose one from the list."),
+        },
     )
 
     @property
@@ -408,7 +451,7 @@ class RollForm(ActForm):
 
 
 class TaskForm(ActForm):
-    task = forms.CharField(max_length=120, error_messages={"required": "Nothing was chosen."})
+    task = forms.CharField(max_length=120, error_messages={"required": gettext_lazy("Choose something first.")})
 
 
 class TaskRollForm(RollForm, TaskForm):
@@ -418,7 +461,7 @@ class TaskRollForm(RollForm, TaskForm):
 class ChooseForm(TaskForm):
     """The form for a decision of a task, with its key and an answer in the format of its kind."""
 
-    key = forms.CharField(max_length=80, error_messages={"required": "Nothing was asked."})
+    key = forms.CharField(max_length=80, error_messages={"required": gettext_lazy("Choose something first.")})
     kind = forms.ChoiceField(
         choices=[(kind, kind) for kind in ("one", "some", "allot", "number")], error_messages=NO_CHOICE
     )
@@ -439,15 +482,17 @@ def answer_of(kind: str, data: Any) -> Any:
 
 
 class FlagForm(ActForm):
-    side = forms.CharField(max_length=20, error_messages={"required": "Say which side."})
+    side = forms.CharField(max_length=20, error_messages={"required": gettext_lazy("Choose a side.")})
     way = forms.ChoiceField(choices=[("stands", "stands"), ("mend", "mend")], error_messages=NO_CHOICE)
     words = forms.CharField(
-        max_length=300, label="Why", error_messages={"required": "Say why, in a sentence: the other side reads it."}
+        max_length=300,
+        label="Why",
+        error_messages={"required": gettext_lazy("Give a reason. Your opponent can read it.")},
     )
 
 
 class VoidForm(ActForm):
-    words = forms.CharField(max_length=300, label="Why", error_messages={"required": "Say why the battle is void."})
+    words = forms.CharField(max_length=300, label="Why", error_messages={"required": gettext_lazy("Give a reason.")})
 
 
 # --- captives ----------------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns import access, import_targets, rights
 from campaigns.models import AHEAD, REPORTED, Administrator, Battle, Campaign, PostBattle, Seat, Side
@@ -126,8 +128,8 @@ class CampaignHost(Host):
         if side is None:
             return ""
         version = f" as version {side.snapshot.version}" if side.snapshot is not None else ""
-        return (
-            f"Mustered for {scenario_name(side.battle)}{version}. What changes now counts once that battle is fought."
+        return _("Ready for {scenario_name}{version}. Changes count from the next battle on.").format(
+            scenario_name=scenario_name(side.battle), version=version
         )
 
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
@@ -138,9 +140,9 @@ LOCK_WORDS: dict[Door, str] = {
     "hire": "Hiring",
     "buy": "Buying",
     "sell": "Selling",
-    "glory": "Spending glory",
-    "move": "Moving kit",
-    "hand-over": "Handing over",
+    "glory": gettext_lazy("Spending glory"),
+    "move": gettext_lazy("Moving kit"),
+    "hand-over": gettext_lazy("Handing over"),
 }
 
 
@@ -181,8 +183,8 @@ def _refuse_seated(warband: Warband) -> None:
     )
     if seat is not None:
         raise Refusal(
-            f"{warband.name} plays in {seat.campaign.name}.",
-            mend="Hand over your place there: on the campaign page, choose your place.",
+            _("{warband} plays in {name}.").format(warband=warband.name, name=seat.campaign.name),
+            mend=_("Hand over your place there: on the campaign page, open My place."),
             code="seated",
         )
 
@@ -190,9 +192,17 @@ def _refuse_seated(warband: Warband) -> None:
 def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:
     place = [each.id for each in sequence.steps].index(step.id)
     ahead = [each.label for each in sequence.steps[place:] if door in each.doors]
-    mend = f"“{ahead[0]}” opens it." if ahead else "Its step is over; closing the sequence opens the whole camp."
+    mend = (
+        _("“{ahead}” opens it.").format(ahead=ahead[0])
+        if ahead
+        else _("Its step is over. Finish the post-battle to open the camp.")
+    )
     return Refusal(
-        f"{LOCK_WORDS[door]} waits: after the battle it is the turn of “{step.label}”.", mend=mend, code="shut"
+        _("{LOCK_WORDS} waits: after the battle it is the turn of “{step}”.").format(
+            LOCK_WORDS=LOCK_WORDS[door], step=step.label
+        ),
+        mend=mend,
+        code="shut",
     )
 
 
@@ -223,9 +233,19 @@ def sheet_campaign(warband: Warband) -> SheetCampaign | None:
     labels, settings = labels_of(warband.terms), settings_of(seat.campaign)
     points = seat.opening_points + found_points(seat, settings) + sum(points_of(side, settings) for side in sides)
     where = [
-        ("Campaign", f"{seat.campaign.name}, round {latest.number}" if latest else seat.campaign.name),
-        (f"{labels['battle']}s", f"{len(sides) + seat.opening_games}: {won} won, {drawn} drawn, {lost} lost"),
-        (labels["campaign_points"] if settings["points"] == "campaign" else "Victory points", str(points)),
+        (
+            "Campaign",
+            _("{name}, round {number}").format(name=seat.campaign.name, number=latest.number)
+            if latest
+            else seat.campaign.name,
+        ),
+        (
+            f"{labels['battle']}s",
+            _("{sides}: {won} won, {drawn} drawn, {lost} lost").format(
+                sides=len(sides) + seat.opening_games, won=won, drawn=drawn, lost=lost
+            ),
+        ),
+        (labels["campaign_points"] if settings["points"] == "campaign" else _("Victory points"), str(points)),
     ]
     if seat.campaign.starts_on:
         where.append(("Started", date_format(seat.campaign.starts_on, "j M Y")))

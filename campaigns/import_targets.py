@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.access import seat_for
 from campaigns.services.common import refuse_unless_running
@@ -22,7 +23,7 @@ def seat_place(user: Any, number: str) -> ImportTarget:
     Raises Http404, PermissionDenied. At most five queries.
     """
     if not (number.isascii() and number.isdigit() and len(number) < 18):
-        raise Http404("There is no such seat.")
+        raise Http404(_("There is no such place."))
     seat = seat_for(user, int(number), to="act")
     campaign = seat.campaign
 
@@ -40,7 +41,7 @@ def seat_place(user: Any, number: str) -> ImportTarget:
         )
 
     return ImportTarget(
-        words=f"for {seat.name} in {campaign.name}",
+        words=_("for {seat} in {campaign}").format(seat=seat.name, campaign=campaign.name),
         back_label=seat.name,
         back_href=reverse("seat-show", args=[seat.pk]),
         terms=campaign.terms,

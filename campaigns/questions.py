@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.scenarios import scenario_name, scenario_of
@@ -37,7 +38,9 @@ def ask_about_report(
     questions = _about_day_played(battle, played_on)
     points = {side.pk: _figure(data["points"].get(str(side.pk))) for side in sides}
     questions += [
-        f"{side_name(side)} has {points[side.pk]} victory points. Is that right?"
+        _("{side_name} has {points} victory points. Is that right?").format(
+            side_name=side_name(side), points=points[side.pk]
+        )
         for side in sides
         if (points[side.pk] or 0) > MAX_POINTS
     ]
@@ -52,8 +55,12 @@ def _about_day_played(battle: Battle, played_on: date | None) -> list[str]:
     if played_on is None:
         return []
     if played_on > today:
-        return [f"{_whole(played_on)} is still to come. Was the battle played on that day?"]
-    return [f"{_whole(played_on)} is long ago. Was the battle played on that day?"] if today - played_on > FAR else []
+        return [_("{whole} is still to come. Was the battle played on that day?").format(whole=_whole(played_on))]
+    return (
+        [_("{whole} is long ago. Was the battle played on that day?").format(whole=_whole(played_on))]
+        if today - played_on > FAR
+        else []
+    )
 
 
 def _points_decide(battle: Battle) -> bool:
@@ -68,12 +75,13 @@ def _about_result(sides: Sequence[Side], points: Mapping[int, int], data: Mappin
     if winner is not None and points[winner.pk] < best:
         ahead = next(side for side in sides if points[side.pk] == best)
         return [
-            f"{side_name(winner)} won with {points[winner.pk]} victory points; {side_name(ahead)} has {best}. "
-            "Is the winner right?"
+            _("{side_name} won with {points} victory points; {side_name_2} has {best}. Is the winner right?").format(
+                side_name=side_name(winner), points=points[winner.pk], side_name_2=side_name(ahead), best=best
+            )
         ]
     if data.get("outcome") == "drawn" and min(points.values()) < best:
         score = joined(f"{side_name(side)} {points[side.pk]}" for side in sides)
-        return [f"The battle is a draw, but the victory points differ: {score}. Is that right?"]
+        return [_("The battle is a draw, but the victory points differ: {score}. Is that right?").format(score=score)]
     return []
 
 
@@ -92,8 +100,12 @@ def ask_about_unplayed(sides: Sequence[Side], winner: Side | None, points: Mappi
     if ahead is None:
         return []
     return [
-        f"The battle falls to {side_name(winner)} with {quantity(mine, 'point')}; {side_name(ahead)} gets "
-        f"{agreed[str(ahead.pk)]}. Is that right?"
+        _("The battle falls to {side_name} with {quantity}; {side_name_2} gets {agreed}. Is that right?").format(
+            side_name=side_name(winner),
+            quantity=quantity(mine, "point"),
+            side_name_2=side_name(ahead),
+            agreed=agreed[str(ahead.pk)],
+        )
     ]
 
 
@@ -107,7 +119,9 @@ def ask_about_schedule(
     not met everybody yet. Two queries at most.
     """
     questions = [
-        f"{seat.name} is away. Set the battle all the same?" for seat in seats if seat.status == Seat.Status.AWAY
+        _("{seat} is away. Set the battle all the same?").format(seat=seat.name)
+        for seat in seats
+        if seat.status == Seat.Status.AWAY
     ]
     questions += _about_pairs(campaign, seats, round)
     return questions + ask_about_day(planned_for)
@@ -118,7 +132,7 @@ def ask_about_day(planned_for: date | None) -> list[str]:
     words = _far(planned_for)
     if planned_for is None or not words:
         return []
-    return [f"{_whole(planned_for)} is {words}. Set the battle for that day?"]
+    return [_("{whole} is {words}. Set the battle for that day?").format(whole=_whole(planned_for), words=words)]
 
 
 def _about_pairs(campaign: Campaign, seats: Sequence[Seat], round: Round | None) -> list[str]:
@@ -152,8 +166,12 @@ def _meeting(battles: Sequence[Battle], round: Round | None) -> Battle | None:
 def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
     where = f" in round {battle.round.number}" if battle.round is not None else ""
     if battle.status in AHEAD:
-        return f"{one.name} and {other.name} already have a battle to play{where}. Set another one?"
-    return f"{one.name} and {other.name} have met{where}: {scenario_name(battle)}. Set another battle between them?"
+        return _("{one} and {other} already have a battle to play{where}. Set another one?").format(
+            one=one.name, other=other.name, where=where
+        )
+    return _("{one} and {other} have met{where}: {scenario_name}. Set another battle between them?").format(
+        one=one.name, other=other.name, where=where, scenario_name=scenario_name(battle)
+    )
 
 
 def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, set[int]]]:
@@ -176,7 +194,11 @@ def _fought_by(campaign: Campaign, seats: Iterable[int]) -> list[tuple[Battle, s
 def ask_about_round(starts_on: date | None, ends_on: date | None) -> list[str]:
     """Return questions about probable slips in the days of a round. No queries."""
     days = ((verb, day) for verb, day in (("starts", starts_on), ("ends", ends_on)) if day is not None)
-    return [f"The round {verb} {_whole(day)}, {words}. Is that right?" for verb, day in days if (words := _far(day))]
+    return [
+        _("The round {verb} {whole}, {words}. Is that right?").format(verb=verb, whole=_whole(day), words=words)
+        for verb, day in days
+        if (words := _far(day))
+    ]
 
 
 def ask_about_leaving(seat: Seat) -> list[str]:
@@ -188,9 +210,13 @@ def ask_about_leaving(seat: Seat) -> list[str]:
         when = f" on {weekday(battle.planned_for)}" if battle.planned_for else ""
         others = joined(side_name(side) for side in rest)
         if len(rest) > 1:
-            questions.append(f"The battle{when} goes on between {others}.")
+            questions.append(_("The battle{when} goes on between {others}.").format(when=when, others=others))
         else:
-            questions.append(f"The battle{when} becomes a bye for {others}, with {quantity(points, 'point')}.")
+            questions.append(
+                _("The battle{when} becomes a bye for {others}, with {quantity}.").format(
+                    when=when, others=others, quantity=quantity(points, "point")
+                )
+            )
     return questions
 
 
@@ -198,7 +224,7 @@ def _far(day: date | None) -> str:
     """Return how far a planned day is from today, "" if it is not unusual."""
     if day is None or abs(day - timezone.localdate()) <= FAR:
         return ""
-    return "long ago" if day < timezone.localdate() else "a long time ahead"
+    return "long ago" if day < timezone.localdate() else _("a long time ahead")
 
 
 def _whole(day: date) -> str:

@@ -33,36 +33,36 @@ class CampaignSetting:
     most: int = 0
 
 
-UNPLAYED_COUNTS = (("number", "for the result and as a battle fought"), ("nothing", "for the result alone"))
+UNPLAYED_COUNTS = (("number", "for the result and as a battle"), ("nothing", "for the result only"))
 COUNTS = (("all", "like a played battle"), *UNPLAYED_COUNTS)
 
 CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
     CampaignSetting(
         "silence_days",
-        "Silence confirms after",
+        "Unanswered reports are confirmed after",
         "number",
         7,
-        "Days after which an unanswered report is confirmed; 0 waits for ever.",
+        "In days. 0 means never.",
         most=60,
     ),
     CampaignSetting(
         "confirm_by",
-        "Who confirms",
+        "Who must confirm",
         "choice",
         "all",
-        "With three sides or more, how many must confirm a report.",
+        "For battles with three sides or more.",
         (("all", "every other side"), ("most", "more than half of the others"), ("one", "one other side")),
     ),
     CampaignSetting(
         "points",
-        "What ranks",
+        "Ranked by",
         "choice",
         "both",
-        "Which points stand in the standings.",
+        "Which points count in the standings.",
         (
             ("both", "victory points and campaign points together"),
-            ("victory", "victory points alone"),
-            ("campaign", "campaign points alone"),
+            ("victory", "victory points only"),
+            ("campaign", "campaign points only"),
         ),
     ),
     CampaignSetting(
@@ -70,13 +70,13 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Level on points",
         "choice",
         "none",
-        "What parts seats with equal points; the book parts none.",
+        "How ties are broken. By the rules they share the rank.",
         (
-            ("none", "they share the place"),
+            ("none", "they share the rank"),
             ("wins", "more battles won"),
             ("games", "fewer battles needed"),
-            ("glory", "more glory held"),
-            ("meeting", "the result of their own battles"),
+            ("glory", "more glory"),
+            ("meeting", "results against each other"),
         ),
     ),
     CampaignSetting(
@@ -84,15 +84,15 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Battles against guests",
         "choice",
         "growth",
-        "What a battle against somebody from outside counts for.",
-        (("all", "everything"), ("growth", "the warband's own growth, not the standings"), ("nothing", "neither")),
+        "What guest battles count for.",
+        (("all", "everything"), ("growth", "experience, not the standings"), ("nothing", "neither")),
     ),
     CampaignSetting(
         "walk_over_points",
         "Points for a walk-over",
         "number",
         0,
-        "Points of the side that turned up against nobody, where none were agreed.",
+        "Points for the side that came, if none were agreed.",
         most=99,
     ),
     CampaignSetting(
@@ -100,7 +100,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Points for a no-show",
         "number",
         0,
-        "Points of the side whose opponent had promised to come and did not.",
+        "Points for the side whose opponent didn't come.",
         most=99,
     ),
     CampaignSetting(
@@ -108,7 +108,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Points for a concession",
         "number",
         0,
-        "Points of the side that the other gave the battle to before it began.",
+        "Points for the side whose opponent gave up before the battle.",
         most=99,
     ),
     CampaignSetting(
@@ -116,7 +116,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Points for a bye",
         "number",
         0,
-        "Points of a seat that has no opponent; a bye is never a win.",
+        "Points for a player without an opponent. A bye is never a win.",
         most=99,
     ),
     CampaignSetting(
@@ -124,7 +124,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Walk-overs",
         "choice",
         "nothing",
-        "What a walk-over counts for in the warbands themselves.",
+        "What a walk-over counts for in the warbands.",
         UNPLAYED_COUNTS,
     ),
     CampaignSetting(
@@ -132,7 +132,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "No-shows",
         "choice",
         "nothing",
-        "What a no-show counts for in the warbands themselves.",
+        "What a no-show counts for in the warbands.",
         UNPLAYED_COUNTS,
     ),
     CampaignSetting(
@@ -143,23 +143,23 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "Abandoned battles",
         "choice",
         "nothing",
-        "What a battle that was broken off counts for.",
+        "What an unfinished battle counts for.",
         COUNTS,
     ),
     CampaignSetting(
         "catch_up_at",
-        "Wait for the others at",
+        "Pause a warband after",
         "number",
         11,
-        "Battles after which a warband waits until all others have fought as many; 0 never waits.",
+        "Battles until it waits for the others. 0 means never.",
         most=99,
     ),
     CampaignSetting(
         "lists_looked_at",
-        "Starting lists are checked",
+        "Check starting lists",
         "yes-no",
         False,
-        "An administrator accepts each starting list before its first battle.",
+        "An administrator accepts each list before its first battle.",
     ),
 )
 
@@ -181,7 +181,7 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in given.items():
         known = BY_KEY.get(key)
         if known is None:
-            raise Refusal(f"There is no setting called “{key}”.", code="unknown-setting")
+            raise Refusal(f"There is no setting “{key}”.", code="unknown-setting")
         stored[key] = _checked_value(known, value)
     return stored
 
@@ -199,7 +199,7 @@ def _checked_value(known: CampaignSetting, value: Any) -> Any:
         number = -1
     if not known.least <= number <= known.most:
         raise Refusal(
-            f"{known.label}: a whole number from {known.least} to {known.most} is asked.", code="out-of-range"
+            f"{known.label}: a whole number from {known.least} to {known.most} is needed.", code="out-of-range"
         )
     return number
 

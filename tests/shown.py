@@ -282,6 +282,15 @@ def python_sentences(path: Path) -> Iterator[Text]:
                 yield Text(place, call.lineno, argument.value)
 
 
+def words_alone(path: Path) -> set[str]:
+    """The strings of a module that are one word, such as the label of a button. Keys and names are among them."""
+    return {
+        node.value
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value
+    }
+
+
 def _docstrings(tree: ast.AST) -> set[int]:
     """Strings that stand as a statement, and what joined strings are put together from."""
     found = {

@@ -48,7 +48,7 @@ RETIRED: dict[str, str] = {
     r"off paper|from paper, ": "enter from paper",
     r"lamps|by lamplight": "(goes)",
     r"asks? \d+|asks? for \d+|asks? \w+ (ducats|glory)": "costs",
-    r"you hold": "you have",
+    r"you hold(?! .*captive)": "you have",
     r"enlist(s|ed|ing)?": "sign up",
     r"whilst|shall": "(plain English)",
     r"otherwise": "(two sentences)",
@@ -117,6 +117,7 @@ _ANY = re.compile(rf"\b(?:{'|'.join(RETIRED)})\b")
 
 def retired_in(words: str, place: str = "") -> list[str]:
     """Return the retired phrases of a text, each with what we say."""
+    words = re.sub(r"\{[^{}]*\}", "{x}", words)
     found = [
         f"“{met.group()}” → {RETIRED[phrase]}"
         for phrase, pattern in (_PATTERNS.items() if _ANY.search(words.lower()) else ())
@@ -185,7 +186,9 @@ def findings_of(text: Text, most: int = MOST_WORDS) -> list[str]:
     """Return what a text has against the voice of the house, with its place."""
     where = f"{text.place}:{text.line}" if text.line else text.place
     return [f"{where}: {found}: {text.words[:160]}" for found in retired_in(text.words, text.place)] + [
-        f"{where}: {word_count(each)} words: {each}" for each in too_long(text.words, most)
+        f"{where}: {word_count(each)} words: {each}"
+        for each in too_long(text.words, most)
+        if not (text.place.endswith(".md") and _is_list(each))
     ]
 
 

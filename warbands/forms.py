@@ -395,7 +395,7 @@ class LendForm(ActForm):
 
 class ShareForm(ActForm):
     name = forms.CharField(
-        required=False, max_length=60, label="Name", help_text="For whom, or for what: only you read it."
+        required=False, max_length=60, label="Name", help_text="Private note: who or what is this link for?"
     )
     shows_money = forms.BooleanField(required=False)
     shows_notes = forms.BooleanField(required=False, label="Show my notes")

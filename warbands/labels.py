@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 
+from django.utils.translation import gettext as _
+
 from rules.registry import system
 from warbands.models import Terms, Warband
 
@@ -97,9 +99,15 @@ def one(name: str) -> str:
     last = name.rsplit(" ", 1)[-1]
     if last in _UNCOUNTED or (last.endswith("s") and not last.endswith("ss")):
         return name
-    return f"an {name}" if name[:1] in "AEIOUaeiou" else f"a {name}"
+    return _("an {name}").format(name=name) if name[:1] in "AEIOUaeiou" else f"a {name}"
 
 
 def listed(names: list[str]) -> str:
     """Join names for a sentence: "a, b and c"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+    return (
+        names[0]
+        if len(names) == 1
+        else _("{join} and {names}").format(join=", ".join(names[:-1]), names=names[-1])
+        if names
+        else ""
+    )

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.utils.translation import gettext as _
+
 from rules.problems import Refusal
 from rules.sheets import SheetChoice
 
@@ -38,9 +40,11 @@ class PrintOptions:
         """
         chosen_paper, look = str(data.get("paper") or paper), str(data.get("look") or "full")
         if chosen_paper not in PAPERS:
-            raise Refusal(f"Paper is A4 or Letter; “{chosen_paper[:20]}” is neither.", code="paper")
+            raise Refusal(
+                _("Paper is A4 or Letter, not “{chosen_paper}”.").format(chosen_paper=chosen_paper[:20]), code="paper"
+            )
         if look not in LOOKS:
-            raise Refusal(f"The look is full, ink or large; “{look[:20]}” is none of these.", code="look")
+            raise Refusal(_("The style is full, ink or large, not “{look}”.").format(look=look[:20]), code="look")
         sheets = _listed(data, "sheet")
         if not data.get("chosen"):
             return cls(paper=chosen_paper, look=look, sheets=sheets or None)  # type: ignore[arg-type]
@@ -72,10 +76,12 @@ class PrintOptions:
         known = {choice.id: choice.name for choice in choices}
         for sheet in self.sheets:
             if sheet not in known:
-                words = f"Nothing to print is called “{sheet[:40]}”."
-                raise Refusal(words, mend=f"There is: {', '.join(known.values())}.", code="sheet")
+                words = _("There is no sheet “{sheet}”.").format(sheet=sheet[:40])
+                raise Refusal(words, mend=_("There is: {join}.").format(join=", ".join(known.values())), code="sheet")
         if not self.sheets:
-            raise Refusal("No sheet was chosen.", mend=f"Tick one: {', '.join(known.values())}.", code="sheet")
+            raise Refusal(
+                _("Choose a sheet."), mend=_("Tick one: {join}.").format(join=", ".join(known.values())), code="sheet"
+            )
         return tuple(choice for choice in choices if choice.id in self.sheets)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy
+
 from rules.game import Game, GameContent
 from rules.parts.text_import import TextImportPart
 from rules.problems import Refusal
 
-NO_TEXT = "Where players write their own profiles, neither paper nor a pasted text tells enough of them."
-NO_TEXT_MEND = "Bring an exported file, or build the force from your library."
+NO_TEXT = gettext_lazy("Games with own profiles can't be imported from paper or text.")
+NO_TEXT_MEND = gettext_lazy("Import an exported file, or build the force from your library.")
 
 
 def text_import_of(game: Game) -> TextImportPart[GameContent]:

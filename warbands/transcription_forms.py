@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from rules.import_text import MOST_CHARACTERS
 from rules.transcription import PaperData, PaperFighter, PaperPiece, PaperWound
@@ -84,23 +86,32 @@ class PaperFighterForm(RowsForm):
         max_length=80,
         label="Name",
         widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "words", "placeholder": "Like its profile"}
+            attrs={"autocomplete": "off", "autocapitalize": "words", "placeholder": gettext_lazy("Name of its profile")}
         ),
     )
     profile = forms.CharField(
         max_length=LONGEST,
         label="Profile",
         widget=_typed("profiles", "Profile"),
-        error_messages={"required": "Which profile?"},
+        error_messages={"required": gettext_lazy("Which profile?")},
     )
     experience = forms.IntegerField(label="Experience", **NUMBER)
-    promoted = forms.BooleanField(required=False, label="Promoted to ELITE")
-    misses_next = forms.BooleanField(required=False, label="Misses the next battle")
-    scars = forms.IntegerField(label="Scars in all", help_text="Where the paper counts more than it names.", **NUMBER)
+    promoted = forms.BooleanField(required=False, label=gettext_lazy("Promoted to ELITE"))
+    misses_next = forms.BooleanField(required=False, label=gettext_lazy("Misses the next battle"))
+    scars = forms.IntegerField(
+        label=gettext_lazy("Scars in total"),
+        help_text=gettext_lazy("If your paper counts more than it names."),
+        **NUMBER,
+    )
     status = forms.ChoiceField(
         required=False,
-        label="Where it is",
-        choices=[("active", "On the roster"), ("captive", "Held captive"), ("dead", "Dead"), ("retired", "Retired")],
+        label="Status",
+        choices=[
+            ("active", gettext_lazy("On the roster")),
+            ("captive", gettext_lazy("Held captive")),
+            ("dead", "Dead"),
+            ("retired", "Retired"),
+        ],
     )
     notes = forms.CharField(required=False, max_length=2000, label="Note", widget=forms.Textarea(attrs={"rows": 2}))
     told = forms.CharField(required=False, max_length=400, widget=forms.HiddenInput)
@@ -118,7 +129,7 @@ class PaperFighterForm(RowsForm):
         self.add_rows("kit", "kit", "Kit", max(sent_rows(data, "kit"), max(3, len(kept.kit) + 1) + more), found=True)
         self.add_rows("skill", "skills", "Skill", max(sent_rows(data, "skill"), len(kept.skills) + 1, 2))
         wounds = max(sent_rows(data, "wound"), len(kept.wounds) + 1, 2)
-        self.add_rows("wound", "traumas", "Scar or trauma", wounds, detail="which hand, whose warband")
+        self.add_rows("wound", "traumas", _("Scar or trauma"), wounds, detail=_("which hand, whose warband"))
 
     @property
     def kit(self) -> list[dict[str, Any]]:
@@ -169,28 +180,34 @@ LISTED = {"location": "locations", "exploration": "exploration", "lasting": "las
 
 class PaperWarbandForm(RowsForm):
     list_id = forms.ChoiceField(
-        label="List", error_messages={"required": "Which list?", "invalid_choice": "This list is not open here."}
+        label="List",
+        error_messages={
+            "required": gettext_lazy("Which list?"),
+            "invalid_choice": gettext_lazy("This list isn't allowed here."),
+        },
     )
     name = forms.CharField(
-        max_length=80, label="Name of the warband", error_messages={"required": "The warband needs a name."}
+        max_length=80,
+        label=gettext_lazy("Name of the warband"),
+        error_messages={"required": gettext_lazy("The warband needs a name.")},
     )
     patron = forms.CharField(required=False, max_length=LONGEST, label="Patron", widget=_typed("patrons", "Patron"))
-    fought = forms.IntegerField(label="Battles fought", **NUMBER)
-    ducats = forms.IntegerField(label="Ducats in the strongbox", **MONEY)
+    fought = forms.IntegerField(label=gettext_lazy("Battles fought"), **NUMBER)
+    ducats = forms.IntegerField(label=gettext_lazy("Ducats in the strongbox"), **MONEY)
     glory = forms.IntegerField(label="Glory", **MONEY)
-    points = forms.IntegerField(label="Victory points so far", **MONEY)
-    won = forms.IntegerField(label="Battles won", **NUMBER)
-    drawn = forms.IntegerField(label="Battles drawn", **NUMBER)
-    lost = forms.IntegerField(label="Battles lost", **NUMBER)
+    points = forms.IntegerField(label=gettext_lazy("Victory points so far"), **MONEY)
+    won = forms.IntegerField(label=gettext_lazy("Battles won"), **NUMBER)
+    drawn = forms.IntegerField(label=gettext_lazy("Battles drawn"), **NUMBER)
+    lost = forms.IntegerField(label=gettext_lazy("Battles lost"), **NUMBER)
     last_scenario = forms.CharField(
         required=False,
         max_length=LONGEST,
-        label="Scenario last played",
-        widget=_typed("scenarios", "Scenario last played"),
+        label=gettext_lazy("Scenario last played"),
+        widget=_typed("scenarios", gettext_lazy("Scenario last played")),
     )
-    misses = forms.IntegerField(label="Promotions missed in a row", **NUMBER)
-    credited = forms.IntegerField(label="Battles credited for joining late", **NUMBER)
-    reinforced = forms.BooleanField(required=False, label="Took reinforcements after the last battle")
+    misses = forms.IntegerField(label=gettext_lazy("Promotions failed in a row"), **NUMBER)
+    credited = forms.IntegerField(label=gettext_lazy("Battles credited for joining late"), **NUMBER)
+    reinforced = forms.BooleanField(required=False, label=gettext_lazy("Took reinforcements after the last battle"))
     notes = forms.CharField(required=False, max_length=4000, label="Notes", widget=forms.Textarea(attrs={"rows": 3}))
 
     def __init__(
@@ -221,14 +238,14 @@ class PaperWarbandForm(RowsForm):
         self.add_rows(
             "stash",
             "kit",
-            f"In the {labels['stash_within']}",
+            _("In the {labels}").format(labels=labels["stash_within"]),
             max(sent_rows(data, "stash"), len(kept.stash) + 2 + more),
             found=True,
         )
         for name, label in (
             ("location", "Location"),
-            ("exploration", "Exploration skill"),
-            ("lasting", "Lasting effect"),
+            ("exploration", _("Exploration skill")),
+            ("lasting", _("Lasting effect")),
         ):
             count = len(getattr(kept, LISTED[name])) + 2 + more
             self.add_rows(name, LISTED[name], label, max(sent_rows(data, name), count))
@@ -253,9 +270,9 @@ class PaperWarbandForm(RowsForm):
     def past_rows(self) -> list[tuple[str, list[dict[str, Any]]]]:
         heads = (
             ("stash", self.labels["stash"]),
-            ("location", "Locations found"),
-            ("exploration", "Exploration skills"),
-            ("lasting", "Lasting effects"),
+            ("location", _("Locations found")),
+            ("exploration", _("Exploration skills")),
+            ("lasting", _("Lasting effects")),
         )
         return [(head, self.rows(name)) for name, head in heads]
 
@@ -279,7 +296,7 @@ class PaperWarbandForm(RowsForm):
 
 class PasteForm(forms.Form):
     game = forms.ChoiceField(
-        required=False, label="Game", error_messages={"invalid_choice": "That game is not kept here."}
+        required=False, label="Game", error_messages={"invalid_choice": gettext_lazy("Choose one of the games.")}
     )
     text = forms.CharField(
         label="The roster as text",
@@ -297,4 +314,4 @@ class PasteForm(forms.Form):
 
 
 class BringForm(ActForm):
-    leave_out = forms.BooleanField(required=False, label="Leave out what is not known here")
+    leave_out = forms.BooleanField(required=False, label=gettext_lazy("Skip what isn't recognised"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from warbands.models.base import Recorded
 
@@ -21,13 +23,13 @@ class Battle(Recorded):
 
     class Status(models.TextChoices):
         SCHEDULED = "scheduled", "Scheduled"
-        MUSTERED = "mustered", "Mustered"
+        MUSTERED = "mustered", gettext_lazy("Ready")
         REPORTED = "reported", "Reported"
         CONFIRMED = "confirmed", "Confirmed"
         DISPUTED = "disputed", "Disputed"
         CLOSED = "closed", "Closed"
         VOID = "void", "Void"
-        CANCELLED = "cancelled", "Called off"
+        CANCELLED = "cancelled", "Cancelled"
 
     class Kind(models.TextChoices):
         PLAYED = "played", "Played"
@@ -68,7 +70,7 @@ class Battle(Recorded):
         return f"battle:{self.pk}"
 
     def __str__(self) -> str:
-        return f"Battle {self.pk}"
+        return _("Battle {pk}").format(pk=self.pk)
 
 
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED)
@@ -93,7 +95,7 @@ class Side(Recorded):
         WON = "won", "Won"
         LOST = "lost", "Lost"
         DRAWN = "drawn", "Drawn"
-        NONE = "none", "No result"
+        NONE = "none", gettext_lazy("No result")
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="sides")
     seat = models.ForeignKey("campaigns.Seat", null=True, blank=True, on_delete=models.PROTECT, related_name="sides")
@@ -166,4 +168,4 @@ class Report(Recorded):
         constraints = [models.UniqueConstraint(fields=["battle", "number"], name="report_number_once_per_battle")]
 
     def __str__(self) -> str:
-        return f"Report {self.number} of {self.battle}"
+        return _("Report {number} of {battle}").format(number=self.number, battle=self.battle)

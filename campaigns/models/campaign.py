@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from warbands.models.base import Recorded, RecordedQuerySet
 
@@ -38,18 +40,18 @@ class Campaign(Recorded):
         ARCHIVED = "archived", "Archived"
 
     class SeenBy(models.TextChoices):
-        PLAYERS = "players", "Its players"
-        LINK = "link", "Whoever has the link"
+        PLAYERS = "players", gettext_lazy("Its players")
+        LINK = "link", gettext_lazy("Anyone with the link")
 
     class Rosters(models.TextChoices):
-        OPEN = "open", "Open to all players"
-        OPPONENTS = "opponents", "Open to opponents of a set battle"
-        MUSTER = "muster", "Hidden until muster"
+        OPEN = "open", gettext_lazy("Open to all players")
+        OPPONENTS = "opponents", gettext_lazy("Open to the opponent")
+        MUSTER = "muster", gettext_lazy("Hidden until Ready")
 
     class Dice(models.TextChoices):
-        EITHER = "either", "The app's dice or typed in"
-        APP = "app", "The app's dice only"
-        TYPED = "typed", "Typed in only"
+        EITHER = "either", gettext_lazy("The app's dice or own dice")
+        APP = "app", gettext_lazy("The app's dice only")
+        TYPED = "typed", gettext_lazy("Own dice only")
 
     name = models.CharField(max_length=80)
     slug = models.CharField(max_length=32, unique=True)
@@ -102,10 +104,10 @@ class Seat(Recorded):
     lock_rank = 22
 
     class ListState(models.TextChoices):
-        OPEN = "", "Not sent in"
-        SUBMITTED = "submitted", "Waits for a look"
+        OPEN = "", gettext_lazy("Not sent")
+        SUBMITTED = "submitted", "Sent"
         ACCEPTED = "accepted", "Accepted"
-        RETURNED = "returned", "Sent back"
+        RETURNED = "returned", "Returned"
 
     class Status(models.TextChoices):
         PLAYING = "playing", "Playing"
@@ -161,7 +163,7 @@ class Invitation(Recorded):
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"Invitation to {self.campaign}"
+        return _("Invitation to {campaign}").format(campaign=self.campaign)
 
 
 class Round(Recorded):
@@ -184,4 +186,4 @@ class Round(Recorded):
         ]
 
     def __str__(self) -> str:
-        return f"Round {self.number}"
+        return _("Round {number}").format(number=self.number)

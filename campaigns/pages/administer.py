@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, Window
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_battles, tied, with_reports
@@ -123,7 +124,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
             if pk is not None
         ),
         more_sheets=players > MAX_SHEETS,
-        more_words=f"Of what seats want, the first {MAX_OPEN} are shown; the others follow as these are settled."
+        more_words=f"Only the first {MAX_OPEN} are shown. The rest follow once these are done."
         if len(seats) == MAX_OPEN
         else "",
         pager=part.pager,
@@ -159,10 +160,12 @@ def _matters(campaign: Campaign, battles: Sequence[Battle], seats: Sequence[Seat
 
 def _rules_words(campaign: Campaign, rules: Sequence[str]) -> str:
     coming = still_to_come(campaign.terms)
-    to_come = f"; {plural(len(coming), 'change')} to come" if coming else ""
+    to_come = f"; {plural(len(coming), 'change')} planned" if coming else ""
     if not rules:
-        return f"None: the book as it stands{to_come}"
-    return f"{plural(len(rules), 'house rule')}, version {campaign.terms.version}{to_come}"
+        return _("No house rules{to_come}").format(to_come=to_come)
+    return _("{rules}, version {version}{to_come}").format(
+        rules=plural(len(rules), "house rule"), version=campaign.terms.version, to_come=to_come
+    )
 
 
 def _ends(round: Round | None) -> str:
@@ -170,5 +173,7 @@ def _ends(round: Round | None) -> str:
         return ""
     days = (round.ends_on - timezone.localdate()).days
     if days < 0:
-        return f"round {round.number} ended {plural(-days, 'day')} ago"
-    return f"round {round.number} ends {'today' if days == 0 else 'in ' + plural(days, 'day')}"
+        return _("round {number} ended {value} ago").format(number=round.number, value=plural(-days, "day"))
+    return _("round {number} ends {value}").format(
+        number=round.number, value="today" if days == 0 else "in " + plural(days, "day")
+    )

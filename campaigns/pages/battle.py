@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.battle_result import COUNTED_BY
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Capture, Report, Side
@@ -206,7 +207,7 @@ REACHED = {  # status → index of the current stage; an index past the last sta
 
 def _stages(battle: Battle, sides: list[Side]) -> tuple[BattleStage, ...]:
     if battle.status == Battle.Status.CANCELLED:
-        return (BattleStage("Set up", "", "done"), BattleStage("Called off", "", "broken"))
+        return (BattleStage("Set up", "", "done"), BattleStage(_("Cancelled"), "", "broken"))
     reached = REACHED[Battle.Status(battle.status)]
     stages = [
         BattleStage(label, "", "done" if index < reached else "current" if index == reached else "later")

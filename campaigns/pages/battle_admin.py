@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import REPORTED, Battle, Side
 from campaigns.pages.battle_sides import flag_of, flags, read_sides, settled_words
@@ -50,7 +51,7 @@ def flag_page(battle: Battle) -> FlagPage:
         back=Link("Battle", reverse("battle-show", args=[battle.pk])),
         here=reverse("flag-settle", args=[battle.pk]),
         sides=tuple(_flagged(side) for side in sides if flags(side)),
-        void=Link("Void the battle", reverse("battle-void", args=[battle.pk])) if battle.status in REPORTED else None,
+        void=Link(_("Void battle"), reverse("battle-void", args=[battle.pk])) if battle.status in REPORTED else None,
     )
 
 
@@ -65,9 +66,9 @@ def _flagged(side: Side) -> FlaggedSide:
     fielded = tuple(problem for problem in fielding if (problem.code, problem.fighter_key) not in known)
     still = known | {(problem.code, problem.fighter_key) for problem in fielded}
     then = side.snapshot.problems if side.snapshot is not None else []
-    words = "Nothing: the roster is legal as it stands now." if not found else ""
+    words = _("Nothing: the roster is legal now.") if not found else ""
     if not found and fielded:
-        words = "The roster is legal; taken to battle whole, it would ask for this."
+        words = _("The roster is legal. With everyone fielded, it would have these problems.")
     return FlaggedSide(
         pk=side.pk,
         name=side_name(side),
@@ -80,7 +81,7 @@ def _flagged(side: Side) -> FlaggedSide:
             for problem in then
             if (problem.get("code"), problem.get("fighter_key", "")) not in still
         ),
-        roster=Link("Open the roster", reverse("warband-show", args=[warband.pk])),
+        roster=Link(_("Open roster"), reverse("warband-show", args=[warband.pk])),
     )
 
 
@@ -109,10 +110,12 @@ def void_page(battle: Battle) -> VoidPage:
     sides = read_sides(battle)
     may = battle.status in REPORTED
     return VoidPage(
-        title="Void the battle",
+        title=_("Void battle"),
         versus=against(sides),
         back=Link("Battle", reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-void", args=[battle.pk]),
         followed=tuple(event.told for event in followed(battle)) if may else (),
-        closed_words="" if may else f"This battle is {battle.get_status_display().lower()}: there is nothing to void.",
+        closed_words=""
+        if may
+        else _("This battle is {lower}, so it can't be voided.").format(lower=battle.get_status_display().lower()),
     )

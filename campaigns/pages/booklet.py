@@ -9,6 +9,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
 from campaigns.models import Booklet, Campaign, Round, Side
@@ -73,15 +74,21 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
     found = open_round_of(campaign)
     rosters, battles = seats_with_rosters(campaign).count(), battles_ahead(found).count()
     here = reverse("booklet-print", args=[campaign.pk])
-    what = [SheetOption("rosters", f"The rosters: {plural(rosters, 'warband')}", options.with_rosters)]
+    what = [
+        SheetOption(
+            "rosters", _("The rosters: {rosters}").format(rosters=plural(rosters, "warband")), options.with_rosters
+        )
+    ]
     if found is not None and battles:
-        words = f"The battle sheets of round {found.number}: {plural(battles, 'battle')} to come"
+        words = _("The battle sheets of round {number}: {battles} to come").format(
+            number=found.number, battles=plural(battles, "battle")
+        )
         what.append(SheetOption("battles", words, options.with_battles))
     sheets = options.sheets
     return BookletPage(
         name=campaign.name,
         here=here,
-        home=Link("Campaign desk", reverse("campaign-administer", args=[campaign.pk])),
+        home=Link(_("Campaign desk"), reverse("campaign-administer", args=[campaign.pk])),
         task=booklet_progress(booklet, campaign, "booklet_progress", again=f"{here}#again") if booklet else None,
         strip=booklet_progress(booklet, campaign, "booklet_strip", again=here) if booklet else None,
         meta=_asked(booklet) if booklet is not None else "",
@@ -91,16 +98,20 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
         options=print_choices(
             campaign.terms,
             sheets,
-            look_label="Look of the rosters",
-            glossary_words="The rules each roster uses, once each",
+            look_label=_("Roster style"),
+            glossary_words=_("Rules used by each roster"),
             unlinked=(
-                "No links and no codes on the rosters",
-                "Otherwise each roster's version is kept, and a code on each page opens it: the roster without {private}.",
+                _("No links and no codes on the rosters"),
+                _(
+                    "Otherwise each roster's version is kept, and a code on each page opens it: the roster without {private}."
+                ),
             ),
             is_unlinked=not options.with_links,
             more=(
                 SheetOption(
-                    "leaves", "An empty page where needed, so that each sheet begins a new leaf", options.on_new_leaves
+                    "leaves",
+                    _("Blank pages, so each sheet starts on a new leaf (for printing on both sides)"),
+                    options.on_new_leaves,
                 ),
             ),
         ),
@@ -130,17 +141,19 @@ def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: s
     sheets = plural(booklet.count, "sheet")
     if booklet.is_silent:
         state, href = "failed", again
-        words = "Nothing was heard of the worker for ten minutes. The booklet can be asked for again."
+        words = _("The worker hasn't answered for ten minutes. You can create the booklet again.")
     elif booklet.status == Booklet.Status.QUEUED:
-        words = f"Queued: {sheets}."
+        words = _("Queued: {sheets}.").format(sheets=sheets)
         if booklet.asked_at < timezone.now() - PATIENCE:
-            words += " The worker has not come to it yet."
+            words += _(" Waiting for the worker.")
     elif booklet.status == Booklet.Status.RUNNING:
-        words = f"{booklet.done} of {sheets} drawn."
+        words = _("{done} of {sheets} done.").format(done=booklet.done, sheets=sheets)
     elif booklet.status == Booklet.Status.DONE:
         href = reverse("booklet-download", args=[campaign.pk])
         drawn = booklet.count - len(booklet.left_out)
-        words = f"The booklet is ready: {plural(drawn, 'sheet')} on {plural(booklet.pages, 'page')}."
+        words = _("The booklet is ready: {drawn} on {pages}.").format(
+            drawn=plural(drawn, "sheet"), pages=plural(booklet.pages, "page")
+        )
         if booklet.left_out:
             words += f" {plural(len(booklet.left_out), 'sheet')} left out."
     else:
@@ -150,6 +163,6 @@ def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: s
 
 def _asked(booklet: Booklet) -> str:
     when = timezone.localtime(booklet.asked_at)
-    return (
-        f"Asked for by {booklet.asked_by or 'somebody who left'}, {day(booklet.asked_at)} {when:%H:%M}. Kept for a day."
+    return _("Created for {value}, {day} {when:%H:%M}. Kept for a day.").format(
+        value=booklet.asked_by or "a former player", day=day(booklet.asked_at), when=when
     )

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_lines
@@ -68,23 +69,25 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPag
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
         waits=waits(board),
         table=standings_table(campaign, rows, user, sort=sort, page=page, here=here),
-        round=Link(f"Round {found.number}", reverse("round-show", args=[campaign.pk, found.number]))
+        round=Link(
+            _("Round {number}").format(number=found.number), reverse("round-show", args=[campaign.pk, found.number])
+        )
         if found is not None
         else None,
-        set_up=Link("Set up a battle", schedule) if may_set else None,
+        set_up=Link(_("Set up a battle"), schedule) if may_set else None,
         more=tuple(_more_links(campaign, mine, runs)),
-        desk=Link("Campaign desk", reverse("campaign-administer", args=[campaign.pk])) if runs else None,
+        desk=Link(_("Campaign desk"), reverse("campaign-administer", args=[campaign.pk])) if runs else None,
         administers=runs,
     )
 
 
 def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[Link]:
-    yield Link("House rules", reverse("house-rule-list", args=[campaign.pk]))
+    yield Link(_("House rules"), reverse("house-rule-list", args=[campaign.pk]))
     if campaign.terms.game.profiles is not None:
         query = urlencode({"game": campaign.terms.system, "whose": "shared"})
-        yield Link("Shared profiles", f"{reverse('profile-list')}?{query}")
+        yield Link(_("Shared profiles"), f"{reverse('profile-list')}?{query}")
     if mine is not None:
-        yield Link("My seat", reverse("seat-show", args=[mine.pk]))
+        yield Link(_("My place"), reverse("seat-show", args=[mine.pk]))
     if runs:
         yield Link("Players", reverse("player-list", args=[campaign.pk]))
         yield Link("Rounds", reverse("round-arrange", args=[campaign.pk]))
@@ -123,21 +126,23 @@ def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding
         battles = battles.filter(round=found)
     newest = read_lines(battles.order_by("-pk")[:MAX_BATTLES], campaign)
     rules, coming = len(house_rule_words(campaign)), still_to_come(campaign.terms)
-    begins = f"begins {on_day(campaign.starts_on)}" if found is None and campaign.starts_on else ""
+    begins = (
+        _("begins {on_day}").format(on_day=on_day(campaign.starts_on)) if found is None and campaign.starts_on else ""
+    )
     return {
         "pk": campaign.pk,
         "name": campaign.name,
         "words": edition_words(campaign),
         "round_words": round_words(found, campaign.rounds_planned) or begins,
-        "rules_words": (plural(rules, "house rule") if rules else "no house rules")
-        + (f", {plural(len(coming), 'change')} to come" if coming else ""),
+        "rules_words": (plural(rules, "house rule") if rules else _("no house rules"))
+        + (f", {plural(len(coming), 'change')} planned" if coming else ""),
         "notes": campaign.notes,
         "finished_words": ""
         if campaign.status == Campaign.Status.RUNNING
-        else f"This campaign is {campaign.get_status_display().lower()}.",
-        "round_title": f"Round {found.number}" if found is not None else "Battles",
+        else _("This campaign is {lower}.").format(lower=campaign.get_status_display().lower()),
+        "round_title": _("Round {number}").format(number=found.number) if found is not None else "Battles",
         "battles": tuple(battle_line(battle) for battle in reversed(newest)),
         "chart": standings_chart(campaign, rows, user),
         "news": news([campaign.pk], MAX_NEWS),
-        "battles_empty": "No battle is set up in this round." if found is not None else "No battle is set up yet.",
+        "battles_empty": _("No battles in this round yet.") if found is not None else _("No battles yet."),
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
 from campaigns.pages.desk_queries import Board
@@ -65,10 +66,10 @@ def desk_page(user: Any, board: Board) -> DeskPage:
         waits=waits(board),
         quiet_words=_quiet(board.rounds, running),
         warbands=tuple(_line(warband, user) for warband in mine[:MAX_WARBANDS]),
-        more_warbands=Link("All warbands", reverse("warband-list")) if len(mine) > MAX_WARBANDS else None,
+        more_warbands=Link(_("All warbands"), reverse("warband-list")) if len(mine) > MAX_WARBANDS else None,
         empty_words="" if mine else nothing_yet(user),
-        found=Link("Found a warband", found),
-        samples=Link("open a sample", f"{found}#samples"),
+        found=Link(_("Start a warband"), found),
+        samples=Link(_("use a ready one"), f"{found}#samples"),
         campaigns=links,
         news=news([each.pk for each in board.campaigns], MAX_NEWS),
         own_places=(
@@ -80,9 +81,9 @@ def desk_page(user: Any, board: Board) -> DeskPage:
 
 def _quiet(rounds: tuple[Any, ...], running: list[Campaign]) -> str:
     if not running:
-        return "Nothing waits for you."
+        return _("Nothing to do.")
     last = max((found.number for found in rounds), default=0)
-    return f"Nothing waits for you. The lamps are low until round {last + 1} opens."
+    return _("Nothing to do until round {last} opens.").format(last=last + 1)
 
 
 def _line(warband: Warband, user: Any) -> DeskWarband:
@@ -96,6 +97,6 @@ def _line(warband: Warband, user: Any) -> DeskWarband:
         if warband.is_founding
         else ""
         if warband.owner_id == user.pk
-        else f"for {warband.owner or 'nobody yet'}",
+        else _("for {value}").format(value=warband.owner or "no opponent yet"),
         problems_words=plural(warband.problem_count, "problem") if warband.problem_count else "",
     )

@@ -8,6 +8,7 @@ from datetime import datetime, time
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Battle, Campaign, Seat, Side
 from campaigns.pages.battle_queries import (
@@ -51,10 +52,14 @@ def _mend_waits(board: Board) -> Iterable[Wait]:
         yield Wait(
             f"mend_{side.pk}",
             "hammer",
-            f"Mend {side.warband.name}: {plural(side.warband.problem_count, 'problem')}",
-            f"{flag['by']}, after {scenario_name(side.battle)}: “{flag['words']}”",
+            _("Fix {name}: {problem_count}").format(
+                name=side.warband.name, problem_count=plural(side.warband.problem_count, "problem")
+            ),
+            _("{flag}, after {scenario_name}: “{flag_2}”").format(
+                flag=flag["by"], scenario_name=scenario_name(side.battle), flag_2=flag["words"]
+            ),
             reverse("warband-show", args=[side.warband_id]),
-            "Mend it",
+            _("Fix roster"),
             datetime.fromisoformat(flag["at"]),
             side.battle.campaign.name,
         )
@@ -71,7 +76,9 @@ def _roster_waits(board: Board) -> Iterable[Wait]:
         yield Wait(
             f"problems_{seat.warband_id}",
             "triangle-alert",
-            f"Fix {seat.warband.name}: {plural(seat.warband.problem_count, 'problem')}",
+            _("Fix {name}: {problem_count}").format(
+                name=seat.warband.name, problem_count=plural(seat.warband.problem_count, "problem")
+            ),
             "",
             reverse("warband-show", args=[seat.warband_id]),
             "Fix",
@@ -91,7 +98,7 @@ def _administrator_waits(board: Board) -> Iterable[Wait]:
         yield Wait(
             f"administer_{campaign.pk}",
             "users",
-            f"{count if matters.count else 'There may be matters'} for administrators",
+            _("{count} for administrators").format(count=count if matters.count else "There may be open matters"),
             f"{campaign.name}: {matters.summary}" if matters.count else campaign.name,
             reverse("campaign-administer", args=[campaign.pk]),
             "Open",
@@ -127,7 +134,7 @@ def _battle_waits(board: Board) -> Iterable[Wait]:
         elif battle.status == Battle.Status.REPORTED and board.answers(battle):
             yield from _to_confirm(battle, sides, mine)
         elif battle.status == Battle.Status.DISPUTED and board.runs(battle.campaign_id):
-            title, meta = f"Decide: {against(sides)}", _disputed_words(battle)
+            title, meta = _("Decide: {against}").format(against=against(sides)), _disputed_words(battle)
             yield _wait(battle, "decide", "scale", title, meta, "report-confirm", "Decide", _sent(battle))
         if battle.status != Battle.Status.VOID:
             yield from _after(battle, mine, board.places)
@@ -147,21 +154,30 @@ def _sent(battle: Battle) -> datetime:
 def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
     for side in mine:
         if side.ready_at is not None and (words := since_words(side)):
-            meta = f"{side_name(side)} mustered before the attacker. It can be taken back, or stand."
+            meta = _("{side_name} was made ready before the attacker. Keep it, or withdraw Ready.").format(
+                side_name=side_name(side)
+            )
             key = f"since{side.pk}"
-            yield _wait(battle, key, "triangle-alert", words, meta, "force-select", "Look at it", side.ready_at)
+            yield _wait(battle, key, "triangle-alert", words, meta, "force-select", "Open", side.ready_at)
     planned = battle.planned_for
     since = timezone.make_aware(datetime.combine(planned, time(12))) if planned else battle.created_at
     if battle.status == Battle.Status.MUSTERED and mine:
-        title, meta = f"Report {scenario_name(battle)}", f"{against(sides)}, all are ready"
+        title, meta = (
+            _("Report {scenario_name}").format(scenario_name=scenario_name(battle)),
+            _("{against}, all are ready").format(against=against(sides)),
+        )
         yield _wait(battle, "report", "crossed-swords", title, meta, "battle-report", "Report", since)
         return
-    meta = f"set for {planned:%a} {planned.day} {planned:%b}" if planned else "no day yet"
+    meta = (
+        _("set for {planned:%a} {day} {planned:%b}").format(planned=planned, day=planned.day)
+        if planned
+        else _("no date yet")
+    )
     for side in mine:
         if side.ready_at is None:
             others = [side_name(other) for other in sides if other.pk != side.pk]
             title = f"{side_name(side)} v {', '.join(others)}"
-            yield _wait(battle, f"muster{side.pk}", "crossed-swords", title, meta, "force-select", "Set up", since)
+            yield _wait(battle, f"muster{side.pk}", "crossed-swords", title, meta, "force-select", _("Set up"), since)
 
 
 def _to_confirm(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
@@ -169,13 +185,13 @@ def _to_confirm(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable
     if any(side.confirmed_at is None for side in mine):
         report = report_of(battle)
         who = f"{report.by}'s" if report is not None and report.by is not None else "the"
-        title = f"Confirm {who} report"
+        title = _("Confirm {who} report").format(who=who)
     elif open_sides and all(side.is_guest or is_unclaimed(side) for side in open_sides):
-        title = f"Confirm for {', '.join(side_name(side) for side in open_sides)}"
+        title = _("Confirm for {join}").format(join=", ".join(side_name(side) for side in open_sides))
     else:
         return
     meta = ", ".join(part for part in (scenario_name(battle), until(battle.confirm_by)) if part)
-    yield _wait(battle, "confirm", "scale", title, meta, "report-confirm", "Read it", _sent(battle))
+    yield _wait(battle, "confirm", "scale", title, meta, "report-confirm", "Read", _sent(battle))
 
 
 def _disputed_words(battle: Battle) -> str:
@@ -188,10 +204,14 @@ def _after(battle: Battle, mine: list[Side], places: Mapping[int, tuple[int, int
         sequence = sequence_of(side)
         if sequence is None or sequence.closed_at is not None or side.warband is None:
             continue
-        title, label, since = "Post-battle, not begun", "Begin", sequence.made_at
+        title, label, since = _("Post-battle, not begun"), "Begin", sequence.made_at
         if sequence.started_at is not None:
             step, steps = places[sequence.pk]
-            title, label, since = f"Post-battle, step {step} of {steps}", "Go on", sequence.started_at
+            title, label, since = (
+                _("Post-battle, step {step} of {steps}").format(step=step, steps=steps),
+                "Continue",
+                sequence.started_at,
+            )
         meta = f"{side.warband.name}, {scenario_name(battle)}"
         href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
         yield Wait(f"after_{sequence.pk}", "scar-wound", title, meta, href, label, since, battle.campaign.name)
@@ -204,21 +224,31 @@ def _seat_waits(board: Board) -> Iterable[Wait]:
         if seat.user_id == board.user.pk:
             yield from _own_seat_waits(seat)
         if board.runs(seat.campaign_id) and seat.list_state == Seat.ListState.SUBMITTED:
-            yield _seat_wait(seat, "list", "scale", f"Look at {seat.name}'s list", seat.campaign.name, "Look")
+            yield _seat_wait(
+                seat, "list", "scale", _("Check {seat}'s list").format(seat=seat.name), seat.campaign.name, "Look"
+            )
 
 
 def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
     campaign = seat.campaign.name
     if seat.warband is None:
-        yield _seat_wait(seat, "bring", "users", "Bring a warband", campaign, "Choose")
+        yield _seat_wait(seat, "bring", "users", _("Import a warband"), campaign, "Choose")
     elif seat.warband.is_founding:
-        title, here = f"{seat.warband.name} is being founded", reverse("warband-show", args=[seat.warband_id])
-        yield replace(_seat_wait(seat, "found", "hammer", title, f"for {campaign}", "Build on"), href=here)
+        title, here = (
+            _("{name} is not finished").format(name=seat.warband.name),
+            reverse("warband-show", args=[seat.warband_id]),
+        )
+        yield replace(
+            _seat_wait(
+                seat, "found", "hammer", title, _("for {campaign}").format(campaign=campaign), _("Continue building")
+            ),
+            href=here,
+        )
     elif _may_send_list(seat):
-        meta = f"{campaign}, before the first battle"
-        yield _seat_wait(seat, "list", "pencil", "Send in your starting list", meta, "Send it in")
+        meta = _("{campaign}, before the first battle").format(campaign=campaign)
+        yield _seat_wait(seat, "list", "pencil", _("Send your starting list"), meta, _("Send list"))
     if seat.list_state == Seat.ListState.RETURNED:
-        yield _seat_wait(seat, "list", "pencil", "Your list was sent back", f"“{seat.list_words}”", "Read it")
+        yield _seat_wait(seat, "list", "pencil", _("Your list was returned"), f"“{seat.list_words}”", "Read")
 
 
 def _seat_wait(seat: Seat, key: str, icon: str, title: str, meta: str, label: str) -> Wait:
@@ -237,15 +267,19 @@ def _round_waits(board: Board) -> Iterable[Wait]:
     for round in board.rounds:
         if round.is_closed or round.campaign.status != Campaign.Status.RUNNING:
             continue
-        ends = f"ends {round.ends_on:%a} {round.ends_on.day} {round.ends_on:%b}" if round.ends_on else "no end set"
+        ends = (
+            _("ends {ends_on:%a} {day} {ends_on:%b}").format(ends_on=round.ends_on, day=round.ends_on.day)
+            if round.ends_on
+            else _("no end date")
+        )
         starts = timezone.make_aware(datetime.combine(round.starts_on or timezone.localdate(), time(0)))
         wait = Wait(
             f"round_{round.pk}",
             "calendar",
-            f"Round {round.number}: no battle yet",
+            _("Round {number}: no battle yet").format(number=round.number),
             f"{round.campaign.name}, {ends}",
             f"{reverse('battle-schedule', args=[round.campaign_id])}?round={round.number}",
-            "Set up",
+            _("Set up"),
             starts,
             round.campaign.name,
         )
@@ -264,14 +298,22 @@ def _captive_waits(board: Board) -> Iterable[Wait]:
         unpriced = captive.asked is None and captive.offered is None
         title = ""
         if captive.is_owner and captive.asked is not None:
-            title = f"{captive.captor} asks {plural(captive.asked, 'ducat')} for {captive.fighter}"
+            title = _("{captor} wants {asked} for {fighter}").format(
+                captor=captive.captor, asked=plural(captive.asked, "ducat"), fighter=captive.fighter
+            )
         elif (captive.is_captor or captive.for_guest) and captive.offered is not None:
-            title = f"{captive.warband} offers {plural(captive.offered, 'ducat')} for {captive.fighter}"
+            title = _("{warband} offers {offered} for {fighter}").format(
+                warband=captive.warband, offered=plural(captive.offered, "ducat"), fighter=captive.fighter
+            )
         elif unpriced and captive.is_captor:
-            title = f"You hold {captive.fighter}: name a price"
+            title = _("You hold {fighter} captive: set a ransom").format(fighter=captive.fighter)
         elif unpriced and captive.is_owner:
-            title = f"{captive.fighter} is held by {captive.captor}"
+            title = _("{fighter} is held by {captor}").format(fighter=captive.fighter, captor=captive.captor)
         if title:
             here = reverse("capture-settle", args=[captive.pk])
-            meta = f"for {captive.captor}" if captive.for_guest and not captive.is_owner else captive.warband
+            meta = (
+                _("for {captor}").format(captor=captive.captor)
+                if captive.for_guest and not captive.is_owner
+                else captive.warband
+            )
             yield Wait(f"capture_{captive.pk}", "handcuffs", title, meta, here, "Bargain", captive.taken_at)

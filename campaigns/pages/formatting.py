@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import AHEAD, Battle, Campaign, Round, Side
 from campaigns.services.common import side_name
@@ -73,14 +74,14 @@ def score(sides: Iterable[Side]) -> str:
 
 
 STATUS_WORDS = {
-    Battle.Status.SCHEDULED: "set up, not mustered",
-    Battle.Status.MUSTERED: "all are ready",
-    Battle.Status.REPORTED: "reported, waits",
-    Battle.Status.CONFIRMED: "confirmed",
-    Battle.Status.DISPUTED: "disputed",
-    Battle.Status.CLOSED: "closed",
-    Battle.Status.VOID: "void",
-    Battle.Status.CANCELLED: "called off",
+    Battle.Status.SCHEDULED: gettext_lazy("set up, not ready"),
+    Battle.Status.MUSTERED: gettext_lazy("all are ready"),
+    Battle.Status.REPORTED: gettext_lazy("reported, not confirmed"),
+    Battle.Status.CONFIRMED: gettext_lazy("confirmed"),
+    Battle.Status.DISPUTED: gettext_lazy("disputed"),
+    Battle.Status.CLOSED: gettext_lazy("closed"),
+    Battle.Status.VOID: gettext_lazy("void"),
+    Battle.Status.CANCELLED: gettext_lazy("cancelled"),
 }
 
 
@@ -90,7 +91,7 @@ def battle_state(battle: Battle) -> str:
         return "bye"
     if battle.status == Battle.Status.SCHEDULED and battle.planned_for:
         return f"set for {on_day(battle.planned_for)}"
-    words = STATUS_WORDS[Battle.Status(battle.status)]
+    words = str(STATUS_WORDS[Battle.Status(battle.status)])
     if battle.kind != Battle.Kind.PLAYED and battle.status not in AHEAD:
         return f"{battle.get_kind_display().lower()}, {words}"
     return words

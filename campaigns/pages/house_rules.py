@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
 from campaigns.scenarios import scenario_name
@@ -72,30 +73,30 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
     groups = (
         RuleGroup(
             "campaign",
-            "The campaign",
-            "Who looks, who rolls, when it runs.",
+            _("The campaign"),
+            _("Visibility, dice and dates."),
             (
                 RuleLine(
-                    "Seen by",
-                    "Who may look at standings and battles.",
+                    _("Seen by"),
+                    _("Who can see standings and battles."),
                     campaign.get_seen_by_display(),
                     campaign.seen_by != Campaign.SeenBy.PLAYERS,
                 ),
                 RuleLine(
                     "Rosters",
-                    "Who may read a warband's roster.",
+                    _("Who can read a warband's roster."),
                     campaign.get_rosters_display(),
                     campaign.rosters != Campaign.Rosters.OPEN,
                 ),
                 RuleLine(
                     "Dice",
-                    "Where dice may come from.",
+                    _("Which dice are allowed."),
                     campaign.get_dice_display(),
                     campaign.dice != Campaign.Dice.EITHER,
                 ),
                 RuleLine(
                     "Rounds",
-                    "How many are planned.",
+                    _("How many rounds are planned."),
                     str(campaign.rounds_planned) if campaign.rounds_planned else "open",
                     False,
                 ),
@@ -104,8 +105,8 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
         ),
         RuleGroup(
             "ways",
-            "What counts",
-            "How reports are confirmed, and what ranks.",
+            _("What counts"),
+            _("How reports are confirmed and what decides the ranking."),
             tuple(
                 RuleLine(
                     each.label,
@@ -119,15 +120,15 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
         ),
         RuleGroup(
             "rules",
-            "House rules",
-            "Laid over the book; nothing is repriced backwards.",
+            _("House rules"),
+            _("Changes to the rules. Prices already paid stay."),
             tuple(_setting_line(setting, rules.get(setting.key), campaign.terms) for setting in settings),
             f"{here}?edit=rules" if administers else "",
         ),
         RuleGroup(
             "readings",
-            "How the book is read",
-            "Where the book can be read in two ways.",
+            _("Unclear rules"),
+            _("How this campaign plays rules that can be read in two ways."),
             tuple(
                 _setting_line(setting, read.get(setting.key, rules.get(setting.key)), campaign.terms)
                 for setting in readings
@@ -138,7 +139,7 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
     return HousePage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         here=here,
-        version_words=f"Version {campaign.terms.version} of the terms.",
+        version_words=_("Version {version} of the terms.").format(version=campaign.terms.version),
         groups=groups,
         administers=administers,
         coming=coming_lines(campaign.terms),
@@ -245,10 +246,10 @@ def preview_of(rows: Iterable[Foreseen]) -> Preview:
     touched = [row for row in rows if _changes(row) or row.whole or any(map(_changes, row.forces))]
     words = [*_turned_words(touched, "illegal", fallen=True), *_turned_words(touched, "legal", fallen=False)]
     if touched and not words:
-        words.append("Problems would change, no warband or force would become legal or illegal.")
+        words.append(_("Some problems change, but no warband or force becomes legal or illegal."))
     touched.sort(key=lambda row: (bool(row.now), not row.new, str(row.warband)))
     return Preview(
-        words=" ".join(words) or "No warband of the campaign would become illegal or legal by it.",
+        words=" ".join(words) or _("No warband becomes legal or illegal."),
         worse=any(row.new or any(force.new for force in row.forces) for row in touched),
         lines=tuple(_preview_line(row) for row in touched),
     )
@@ -257,9 +258,9 @@ def preview_of(rows: Iterable[Foreseen]) -> Preview:
 def _turned_words(rows: Iterable[Foreseen], change: str, *, fallen: bool) -> Iterator[str]:
     rows = list(rows)
     if names := [str(row.warband) for row in rows if _turns(row, fallen)]:
-        yield f"{joined(names)} would become {change}."
+        yield _("{joined} would become {change}.").format(joined=joined(names), change=change)
     if forces := [_force_name(row, force) for row in rows for force in row.forces if _turns(force, fallen)]:
-        yield f"Mustered as chosen, {joined(forces)} would become {change}."
+        yield _("With its chosen force, {joined} would become {change}.").format(joined=joined(forces), change=change)
 
 
 def _preview_line(row: Foreseen) -> PreviewLine:
@@ -270,9 +271,11 @@ def _preview_line(row: Foreseen) -> PreviewLine:
         _reasons(row.new),
         tuple(
             PreviewForce(
-                f"Ready for {scenario_name(force.side.battle)}, and frozen so unless taken back"
+                _("Ready for {scenario_name}, and fixed unless Ready is withdrawn").format(
+                    scenario_name=scenario_name(force.side.battle)
+                )
                 if force.side.ready_at is not None
-                else f"Drafted for {scenario_name(force.side.battle)}",
+                else _("Chosen for {scenario_name}").format(scenario_name=scenario_name(force.side.battle)),
                 _standing(len(force.now)),
                 _standing(len(force.then)),
                 _reasons(force.new),
@@ -303,7 +306,9 @@ def _turns(row: Foreseen | ForeseenForce, fallen: bool) -> bool:
 
 
 def _force_name(row: Foreseen, force: ForeseenForce) -> str:
-    return f"the force of {row.warband} for {scenario_name(force.side.battle)}"
+    return _("the force of {warband} for {scenario_name}").format(
+        warband=row.warband, scenario_name=scenario_name(force.side.battle)
+    )
 
 
 def _standing(problems: int) -> str:
@@ -419,7 +424,9 @@ def _set_words(before: Terms, after: Terms, terms: Terms) -> tuple[str, ...]:
         if was.get(key) != now.get(key):
             old, new = (setting_words(setting, _or_usual(setting, part.get(key)), terms) for part in (was, now))
             words.append(
-                f"{label_of(setting)}: {new} (before: {old})" if old != new else f"{label_of(setting)} changed"
+                _("{label_of}: {new} (before: {old})").format(label_of=label_of(setting), new=new, old=old)
+                if old != new
+                else _("{label_of} changed").format(label_of=label_of(setting))
             )
     for change in after.coming:
         if change not in before.coming:

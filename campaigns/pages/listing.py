@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import Administrator, Campaign, Round, Seat
 from campaigns.pages.formatting import edition_words, round_words
@@ -47,15 +48,19 @@ def campaign_list(user: Any) -> CampaignList:
     return CampaignList(
         running=tuple(line for row, line in lines if row.status == Campaign.Status.RUNNING),
         past=tuple(line for row, line in lines if row.status != Campaign.Status.RUNNING),
-        open=Link("Open a campaign", reverse("campaign-open")),
+        open=Link(_("Start a campaign"), reverse("campaign-open")),
     )
 
 
 def _line(row: Campaign, runs: bool, seat: Seat | None, found: Round | None) -> CampaignLine:
-    roles = ["you run it"] if runs else []
+    roles = [_("you run this campaign")] if runs else []
     if seat is not None:
         left = " (left)" if seat.status == Seat.Status.LEFT else ""
-        roles.append(f"with {seat.warband.name}{left}" if seat.warband is not None else f"a seat, no warband yet{left}")
+        roles.append(
+            _("with {name}{left}").format(name=seat.warband.name, left=left)
+            if seat.warband is not None
+            else _("no warband yet{left}").format(left=left)
+        )
     return CampaignLine(
         name=row.name,
         href=reverse("campaign-show", args=[row.pk]),

@@ -1,6 +1,6 @@
 """The matters of a campaign that need an administrator, each with its remedy.
 
-They are missing results, disputed reports, stuck sequences, submitted lists and illegal rosters.
+They are missing results, disputed reports, stuck post-battles, submitted lists and illegal rosters.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import report_of, sequence_of, sides_of
@@ -57,17 +58,17 @@ class Matters:
         kinds = (
             (self.disputed, "disputed report"),
             (self.lists, "starting list"),
-            (self.missing, "missing result or battle"),
-            (self.stuck, "stuck sequence"),
-            (self.rosters, "roster with problems"),
+            (self.missing, _("missing result or battle")),
+            (self.stuck, _("stuck post-battle")),
+            (self.rosters, _("roster with problems")),
         )
         return ", ".join(_counted(len(found), kind) for found, kind in kinds if found)
 
 
 def _counted(number: int, kind: str) -> str:
     several = {
-        "missing result or battle": "missing results or battles",
-        "roster with problems": "rosters with problems",
+        "missing result or battle": _("missing results or battles"),
+        "roster with problems": _("rosters with problems"),
     }
     return plural(number, kind) if number == 1 or kind not in several else f"{number} {several[kind]}"
 
@@ -191,25 +192,36 @@ def _missing(
 ) -> Iterable[Matter]:
     for battle in battles:
         if battle.status in AHEAD:
-            when = f"set for {on_day(battle.planned_for)}" if battle.planned_for else "no day set"
+            when = _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else "no date"
             acts: tuple[Link, ...] = (
-                Link("Report for them", reverse("battle-report", args=[battle.pk])),
+                Link(_("Report for this player"), reverse("battle-report", args=[battle.pk])),
                 Link("Open", reverse("battle-show", args=[battle.pk])),
             )
             yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts)
         elif battle.status == Battle.Status.REPORTED:
             open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
-            words = f"reported, waits for {joined(open_sides)} {until(battle.confirm_by)}".strip()
-            acts = (Link("Confirm for them", reverse("report-confirm", args=[battle.pk])),)
+            words = (
+                _("reported, to be confirmed by {joined} {until}")
+                .format(joined=joined(open_sides), until=until(battle.confirm_by))
+                .strip()
+            )
+            acts = (Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk])),)
             yield Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts)
     idle = joined(seat.name for seat in seats if _is_ready_to_play(seat) and seat.pk not in busy)
     if round is not None and idle:
         href = f"{reverse('battle-schedule', args=[campaign.pk])}?round={round.number}"
-        yield Matter("idle", f"No battle in round {round.number}", idle, (Link("Set one up", href),))
+        yield Matter(
+            "idle",
+            _("No battle in round {number}").format(number=round.number),
+            idle,
+            (Link(_("Set up a battle"), href),),
+        )
     for seat in seats:
         if seat.warband_id is None:
-            acts = (Link("Open the seat", reverse("seat-show", args=[seat.pk])),)
-            yield Matter(f"empty_{seat.pk}", seat.name, f"no warband yet, seated {ago(seat.joined_at)}", acts)
+            acts = (Link(_("Open place"), reverse("seat-show", args=[seat.pk])),)
+            yield Matter(
+                f"empty_{seat.pk}", seat.name, _("no warband yet, joined {ago}").format(ago=ago(seat.joined_at)), acts
+            )
 
 
 def _is_ready_to_play(seat: Seat) -> bool:
@@ -225,26 +237,36 @@ def _disputed(battle: Battle) -> Matter:
 
 def _stuck(late: LateSequence, places: Mapping[int, tuple[int, int]] | None) -> Matter:
     place = (places or {}).get(late.sequence.pk)
-    step = f"step {place[0]} of {place[1]}" if place is not None else "not begun" if places is not None else "waits"
+    step = (
+        _("step {place} of {place_2}").format(place=place[0], place_2=place[1])
+        if place is not None
+        else "not begun"
+        if places is not None
+        else "waits"
+    )
     href = reverse("post-battle-show", args=[late.battle.pk, late.side.warband_id])
-    words = f"after {scenario_name(late.battle)}: {step}, {plural(days_since(late.since), 'day')}"
-    return Matter(f"stuck_{late.sequence.pk}", str(late.side.warband), words, (Link("Finish for them", href),))
+    words = _("after {scenario_name}: {step}, {days_since}").format(
+        scenario_name=scenario_name(late.battle), step=step, days_since=plural(days_since(late.since), "day")
+    )
+    return Matter(
+        f"stuck_{late.sequence.pk}", str(late.side.warband), words, (Link(_("Finish for this player"), href),)
+    )
 
 
 def _left_behind(capture: Capture, left: Mapping[int | None, Seat]) -> Matter:
     seat = left.get(capture.warband_id) or left[capture.captor_id]
-    words = f"held by {capture.captor_name}; {seat.name} left"
+    words = _("held by {captor_name}; {seat} left").format(captor_name=capture.captor_name, seat=seat.name)
     acts = (Link("Decide", reverse("capture-settle", args=[capture.pk])),)
     return Matter(f"captive_{capture.pk}", capture.fighter.name, words, acts)
 
 
 def _list_matter(seat: Seat) -> Matter:
     words = f"{seat.warband.name}, {worth_of(seat.warband)}" if seat.warband is not None else ""
-    return Matter(f"list_{seat.pk}", seat.name, words, (Link("Look at it", reverse("seat-show", args=[seat.pk])),))
+    return Matter(f"list_{seat.pk}", seat.name, words, (Link(_("Open report"), reverse("seat-show", args=[seat.pk])),))
 
 
 def _roster_matter(seat: Seat) -> Matter:
     assert seat.warband is not None
     words = f"{seat.name}, {plural(seat.warband.problem_count, 'problem')}"
-    acts = (Link("Look at the roster", reverse("warband-show", args=[seat.warband_id])),)
+    acts = (Link(_("Open roster"), reverse("warband-show", args=[seat.warband_id])),)
     return Matter(f"roster_{seat.pk}", seat.warband.name, words, acts)

@@ -8,6 +8,8 @@ from typing import Any
 import segno
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import Administrator, Campaign, Invitation, Seat
 from campaigns.pages.joining import Bringable, bring_options
@@ -42,8 +44,8 @@ class SeatLine:
 
 
 OPENING_FIELDS = (
-    ("points", "Victory points"),
-    ("games", "Fought"),
+    ("points", gettext_lazy("Victory points")),
+    ("games", "Battles"),
     ("won", "Won"),
     ("drawn", "Drawn"),
     ("lost", "Lost"),
@@ -111,7 +113,7 @@ def code_of(address: str) -> SafeString:
 
 def _line(seat: Seat, site: str) -> SeatLine:
     warband = seat.warband
-    link, words = None, "no warband yet"
+    link, words = None, _("no warband yet")
     if warband is not None:
         link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
         words = f"{names_of(warband.terms).list_words(warband.list_id)}; {worth_of(warband)}"
@@ -196,7 +198,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         running_href=_running_href(seat),
         opening=tuple((n, w, getattr(seat, f"opening_{n}")) for n, w in OPENING_FIELDS),
         opening_words=score_words(opening) if opening != Score() else "",
-        player_words="Nobody has claimed this seat yet." if owner is None else f"{owner} sits here.",
+        player_words=_("Not claimed yet.") if owner is None else _("Played by {owner}.").format(owner=owner),
         warband=link,
         warband_words=words,
         founding_href=founding_href,
@@ -221,7 +223,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
 
 def _warband_part(warband: Warband | None) -> tuple[Link | None, str, str]:
     if warband is None:
-        return None, "No warband yet.", ""
+        return None, _("No warband yet."), ""
     link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
     words = f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}"
     return link, words, link.href if warband.is_founding else ""
@@ -230,7 +232,9 @@ def _warband_part(warband: Warband | None) -> tuple[Link | None, str, str]:
 def _captives(seat: Seat) -> tuple[Link, ...]:
     return tuple(
         Link(
-            f"{capture.fighter} of {capture.warband}, held by {capture.captor_name}",
+            _("{fighter} of {warband}, held by {captor_name}").format(
+                fighter=capture.fighter, warband=capture.warband, captor_name=capture.captor_name
+            ),
             reverse("capture-settle", args=[capture.pk]),
         )
         for capture in captives_left_behind(seat)

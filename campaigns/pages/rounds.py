@@ -9,6 +9,8 @@ from typing import Any
 from django.db.models import Count, Max, Q, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.factions import factions
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
@@ -114,7 +116,9 @@ def rounds_page(campaign: Campaign, *, page: int = 1) -> RoundsPage:
         pager=part.pager,
         next_number=(rounds.aggregate(last=Max("number"))["last"] or 0) + 1,
         unbound=tuple(battle_line(battle) for battle in battles if battle.round_id is None),
-        unbound_words=f"The newest {MAX_BATTLES} of them." if len(loose) > MAX_BATTLES else "",
+        unbound_words=_("The newest {MAX_BATTLES} of them.").format(MAX_BATTLES=MAX_BATTLES)
+        if len(loose) > MAX_BATTLES
+        else "",
         schedule_href=reverse("battle-schedule", args=[campaign.pk]),
     )
 
@@ -135,7 +139,7 @@ def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
         names = list(without.order_by("pk").values_list("warband__name", flat=True)[: MAX_IDLE + 1])
         more = "and others" if len(names) > MAX_IDLE else ""
         words = ", ".join([*names[:MAX_IDLE], *([more] if more else [])])
-        found[each.pk] = f"No battle yet: {words}." if words else ""
+        found[each.pk] = _("No battle yet: {words}.").format(words=words) if words else ""
     return found
 
 
@@ -151,7 +155,7 @@ def _round_line(
     return RoundLine(
         pk=found.pk,
         number=found.number,
-        title=f"Round {found.number}",
+        title=_("Round {number}").format(number=found.number),
         words=round_words(found, campaign.rounds_planned),
         count_words=told,
         href=reverse("round-show", args=[campaign.pk, found.number]),
@@ -186,11 +190,15 @@ def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) 
     part: Slice[Battle] = cut(rows, page, PER_PAGE, here, {})
 
     def link(number: int) -> Link | None:
-        return Link(f"Round {number}", reverse("round-show", args=[campaign.pk, number])) if number in numbers else None
+        return (
+            Link(_("Round {number}").format(number=number), reverse("round-show", args=[campaign.pk, number]))
+            if number in numbers
+            else None
+        )
 
     return RoundPage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
-        title=f"Round {found.number}",
+        title=_("Round {number}").format(number=found.number),
         words=round_words(found, campaign.rounds_planned),
         battles=tuple(battle_line(battle) for battle in reversed(read_lines(part.rows, campaign))),
         pager=part.pager,
@@ -233,9 +241,9 @@ class SchedulePage:
 
 GUESTS = 3
 GUESTS_WORDS = {
-    "all": "A battle against a guest counts like any other.",
-    "growth": "A battle against a guest counts for the warband's own growth, not for the standings.",
-    "nothing": "A battle against a guest counts neither for the warband nor for the standings.",
+    "all": gettext_lazy("Guest battles count like any other."),
+    "growth": gettext_lazy("Guest battles give experience but don't count in the standings."),
+    "nothing": gettext_lazy("Guest battles count neither for the warband nor in the standings."),
 }
 
 
@@ -305,19 +313,21 @@ def schedule_page(
 
 
 def _round_title(round: Round) -> str:
-    return f"Round {round.number}" + (f", ends {on_day(round.ends_on)}" if round.ends_on else "")
+    return _("Round {number}").format(number=round.number) + (
+        f", ends {on_day(round.ends_on)}" if round.ends_on else ""
+    )
 
 
 def _seat_choice(seat: Seat, picked: bool, waits_for: list[str]) -> SeatChoice:
-    closed = f"fought enough and waits for {joined(waits_for)}." if waits_for else ""
+    closed = _("has played enough and waits for {joined}.").format(joined=joined(waits_for)) if waits_for else ""
     if seat.warband is None:
-        closed = "no warband yet."
+        closed = _("no warband yet.")
     words = seat.warband.name if seat.warband is not None else ""
     if seat.warband is not None:
         fought = int(seat.warband.state.get("fought", 0)) + int(seat.warband.state.get("credited", 0))
         words += f", {plural(fought, 'battle')} fought"
         if seat.warband.is_founding:
-            words += ", founding"
+            words += _(", new")
     if seat.status == Seat.Status.AWAY:
-        words += ", away"
+        words += _(", away")
     return SeatChoice(str(seat.pk), seat.name, words, closed, picked)

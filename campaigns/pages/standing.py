@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
 from campaigns.pages.text_width import shortened, width_of
@@ -121,7 +122,7 @@ def standings_table(
         columns=(Column("Warband", "", False), *_columns(sorts, sort or "points", here)),
         rows=tuple(_row(row, user, rosters, has_fought, list(sorts), campaign) for row in (*shown, *own)),
         tie_words=_tie_words(rows, campaign) if has_fought else "",
-        empty_words="Nobody sits here yet.",
+        empty_words=_("No player yet."),
         pager=pager_of(page, last, len(ordered), start, len(shown), PER_PAGE, here, query, "standings"),
     )
 
@@ -157,11 +158,11 @@ def _row(
 def _tie_words(rows: Sequence[SeatStanding], campaign: Campaign) -> str:
     words = []
     if parted := next((row.parted_by for row in rows if row.parted_by), ""):
-        words.append(f"Level on points: {parted} first, by house rule.")
+        words.append(_("Level on points: {parted} first, by house rule.").format(parted=parted))
     if any(row.is_shared for row in rows):
-        words.append("Level on points: the place is shared.")
+        words.append(_("Level on points: they share the rank."))
     if any(row.provisional for row in rows):
-        words.append("* a report in it is not confirmed yet.")
+        words.append(_("* includes a report that is not confirmed yet."))
     return " ".join(words)
 
 

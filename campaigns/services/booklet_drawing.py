@@ -6,6 +6,8 @@ import logging
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.models import Booklet
@@ -14,9 +16,9 @@ from warbands.pdf_process import join
 
 log = logging.getLogger(__name__)
 
-BROKE = "It could not be drawn; the server's log says why."
-UNJOINED = "The sheets could not be joined; the server's log says why."
-STOPPED = "The worker stopped before the booklet was done."
+BROKE = gettext_lazy("Couldn't be created. The server log says why.")
+UNJOINED = gettext_lazy("The sheets couldn't be joined. The server log says why.")
+STOPPED = gettext_lazy("The worker stopped before it was finished.")
 
 
 def make_booklet(pk: int) -> None:
@@ -43,22 +45,22 @@ def make_booklet(pk: int) -> None:
                 left_out.append({"name": sheet.name, "why": str(refusal)})
             except Exception:
                 log.exception("A sheet of booklet %s could not be drawn: %s", booklet.pk, sheet.name)
-                left_out.append({"name": sheet.name, "why": BROKE})
+                left_out.append({"name": sheet.name, "why": str(BROKE)})
             if not _told(booklet, done=number, left_out=left_out):
                 return
         if not parts:
-            _told(booklet, status=Booklet.Status.FAILED, why="None of the sheets could be drawn.")
+            _told(booklet, status=Booklet.Status.FAILED, why=_("No sheet could be created."))
             return
-        title = f"{booklet.campaign.name}, booklet"
+        title = _("{name}, booklet").format(name=booklet.campaign.name)
         pdf, pages = join(parts, title=title, on_new_leaves=options.on_new_leaves)
         _told(booklet, status=Booklet.Status.DONE, pdf=pdf, pages=pages)
     except Refusal as refusal:
         _told(booklet, status=Booklet.Status.FAILED, why=str(refusal)[:300])
     except Exception:
-        _told(booklet, status=Booklet.Status.FAILED, why=UNJOINED)
+        _told(booklet, status=Booklet.Status.FAILED, why=str(UNJOINED))
         raise
     except BaseException:
-        _told(booklet, status=Booklet.Status.FAILED, why=STOPPED)
+        _told(booklet, status=Booklet.Status.FAILED, why=str(STOPPED))
         raise
 
 

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaigns.access import acts_for
 from campaigns.models import Battle, Campaign, Seat, Side
@@ -24,7 +25,7 @@ class NothingToDo(Exception):
     """Raised inside a recording that has nothing to write. The recording is rolled back, and `settles` returns `result`."""
 
     def __init__(self, result: Any) -> None:
-        super().__init__("This was done before.")
+        super().__init__(_("This was done before."))
         self.result = result
 
 
@@ -73,12 +74,15 @@ def cleaned_name(name: str, what: str, most: int = 80) -> str:
     """Return a name with surplus whitespace removed. Raises Refusal if it is empty, not fully visible or too long."""
     name = " ".join(name.split())
     if not name:
-        raise Refusal(f"{what} needs a name.", code="no-name")
+        raise Refusal(_("{what} needs a name.").format(what=what), code="no-name")
     if fault := fault_of_name(name):
-        raise Refusal(f"{what} needs another name. {fault}", code="no-name")
+        raise Refusal(_("{what} needs another name. {fault}").format(what=what, fault=fault), code="no-name")
     if len(name) > most:
         raise Refusal(
-            f"{what} can have a name of up to {most} letters; this one has {len(name)}.", code="name-too-long"
+            _("{what} can have a name of up to {most} letters; this one has {name}.").format(
+                what=what, most=most, name=len(name)
+            ),
+            code="name-too-long",
         )
     return name
 
@@ -92,7 +96,9 @@ def side_name(side: Side) -> str:
 
 def who_answers(side: Side) -> str:
     """Return who answers a report for a side: the side itself, or an administrator for a guest, because guests have no account."""
-    return f"an administrator for {side.guest_name}" if side.is_guest else side_name(side)
+    return (
+        _("an administrator for {guest_name}").format(guest_name=side.guest_name) if side.is_guest else side_name(side)
+    )
 
 
 def is_unclaimed(side: Side) -> bool:
@@ -103,7 +109,7 @@ def is_unclaimed(side: Side) -> bool:
 def versus(sides: Iterable[Side]) -> str:
     """Return the sides as one phrase: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
     first, *others = (side_name(side) for side in sides)
-    return f"{first} against {joined(others)}" if others else first
+    return _("{first} against {joined}").format(first=first, joined=joined(others)) if others else first
 
 
 def live_sides(battle: Battle) -> list[Side]:
@@ -117,4 +123,8 @@ def live_sides(battle: Battle) -> list[Side]:
 
 def refuse_unless_running(campaign: Campaign) -> None:
     if campaign.status != Campaign.Status.RUNNING:
-        raise Refusal(f"{campaign.name} is over.", mend="An administrator can open it again.", code="finished")
+        raise Refusal(
+            _("{campaign} is over.").format(campaign=campaign.name),
+            mend=_("An administrator can reopen it."),
+            code="finished",
+        )

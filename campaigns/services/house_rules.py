@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Campaign, Seat, Side
 from campaigns.services.fielding import attacking, fielded
@@ -53,13 +54,13 @@ def change_house_rules(
         version = terms.version + 1
         words = _checked_when(day, battle) if day is not None or battle else ""
         if not (change["rules"] or change["readings"]):
-            raise Refusal("These are the house rules already.", mend="Change something first.", code="no-change")
+            raise Refusal("These house rules are set already.", mend="Change something first.", code="no-change")
         if words:
             when = {"day": day.isoformat()} if day is not None else {"battle": battle}
             if any({**each, "version": version} == {"version": version, **when, **change} for each in terms.coming):
-                raise Refusal(f"These house rules are set to hold {words} already.", code="no-change")
+                raise Refusal(f"These house rules are planned already ({words}).", code="no-change")
             act.change(terms, coming=[*terms.coming, {"version": version, **when, **change}], version=version)
-            act.say(f"{{who}} set the house rules of {campaign.name}, version {version}, to hold {words}.")
+            act.say(f"{{who}} set the house rules of {campaign.name}, version {version}, to apply {words}.")
             return terms
         later = [left for each in still_to_come(terms) if (left := _without(each, change))]
         wanted = laid_over(terms.in_force, change)
@@ -78,11 +79,15 @@ def drop_coming_rules(*, campaign: Campaign, actor: Any, version: int, token: st
         terms = act.row(campaign.terms)
         found = next((each for each in still_to_come(terms) if each["version"] == version), None)
         if found is None:
-            raise Refusal("This change holds already, or was taken back.", code="gone")
+            raise Refusal(_("This change applies already, or was cancelled."), code="gone")
         rest = [each for each in terms.coming if each["version"] != version]
         rules = _remembering(terms.house_rules, found, found)
         act.change(terms, house_rules=rules, coming=rest, version=terms.version + 1)
-        act.say(f"{{who}} took back the house rules of {campaign.name} that were to hold {when_words(found)}.")
+        act.say(
+            _("{{who}} cancelled the house rules of {campaign} that were planned {when_words}.").format(
+                campaign=campaign.name, when_words=when_words(found)
+            )
+        )
     return terms
 
 
@@ -105,7 +110,7 @@ def _settle(act: Recorder, campaign: Campaign, today: date) -> None:
         if _day_came(each, today):
             rules = laid_over(rules, each)
     act.change(terms, house_rules=rules, coming=[each for each in terms.coming if not _day_came(each, today)])
-    act.say(f"The house rules of {campaign.name} changed, as was set before.")
+    act.say(_("The house rules of {campaign} changed, as planned.").format(campaign=campaign.name))
 
 
 # --- preview ----------------------------------------------------------------------------------------------------------------
@@ -277,8 +282,8 @@ def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | Non
         return None
     names = joined(house_target_name(warband.terms, each) for each in lost)
     return Refusal(
-        f"{warband.name} holds {names}, which nobody would know any more.",
-        mend="Take the entry out of the house rules instead: what is held stays known.",
+        _("{warband} holds {names}, which would no longer exist.").format(warband=warband.name, names=names),
+        mend=_("Remove the entry from the house rules instead. Existing items stay."),
         code="held",
     )
 
@@ -312,8 +317,8 @@ def still_to_come(terms: Terms) -> list[dict[str, Any]]:
 def when_words(change: Mapping[str, Any]) -> str:
     """Return when a scheduled change takes effect: "from 1 December on", "for each warband from its battle 4 on"."""
     if change.get("day"):
-        return f"from {date_format(date.fromisoformat(change['day']), 'j F Y')} on"
-    return f"for each warband from its battle {change['battle']} on"
+        return _("from {date_format} on").format(date_format=date_format(date.fromisoformat(change["day"]), "j F Y"))
+    return _("for each warband from its battle {change} on").format(change=change["battle"])
 
 
 def difference(now: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
@@ -354,10 +359,12 @@ def _day_came(change: Mapping[str, Any], today: date) -> bool:
 def _checked_when(day: date | None, battle: int) -> str:
     if day is not None and day <= timezone.localdate():
         raise Refusal(
-            "That day is not ahead.", mend="Take a later day, or let the change hold from now on.", code="day"
+            _("That day is in the past."), mend=_("Choose a later day, or apply the change today."), code="day"
         )
     if day is None and not 0 < battle <= LAST_BATTLE:
-        raise Refusal(f"A battle has a number from 1 to {LAST_BATTLE}.", code="battle")
+        raise Refusal(
+            _("A battle has a number from 1 to {LAST_BATTLE}.").format(LAST_BATTLE=LAST_BATTLE), code="battle"
+        )
     return when_words({"day": day.isoformat()} if day is not None else {"battle": battle})
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Side
 from campaigns.scenarios import scenario_name
@@ -29,29 +30,38 @@ def settle_flag(*, side: Side, way: str, words: str, actor: Any, token: str = ""
     """
     words = " ".join(words.split())[:300]
     if way not in (STANDS, MEND):
-        raise Refusal("Say what becomes of it.", code="way")
+        raise Refusal(_("Choose what happens to it."), code="way")
     if not words:
-        raise Refusal("Say why, in a sentence: the other side reads it.", code="no-words")
+        raise Refusal(_("Give a reason. Your opponent can read it."), code="no-words")
     battle = side.battle
     sides = live_sides(battle)
     with recording(battle, side, kind="flag", actor=actor, for_name="", occasion=battle.occasion, token=token) as act:
         row: Battle = act.row(battle)
         row.campaign = battle.campaign
         if row.status in (Battle.Status.VOID, Battle.Status.CANCELLED):
-            raise Refusal(f"This battle is {row.get_status_display().lower()}.", code="void")
+            raise Refusal(_("This battle is {lower}.").format(lower=row.get_status_display().lower()), code="void")
         mine: Side = act.row(side)
         if mine.snapshot is None or not mine.snapshot.problems:
-            raise Refusal(f"{side_name(side)} was mustered without a problem.", code="no-problem")
+            raise Refusal(
+                _("{side_name} had no problems in this battle.").format(side_name=side_name(side)), code="no-problem"
+            )
         flag = {"way": way, "words": words, "by": str(actor), "at": timezone.now().isoformat()}
         act.set_leaf(mine, ("flag",), flag, field="force")
         for each in sides:
             if each.warband is not None:
                 act.also_told_to(each.warband)
         name = side_name(side)
-        told = (
-            f"let stand how {name} was mustered for"
-            if way == STANDS
-            else f"asked {name} to mend from now on what was found after"
-        )
-        act.say(f"{{who}} {told} {scenario_name(row)}: “{words}”")
+        battle = scenario_name(row)
+        if way == STANDS:
+            act.say(
+                _("{{who}} accepted the problems of {name} in {battle}: “{words}”").format(
+                    name=name, battle=battle, words=words
+                )
+            )
+        else:
+            act.say(
+                _("{{who}} asked {name} to fix the problems found in {battle}: “{words}”").format(
+                    name=name, battle=battle, words=words
+                )
+            )
     return mine

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from campaigns.latecomers import late_start
 from campaigns.models import AHEAD, Battle, Campaign, Capture, Invitation, Seat, Side
@@ -43,7 +44,9 @@ def invitation_for(token: str) -> Invitation:
         .first()
     )
     if found is None:
-        raise Refusal("This invitation is not open.", mend="Ask the administrator for the new link.", code="invitation")
+        raise Refusal(
+            _("This invitation is closed."), mend=_("Ask the administrator for the new link."), code="invitation"
+        )
     return found
 
 
@@ -73,7 +76,8 @@ def join_campaign(
         act.also_about(seat)
         if warband is not None:
             seat_warband(act, row, seat, act.row(warband))
-        act.say(f"{{who}} joined {row.name}" + (f" with {warband.name}." if warband is not None else "."))
+        told = _("{{who}} joined {name} with {warband}.") if warband is not None else _("{{who}} joined {name}.")
+        act.say(told.format(name=row.name, warband=warband.name if warband is not None else ""))
     return seat
 
 
@@ -87,7 +91,7 @@ def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | No
         act.also_about(seat)
         if warband is not None:
             seat_warband(act, row, seat, act.row(warband))
-        act.say(f"{{who}} added a seat for {seat.name} to {row.name}.")
+        act.say(_("{{who}} added a place for {seat} to {name}.").format(seat=seat.name, name=row.name))
     return seat
 
 
@@ -102,7 +106,7 @@ def seat_to_claim(claim_token: str) -> Seat:
         .first()
     )
     if found is None:
-        raise Refusal("This seat is not open to claim.", mend="Ask the administrator for a new link.", code="claim")
+        raise Refusal(_("This place can't be claimed."), mend=_("Ask the administrator for a new link."), code="claim")
     return found
 
 
@@ -113,14 +117,14 @@ def claim_seat(*, claim_token: str, actor: Any, token: str = "") -> Seat:
     with recording(*subjects, kind="claim", actor=actor, for_name="", token=token) as act:
         seat = act.row(found)
         if seat.user_id is not None:
-            raise Refusal("Somebody else took this seat a moment ago.", code="claim")
+            raise Refusal(_("Another player has just claimed this place."), code="claim")
         seat_to_claim(claim_token)  # renewed, or the seat ended, while we waited for the lock?
         if Seat.objects.live().filter(campaign=seat.campaign_id, user=actor).exclude(status=Seat.Status.LEFT).exists():
-            raise Refusal("You hold a seat in this campaign already.", code="seated")
+            raise Refusal(_("You already have a place in this campaign."), code="seated")
         act.change(seat, user=actor, claim_token="")
         if found.warband is not None and act.row(found.warband).owner_id is None:
             act.change(act.row(found.warband), owner=actor)
-        act.say(f"{{who}} claimed the seat of {seat.name} in {found.campaign.name}.")
+        act.say(_("{{who}} claimed the place of {seat} in {name}.").format(seat=seat.name, name=found.campaign.name))
     return seat
 
 
@@ -128,9 +132,9 @@ def renew_claim_link(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     with recording(seat.campaign, seat, kind="claim-link", actor=actor, token=token) as act:
         row = act.row(seat)
         if row.user_id is not None:
-            raise Refusal(f"{row.name} is claimed already.", code="claim")
+            raise Refusal(_("{name} is claimed already.").format(name=row.name), code="claim")
         act.change(row, claim_token=new_link())
-        act.say(f"{{who}} renewed the claim link of {row.name}.")
+        act.say(_("{{who}} renewed the claim link of {name}.").format(name=row.name))
     return row
 
 
@@ -145,7 +149,7 @@ def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
         if after == before:
             raise NothingToDo(row)
         act.change(row, name=after)
-        act.say(f"{{who}} renamed the seat of {before} to {row.name}.")
+        act.say(_("{{who}} renamed the place of {before} to {name}.").format(before=before, name=row.name))
     return row
 
 
@@ -167,7 +171,7 @@ def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", 
         campaign = act.row(seat.campaign)
         refuse_unless_running(campaign)
         seat_warband(act, campaign, act.row(seat), act.row(warband))
-        act.say(f"{{who}} brought {warband.name} into {campaign.name}.")
+        act.say(_("{{who}} brought {warband} into {campaign}.").format(warband=warband.name, campaign=campaign.name))
         row: Seat = act.row(seat)
     return row
 
@@ -206,7 +210,9 @@ def found_for_seat(
         bring_warband(seat=seat, warband=warband, actor=actor)
         if start.experience:
             with recording(campaign, warband, kind="late", actor=actor, for_name=for_whom(actor, seat=seat)) as act:
-                words = f"{start.experience} experience to share out among the fighters that gain it, for joining late."
+                words = _("{experience} experience to share among the fighters, for joining late.").format(
+                    experience=start.experience
+                )
                 act.create(
                     Promise(
                         warband=act.row(warband),
@@ -215,14 +221,22 @@ def found_for_seat(
                         data={"experience": start.experience},
                     )
                 )
-                act.say(f"{{who}} joined {campaign.name} late: {start.battles} battles are credited.")
+                act.say(
+                    _("{{who}} joined {campaign} late: {battles} battles are credited.").format(
+                        campaign=campaign.name, battles=start.battles
+                    )
+                )
     return warband
 
 
 def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:
     """Give a seat with its warband and results to another person. Raises Refusal without a warband, or if that person has a seat."""
     if seat.warband is None:
-        raise Refusal(f"{seat.name} has no warband yet.", mend="Leave the campaign instead.", code="no-warband")
+        raise Refusal(
+            _("{seat} has no warband yet.").format(seat=seat.name),
+            mend=_("Leave the campaign instead."),
+            code="no-warband",
+        )
     with recording(
         seat.campaign,
         seat,
@@ -236,15 +250,23 @@ def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Sea
         refuse_act(actor, warband, "hand-over")
         refuse_unless_running(campaign)
         if row.status == Seat.Status.LEFT or row.user_id is None:
-            raise Refusal(f"{row.name} is not in its seat.", mend="Bring the seat back first.", code="left")
+            raise Refusal(
+                _("{name} is no longer in this place.").format(name=row.name), mend=_("Restore it first."), code="left"
+            )
         if Seat.objects.live().filter(campaign=campaign, user=user).exclude(status=Seat.Status.LEFT).exists():
-            raise Refusal(f"{user} holds a seat in {campaign.name} already.", code="seated")
+            raise Refusal(
+                _("{user} has a place in {campaign} already.").format(user=user, campaign=campaign.name), code="seated"
+            )
         name = row.name
         if name == str(seat.user) and not _is_taken(campaign, str(user), but=row):
             name = str(user)
         act.change(row, user=user, name=name)
         change_owner(act, warband, user)
-        act.say(f"{{who}} gave {warband.name} and its place in {campaign.name} to {user}.")
+        act.say(
+            _("{{who}} gave {warband} and its place in {campaign} to {user}.").format(
+                warband=warband.name, campaign=campaign.name, user=user
+            )
+        )
     return row
 
 
@@ -255,7 +277,9 @@ def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Sea
 def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     """Submit the starting list to the administrators. Raises Refusal without a warband, or while its roster has problems."""
     if seat.warband is None:
-        raise Refusal(f"{seat.name} has no warband yet.", mend="Bring one first.", code="no-warband")
+        raise Refusal(
+            _("{seat} has no warband yet.").format(seat=seat.name), mend=_("Choose one first."), code="no-warband"
+        )
     with recording(
         seat.campaign, seat, seat.warband, kind="submit", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
@@ -266,12 +290,14 @@ def submit_list(*, seat: Seat, actor: Any, token: str = "") -> Seat:
         judged([warband])
         if warband.problem_count:
             raise Refusal(
-                f"{warband.name} has problems still: {warband.problem_count}.",
-                mend="Mend the roster first.",
+                _("{warband} still has problems: {problem_count}.").format(
+                    warband=warband.name, problem_count=warband.problem_count
+                ),
+                mend=_("Fix the roster first."),
                 code="illegal",
             )
         act.change(row, list_state=Seat.ListState.SUBMITTED, list_words="")
-        act.say(f"{{who}} sent in the starting list of {warband.name}.")
+        act.say(_("{{who}} sent the starting list of {warband}.").format(warband=warband.name))
     return row
 
 
@@ -282,17 +308,20 @@ def accept_list(*, seat: Seat, actor: Any, words: str = "", token: str = "") -> 
 def return_list(*, seat: Seat, actor: Any, words: str, token: str = "") -> Seat:
     """Return a starting list with a note on what should change. Raises Refusal without a note."""
     if not words.strip():
-        raise Refusal("Say what should change.", code="no-words")
-    return _answer_list(seat, actor, Seat.ListState.RETURNED, words, "sent back", token)
+        raise Refusal(_("Say what to change."), code="no-words")
+    return _answer_list(seat, actor, Seat.ListState.RETURNED, words, "returned", token)
 
 
 def _answer_list(seat: Seat, actor: Any, state: Any, words: str, told: str, token: str) -> Seat:
     with recording(seat.campaign, seat, kind="list", actor=actor, token=token) as act:
         row = act.row(seat)
         if row.list_state != Seat.ListState.SUBMITTED:
-            raise Refusal(f"{row.name} has no list waiting.", code="no-list")
+            raise Refusal(_("{name} has not sent a list.").format(name=row.name), code="no-list")
         act.change(row, list_state=state, list_words=words.strip()[:300])
-        act.say(f"{{who}} {told} the starting list of {row.name}." + (f" “{words.strip()}”" if words.strip() else ""))
+        act.say(
+            _("{{who}} {told} the starting list of {name}.").format(told=told, name=row.name)
+            + (f" “{words.strip()}”" if words.strip() else "")
+        )
     return row
 
 
@@ -314,11 +343,13 @@ def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> S
     ) as act:
         row = act.row(seat)
         if row.status == Seat.Status.LEFT:
-            raise Refusal(f"{row.name} left the campaign.", mend="Bring the seat back first.", code="left")
+            raise Refusal(
+                _("{name} left the campaign.").format(name=row.name), mend=_("Restore it first."), code="left"
+            )
         if row.status == status:
             raise NothingToDo(row)
         act.change(row, status=status)
-        act.say(f"{{who}} noted: {row.name} {told}.")
+        act.say(_("{{who}} noted: {name} {told}.").format(name=row.name, told=told))
     return row
 
 
@@ -335,15 +366,15 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
     with recording(*subjects, kind="leave", actor=actor, for_name=for_whom(actor, seat=seat), token=token) as act:
         row = act.row(seat)
         if row.status == Seat.Status.LEFT:
-            raise Refusal(f"{row.name} left already.", code="left")
+            raise Refusal(_("{name} has left already.").format(name=row.name), code="left")
         act.change(row, status=Seat.Status.LEFT)
         byes = [names for battle in ahead if (names := _without(act, act.row(battle), row))]
         if seat.warband is not None and act.row(seat.warband).status in (Warband.Status.CAMP, Warband.Status.FOUNDING):
             act.change(act.row(seat.warband), status=Warband.Status.ARCHIVED)
         left = (
-            f"{{who}} ended the seat of {row.name} in {seat.campaign.name}."
+            _("{{who}} ended the place of {name} in {name_2}.").format(name=row.name, name_2=seat.campaign.name)
             if row.user_id != getattr(actor, "pk", None)
-            else f"{{who}} left {seat.campaign.name}."
+            else _("{{who}} left {name}.").format(name=seat.campaign.name)
         )
         act.say(left + (f" A bye for {joined(byes)}." if byes else ""))
     return row
@@ -361,18 +392,18 @@ def return_to_seat(*, seat: Seat, actor: Any, token: str = "", invitation_token:
         if invitation_token:
             invitation_for(invitation_token)  # renewed while we waited for the lock?
         if row.status != Seat.Status.LEFT:
-            raise Refusal(f"{row.name} is in its seat.", code="seated")
+            raise Refusal(_("{name} is still in this place.").format(name=row.name), code="seated")
         if row.user_id and (
             Seat.objects.live()
             .filter(campaign=row.campaign_id, user=row.user_id)
             .exclude(status=Seat.Status.LEFT)
             .exists()
         ):
-            raise Refusal(f"{row.name} holds another seat by now.", code="seated")
+            raise Refusal(_("{name} has another place now.").format(name=row.name), code="seated")
         act.change(row, status=Seat.Status.PLAYING)
         if seat.warband is not None and act.row(seat.warband).status == Warband.Status.ARCHIVED:
             act.change(act.row(seat.warband), status=_status_before_archive(seat.warband))
-        act.say(f"{{who}} brought {row.name} back into {seat.campaign.name}.")
+        act.say(_("{{who}} brought {name} back into {name_2}.").format(name=row.name, name_2=seat.campaign.name))
     return row
 
 
@@ -393,10 +424,12 @@ def _is_taken(campaign: Campaign, name: str, but: Seat | None = None) -> bool:
 
 
 def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
-    name = cleaned_name(name, "A seat")
+    name = cleaned_name(name, _("A place"))
     if _is_taken(campaign, name, but):
         raise Refusal(
-            f"Somebody in this campaign is called {name} already.", mend="Take another name.", code="name-taken"
+            _("This campaign already has a player called {name}.").format(name=name),
+            mend=_("Choose another name."),
+            code="name-taken",
         )
     return name
 
@@ -404,33 +437,55 @@ def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
 def seat_warband(act: Recorder, campaign: Campaign, seat: Seat, warband: Warband) -> None:
     """Put a warband into a seat inside a running recording. Raises Refusal if it is not allowed."""
     if seat.status == Seat.Status.LEFT:
-        raise Refusal(f"{seat.name} left the campaign.", mend="Bring the seat back first.", code="left")
+        raise Refusal(_("{seat} left the campaign.").format(seat=seat.name), mend=_("Restore it first."), code="left")
     if warband.owner_id != seat.user_id:
-        raise Refusal(f"{warband.name} belongs to somebody else than {seat.name}.", code="not-theirs")
+        raise Refusal(
+            _("{warband} doesn't belong to {seat}.").format(warband=warband.name, seat=seat.name), code="not-theirs"
+        )
     if warband.mode != Warband.Mode.CAMPAIGN:
-        raise Refusal(f"{warband.name} is for one-off battles.", mend="Found one for a campaign.", code="one-off")
+        raise Refusal(
+            _("{warband} is for single battles.").format(warband=warband.name),
+            mend=_("Start one for a campaign."),
+            code="one-off",
+        )
     if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
-        raise Refusal(f"{warband.name} is put away.", mend="Bring it back first.", code="put-away")
+        raise Refusal(
+            _("{warband} is archived.").format(warband=warband.name), mend=_("Restore it first."), code="put-away"
+        )
     mine, theirs = campaign.terms, warband.terms
     if (mine.system, mine.edition) != (theirs.system, theirs.edition):
         raise Refusal(
-            f"{warband.name} plays {theirs.game.name} {theirs.edition}; this campaign plays {mine.game.name} {mine.edition}.",
-            mend="Found one for this edition.",
+            _("{warband} plays {name} {edition}; this campaign plays {name_2} {edition_2}.").format(
+                warband=warband.name,
+                name=theirs.game.name,
+                edition=theirs.edition,
+                name_2=mine.game.name,
+                edition_2=mine.edition,
+            ),
+            mend=_("Start one for this edition."),
             code="edition",
         )
     closed = closed_list(mine, warband.list_id)
     if closed:
         raise Refusal(
-            f"{warband.name} cannot play here. {closed}", mend="An administrator can allow it.", code="closed-list"
+            _("{warband} cannot play here. {closed}").format(warband=warband.name, closed=closed),
+            mend=_("An administrator can allow it."),
+            code="closed-list",
         )
     taken = Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).exclude(pk=seat.pk).first()
     if taken is not None:
-        raise Refusal(f"{warband.name} plays in another campaign.", mend="Leave that one first.", code="seated")
+        raise Refusal(
+            _("{warband} plays in another campaign.").format(warband=warband.name),
+            mend=_("Leave that one first."),
+            code="seated",
+        )
     if seat.warband_id not in (None, warband.pk):
         old = seat.warband
         if old.status not in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
             raise Refusal(
-                f"{seat.name} plays {old.name} still.", mend="Disband or archive it first.", code="has-warband"
+                _("{seat} plays {old} at the moment.").format(seat=seat.name, old=old.name),
+                mend=_("Disband or archive it first."),
+                code="has-warband",
             )
     act.change(seat, warband=warband, list_state=Seat.ListState.OPEN, list_words="")
     if warband.terms_id != campaign.terms_id:
@@ -447,8 +502,10 @@ def _refuse_unknown(campaign: Campaign, warband: Warband) -> None:
     if unknown:
         names = joined(names_of(warband.terms).name(each) for each in unknown)
         raise Refusal(
-            f"{warband.name} holds what this campaign does not know: {names}.",
-            mend="It is another campaign's own. Part with it first, or have it added to the house rules here.",
+            _("{warband} has something that isn't in this campaign's rules: {names}.").format(
+                warband=warband.name, names=names
+            ),
+            mend=_("It belongs to another campaign. Dismiss it, or ask for a house rule here."),
             code="unknown-name",
         )
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Administrator, Battle, Campaign, Invitation, Seat
 from campaigns.services.common import NothingToDo, cleaned_name, new_link, settles
 from campaigns.settings_schema import checked
@@ -37,7 +39,7 @@ def open_campaign(
     the one that `campaigns.settings_schema` describes. An empty `edition` means the game's newest, which may preset
     some settings. Raises Refusal for an unknown game or edition and for an invalid name or setting.
     """
-    name = cleaned_name(name, "A campaign")
+    name = cleaned_name(name, _("A campaign"))
     edition, house_rules = checked_terms(system, edition, house_rules)
     game = game_system(system)
     content = game.content(edition, (), house_rules)
@@ -50,7 +52,7 @@ def open_campaign(
                 name=name,
                 slug=new_link(),
                 terms=terms,
-                seen_by=_one_of(Campaign.SeenBy, seen_by, "Seen by"),
+                seen_by=_one_of(Campaign.SeenBy, seen_by, _("Seen by")),
                 rosters=_one_of(Campaign.Rosters, rosters, "Rosters"),
                 dice=_one_of(Campaign.Dice, dice, "Dice"),
                 starts_on=starts_on,
@@ -62,7 +64,7 @@ def open_campaign(
         act.create(Administrator(campaign=campaign, user=actor))
         act.create(Invitation(campaign=campaign, token=new_link()))
         act.also_about(campaign)
-        act.say(f"{{who}} opened {name}.")
+        act.say(_("{{who}} opened {name}.").format(name=name))
     return campaign
 
 
@@ -87,9 +89,9 @@ def change_campaign(
     if unknown:
         raise TypeError(f"A campaign has no such fields: {', '.join(sorted(unknown))}.")
     if "name" in fields:
-        fields["name"] = cleaned_name(fields["name"], "A campaign")
+        fields["name"] = cleaned_name(fields["name"], _("A campaign"))
     for key, kinds, words in (
-        ("seen_by", Campaign.SeenBy, "Seen by"),
+        ("seen_by", Campaign.SeenBy, _("Seen by")),
         ("rosters", Campaign.Rosters, "Rosters"),
         ("dice", Campaign.Dice, "Dice"),
     ):
@@ -103,7 +105,7 @@ def change_campaign(
         for key, value in chosen.items():
             act.set_leaf(row, (key,), value, field="settings")
         act.change(row, **fields)
-        act.say(f"{{who}} changed the settings of {row.name}.")
+        act.say(_("{{who}} changed the settings of {name}.").format(name=row.name))
     return row
 
 
@@ -112,14 +114,14 @@ def renew_invitation(*, campaign: Campaign, actor: Any, token: str = "") -> Invi
         for old in Invitation.objects.live().filter(campaign=campaign, is_revoked=False):
             act.change(old, is_revoked=True)
         invitation = act.create(Invitation(campaign=act.row(campaign), token=new_link()))
-        act.say(f"{{who}} renewed the invitation to {campaign.name}.")
+        act.say(_("{{who}} made a new invite link for {campaign}.").format(campaign=campaign.name))
     return invitation
 
 
 def renew_public_address(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
     with recording(campaign, kind="settings", actor=actor, token=token) as act:
         row = act.change(act.row(campaign), slug=new_link())
-        act.say(f"{{who}} changed the public address of {row.name}.")
+        act.say(_("{{who}} changed the public link of {name}.").format(name=row.name))
     return row
 
 
@@ -131,7 +133,7 @@ def add_administrator(*, campaign: Campaign, user: Any, actor: Any, token: str =
         if known is not None:
             raise NothingToDo(known)
         row = act.create(Administrator(campaign=act.row(campaign), user=user))
-        act.say(f"{{who}} made {user} an administrator of {campaign.name}.")
+        act.say(_("{{who}} made {user} an administrator of {campaign}.").format(user=user, campaign=campaign.name))
     return row
 
 
@@ -141,13 +143,18 @@ def remove_administrator(*, campaign: Campaign, user: Any, actor: Any, token: st
         rows = list(Administrator.objects.live().filter(campaign=campaign))
         mine = [row for row in rows if row.user_id == user.pk]
         if not mine:
-            raise Refusal(f"{user} does not run {campaign.name}.", code="unknown-administrator")
+            raise Refusal(
+                _("{user} does not run {campaign}.").format(user=user, campaign=campaign.name),
+                code="unknown-administrator",
+            )
         if len(rows) == 1:
             raise Refusal(
-                f"{user} is the only administrator.", mend="Name another one first.", code="last-administrator"
+                _("{user} is the only administrator.").format(user=user),
+                mend=_("Add another administrator first."),
+                code="last-administrator",
             )
         act.change(mine[0], is_undone=True)
-        act.say(f"{{who}} ended {user}'s administration of {campaign.name}.")
+        act.say(_("{{who}} ended {user}'s administration of {campaign}.").format(user=user, campaign=campaign.name))
 
 
 def finish_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
@@ -155,12 +162,12 @@ def finish_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campa
     with recording(campaign, kind="finish", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status != Campaign.Status.RUNNING:
-            raise Refusal(f"{row.name} is over already.", code="finished")
+            raise Refusal(_("{name} has ended already.").format(name=row.name), code="finished")
         disputed = Battle.objects.live().filter(campaign=row, status=Battle.Status.DISPUTED).count()
         if disputed:
-            raise Refusal("A report is disputed still.", mend="Decide it first.", code="disputed")
+            raise Refusal(_("A report is still disputed."), mend=_("Decide it first."), code="disputed")
         act.change(row, status=Campaign.Status.FINISHED)
-        act.say(f"{{who}} ended {row.name}.")
+        act.say(_("{{who}} ended {name}.").format(name=row.name))
     return row
 
 
@@ -168,9 +175,9 @@ def reopen_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campa
     with recording(campaign, kind="reopen", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status == Campaign.Status.RUNNING:
-            raise Refusal(f"{row.name} is running.", code="running")
+            raise Refusal(_("{name} is running.").format(name=row.name), code="running")
         act.change(row, status=Campaign.Status.RUNNING)
-        act.say(f"{{who}} opened {row.name} again.")
+        act.say(_("{{who}} reopened {name}.").format(name=row.name))
     return row
 
 
@@ -178,9 +185,9 @@ def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Camp
     with recording(campaign, kind="archive", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status == Campaign.Status.RUNNING:
-            raise Refusal(f"{row.name} is running.", mend="End it first.", code="running")
+            raise Refusal(_("{name} is running.").format(name=row.name), mend=_("End it first."), code="running")
         act.change(row, status=Campaign.Status.ARCHIVED)
-        act.say(f"{{who}} archived {row.name}.")
+        act.say(_("{{who}} archived {name}.").format(name=row.name))
     return row
 
 
@@ -193,7 +200,11 @@ def only_administrator(user: Any) -> list[str]:
             Seat.objects.live().filter(campaign=campaign).exclude(user=user).exclude(status=Seat.Status.LEFT).exists()
         )
         if sits and not others:
-            sentences.append(f"You alone run {campaign.name}. Name another administrator there, or end and archive it.")
+            sentences.append(
+                _("You are the only administrator of {campaign}. Add another one, or end and archive it.").format(
+                    campaign=campaign.name
+                )
+            )
     return sentences
 
 
@@ -202,7 +213,7 @@ def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | No
     try:
         game = game_system(system)
     except KeyError:
-        raise Refusal(f"No game is called “{system}” here.", code="unknown-game") from None
+        raise Refusal(_("There is no game “{system}” here.").format(system=system), code="unknown-game") from None
     edition = edition or game.editions()[0]
     rules = dict(house_rules or {})
     try:
@@ -210,7 +221,9 @@ def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | No
         if not faults:
             game.content(edition, (), rules)
     except KeyError:
-        raise Refusal(f"{game.name} has no edition “{edition}” here.", code="unknown-edition") from None
+        raise Refusal(
+            _("{game} has no edition “{edition}” here.").format(game=game.name, edition=edition), code="unknown-edition"
+        ) from None
     if faults:
         raise Refusal(fault_words(faults), code="house-rule")
     return edition, rules
@@ -223,10 +236,12 @@ def fault_words(faults: Mapping[str, Sequence[str]]) -> str:
     """Return the faults of house rules as sentences that name the field. Only the first few are listed; the rest are counted."""
     told = [fault.rstrip(".") + "." for part in faults.values() for fault in part]
     more = f" {len(told) - TOLD} more." if len(told) > TOLD else ""
-    return f"House rules: {' '.join(told[:TOLD])}{more}"
+    return _("House rules: {join}{more}").format(join=" ".join(told[:TOLD]), more=more)
 
 
 def _one_of(kinds: Any, value: str, words: str) -> str:
     if value not in kinds.values:
-        raise Refusal(f"{words}: “{value}” is not one of the choices.", code="unknown-option")
+        raise Refusal(
+            _("{words}: “{value}” is not one of the choices.").format(words=words, value=value), code="unknown-option"
+        )
     return str(value)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Seat
 from rules.problems import Refusal
 from warbands.import_targets import Score
@@ -28,13 +30,19 @@ def open_score(act: Recorder, seat: Seat, score: Score) -> None:
 def change_opening(*, seat: Seat, actor: Any, score: Score, token: str = "") -> Seat:
     """Correct the opening score of a seat. Raises Refusal if nothing differs, or if there are fewer battles than results."""
     if score.games < score.won + score.drawn + score.lost:
-        raise Refusal("More battles are won, drawn and lost than fought.", mend="Count them again.", code="count")
+        raise Refusal(
+            _("Won, drawn and lost add up to more than the battles."), mend=_("Check the numbers."), code="count"
+        )
     with recording(seat.campaign, seat, kind="opening", actor=actor, token=token) as act:
         row: Seat = act.row(seat)
         if opening_of(row) == score:
-            raise Refusal("Nothing differs.", code="no-change")
+            raise Refusal(_("Nothing changed."), code="no-change")
         open_score(act, row, score)
-        act.say(f"{{who}} wrote down what {row.name} fought for before: {score_words(score)}.")
+        act.say(
+            _("{{who}} entered earlier results for {name}: {score_words}.").format(
+                name=row.name, score_words=score_words(score)
+            )
+        )
     return row
 
 
@@ -44,6 +52,8 @@ def opening_of(seat: Seat) -> Score:
 
 def score_words(score: Score) -> str:
     """Return the score as text: "9 victory points from 4 battles, 3 won, 0 drawn, 1 lost"."""
-    points = "1 victory point" if score.points == 1 else f"{score.points} victory points"
-    battles = "1 battle" if score.games == 1 else f"{score.games} battles"
-    return f"{points} from {battles}, {score.won} won, {score.drawn} drawn, {score.lost} lost"
+    points = _("1 victory point") if score.points == 1 else _("{points} victory points").format(points=score.points)
+    battles = _("1 battle") if score.games == 1 else _("{games} battles").format(games=score.games)
+    return _("{points} from {battles}, {won} won, {drawn} drawn, {lost} lost").format(
+        points=points, battles=battles, won=score.won, drawn=score.drawn, lost=score.lost
+    )

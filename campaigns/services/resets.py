@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from accounts.models import ResetLink, User
 from accounts.reset import make_reset_link, refuse_unless_by_hand
 from campaigns.access import is_administrator
@@ -24,7 +26,7 @@ def hand_out_reset(*, seat: Seat, actor: Any, token: str = "") -> str:
     with recording(seat.campaign, seat, kind="reset-link", actor=actor, token=token) as act:
         row = act.row(seat)
         user = refuse_reset(row, actor)
-        act.say(f"{{who}} made a link by which {user} sets a new password.")
+        act.say(_("{{who}} made a reset link for {user}.").format(user=user))
         return make_reset_link(user=user, maker=actor, place=seat.campaign.name, ground=f"{GROUND}:{seat.pk}")
 
 
@@ -36,26 +38,26 @@ def refuse_reset(seat: Seat, actor: Any) -> User:
     that the actor does not administer.
     """
     if not is_administrator(actor, seat.campaign_id):
-        raise Refusal("Only the campaign's administrators make reset links.", code="no-administrator")
+        raise Refusal(_("Only the campaign's administrators make reset links."), code="no-administrator")
     if seat.user is None:
-        raise Refusal("Nobody has claimed this seat.", mend="Hand out its claim link.", code="unclaimed")
+        raise Refusal(_("No one has claimed this place."), mend=_("Send the claim link."), code="unclaimed")
     if seat.status == Seat.Status.LEFT:
-        raise Refusal(f"{seat.user} has left the campaign.", code="left")
+        raise Refusal(_("{user} has left the campaign.").format(user=seat.user), code="left")
     refuse_unless_by_hand(seat.user, actor)
     mine = Campaign.objects.administered_by(actor).values("pk")
     # With a reset link its user can act everywhere as that player, so one campaign must not give access to others.
     if Campaign.objects.joined_by(seat.user).exclude(pk__in=mine).exists():
         raise Refusal(
-            f"{seat.user} is at home in a campaign that you do not administer.",
-            mend="Whoever runs this site can set a new password.",
+            _("{user} also plays in a campaign that you don't administer.").format(user=seat.user),
+            mend=_("The site owner can set a new password."),
             code="elsewhere",
         )
     seated = Seat.objects.live().exclude(status=Seat.Status.LEFT).filter(campaign__in=mine, warband__isnull=False)
     acted = Delegate.objects.live().filter(user=seat.user, warband__is_undone=False)
     if acted.exclude(warband__owner=actor).exclude(warband__in=seated.values("warband")).exists():
         raise Refusal(
-            f"{seat.user} acts for a warband of somebody outside your campaigns.",
-            mend="Whoever runs this site can set a new password.",
+            _("{user} is a delegate for a warband outside your campaigns.").format(user=seat.user),
+            mend=_("The site owner can set a new password."),
             code="elsewhere",
         )
     return seat.user
@@ -66,5 +68,5 @@ def refuse_reset_link(link: ResetLink) -> None:
     number = link.ground.partition(":")[2]
     seat = Seat.objects.live().select_related("user").filter(pk=number, campaign__is_undone=False).first()
     if seat is None or seat.user_id != link.user_id:
-        raise Refusal("The seat for which this link was made is another person's now.", code="elsewhere")
+        raise Refusal(_("This place has another player now."), code="elsewhere")
     refuse_reset(seat, link.maker)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.factions import faction_keyword_of
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.services.common import cleaned_name, live_sides, refuse_unless_running, versus
@@ -33,7 +35,8 @@ def open_round(
         number = last.number + 1 if last else 1
         made = act.create(Round(campaign=row, number=number, starts_on=starts_on, ends_on=ends_on))
         act.also_about(made)
-        act.say(f"{{who}} opened round {number}." + (f" It ends {weekday(ends_on)}." if ends_on else ""))
+        told = _("{{who}} opened round {number}. It ends {day}.") if ends_on else _("{{who}} opened round {number}.")
+        act.say(told.format(number=number, day=weekday(ends_on) if ends_on else ""))
     return made
 
 
@@ -43,7 +46,8 @@ def change_round(
     _refuse_backwards(starts_on, ends_on)
     with recording(round.campaign, round, kind="round", actor=actor, token=token) as act:
         row = act.change(act.row(round), starts_on=starts_on, ends_on=ends_on)
-        act.say(f"{{who}} moved round {row.number}" + (f"; it ends {weekday(ends_on)}." if ends_on else "."))
+        told = _("{{who}} moved round {number}. It ends {day}.") if ends_on else _("{{who}} moved round {number}.")
+        act.say(told.format(number=row.number, day=weekday(ends_on) if ends_on else ""))
     return row
 
 
@@ -53,13 +57,13 @@ def close_round(*, round: Round, actor: Any, token: str = "") -> Round:
 
 
 def reopen_round(*, round: Round, actor: Any, token: str = "") -> Round:
-    return _set_closed(round, actor, False, "opened", token)
+    return _set_closed(round, actor, False, "reopened", token)
 
 
 def _set_closed(round: Round, actor: Any, closed: bool, told: str, token: str) -> Round:
     with recording(round.campaign, round, kind="round", actor=actor, token=token) as act:
         row = act.change(act.row(round), is_closed=closed)
-        act.say(f"{{who}} {told} round {row.number}" + ("." if closed else " again."))
+        act.say(_("{{who}} {told} round {number}.").format(told=told, number=row.number))
     return row
 
 
@@ -86,15 +90,19 @@ def schedule_battle(
         refuse_unless_running(row)
         seats = _fresh_seats(row, seats)
         if len(seats) + len(guests) < 2 or not seats:
-            raise Refusal("A battle has two sides or more.", code="sides")
+            raise Refusal(_("A battle needs at least two sides."), code="sides")
         if len(seats) + len(guests) > MAX_SIDES:
-            raise Refusal(f"A battle has {MAX_SIDES} sides at the most.", mend="Set two battles.", code="sides")
+            raise Refusal(
+                _("A battle has {MAX_SIDES} sides or fewer.").format(MAX_SIDES=MAX_SIDES),
+                mend=_("Set up two battles."),
+                code="sides",
+            )
         if round is not None:
             round = Round.objects.live().get(pk=round.pk, campaign=row)
             if round.is_closed:
                 raise Refusal(
-                    f"Round {round.number} is closed.",
-                    mend="Open it again, or set it outside of a round.",
+                    _("Round {number} is closed.").format(number=round.number),
+                    mend=_("Reopen it, or set up the battle outside rounds."),
                     code="closed",
                 )
         _refuse_other_edition(row, [seat.warband for seat in seats if seat.warband is not None])
@@ -105,11 +113,12 @@ def schedule_battle(
         for place, seat in enumerate(seats, 1):
             sides.append(act.create(Side(battle=battle, seat=seat, warband=seat.warband, place=place)))
         for place, (name, keyword) in enumerate(guests, len(seats) + 1):
-            guest = cleaned_name(name, "A guest")
+            guest = cleaned_name(name, _("A guest"))
             faction = faction_keyword_of(row.terms, keyword)
             sides.append(act.create(Side(battle=battle, guest_name=guest, guest_keyword=faction, place=place)))
         day = f" for {weekday(planned_for)}" if planned_for else ""
-        act.say(f"{{who}} set up {versus(sides)}{day}" + (f", round {round.number}." if round else "."))
+        told = _("{{who}} set up {versus}{day}, round {number}.") if round else _("{{who}} set up {versus}{day}.")
+        act.say(told.format(versus=versus(sides), day=day, number=round.number if round else ""))
     return battle
 
 
@@ -123,7 +132,8 @@ def give_bye(*, campaign: Campaign, seat: Seat, actor: Any, round: Round | None 
         act.also_about(battle)
         points = setting_of(row, "bye_points")
         act.create(Side(battle=battle, seat=sitting, warband=sitting.warband, result=Side.Result.NONE, points=points))
-        act.say(f"{{who}} gave {sitting.name} a bye" + (f" in round {round.number}." if round else "."))
+        told = _("{{who}} gave {name} a bye in round {number}.") if round else _("{{who}} gave {name} a bye.")
+        act.say(told.format(name=sitting.name, number=round.number if round else ""))
     return battle
 
 
@@ -135,7 +145,8 @@ def move_battle(
         row = act.row(battle)
         _refuse_played(row)
         act.change(row, planned_for=planned_for, round=round if round is not None else row.round)
-        act.say(f"{{who}} moved {versus(live_sides(row))}" + (f" to {weekday(planned_for)}." if planned_for else "."))
+        told = _("{{who}} moved {versus} to {day}.") if planned_for else _("{{who}} moved {versus}.")
+        act.say(told.format(versus=versus(live_sides(row)), day=weekday(planned_for) if planned_for else ""))
     return row
 
 
@@ -145,29 +156,31 @@ def cancel_battle(*, battle: Battle, actor: Any, words: str = "", token: str = "
         _refuse_played(row)
         act.change(row, status=Battle.Status.CANCELLED)
         told = f": {words.strip()[:200]}" if words.strip() else "."
-        act.say(f"{{who}} called off {versus(live_sides(row))}{told}")
+        act.say(_("{{who}} cancelled {versus}{told}").format(versus=versus(live_sides(row)), told=told))
     return row
 
 
 def _refuse_played(battle: Battle) -> None:
     if battle.status not in AHEAD:
-        raise Refusal(f"This battle is {battle.get_status_display().lower()}.", code="not-ahead")
+        raise Refusal(_("This battle is {lower}.").format(lower=battle.get_status_display().lower()), code="not-ahead")
 
 
 def _fresh_seats(campaign: Campaign, seats: Sequence[Seat]) -> list[Seat]:
     keys = list(dict.fromkeys(seat.pk for seat in seats))
     if len(keys) != len(seats):
-        raise Refusal("A seat cannot fight against itself.", code="sides")
+        raise Refusal(_("A player can't play against themselves."), code="sides")
     known = {
         s.pk: s for s in Seat.objects.live().filter(campaign=campaign, pk__in=keys).select_related("warband__terms")
     }
     for seat in seats:
         fresh = known.get(seat.pk)
         if fresh is None or fresh.status == Seat.Status.LEFT:
-            raise Refusal(f"{seat.name} does not play in {campaign.name}.", code="left")
+            raise Refusal(
+                _("{seat} does not play in {campaign}.").format(seat=seat.name, campaign=campaign.name), code="left"
+            )
         if fresh.warband is None:
             raise Refusal(
-                f"{seat.name} has no warband yet.", mend="It can be brought or founded any time.", code="no-warband"
+                _("{seat} has no warband yet.").format(seat=seat.name), mend=_("Add one any time."), code="no-warband"
             )
     return [known[key] for key in keys]
 
@@ -193,8 +206,10 @@ def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
     for seat in seats:
         if seat.pk in ahead:
             raise Refusal(
-                f"{seat.name} fought {limit} battles and waits until all others did: {joined(behind)}.",
-                mend="A setting of the campaign says so.",
+                _("{seat} fought {limit} battles and waits for the others: {joined}.").format(
+                    seat=seat.name, limit=limit, joined=joined(behind)
+                ),
+                mend=_("This is a campaign setting."),
                 code="ahead",
             )
 
@@ -205,16 +220,23 @@ def _refuse_other_edition(campaign: Campaign, warbands: Iterable[Warband]) -> No
     for warband in warbands:
         if (warband.terms.system, warband.terms.edition) != (terms.system, terms.edition):
             raise Refusal(
-                f"{warband.name} plays {warband.terms.game.name} {warband.terms.edition}; "
-                f"this campaign plays {terms.game.name} {terms.edition}. One battle goes by one edition.",
-                mend="Found a warband of that edition.",
+                _(
+                    "{warband} plays {name} {edition}; this campaign plays {name_2} {edition_2}. A battle needs one edition."
+                ).format(
+                    warband=warband.name,
+                    name=warband.terms.game.name,
+                    edition=warband.terms.edition,
+                    name_2=terms.game.name,
+                    edition_2=terms.edition,
+                ),
+                mend=_("Start a warband for that edition."),
                 code="edition",
             )
 
 
 def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
     if starts_on and ends_on and ends_on < starts_on:
-        raise Refusal("The round would end before it starts.", code="dates")
+        raise Refusal(_("The round must end after it starts."), code="dates")
 
 
 def weekday(day: date | None) -> str:

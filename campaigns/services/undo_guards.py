@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db.models import Q, prefetch_related_objects
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import Battle, PostBattle
 from rules.problems import Refusal
 from warbands.models import Event, EventSubject, LedgerEntry, Warband
 
 FINAL = {
-    "roll": ("The dice fell; they stand.", "A roll typed in by mistake is taken back in its step."),
-    "mistyped": ("A roll was taken back here, which the other side may see.", ""),
-    "report": ("A report is not undone.", "It can be amended, and an administrator can void the battle."),
-    "amend": ("A report is not undone.", "It can be amended again."),
-    "confirm": ("A confirmation stands.", "An administrator can amend the report or void the battle."),
-    "dispute": ("A dispute waits for an administrator.", ""),
-    "decide": ("An administrator decided this.", "The report can be amended again."),
-    "flag": ("An administrator settled this.", "It can be settled anew."),
-    "void": ("A battle once voided stays void.", "Set it up anew."),
+    "roll": (gettext_lazy("Dice rolls can't be undone."), gettext_lazy("You can undo a mistyped roll in its step.")),
+    "mistyped": (gettext_lazy("A roll was undone here, and your opponent can see that."), ""),
+    "report": (
+        gettext_lazy("A report can't be undone."),
+        gettext_lazy("You can amend it. An administrator can void the battle."),
+    ),
+    "amend": (gettext_lazy("A report can't be undone."), gettext_lazy("You can amend it again.")),
+    "confirm": (
+        gettext_lazy("A confirmation can't be undone."),
+        gettext_lazy("An administrator can amend the report or void the battle."),
+    ),
+    "dispute": (gettext_lazy("An administrator decides this dispute."), ""),
+    "decide": (gettext_lazy("An administrator decided this."), gettext_lazy("The report can be amended again.")),
+    "flag": (gettext_lazy("An administrator decided this."), gettext_lazy("An administrator can decide again.")),
+    "void": (gettext_lazy("Voiding a battle can't be undone."), gettext_lazy("Set up the battle again.")),
 }
 
 
@@ -39,9 +47,7 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
     taken: list[tuple[Event, PostBattle]] = []
     for event, sequence in _sequences([event for event in of_battles if event.kind == "write"]):
         if sequence.closed_at is not None:
-            found[event.pk] = Refusal(
-                "This post-battle sequence is closed.", mend="Open it again first.", code="closed"
-            )
+            found[event.pk] = Refusal(_("This post-battle is finished."), mend=_("Reopen it first."), code="closed")
         elif event.data.get("binds") and sequence.side.battle.status != Battle.Status.VOID:
             taken.append((event, sequence))
     return {**found, **_gone_on_from(taken)}
@@ -83,8 +89,8 @@ def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
             elif roll.pk > event.pk and fallen:
                 fallen.pop()
         if fallen:
-            words = f"Dice fell since: {fallen[0].told}"
-            found[event.pk] = Refusal(words, mend="The way that was taken stands.", code="gone-on")
+            words = f"Dice were rolled since: {fallen[0].told}"
+            found[event.pk] = Refusal(words, mend="The choice can't be changed.", code="gone-on")
     left = [(event, sequence) for event, sequence in taken if event.pk not in found]
     return {**found, **_bought_since(left)}
 

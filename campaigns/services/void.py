@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from campaigns.models import REPORTED, Battle, PostBattle
 from campaigns.scenarios import scenario_name
@@ -30,7 +31,7 @@ class Voided:
 
 def preview_void(*, battle: Battle, actor: Any) -> Voided:
     """Return what `void_battle` would undo and what would remain, without saving anything. Raises Refusal as `void_battle` does."""
-    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="To see what follows."))
+    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="Preview"))
 
 
 def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> Voided:
@@ -41,7 +42,7 @@ def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> V
     """
     words = " ".join(words.split())
     if not words:
-        raise Refusal("Say why the battle is void.", code="no-words")
+        raise Refusal(_("Give a reason."), code="no-words")
     with transaction.atomic():
         sides = live_sides(battle)
         begun = list(PostBattle.objects.live().filter(side__battle=battle, side__is_undone=False))
@@ -52,12 +53,16 @@ def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> V
             if row.status == Battle.Status.VOID:
                 raise AlreadyDone(last_event(row, "void"))
             if row.status not in REPORTED:
-                raise Refusal("There is nothing to void.", mend="It can be called off.", code="not-reported")
+                raise Refusal(_("Not played yet."), mend=_("Cancel it instead."), code="not-reported")
             act.change(row, status=Battle.Status.VOID, confirm_by=None)
             for sequence in begun:
                 act.change(act.row(sequence), closed_at=None)
             tell_sides(act, sides)
-            act.say(f"{{who}} voided {scenario_name(row)}, {versus(sides)}: “{words}”")
+            act.say(
+                _("{{who}} voided {scenario_name}, {versus}: “{words}”").format(
+                    scenario_name=scenario_name(row), versus=versus(sides), words=words
+                )
+            )
         voided = _undo_what_followed(battle, actor)
         act.event.data["stands"] = list(voided.stands)
         act.event.save(update_fields=["data"])

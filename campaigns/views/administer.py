@@ -8,6 +8,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import campaign_for, is_administrator
@@ -77,16 +79,16 @@ def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
             return open_round(campaign=campaign, starts_on=timezone.localdate(), **once)
         found = Round.objects.live().filter(campaign=campaign, is_closed=False).order_by("-number").first()
         if found is None:
-            raise Refusal("No round is open.")
+            raise Refusal(_("No round is open."))
         if act == "round-close":
             return close_round(round=found, **once)
         if act == "round-move":
             return change_round(round=found, starts_on=found.starts_on, ends_on=form.cleaned_data["ends_on"], **once)
-        raise Refusal("Nothing was chosen.")
+        raise Refusal(_("Choose something first."))
 
     asked = None
     if act == "round-move" and form.is_valid():
-        asked = ask_first(request, ask_about_round(None, form.cleaned_data["ends_on"]), label="Move the end")
+        asked = ask_first(request, ask_about_round(None, form.cleaned_data["ends_on"]), label="Change the end")
     tried = asked or tried_form(request, form, do)
     gone = tried.done and act == "archive"
     return respond(
@@ -105,7 +107,7 @@ def house_rule_list(request: HttpRequest, pk: int) -> HttpResponse:
     administers = is_administrator(request.user, campaign)
     part = request.GET.get("edit", "")
     if part and not administers:
-        raise PermissionDenied("This is for the campaign's administrators.")
+        raise PermissionDenied(_("Only the campaign's administrators can do this."))
     if part not in PARTS:
         return _rules_read(request, campaign, administers=administers)
     form = _part_form(campaign, part, request.POST or None)
@@ -147,7 +149,7 @@ def _rules_read(request: HttpRequest, campaign: Campaign, *, administers: bool) 
     if request.method != "POST":
         return show(None, 200)
     if not administers:
-        raise PermissionDenied("This is for the campaign's administrators.")
+        raise PermissionDenied(_("Only the campaign's administrators can do this."))
     form = ActForm(request.POST)
 
     def do() -> Any:
@@ -157,14 +159,19 @@ def _rules_read(request: HttpRequest, campaign: Campaign, *, administers: bool) 
             return drop_coming_rules(campaign=campaign, version=drop, **once)
         line = next((each for each in change_lines(campaign) if each.undo and each.undo == last), None)
         if line is None:
-            raise Refusal("This is not the last change of the house rules any more.", code="gone")
+            raise Refusal(_("The house rules have changed since."), code="gone")
         return undo(event=Event.objects.get(pk=line.undo), **once)
 
     tried = attempt(request, form, do)
     return respond(request, tried, show, onward=reverse("house-rule-list", args=[campaign.pk]))
 
 
-PARTS = {"campaign": "The campaign", "ways": "What counts", "rules": "House rules", "readings": "How the book is read"}
+PARTS = {
+    "campaign": gettext_lazy("The campaign"),
+    "ways": gettext_lazy("What counts"),
+    "rules": gettext_lazy("House rules"),
+    "readings": gettext_lazy("Unclear rules"),
+}
 
 
 def _part_form(campaign: Campaign, part: str, data: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import battle_for
@@ -51,7 +52,7 @@ def flag_settle(request: HttpRequest, pk: int) -> HttpResponse:
     def do() -> Any:
         side = next((each for each in live_sides(battle) if str(each.pk) == form.cleaned_data["side"]), None)
         if side is None:
-            raise Refusal("That is not one of the sides.")
+            raise Refusal(_("That is not one of the sides."))
         side.battle = battle
         return settle_flag(
             side=side,

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns.access import campaign_for
@@ -47,7 +48,7 @@ def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
         }
         return render_page(request, "campaigns/booklet.html", context, status=422)
     if not is_new:
-        messages.info(request, "A booklet is being drawn already.")
+        messages.info(request, "A booklet is being created already.")
     return redirect("booklet-print", pk)
 
 
@@ -57,7 +58,7 @@ def booklet_download(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_for(request.user, pk, to="administer")
     found = Booklet.objects.kept().filter(campaign=campaign, status=Booklet.Status.DONE).defer(None).first()
     if found is None or found.pdf is None:
-        raise Http404("No booklet of this campaign is kept.")
+        raise Http404(_("This campaign has no booklet."))
     response = HttpResponse(bytes(found.pdf), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{slugify(campaign.name) or "campaign"}-booklet.pdf"'
     response["Cache-Control"] = "private, no-store"

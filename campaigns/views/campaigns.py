@@ -54,7 +54,7 @@ def campaign_open(request: HttpRequest) -> HttpResponse:
         form.data = form.data.copy()
         form.data["token"] = new_token()
         return _show_open(request, form, tried.notice, tried.status)
-    add_success_message(request, tried.event, f"{tried.result} is open. Hand out the invite link.")
+    add_success_message(request, tried.event, f"{tried.result} is ready. Share the invite link.")
     return redirect("campaign-administer", tried.result.pk)
 
 

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import campaign_for, is_administrator, seat_of
@@ -61,14 +62,12 @@ def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
             return close_round(round=found, **once)
         if act == "reopen":
             return reopen_round(round=found, **once)
-        raise Refusal("Nothing was chosen.")
+        raise Refusal(_("Choose something first."))
 
     asked = None
     if act in ("open", "move") and form.is_valid():
         days = (form.cleaned_data["starts_on"], form.cleaned_data["ends_on"])
-        asked = ask_first(
-            request, ask_about_round(*days), label="Open the round" if act == "open" else "Move the round"
-        )
+        asked = ask_first(request, ask_about_round(*days), label=_("Open round") if act == "open" else _("Save dates"))
     tried = asked or tried_form(request, form, do)
     return respond(request, tried, show, onward=reverse("round-arrange", args=[pk]))
 
@@ -77,7 +76,7 @@ def _round(campaign: Campaign, number: str) -> Round:
     wanted = read_number(number)
     found = Round.objects.live().filter(campaign=campaign, number=wanted).select_related("campaign").first()
     if found is None:
-        raise Refusal("There is no such round.")
+        raise Refusal(_("There is no such round."))
     return found
 
 
@@ -87,7 +86,7 @@ def round_show(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     campaign = campaign_for(request.user, pk)
     found = Round.objects.live().filter(campaign=campaign, number=number).first()
     if found is None:
-        raise Http404("No such round.")
+        raise Http404(_("No such round."))
     plays = is_administrator(request.user, campaign) or seat_of(request.user, campaign) is not None
     page = round_page(campaign, found, plays=plays, page=whole_number(request, "page"))
     return render_page(request, "campaigns/round.html", {"page": page})
@@ -135,7 +134,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             return found, seats
         mine = seat_of(request.user, campaign)
         if mine is None:
-            raise Refusal("You hold no seat here.")
+            raise Refusal(_("You have no place here."))
         return found, [mine, *(seat for seat in seats if seat.pk != mine.pk)]
 
     def ask() -> Attempt | None:
@@ -147,7 +146,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             return None  # the service raises this Refusal again
         day = form.cleaned_data["planned_for"]
         return ask_first(
-            request, ask_about_schedule(campaign, seats, round=found, planned_for=day), label="Set up the battle"
+            request, ask_about_schedule(campaign, seats, round=found, planned_for=day), label=_("Set up battle")
         )
 
     def do() -> Any:
@@ -155,7 +154,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
         once = {"campaign": campaign, "actor": request.user, "round": found, "token": form.cleaned_data["token"]}
         if request.POST.get("act") == "bye" and administers:
             if len(seats) != 1:
-                raise Refusal("A bye is for one seat.", mend="Tick just that one.")
+                raise Refusal(_("A bye is for one player."), mend=_("Tick only that player."))
             return give_bye(seat=seats[0], **once)
         guests = [(row.name, row.faction) for row in _guests(request.POST) if row.name]
         return schedule_battle(seats=seats, guests=guests, planned_for=form.cleaned_data["planned_for"], **once)
@@ -187,5 +186,5 @@ def _seats(campaign: Campaign, keys: list[str]) -> list[Seat]:
     known = [number for number in numbers if number is not None]
     found = {seat.pk: seat for seat in Seat.objects.live().filter(campaign=campaign, pk__in=known)}
     if len(found) != len(set(numbers)):
-        raise Refusal("A seat chosen is not in this campaign.")
+        raise Refusal(_("A chosen player isn't in this campaign."))
     return [found[number] for number in dict.fromkeys(known)]

@@ -105,7 +105,7 @@ def _bring_address(chosen: str, seat: int) -> str:
 def _own_warband(user: Any, pk: str) -> Warband:
     found = Warband.objects.live().select_related("terms").filter(pk=read_number(pk), owner=user).first()
     if found is None:
-        raise Refusal("That warband is not yours to bring.")
+        raise Refusal(_("You can't bring that warband."))
     return found
 
 
@@ -126,7 +126,7 @@ def seat_claim(request: HttpRequest, token: str) -> HttpResponse:
         seat = seat_to_claim(token)
     except Refusal as refusal:
         return render_page(
-            request, "campaigns/closed_link.html", {"title": "Claim a seat", "refusal": refusal}, status=404
+            request, "campaigns/closed_link.html", {"title": _("Claim a place"), "refusal": refusal}, status=404
         )
     here = reverse("seat-claim", args=[token])
 
@@ -191,7 +191,7 @@ def _people_act(request: HttpRequest, campaign: Campaign) -> Attempt:
             return remove_administrator(campaign=campaign, user=_user(pk=form.cleaned_data["user"]), **once)
         if act == "invite":
             return renew_invitation(campaign=campaign, **once)
-        raise Refusal("Nothing was chosen.")
+        raise Refusal(_("Choose something first."))
 
     return tried_form(request, form, do)
 
@@ -238,15 +238,15 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         ask_first(
             request,
             ask_about_leaving(seat),
-            label="Leave the campaign" if seat.user_id == request.user.pk else "End the seat",
+            label="Leave the campaign" if seat.user_id == request.user.pk else "End place",
         )
         if act == "leave"
         else None
     )
     if act == "hand-over":
         if seat.user_id != request.user.pk:
-            raise PermissionDenied("Only its player hands a seat over.")
-        asked = ask_about_new_owner(request, HandOverForm(request.POST), f"Your seat in {seat.campaign.name}")
+            raise PermissionDenied("Only its player can hand over a place.")
+        asked = ask_about_new_owner(request, HandOverForm(request.POST), f"Your place in {seat.campaign.name}")
     tried = asked or _seat_act(request, seat, act, administers)
     left = tried.done and act in ("leave", "hand-over") and not administers
     return respond(
@@ -283,7 +283,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
     def do() -> Any:
         once = {"actor": user, "token": form.cleaned_data["token"]}
         if act in FOR_ADMINISTRATORS and not administers:
-            raise Refusal("This is for the campaign's administrators.")
+            raise Refusal(_("Only the campaign's administrators can do this."))
         if act in plain:
             return plain[act](seat=seat, **once)
         if act == "hand-over":
@@ -298,7 +298,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             return return_list(seat=seat, words=form.cleaned_data["words"], **once)
         if act == "bring":
             return bring_warband(seat=seat, warband=_own_warband(seat.user, form.cleaned_data["bring"]), **once)
-        raise Refusal("Nothing was chosen.")
+        raise Refusal(_("Choose something first."))
 
     return tried_form(request, form, do)
 
@@ -311,7 +311,7 @@ def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
     page = seat_found_page(seat, request.GET.get("list", ""))
     if page.step == 1:
         if request.method == "POST":
-            raise Http404("Choose a list first.")
+            raise Http404(_("Choose a list first."))
         return render_page(request, "campaigns/seat_found.html", {"page": page})
     form = SeatFoundForm(
         request.POST or None, asks=page.asks, patrons=page.patrons, called=page.called, initial={"token": new_token()}
@@ -347,5 +347,7 @@ def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
         tried,
         show,
         onward=onward,
-        said=f"{tried.result} is founded for {seat.campaign}." if tried.done else "",
+        said=_("{result} is created for {campaign}.").format(result=tried.result, campaign=seat.campaign)
+        if tried.done
+        else "",
     )

@@ -52,7 +52,7 @@ def test_a_warband_of_nine_comes_from_paper_in_few_taps(
     page.goto("/warbands/")
     thumb = Thumb(page)
     thumb.go(page.get_by_role("link", name=re.compile("Bring one")))
-    thumb.go(page.get_by_role("link", name="Copy it off paper"))
+    thumb.go(page.get_by_role("link", name="Enter from paper"))
     thumb.choose(page.locator("#id_list_id"), "new-antioch")
     thumb.type(page.locator("#id_name"), "The Lantern Wardens")
     for field, number in (("fought", "3"), ("ducats", "84"), ("glory", "4")):
@@ -107,7 +107,7 @@ def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, ax
     page.get_by_role("button", name="Create fighters").wait_for()
     examine(page, axe, 0)
     page.get_by_role("button", name="Create fighters").click()
-    page.get_by_text("1 thing waits for an answer still.").wait_for()
+    page.get_by_text("1 question to answer.").wait_for()
     examine(page, axe, 2)
     page.get_by_label("“Teapot”", exact=True).select_option(label="Skip it")
     page.get_by_role("button", name="Create fighters").click()

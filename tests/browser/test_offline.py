@@ -125,7 +125,7 @@ def test_moment_22_a_report_half_typed_outlives_the_tab(battle: Any, ada: Any, d
     page.locator("input[name^=points]").first.fill("3")
     page.locator("[name=out]").nth(2).check()
     page.get_by_text("Campaign points, day and words").click()
-    page.get_by_label("In a sentence").type("Fog from the first tur")
+    page.get_by_label("One sentence").type("Fog from the first tur")
     page.close()  # killed in the middle of a word
 
     page = phone.new_page()
@@ -134,13 +134,13 @@ def test_moment_22_a_report_half_typed_outlives_the_tab(battle: Any, ada: Any, d
     expect(page.locator("[name=result]").nth(1)).to_be_checked()
     expect(page.locator("input[name^=points]").first).to_have_value("3")
     expect(page.locator("[name=out]").nth(2)).to_be_checked()
-    expect(page.get_by_label("In a sentence")).to_have_value("Fog from the first tur")
-    expect(page.get_by_label("In a sentence")).to_be_visible()  # what is folded away is unfolded
+    expect(page.get_by_label("One sentence")).to_have_value("Fog from the first tur")
+    expect(page.get_by_label("One sentence")).to_be_visible()  # what is folded away is unfolded
 
     with page.expect_navigation():  # a draw with 3 points to none is asked about, and nothing is lost by that
         page.locator(".act-strip button").click()
     assert page.evaluate("Object.keys(localStorage).some(name => name.includes(':draft:'))")
-    expect(page.get_by_label("In a sentence")).to_have_value("Fog from the first tur")
+    expect(page.get_by_label("One sentence")).to_have_value("Fog from the first tur")
     with page.expect_navigation():
         page.locator(".act-strip button").click()
     assert not page.evaluate("Object.keys(localStorage).some(name => name.includes(':draft:'))")

@@ -410,14 +410,14 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
 
     press(cleos, flags, side=mine.pk, way="mend", words="Two hands each.")
     assert (
-        told() == "cleo asked The Lantern Wardens to mend from now on what was found after Hill 223: “Two hands each.”"
+        told() == "cleo asked The Lantern Wardens to mend from today what was found after Hill 223: “Two hands each.”"
     )
     assert "Mend The Lantern Wardens" in text(adas.get("/"))
     for item in Item.objects.live().filter(warband=made.warband(ada), item_id="machine-gun"):
         press(adas, at("item-stash", item.pk), seen=s.fresh(made.warband(ada)).version)
     assert s.fresh(made.warband(ada)).problem_count == 0
     assert "Mend The Lantern Wardens" not in text(adas.get("/"))
-    assert "Nothing: the roster is legal as it stands now." in text(cleos.get(flags))
+    assert "Nothing: the roster is legal now." in text(cleos.get(flags))
 
     begin(adas, row, made.warband(ada))
     events = Event.objects.count()
@@ -566,7 +566,7 @@ def test_moment_11_walk_over_no_show_concession_abandoned(
     row = c.battle(made, ada, ben)
     mine = c.side(row, ada)
     here = at("battle-show", row.pk)
-    assert "No-show: 2 points where none are agreed; for the result and as a battle fought." in text(adas.get(here))
+    assert "No-show: 2 points where none are agreed; for the result and as a battle." in text(adas.get(here))
     falls_to = "" if kind == "abandoned" else str(mine.pk)
     press(adas, here, act="unplayed", kind=kind, winner=falls_to, words="Snow on the pass.")
     row = c.fresh_battle(row)

@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
 from rules.price import Price
@@ -56,15 +57,15 @@ class BringPage:
 def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
     """Build the page that lists the ways to import. One query."""
     ways = (
-        ("From paper", "One short page for each fighter. Kept as you type; come back to it any time.", Link("Copy it off paper", with_place(reverse("paper-begin"), place, name))),
-        ("From a pasted text", "What another list builder hands out as text, or your own notes, one fighter a line.", Link("Paste a text", with_place(reverse("paper-text"), place, name))),
-        ("From a roster document", "The .json file that Export writes here. It brings history and ledger along.", Link("Read a document in", with_place(reverse("warband-import"), place, name))),
+        (_("From paper"), _("One short page per fighter. You can stop and continue any time."), Link(_("Enter from paper"), with_place(reverse("paper-begin"), place, name))),
+        (_("From text"), _("Text from another list builder, or your own notes. One fighter per line."), Link(_("Paste a text"), with_place(reverse("paper-text"), place, name))),
+        (_("From a file"), _("The .json file from Export, with history and ledger."), Link(_("Import a file"), with_place(reverse("warband-import"), place, name))),
     )  # fmt: skip
     typed = place is None or place.terms.game.text_import is not None
     untyped = next((explanation_of(g) for g in systems() if g.text_import is None), "")
     rows = PaperDraft.objects.filter(owner=user).select_related("warband")[:60]
     return BringPage(
-        title="Bring a warband",
+        title=_("Import a warband"),
         back=_back(place),
         meta=place.words if place is not None else "",
         ways=ways if typed else ways[-1:],
@@ -81,8 +82,15 @@ def _line(draft: PaperDraft) -> DraftLine:
     count = len(draft.data.get("fighters") or ())
     settling = bool(draft.text) and not count
     href = reverse("paper-settle" if settling else "paper-show", args=[draft.pk])
-    words = "a pasted text" if settling else plural(count, "fighter")
-    return DraftLine(draft.pk, draft.name, href, f"{words}, kept {day(draft.changed_at)}, {clock(draft.changed_at)}")
+    words = _("a pasted text") if settling else plural(count, "fighter")
+    return DraftLine(
+        draft.pk,
+        draft.name,
+        href,
+        _("{words}, saved {day}, {clock}").format(
+            words=words, day=day(draft.changed_at), clock=clock(draft.changed_at)
+        ),
+    )
 
 
 # --- lists to choose from ----------------------------------------------------------------------------------------------------
@@ -95,14 +103,17 @@ def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
     for choice in choices:
         base = choice.faction or choice.id
         label = (
-            "Plain list"
+            _("Standard list")
             if base == choice.id and any(c.faction == base and c.id != base for c in choices)
-            else f"{choice.name}, third-party"
+            else _("{choice}, third-party").format(choice=choice.name)
             if choice.third_party
             else choice.name
         )
         groups.setdefault(names.lists[base].name, []).append(
-            (choice.id, f"{names.lists[base].name}: plain list" if label == "Plain list" else label)
+            (
+                choice.id,
+                _("{name}: standard list").format(name=names.lists[base].name) if label == "Standard list" else label,
+            )
         )
     return list(groups.items())
 
@@ -178,12 +189,12 @@ def paper_page(
         main=None,
     )
     warband = draft.warband
-    list_words = names_of(terms).list_words(data.list_id) if data.list_id else "no list chosen yet"
+    list_words = names_of(terms).list_words(data.list_id) if data.list_id else _("no list chosen yet")
     return PaperPage(
-        title=data.name or ("A warband from a text" if draft.text else "A warband off paper"),
-        origin="From a text" if draft.text else "From paper",
+        title=data.name or (_("Warband from text") if draft.text else _("Warband from paper")),
+        origin=_("From text") if draft.text else _("From paper"),
         meta=f"{list_words}, {place.words}" if place is not None else list_words,
-        back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
+        back=Link(_("Import a warband"), with_place(reverse("warband-bring"), place, draft.place)),
         fighters=_fighter_lines(draft, check),
         bar=bar,
         overview_href=overview,
@@ -219,12 +230,12 @@ def _fighter_line(draft: PaperDraft, fighter: PaperFighter, view: Any, wrong: bo
     kit = ", ".join(piece.text for piece in fighter.kit)
     past = ", ".join((*fighter.skills, *(w.text for w in fighter.wounds)))
     if fighter.experience:
-        past = f"experience {fighter.experience}" + (f", {past}" if past else "")
+        past = _("experience {experience}").format(experience=fighter.experience) + (f", {past}" if past else "")
     status = "" if fighter.status == "active" else fighter.status
     words = "; ".join(x for x in (fighter.profile, status, kit, past) if x)
     return TranscribedLine(
         key=fighter.key,
-        name=fighter.name or fighter.profile or "A fighter",
+        name=fighter.name or fighter.profile or _("A fighter"),
         href=reverse("paper-fighter", args=[draft.pk, fighter.key]),
         words=words,
         rating=money(view.rating) if view is not None else "",
@@ -236,7 +247,7 @@ def _facts(check: PaperCheck, labels: Mapping[str, str], scored: bool) -> tuple[
     data = check.data
     left = check.verdict.left if check.verdict is not None else None
     founding = check.reading.document["founding"]
-    held = "as the list leaves it" if founding else "0 d"
+    held = _("the usual amount") if founding else "0 d"
     if data.ducats is not None or data.glory is not None:
         held = money(Price(ducats=data.ducats or 0, glory=data.glory or 0))
     elif founding and left is not None:
@@ -248,8 +259,8 @@ def _facts(check: PaperCheck, labels: Mapping[str, str], scored: bool) -> tuple[
     ]
     if scored:
         facts += [
-            ("Victory points", figure(data.points)),
-            ("Won, drawn, lost", f"{data.won}, {data.drawn}, {data.lost}"),
+            (_("Victory points"), figure(data.points)),
+            (_("Won, drawn, lost"), f"{data.won}, {data.drawn}, {data.lost}"),
         ]
     if data.patron:
         facts.append(("Patron", data.patron))
@@ -321,7 +332,7 @@ KIND_WORDS = {
     "item": "kit",
     "upgrade": "upgrade",
     "skill": "skill",
-    "trauma": "scar or trauma",
+    "trauma": gettext_lazy("scar or trauma"),
     "list": "list",
 }
 BOOKS = {
@@ -359,7 +370,7 @@ def settle_page(
     )
     return SettlePage(
         here=reverse("paper-settle", args=[draft.pk]),
-        back=Link("Bring a warband", with_place(reverse("warband-bring"), place, draft.place)),
+        back=Link(_("Import a warband"), with_place(reverse("warband-bring"), place, draft.place)),
         meta=place.words if place is not None else "",
         rows=rows,
         waiting=len(roster.reading.open()),
@@ -397,7 +408,9 @@ def other_editions(
                 (
                     0,
                     OtherEdition(
-                        edition, f"{game.name} {edition}", f"The text names {edition}; it is read as {draft.edition}."
+                        edition,
+                        f"{game.name} {edition}",
+                        f"The text names {edition}; it is imported as {draft.edition}.",
                     ),
                 )
             )
@@ -442,6 +455,6 @@ def _settling(
     other = others.get(phrase.key, "") or (answer if chosen == OTHER else "")
     wrong = ""
     if tried and phrase.open:
-        wrong = f"Nothing here is called “{other}”." if other else "Choose what it is, or leave it out."
+        wrong = _("Not recognised: “{other}”.").format(other=other) if other else _("Choose what it is, or skip it.")
     book = BOOKS.get(phrase.kinds[0], "kit")
     return Settling(phrase.key, phrase.text, fighter, tuple(near.items()), chosen, other, wrong, book)

@@ -53,15 +53,18 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: 
     def row(link: ShareLink) -> LinkRow:
         href = reverse("warband-watch", args=[link.slug])
         shown = [
-            words for on, words in ((link.shows_money, "strongbox and prices paid"), (link.shows_notes, "notes")) if on
+            words
+            for on, words in ((link.shows_money, _("strongbox and prices paid")), (link.shows_notes, "notes"))
+            if on
         ]
         return LinkRow(
             pk=link.pk,
             name=link.name,
             href=href,
             address=absolute(href),
-            since=f"since {day(link.created_at)}" + (", for the codes on paper" if link.for_print else ""),
-            shows=f"shows {' and '.join(shown)}" if shown else "shows no money and no notes",
+            since=_("since {day}").format(day=day(link.created_at))
+            + (_(", for the codes on printed sheets") if link.for_print else ""),
+            shows=_("shows {join}").format(join=" and ".join(shown)) if shown else _("shows no money and no notes"),
             token=new_token(),
         )
 
@@ -127,7 +130,7 @@ def watch_page(roster: Roster, link: ShareLink) -> WatchPage:
         labels=labels,
         stash=tuple((roster.item_name(item), "") for item in roster.force.stash) if link.shows_money else (),
         notes=warband.notes if link.shows_notes else "",
-        stamp=f"As it stands now, v{warband.version}.",
+        stamp=_("Current roster, v{version}.").format(version=warband.version),
         live_href="",
         text_href=f"{here}?as=text",
         downloads=_downloads(reverse("watch-download", args=[link.slug])),
@@ -160,7 +163,9 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
         labels=labels,
         stash=tuple((str(name), str(words)) for name, words in sheet.get("stash", ())) if link.shows_money else (),
         notes="",
-        stamp=f"As it stood {day(snapshot.taken_at)} {clock(snapshot.taken_at)}, v{snapshot.version}.",
+        stamp=_("Roster of {day} {clock}, v{version}.").format(
+            day=day(snapshot.taken_at), clock=clock(snapshot.taken_at), version=snapshot.version
+        ),
         live_href=reverse("warband-watch", args=[link.slug]),
         text_href=f"{here}?as=text",
         downloads=_downloads(reverse("watch-version-download", args=[link.slug, snapshot.version])),
@@ -168,7 +173,7 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
 
 
 def _downloads(href: str) -> tuple[tuple[str, str], ...]:
-    return (("PDF A4", f"{href}?paper=A4"), ("PDF Letter", f"{href}?paper=Letter"))
+    return (("PDF A4", f"{href}?paper=A4"), (_("PDF Letter"), f"{href}?paper=Letter"))
 
 
 def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:

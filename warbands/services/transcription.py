@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from rules.force import Force
 from rules.parts.verdict import Verdict
@@ -39,9 +40,13 @@ def start_draft(
 ) -> PaperDraft:
     """Create a draft. Raises Refusal if the site does not have this game, or if the person has too many drafts."""
     if system_id not in PACKAGES or edition not in system(system_id).editions():
-        raise Refusal("There is no such game here.", code="unknown-edition")
+        raise Refusal(_("There is no such game here."), code="unknown-edition")
     if PaperDraft.objects.filter(owner=owner, warband=None).count() >= MOST_DRAFTS:
-        raise Refusal(f"{MOST_DRAFTS} drafts lie about already.", mend="Throw some away.", code="too-many")
+        raise Refusal(
+            _("{MOST_DRAFTS} drafts exist already.").format(MOST_DRAFTS=MOST_DRAFTS),
+            mend=_("Discard some."),
+            code="too-many",
+        )
     return PaperDraft.objects.create(
         owner=owner,
         system=system_id,
@@ -74,7 +79,10 @@ def keep_fighter(*, draft: PaperDraft, fighter: PaperFighter) -> PaperDraft:
                 kept.fighters[number] = fighter
                 return
         if len(kept.fighters) >= MOST_FIGHTERS:
-            raise Refusal(f"A paper roster holds {MOST_FIGHTERS} fighters at the most.", code="too-many")
+            raise Refusal(
+                _("A paper roster holds {MOST_FIGHTERS} fighters or fewer.").format(MOST_FIGHTERS=MOST_FIGHTERS),
+                code="too-many",
+            )
         kept.fighters.append(fighter)
 
     return _change(draft, change)
@@ -111,7 +119,7 @@ def read_by(*, draft: PaperDraft, edition: str) -> PaperDraft:
     Raises Refusal if there is no such edition.
     """
     if edition not in system(draft.system).editions():
-        raise Refusal("There is no such edition of this game here.", code="unknown-edition")
+        raise Refusal(_("There is no such edition of this game here."), code="unknown-edition")
     with transaction.atomic():
         row = _locked(draft)
         row.edition, row.answers, row.data = edition, {}, msgspec.to_builtins(PaperData())
@@ -138,7 +146,7 @@ def _change(draft: PaperDraft, change: Callable[[PaperData], None]) -> PaperDraf
 def _locked(draft: PaperDraft) -> PaperDraft:
     row = PaperDraft.objects.select_for_update().filter(pk=draft.pk, owner_id=draft.owner_id).first()
     if row is None:
-        raise Refusal("This draft was thrown away.", code="gone")
+        raise Refusal(_("This draft was discarded."), code="gone")
     return row
 
 
@@ -171,7 +179,7 @@ def _checked(data: PaperData) -> PaperData:
         msgspec.convert(msgspec.to_builtins(data), PaperData)
     except msgspec.ValidationError as error:
         words, _, at = str(error).partition(" - at ")
-        raise Refusal(f"This cannot be kept ({at.strip('`$.')}): {words}.", code="unreadable") from None
+        raise Refusal(f"This can't be saved ({at.strip('`$.')}): {words}.", code="unreadable") from None
     return data
 
 
@@ -238,18 +246,20 @@ def bring_from_paper(
     with transaction.atomic():
         row = _locked(draft)
         if row.warband is not None and not row.warband.is_undone and event_of_token(token) is None:
-            raise Refusal(f"{row.warband.name} was brought in already.", mend="Undo that act first.", code="done")
+            raise Refusal(
+                _("{name} was imported already.").format(name=row.warband.name), mend=_("Undo that first."), code="done"
+            )
         terms = terms_of(row, place)
         check = check_draft(row, terms)
         if check.force is None:
-            raise Refusal("The list is not chosen yet.", mend="Choose it with the warband's name.", code="no-list")
+            raise Refusal(_("Choose the list first."), mend=_("It is beside the warband's name."), code="no-list")
         if check.reading.unread and not leave_out:
             first = check.reading.unread[0]
             count = len(check.reading.unread)
-            more = f" {count - 1} more names are not known." if count > 1 else ""
-            raise Refusal(first.message + more, mend="Settle them, or tick that they stay behind.", code="unknown-name")
+            more = f" {count - 1} more names are not recognised." if count > 1 else ""
+            raise Refusal(first.message + more, mend=_("Decide, or tick to skip them."), code="unknown-name")
         if not check.reading.document["fighters"]:
-            raise Refusal("Nobody is on this roster yet.", mend="Add a fighter.", code="empty")
+            raise Refusal(_("No fighters yet."), mend=_("Add a fighter."), code="empty")
         if place is None:
             terms = terms_for(terms.system, terms.edition, terms.house_rules)
         document = _under(terms, _with_record(check, captives=place is not None))
@@ -259,7 +269,7 @@ def bring_from_paper(
             terms=terms,
             document=document,
             kind="paper",
-            whence="from a text" if row.text else "from paper",
+            whence=_("from a text") if row.text else "from paper",
             place=place,
             score=score_of(check.data),
             token=token,

@@ -10,6 +10,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
@@ -65,9 +67,7 @@ def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Term
     """
     draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
     if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
-        raise SubjectGone(
-            "No draft of yours has this number. It was finished or discarded.", back=reverse("warband-bring")
-        )
+        raise SubjectGone(_("No such draft. It was finished or discarded."), back=reverse("warband-bring"))
     place = place_for(user, draft.place)
     return draft, place, terms_of(draft, place)
 
@@ -185,7 +185,7 @@ def _show_warband(
 def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     draft, place, terms = draft_for(request.user, pk)
     if len(key) > LONGEST_KEY:
-        raise Http404("No fighter has such a key.")
+        raise Http404(_("No such fighter."))
     data = paper_data(draft.data)
     fighter = next((f for f in data.fighters if f.key == key), None)
     if request.method == "POST" and request.POST.get("act") == "remove":
@@ -214,7 +214,7 @@ def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         "unread": unread,
         "told": "|".join(problem.item for problem in unread)[:400],
         "number": number,
-        "heading": f"Fighter {number}",
+        "heading": _("Fighter {number}").format(number=number),
         "known": fighter is not None,
         "here": reverse("paper-fighter", args=[pk, key]),
     }
@@ -250,7 +250,7 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
     except SubjectGone:
         if request.method != "POST" or request.POST.get("act") != "discard":
             raise
-        messages.info(request, "This draft was thrown away already.")  # second click; tells nothing of others' drafts
+        messages.info(request, _("This draft was discarded already."))  # second click; tells nothing of others' drafts
         return redirect("warband-bring")
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
@@ -262,7 +262,7 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
         return show(None, 200)
     if request.POST.get("act") == "discard":
         discard_draft(draft=draft)
-        messages.success(request, f"The draft of {draft.name} is thrown away.")
+        messages.success(request, _("Draft of {draft} discarded.").format(draft=draft.name))
         return redirect(with_place(reverse("warband-bring"), place, draft.place))
     form = BringForm(request.POST)
 
@@ -303,7 +303,9 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         text = form.cleaned_data["text"]
         waiting = len(text_import_of(terms.game).read_text(terms.content, text).reading.open())
         if waiting > MOST_OPEN:
-            raise Refusal(f"{waiting} things in this text are not known here.", mend="Is it a roster of this game?")
+            raise Refusal(
+                _("{waiting} things in this text aren't recognised.").format(waiting=waiting), mend=_("Check the game.")
+            )
         return start_draft(owner=request.user, system_id=game, edition=edition, place=name, text=text)
 
     kept, notice = _kept(request, form, keep)
@@ -388,7 +390,10 @@ def _show_settle(
     page = settle_page(draft, roster, book, place, others=others or {}, tried=tried, list_words=words)
     if tried and notice is None:
         count = page.waiting + (not page.list_id)
-        notice = Notice("problem", f"{'1 thing waits' if count == 1 else f'{count} things wait'} for an answer still.")
+        notice = Notice(
+            "problem",
+            ngettext("{count} question to answer.", "{count} questions to answer.", count).format(count=count),
+        )
     context = {
         "page": page,
         "notice": notice,

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -36,11 +37,11 @@ def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
         if form.cleaned_data["revoke"]:
             link = ShareLink.objects.live().filter(pk=form.cleaned_data["revoke"], warband=warband).first()
             if link is None:
-                raise Http404("No such link.")
+                raise Http404(_("No such link."))
             return revoke_link(link=link, actor=request.user, **form.once)
         return share_warband(
             warband=warband,
-            name=form.cleaned_data["name"] or "Share link",
+            name=form.cleaned_data["name"] or _("Share link"),
             shows_money=form.cleaned_data["shows_money"],
             shows_notes=form.cleaned_data["shows_notes"],
             actor=request.user,
@@ -87,7 +88,7 @@ def warband_watch_version(request: HttpRequest, slug: str, version: int) -> Http
     kept = Snapshot.objects.select_related("warband__terms").filter(warband=link.warband, version=version)
     snapshot = (kept if as_text(request) else kept.defer("document")).first()
     if snapshot is None:
-        raise Http404("No such version.")
+        raise Http404(_("No such version."))
     if as_text(request):
         return text_response(roster_text(link.warband, snapshot=snapshot, shows_money=link.shows_money))
     return _show_watch(request, version_page(snapshot, link))

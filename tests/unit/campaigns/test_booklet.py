@@ -165,7 +165,7 @@ def test_without_any_sheet_it_says_why(settings: Any, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(sheets_of_it, "roster_pdf", refuse)
     row = Booklet.objects.get(pk=asked(made).pk)
-    assert (row.status, row.why) == ("failed", "None of the sheets could be drawn.")
+    assert (row.status, row.why) == ("failed", "No sheet could be created.")
     assert {entry["why"] for entry in row.left_out} == {"This roster is of no known edition."}
     assert asked(made).pk != row.pk
 
@@ -256,12 +256,12 @@ def test_old_ones_are_removed(made: c.Club, cleo: Any, dora: Any) -> None:
 
 def test_nothing_to_print_is_refused(made: c.Club, dora: Any) -> None:
     for options, words in (
-        (BookletOptions(with_rosters=False), "Nothing was chosen"),
+        (BookletOptions(with_rosters=False), "Choose what to print"),
         (BookletOptions(with_rosters=False, with_battles=True), "no battle of an open round"),
     ):
         with pytest.raises(Refusal, match=words):
             start_booklet(campaign=made.campaign, actor=None, options=options, site=SITE)
-    with pytest.raises(Refusal, match="no seat has a warband"):
+    with pytest.raises(Refusal, match="no player has a warband"):
         start_booklet(campaign=c.club(dora).campaign, actor=None, options=BookletOptions(), site=SITE)
     assert not Booklet.objects.exists()
     assert not DBTaskResult.objects.exists()
@@ -294,7 +294,7 @@ def test_from_the_button_to_the_file(client: Client, made: c.Club, cleo: Any) ->
     assert 'name="rosters"' not in waiting
     assert client.get(file).status_code == 404
     again = client.post(here, SMALL, follow=True).content.decode()
-    assert "A booklet is being drawn already." in again
+    assert "A booklet is being created already." in again
     assert Booklet.objects.count() == 1
     make_booklet(Booklet.objects.get().pk)
     part = client.get(here, headers={"HX-Request": "true", "HX-Target": "div#booklet_progress"}).content.decode()

@@ -47,7 +47,7 @@ def test_a_warband_goes_to_another_player_by_its_settings(client: Any, ada: Any,
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("nobody", "Nobody here is called"), ("", "Give the user name"), ("ada", "theirs already")]
+    ("name", "words"), [("nobody", "No user with that name"), ("", "Give the user name"), ("ada", "theirs already")]
 )
 def test_a_wrong_name_is_answered(client: Any, ada: Any, name: str, words: str) -> None:
     warband = s.found(ada)
@@ -77,7 +77,7 @@ def test_a_warband_that_plays_goes_with_its_place(client: Any, club: c.Club, ada
     here = reverse("seat-show", args=[seat.pk])
     assert "Hand over your place" in client.get(here).content.decode()
     taken = sure(client, here, {"act": "hand-over", "new_owner": "ben"})
-    assert "holds a seat" in taken.content.decode()
+    assert "has a place" in taken.content.decode()
     assert sure(client, here, {"act": "hand-over", "new_owner": "dora"}).status_code == 302
     fresh = Seat.objects.get(pk=seat.pk)
     assert (fresh.user, fresh.name) == (dora, "dora")

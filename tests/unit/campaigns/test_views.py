@@ -52,7 +52,7 @@ def test_a_new_desk_says_what_to_begin_with(client, dora):
     client.force_login(dora)
     page = html(client.get("/"))
     assert "No warband yet. Start with a ready one or build your own." in page
-    assert "Nothing waits for you." in page
+    assert "Nothing to do." in page
 
 
 def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(row, client, ada, ben):
@@ -61,7 +61,7 @@ def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(row, client
     c.fight(row, ben, ben)
     answer = client.get("/")
     labels = [wait.label for wait in answer.context["page"].waits]
-    assert sorted(labels) == ["Begin", "Read it"]
+    assert sorted(labels) == ["Begin", "Read"]
     assert answer.context["waiting"] == 2
     assert "to do" in html(answer)
 
@@ -137,7 +137,7 @@ def test_the_home_shows_standings_the_round_and_what_waits(client, club, ada, be
     page = html(client.get(reverse("campaign-show", args=[club.campaign.pk])))
     assert "data-mine" in page
     assert "3*" in page
-    assert "a report in it is not confirmed yet" in page
+    assert "includes a report that is not confirmed yet" in page
     assert "Confirm Ben" in page or "Confirm ben" in page
     assert "Campaign desk" not in page
 
@@ -248,7 +248,7 @@ def test_an_administrator_adds_a_seat_and_hands_out_its_link(client, club, cleo)
     assert reverse("seat-claim", args=[seat.claim_token]) in html(client.get(here))
     again = client.post(here, {"act": "add", "name": "Kolya", "token": "t-2"})
     assert again.status_code == 422
-    assert "is called Kolya already" in html(again)
+    assert "already has a player called Kolya" in html(again)
 
 
 def test_administrators_are_named_and_the_last_one_stays(client, club, ada, cleo):
@@ -293,18 +293,18 @@ def test_only_an_administrator_brings_a_seat_back(client, club, ada, cleo):
 
 def test_nobody_is_asked_for_a_list_that_nobody_checks(client, club, ada):
     client.force_login(ada)
-    assert "Send in your starting list" not in html(client.get("/"))
+    assert "Send your starting list" not in html(client.get("/"))
 
 
 def test_a_starting_list_is_sent_in_and_sent_back_with_words(client, ada, ben, cleo):
     club = c.club(cleo, ada, ben, settings={"lists_looked_at": True})
     here = reverse("seat-show", args=[club.seat(ada).pk])
     client.force_login(ada)
-    assert "Send in your starting list" in html(client.get("/"))
+    assert "Send your starting list" in html(client.get("/"))
     client.post(here, {"act": "submit", "token": "t-1"})
-    assert "Send in your starting list" not in html(client.get("/"))
+    assert "Send your starting list" not in html(client.get("/"))
     client.force_login(cleo)
-    assert "Look at" in html(client.get("/"))
+    assert "Check " in html(client.get("/"))
     assert client.post(here, {"act": "return-list", "words": "", "token": "t-2"}).status_code == 422
     client.post(here, {"act": "return-list", "words": "Two snipers is plenty.", "token": "t-3"})
     client.force_login(ada)
@@ -317,7 +317,7 @@ def test_a_starting_list_is_sent_in_and_sent_back_with_words(client, ada, ben, c
 def test_house_rules_are_read_by_players_and_changed_by_administrators(client, club, ada, cleo):
     here = reverse("house-rule-list", args=[club.campaign.pk])
     client.force_login(ada)
-    assert "Silence confirms after" in html(client.get(here))
+    assert "Unanswered reports are confirmed after" in html(client.get(here))
     assert client.get(here, {"edit": "ways"}).status_code == 403
     client.force_login(cleo)
     form = client.get(here, {"edit": "ways"}).context["form"]
@@ -451,7 +451,7 @@ def test_a_battle_against_nobody_is_refused(client, club, ada):
     client.force_login(ada)
     answer = client.post(reverse("battle-schedule", args=[club.campaign.pk]), {"token": "t-1"})
     assert answer.status_code == 422
-    assert "A battle has two sides or more." in html(answer)
+    assert "A battle needs at least two sides." in html(answer)
 
 
 def test_only_an_administrator_gives_a_bye(client, club, ada, cleo):

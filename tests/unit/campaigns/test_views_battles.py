@@ -302,7 +302,7 @@ def test_a_battle_is_moved_and_called_off_by_those_in_it(row, mine):
     mine.post(here, {"act": "cancel", "words": "Flu.", "token": "t-2"})
     row.refresh_from_db()
     assert row.status == Battle.Status.CANCELLED
-    assert "Called off" in html(mine.get(here))
+    assert "Cancelled" in html(mine.get(here))
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -412,7 +412,7 @@ def test_history_offers_undo_only_where_undoing_is_open(client, ada, ben, cleo, 
     history = client.get(reverse("history-show", args=[warband.pk])).context["page"]
     lately = client.get(reverse("warband-show", args=[warband.pk])).context["page"].recent
     rows = {row.pk: row for evening in history.evenings for row in evening.events}
-    assert "A battle once voided stays void. Set it up anew." in [row.who_can for row in rows.values()]
+    assert "Voiding a battle can't be undone. Set up the battle again." in [row.who_can for row in rows.values()]
     assert any("can amend" not in row.who_can and row.undo_href for row in rows.values())
     for row in (*rows.values(), *lately):
         if row.undo_href:
@@ -434,7 +434,7 @@ def test_history_of_a_closed_sequence_offers_no_undo(client, ada, club, mustered
         page = client.get(reverse("history-show", args=[warband.pk]) + show).context["page"]
         written = [each for evening in page.evenings for each in evening.events if "wrote down" in each.sentence]
         assert written
-        assert {each.who_can for each in written} == {"This post-battle sequence is closed. Open it again first."}
+        assert {each.who_can for each in written} == {"This post-battle is finished. Reopen it first."}
         assert not any(each.undo_href for each in written)
 
 

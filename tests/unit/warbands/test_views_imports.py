@@ -265,7 +265,7 @@ def test_what_is_open_is_422_and_answers_stay(page: Client) -> None:
     assert answer.status_code == 422
     again = asks(answer)
     assert again["Yoeman"].chosen == "profile:yeoman"
-    assert (again["Teapot"].other, again["Teapot"].wrong) == ("Kettle", "Nothing here is called “Kettle”.")
+    assert (again["Teapot"].other, again["Teapot"].wrong) == ("Kettle", "Not recognised: “Kettle”.")
     assert asks(page.get(here))["Teapot"].other == "Kettle"
 
 
@@ -284,7 +284,7 @@ def test_settled_a_text_becomes_fighters_that_can_be_looked_through(page: Client
         ("Ilse Brandt", "Lieutenant", ["Automatic Pistol", "Bolt-Action Rifle"]),
         ("", "Shocktrooper", ["Bayonet"]),
     ]
-    assert "From a text" in page.get(answer.url).content.decode()
+    assert "From text" in page.get(answer.url).content.decode()
     answer = page.post(answer.url, {"act": "bring", "token": "t"})
     warband = Warband.objects.get()
     assert warband.fighters.count() == 2
@@ -406,7 +406,7 @@ def test_what_is_no_roster_at_all_is_told_so(page: Client) -> None:
     text = "New Antioch\nLieutenant\n" + "\n".join("- " + ", ".join(f"qx{n}z{m}" for m in range(6)) for n in range(100))
     answer = page.post(reverse("paper-text"), {"text": text})
     assert answer.status_code == 422
-    assert "are not known here" in answer.content.decode()
+    assert "aren&#x27;t recognised" in answer.content.decode()
     assert page.post(reverse("paper-text"), {"text": '{"game": "trench-crusade"}'}).status_code == 422
 
 
@@ -474,7 +474,7 @@ def test_a_text_of_another_edition_is_told_and_read_by_that_one_at_a_press(
     here = reverse("paper-settle", args=[draft.pk])
     others = page.get(here).context["others"]
     assert [other.edition for other in others] == [fits]
-    assert f"Read it as Trench Crusade {fits}" in page.get(here).content.decode()
+    assert f"Use Trench Crusade {fits}" in page.get(here).content.decode()
     assert page.post(here, {"edition": fits}).url == here
     draft.refresh_from_db()
     assert (draft.edition, draft.text, draft.answers) == (fits, text, {})
