@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from django.urls import Resolver404, ResolverMatch, resolve
 
 if TYPE_CHECKING:
+    from rules.force import ForceFighter
     from warbands.drafting import DraftRun
 
 # Views that show and change a roster. They work in a draft as they are: their services are draftable, or refuse.
@@ -27,6 +28,14 @@ _run: ContextVar[DraftRun | None] = ContextVar("draft_run", default=None)
 def current_run() -> DraftRun | None:
     """Return the draft in which the current request runs, None outside of drafts."""
     return _run.get()
+
+
+def mark_in_draft(fighter: ForceFighter) -> str:
+    """Return what the current draft does to this fighter: "new", "changed", "" for neither and outside of drafts."""
+    run = _run.get()
+    if run is None or fighter in run.before.fighters:
+        return ""
+    return "changed" if any(before.key == fighter.key for before in run.before.fighters) else "new"
 
 
 @contextmanager

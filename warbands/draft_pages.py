@@ -102,6 +102,6 @@ def _mount_addresses(response: HttpResponse, mount: str) -> None:
 
 def _add_band(request: Any, response: HttpResponse) -> None:
     """Bring the band up to date on a page that htmx changes in part."""
-    is_part = request.htmx and response.status_code in (200, 422) and request.htmx.target
+    is_part = request.method == "POST" and request.htmx and response.status_code in (200, 422) and request.htmx.target
     if is_part and b"</html>" not in response.content[-200:]:
         response.write(render_to_string(BAND, {"oob": True}, request))

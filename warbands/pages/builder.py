@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 
 from rules.force import ForceFighter
 from rules.formatting import profile_beside
+from warbands.draft_context import current_run
 from warbands.event_context import camp_words
 from warbands.labels import edition_name, has_shop, mark_of, word
 from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.cards import CardButton, FighterCard, card_of, opened_href
+from warbands.pages.drafts import DraftRow, drafts_of
 from warbands.pages.formatting import day, in_full, sentence
 from warbands.pages.history import EventRow, last_events
 from warbands.pages.house_rules import HouseRule, active_rules
@@ -89,11 +91,13 @@ class WarbandPage:
     more: tuple[CardButton, ...] = ()
     warnings: tuple[ProblemRow, ...] = ()
     recent: tuple[EventRow, ...] = ()
+    drafts: tuple[DraftRow, ...] = ()
+    drafts_href: str = ""
     notes: str = ""
 
 
 def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") -> WarbandPage:
-    """Build the main page. On top of the roster, at most nine queries for users who may act, one for those who may only read.
+    """Build the main page. On top of the roster, at most ten queries for users who may act, one for those who may only read.
 
     `opened` is the key of the fighter whose block is open, "" for none.
     """
@@ -128,7 +132,9 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
         page,
         more=menu_of(warband, teams=teams_of(roster) if may_act else ""),
         warnings=warning_rows(roster, acts=may_act),
-        recent=last_events(warband, user=user, acts=may_act),
+        recent=last_events(warband, user=user, acts=may_act) if current_run() is None else (),
+        drafts=drafts_of(warband) if may_act and current_run() is None else (),
+        drafts_href=href_of("draft-list", warband.pk),
         notes=warband.notes,
     )
 
@@ -166,6 +172,8 @@ def next_act(roster: Roster, *, after: str = "") -> Link | None:
         first = roster.verdict.errors[0]
         row = problem_rows(roster, (first,))[0]
         return Link(_("Fix a problem"), row.href or href_of("warband-show", warband.pk) + "#problem_list")
+    if (run := current_run()) is not None:
+        return Link(_("Review draft"), href_of("draft-show", run.draft.pk))
     return Link(_("Ready to play"), href_of("warband-ready", warband.pk))
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from rules.force import ForceFighter
 from rules.formatting import profile_beside
 from rules.parts.sheet import FighterSheet, WeaponLine
+from warbands.draft_context import mark_in_draft
 from warbands.labels import word
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
@@ -82,6 +83,7 @@ class FighterCard:
     problems: tuple[str, ...]
     state: str
     state_words: str
+    draft_mark: str = ""  # new or changed, in a draft
     load_href: str = ""
     panel: object = None
     opened: bool = False
@@ -112,6 +114,7 @@ def card_of(roster: Roster, key: str, *, acts: bool) -> FighterCard:
         problems=problems,
         state=state,
         state_words=state_words,
+        draft_mark=mark_in_draft(fighter),
     )
 
 
