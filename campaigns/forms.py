@@ -421,16 +421,23 @@ class MoveBattleForm(ActForm):
 
 
 class RollForm(ActForm):
-    """The form for the dice of a task. The pressed button gives the source; the faces are in `face_1`, `face_2` …"""
+    """The form for the dice of a task. The faces are in `face_1`, `face_2` …
+
+    A button "source" says where the dice come from. A face that is a button sends no source: it was typed.
+    """
 
     at = forms.IntegerField(required=False, min_value=0, max_value=9999, widget=forms.HiddenInput)
     source = forms.ChoiceField(
+        required=False,
         choices=[("app", "app"), ("typed", "typed")],
-        error_messages={
-            "required": gettext_lazy("Choose where the dice come from."),
-            "invalid_choice": gettext_lazy("Choose one from the list."),
-        },
+        error_messages={"invalid_choice": gettext_lazy("Choose one from the list.")},
     )
+
+    def clean_source(self) -> str:
+        source = str(self.cleaned_data["source"])
+        if not source and not any(name.startswith("face_") for name in self.data):
+            raise forms.ValidationError(_("Choose where the dice come from."))
+        return source or "typed"
 
     @property
     def rolled(self) -> dict[str, Any]:

@@ -7,18 +7,20 @@ know the names of steps: steps, tasks and order come from the game and edition.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from campaigns.models import PostBattle
 from campaigns.serialization import read_aftermath, read_draws, read_record
+from rules.consequences import Leaves, LosesItems, Taken
 from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.game import Game, GameContent
 from rules.parts.post_battle import Aftermath, StepKind, StepRecord
 from rules.problems import Refusal
-from rules.resolution import Progress, Task, advance
+from rules.resolution import Outcome, Progress, Task, advance
 from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
 
@@ -138,6 +140,14 @@ class StepSequence:
         """Return the task's progress with its stored rolls and decisions. Raises Refusal if a decision is no longer valid."""
         return run(task, self.draws(task.key), self.choices(task.key), onward)
 
+    def progress_with(self, task: Task, choices: Mapping[str, Any]) -> Progress:
+        """Return the progress that a task would have with its stored rolls and these decisions. Raises Refusal."""
+        return run(task, self.draws(task.key), choices)
+
+    def was_touched(self, task_key: str) -> bool:
+        """Return whether rolls or decisions of a task are stored."""
+        return bool(self.draws(task_key) or self.choices(task_key))
+
     def differs(self, step_id: str, task: Task, before: Aftermath, now: Aftermath) -> bool:
         """Return whether a written task would have another result after another battle. Both results are computed
         with the current roster.
@@ -189,6 +199,32 @@ class StepSequence:
             before[key] = value
         return before
 
+    # --- what can be done now
+    def is_due(self, task: Task) -> bool:
+        """Return whether a required task is open, and nothing that it needs is missing."""
+        if task.optional or task.closed or self.is_written(task.key):
+            return False
+        return all(self.is_written(needed) for needed in task.needs)
+
+    def due(self, step_id: str) -> Iterator[tuple[Task, Progress]]:
+        """Yield the due tasks of a step with their progress. Tasks whose answers no longer fit are left out."""
+        for task in self.tasks(step_id):
+            if self.is_due(task):
+                with suppress(Refusal):
+                    yield task, self.progress(task)
+
+    def rollable(self, step_id: str) -> tuple[Task, ...]:
+        """Return the due tasks of a step whose next need is dice."""
+        return tuple(task for task, progress in self.due(step_id) if progress.need is not None)
+
+    def certain(self, step_id: str) -> tuple[Task, ...]:
+        """Return the due tasks of a step with an outcome that nobody needs to decide or confirm."""
+        return tuple(
+            task
+            for task, progress in self.due(step_id)
+            if progress.outcome is not None and not is_loss(progress.outcome)
+        )
+
     def replay(self, task: Task, draws: tuple[Draw, ...]) -> Iterator[tuple[str, Any]]:
         """Yield the stored decisions that come before the end of these draws, in the order in which they are asked."""
         kept = self.choices(task.key)
@@ -202,6 +238,12 @@ class StepSequence:
                 return
             known[progress.asked.key] = kept[progress.asked.key]
             yield progress.asked.key, known[progress.asked.key]
+
+
+def is_loss(outcome: Outcome) -> bool:
+    """Return whether an outcome loses a fighter or kit. A player confirms it by name before it is written."""
+    lost = (Leaves, Taken, LosesItems)
+    return outcome.grave or any(isinstance(consequence, lost) for consequence in outcome.consequences)
 
 
 def _told_apart(before: Aftermath, now: Aftermath) -> set[str]:

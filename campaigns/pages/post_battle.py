@@ -1,4 +1,4 @@
-"""The pages of one side's post-battle sequence, one per step. The user rolls or chooses, sees the result, and writes it down."""
+"""The pages of one side's post-battle sequence, one per step. Each shows its dice, its decisions, and what came of them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, Sum
+from django.db.models import Sum
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import ngettext
 
-from campaigns.models import Capture, PostBattle
+from campaigns.models import PostBattle
+from campaigns.pages.step_links import Door, captives, captives_words, doors, kits
 from campaigns.pages.tasks import TaskView, outcome_words, task_views
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, StepStanding
 from rules.force import FighterView, ForceFighter
 from rules.formatting import profile_beside
-from rules.parts.post_battle import BattleSide, StepKind
+from rules.parts.post_battle import BattleSide
 from rules.price import Price
 from rules.problems import Refusal
-from warbands.labels import has_shop, labels_of, word, worth_words
+from warbands.labels import has_shop, word, worth_words
 from warbands.models import Event, LedgerEntry, Warband
 from warbands.pages.formatting import figure, money
 from warbands.pages.widgets import Link
@@ -38,15 +42,6 @@ class RailStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """A link from the camp step to one of the warband's pages."""
-
-    label: str
-    href: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class RosterLine:
     name: str
     words: str
@@ -58,6 +53,21 @@ class RosterFigure:
     label: str
     before: str
     after: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepAct:
+    """The one next act of a step. The bar carries it.
+
+    `kind`: "roll" (all dice of the step), "confirm" (the form with the id `form`), "show" (a link to what is open),
+    "next" (finish the step), "go" (a link to the next step), "finish", "reopen", or "" for none.
+    """
+
+    kind: str
+    words: str = ""
+    form: str = ""
+    href: str = ""
+    alone: bool = False  # the dice of one task: they need no second button beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +91,8 @@ class StepPage:
     tasks: tuple[TaskView, ...]
     groups: tuple[str, ...]
     waits: tuple[str, ...]
-    waits_words: str
-    next: Link | None
+    act: StepAct
     previous: Link | None
-    may_leave: bool
     blocked_words: str
     doors: tuple[Door, ...]
     kits: tuple[Link, ...]
@@ -153,15 +161,13 @@ def step_page(
         tasks=views,
         groups=tuple(dict.fromkeys(view.group for view in views)),
         waits=waits,
-        waits_words=f"waits {len(waits)}" if waits else "",
-        next=_step_link(post_battle, position.next),
+        act=_act(post_battle, sequence, position, views),
         previous=_step_link(post_battle, position.previous),
-        may_leave=row.state in ("open", "done") and not waits,
         blocked_words=_blocked_words(position),
-        doors=_doors(row.step, warband),
-        kits=_kits(row.step, sequence),
-        captives_words=_captives_words(sequence),
-        captives=_captives(post_battle) if position.index == 0 or row.step.kind != "tasks" else (),
+        doors=doors(row.step, warband),
+        kits=kits(row.step, sequence),
+        captives_words=captives_words(sequence),
+        captives=captives(post_battle) if position.index == 0 or row.step.kind != "tasks" else (),
         money_words=_money_words(warband),
         rating_words=_rating_words(sequence),
         fighters_words=_fighters_words(sequence),
@@ -172,7 +178,7 @@ def step_page(
         closed=closed,
         print_href=reverse("roster-print", args=[warband.pk]),
         labels=sequence.game.labels(sequence.content),
-        all_saved="closed" if closed else "all saved",
+        all_saved=_("finished") if closed else _("all saved"),
         for_words=_for_words(post_battle, user),
     )
 
@@ -208,14 +214,69 @@ def _step_link(post_battle: PostBattle, other: StepStanding | None) -> Link | No
     return Link(other.step.label, step_address(post_battle, other.step.id)) if other is not None else None
 
 
+def _act(post_battle: PostBattle, sequence: StepSequence, position: _Position, views: tuple[TaskView, ...]) -> StepAct:
+    """Return the next act of a step: what is open in it first, then the way onward."""
+    row = position.row
+    if post_battle.closed_at is not None:
+        return StepAct("reopen", _("Reopen"))
+    if row.step.kind == "close":
+        return StepAct("finish", _("Finish")) if row.state == "open" else StepAct("")
+    if row.state == "waiting":
+        return StepAct("")
+    if open_act := _open_act(sequence, views):
+        return open_act
+    if row.state == "open":
+        ahead = _ahead(sequence, position)
+        return StepAct("next", _("Next: {step}").format(step=ahead.step.label) if ahead is not None else _("Next"))
+    if position.next is None:
+        return StepAct("")
+    label = _("Next: {step}").format(step=position.next.step.label)
+    return StepAct("go", label, href=step_address(post_battle, position.next.step.id))
+
+
+def _open_act(sequence: StepSequence, views: tuple[TaskView, ...]) -> StepAct | None:
+    """Return the act for the first required task that is open, None if there is none."""
+    first = next((v for v in views if not v.optional and v.state not in ("written", "blocked")), None)
+    first = first or next((v for v in views if not v.optional and v.state == "blocked"), None)
+    if first is None:
+        return None
+    if first.panel is not None and first.panel.allow_app:
+        dice = sum(1 for view in views if view.state == "roll" and not view.optional)
+        words = ngettext("Roll for me", "Roll all {number} for me", dice).format(number=dice)
+        return StepAct("roll", words, alone=dice == 1)
+    if first.choice is not None and not first.choice.at_once:
+        return StepAct("confirm", _("Confirm"), form=first.form_id)
+    if first.state == "ready" and not first.grave:
+        return StepAct("confirm", first.confirm_label, form=first.form_id)
+    words = {
+        "roll": _("Your dice: {task}"),
+        "choose": _("Decide: {task}"),
+        "ready": _("To confirm: {task}"),
+    }.get(first.state, _("Still open: {task}"))
+    return StepAct("show", words.format(task=first.title), href=f"#{first.id}")
+
+
+def _ahead(sequence: StepSequence, position: _Position) -> StepStanding | None:
+    """Return the next step that has something to do. Finishing this one finishes those in between too."""
+    ahead = position.standings[position.index + 1 :]
+    for row in ahead:
+        if row.state == "skipped":
+            continue
+        if row.step.kind != "tasks" or row.step.doors or sequence.tasks(row.step.id):
+            return row
+    return None
+
+
 def _blocked_words(position: _Position) -> str:
     """Return why a step cannot start yet: the open step before it, and what that step waits for."""
     if position.row.state != "waiting":
         return ""
     for row in position.standings[: position.index]:
         if row.state == "open":
-            what = f" It waits for {', '.join(row.waits)}." if row.waits else ""
-            return f"{row.step.label} comes first.{what}"
+            words = _("{step} comes first.").format(step=row.step.label)
+            if row.waits:
+                words += " " + _("Still open: {tasks}.").format(tasks=", ".join(row.waits))
+            return words
     return ""
 
 
@@ -224,7 +285,7 @@ def _for_words(post_battle: PostBattle, user: Any) -> str:
     seat = post_battle.side.seat
     if not seat or user.pk in (seat.user_id, post_battle.warband.owner_id):
         return ""
-    return f"You act for {seat.name}."
+    return _("You act for {name}.").format(name=seat.name)
 
 
 # --- the list of steps --------------------------------------------------------------------------------------------------------------------
@@ -248,69 +309,6 @@ def _rail(post_battle: PostBattle, standings: tuple[StepStanding, ...], current:
 # --- beside and below the step ------------------------------------------------------------------------------------------------------------
 
 
-DOOR_WORDS = {
-    "hire": ("Hire", "fighter-hire", "Recruits and mercenaries, priced from the {strongbox}."),
-    "buy": ("Buy {kit}", "stash-show", "From the armoury to the {stash}; a {fighter}'s own page buys for that one."),
-    "sell": ("Sell", "stash-show", "Half of the base price, from the {stash}."),
-    "glory": ("Spend glory", "stash-show", "Items and hires that are priced in glory."),
-    "move": ("Move {kit}", "warband-show", "Between {fighters} and the {stash}."),
-}
-
-
-def _doors(step: StepKind, warband: Warband) -> tuple[Door, ...]:
-    if not step.doors:
-        return ()
-    labels, doors = labels_of(warband.terms), []
-    for door in step.doors:
-        label, name, words = DOOR_WORDS.get(door, (door.capitalize(), "warband-show", ""))
-        named = {key: labels[f"{key}_within"] for key in ("stash", "fighter", "fighters", "kit", "strongbox", "glory")}
-        label, words = label.format(**named), words.format(**named)
-        href = reverse(name, args=[warband.pk])
-        if door == "glory" and "hire" not in step.doors:
-            doors.append(
-                Door(
-                    "Hire for glory",
-                    reverse("fighter-hire", args=[warband.pk]),
-                    "Mercenaries that are priced in glory.",
-                )
-            )
-        doors.append(Door(label, href, words))
-    camp = Door("Finds and promises", reverse("camp-show", args=[warband.pk]), "What is owed, and what may be used up.")
-    return (*doors, camp)
-
-
-def _kits(step: StepKind, sequence: StepSequence) -> tuple[Link, ...]:
-    if not {"buy", "glory", "move"} & set(step.doors):
-        return ()
-    return tuple(
-        Link(fighter.name, reverse("kit-buy", args=[fighter.key]))
-        for fighter in sequence.force.fighters
-        if fighter.active
-    )
-
-
-def _captives(post_battle: PostBattle) -> tuple[Link, ...]:
-    """Return links to the captives that this warband lost or took in any battle. One query."""
-    held = Capture.objects.live().filter(status=Capture.Status.HELD).select_related("fighter", "warband", "captor")
-    mine = held.filter(Q(warband=post_battle.warband_id) | Q(captor=post_battle.warband_id))
-    return tuple(
-        Link(
-            f"{c.fighter.name} is held by {c.captor_name}"
-            if c.warband_id == post_battle.warband_id
-            else f"You hold {c.fighter.name} of {c.warband.name}",
-            reverse("capture-settle", args=[c.pk]),
-        )
-        for c in mine
-    )
-
-
-def _captives_words(sequence: StepSequence) -> str:
-    campaign = sequence.game.campaign
-    if campaign is not None and campaign.captives(sequence.content) == "settled":
-        return "The step waits for the ransom of a captive from this battle."
-    return "No step waits for a ransom."
-
-
 def _money_words(warband: Warband) -> str:
     if not has_shop(warband.terms):
         return ""
@@ -322,18 +320,28 @@ def _rating_words(sequence: StepSequence) -> str:
     rating = sequence.post_battle.warband.rating_ducats
     terms = sequence.post_battle.warband.terms
     if limits.threshold is not None:
-        return f"{rating} of {limits.threshold} {word(terms, 'worth', 'd')}"
+        worth = word(terms, "worth", "d")
+        return _("{rating} of {most} {unit}").format(rating=rating, most=limits.threshold, unit=worth)
     return worth_words(terms, rating)
 
 
 def _fighters_words(sequence: StepSequence) -> str:
     limits = sequence.game.limits(sequence.content, sequence.force)
     count = sequence.game.headcount(sequence.content, sequence.force)
-    return f"{count} of {limits.field_strength}" if limits.field_strength is not None else str(count)
+    if limits.field_strength is None:
+        return str(count)
+    return _("{count} of {most}").format(count=count, most=limits.field_strength)
 
 
 PRESENT = ("active", "captive")
-STATUS_WORDS = ("captive", "dead", "retired", "dismissed", "sold", "left")
+STATUS_WORDS = {
+    "captive": _lazy("captive"),
+    "dead": _lazy("dead"),
+    "retired": _lazy("retired"),
+    "dismissed": _lazy("dismissed"),
+    "sold": _lazy("sold"),
+    "left": _lazy("left"),
+}
 
 
 def _members(sequence: StepSequence) -> tuple[RosterLine, ...]:
@@ -351,15 +359,15 @@ def _member_words(fighter: ForceFighter, view: FighterView | None, mine: BattleS
     present = fighter.status in PRESENT
     words = [profile_beside(fighter.name, view.profile_name)] if view is not None else []
     if fighter.key in mine.out:
-        words.append("was out")
+        words.append(_("was out"))
     if any(doer == fighter.key for _, doer in mine.deeds):
-        words.append("a deed")
+        words.append(_("a deed"))
     if view is not None and view.elite and present:
-        words.append(f"experience {fighter.experience}")
+        words.append(_("experience {number}").format(number=fighter.experience))
     if fighter.misses_battle and present:
-        words.append(f"misses battle {fighter.misses_battle}")
+        words.append(_("misses battle {number}").format(number=fighter.misses_battle))
     if fighter.status in STATUS_WORDS:
-        words.append(fighter.status)
+        words.append(str(STATUS_WORDS[fighter.status]))
     return ", ".join(word for word in words if word)
 
 
@@ -399,7 +407,9 @@ def _limit_figures(sequence: StepSequence, labels: Mapping[str, str]) -> tuple[R
     if before.threshold is None:
         return ()
     return (
-        RosterFigure(f"Next battle, number {number + 1}", f"{before.threshold} d", f"{after.threshold} d"),
+        RosterFigure(
+            _("Limit in battle {number}").format(number=number + 1), f"{before.threshold} d", f"{after.threshold} d"
+        ),
         RosterFigure(labels["field_strength"], str(before.field_strength), str(after.field_strength)),
     )
 

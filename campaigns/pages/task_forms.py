@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Campaign
 from campaigns.pages.rule_links import rules_of_options
+from campaigns.sequence import is_loss
 from rules.dice import NeedDice
-from rules.resolution import Asked, Told
+from rules.resolution import Asked, Outcome, Told
 from warbands.pages.rule_links import RuleLinks
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number
 
 MAX_FACES = 5
-APP_WORDS, TYPED_WORDS = "rolled by the app", "typed in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class TaskCard:
+    """One option. `results` says what its press writes; `grave` marks a press that loses a fighter or kit."""
+
     name: str
     value: str
     title: str
@@ -78,6 +82,8 @@ class TaskCard:
     losses: tuple[str, ...]
     closed_reason: str
     chosen: bool
+    results: tuple[str, ...] = ()
+    grave: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +99,13 @@ class Share:
     given: int
     faces: tuple[tuple[int, bool], ...]  # (number, chosen) for each button; empty if there are too many for buttons
     closed_reason: str = ""
+    takes_all: bool = False  # whether one press may give everything to this option
 
 
 @dataclass(frozen=True, slots=True)
 class TaskChoice:
+    """A decision. With `at_once` each option is a button that sends it; otherwise the form has a button of its own."""
+
     key: str
     kind: str
     words: str
@@ -111,18 +120,19 @@ class TaskChoice:
     count_words: str
     links: tuple[Link, ...] = ()  # links to the rules of the options
 
+    @property
+    def at_once(self) -> bool:
+        return self.kind == "one" or (self.kind == "allot" and self.total == 1)
+
 
 def answer_words(asked: Asked, value: Any) -> str:
     names = {option.value: option.title for option in asked.options}
     if isinstance(value, Mapping):
-        return (
-            ", ".join(
-                f"{names.get(str(key), key)} {count}" for key, count in value.items() if str(count) not in ("", "0")
-            )
-            or "none"
-        )
+        return ", ".join(
+            f"{names.get(str(key), key)} {count}" for key, count in value.items() if str(count) not in ("", "0")
+        ) or _("none")
     if isinstance(value, (list, tuple)):
-        return ", ".join(names.get(str(each), str(each)) for each in value) or "none"
+        return ", ".join(names.get(str(each), str(each)) for each in value) or _("none")
     return str(names.get(str(value), value))
 
 
@@ -141,21 +151,23 @@ def source_words(kept: Mapping[str, Any]) -> str:
     """Return the origin of a stored roll: "rolled by the app for Ada", "typed in by Ada"."""
     by = str(kept.get("by", ""))
     if kept.get("origin") == "typed":
-        return f"{TYPED_WORDS} by {by}" if by else TYPED_WORDS
-    return f"{APP_WORDS} for {by}" if by else APP_WORDS
+        return _("entered by {name}").format(name=by) if by else _("entered by hand")
+    return _("rolled by the app for {name}").format(name=by) if by else _("rolled by the app")
 
 
 def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, str], error: str = "") -> Panel:
     """Return the dice panel that the campaign's dice policy allows. Its fields are named `face_1`, `face_2` …"""
+    pressed = "source" not in typed and any(name.startswith("face_") for name in typed)  # a face that is a button
+    were_typed = pressed or typed.get("source") == "typed"
     dice = []
     for place in range(1, need.count + 1):
         name = f"face_{place}"
         value = typed.get(name, "")
-        legend = (
-            need.names[place - 1] if len(need.names) == need.count else "the die" if need.count == 1 else f"die {place}"
-        )
+        legend = need.names[place - 1] if len(need.names) == need.count else _("die {number}").format(number=place)
+        if need.count == 1:
+            legend = _("your die")
         wrong = ""
-        if typed.get("source") == "typed":
+        if were_typed:
             wrong = face_error(value, need.sides)
         dice.append(DieAsked(f"{name}", legend, need.sides, value, wrong))
     return Panel(
@@ -170,14 +182,24 @@ def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, s
 def face_error(value: str, sides: int) -> str:
     """Return the error in a typed face, "" if it is valid."""
     if not value.strip():
-        return "This die is missing."
+        return _("Enter this die.")
     if not 1 <= (read_number(value) or 0) <= sides:
-        return f"A die shows 1 to {sides}; this one says {value.strip()[:6]}."
+        return _("This die shows 1 to {sides}, not {value}.").format(sides=sides, value=value.strip()[:6])
     return ""
 
 
-def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLinks) -> TaskChoice:
-    """Return the form of a decision. Its fields are named `choice` (one, some, number) or `share_<option>` (allot)."""
+def choice_of(
+    asked: Asked,
+    kept: Any,
+    typed: Mapping[str, str],
+    names: RuleLinks,
+    ends: Mapping[str, Outcome] | None = None,
+) -> TaskChoice:
+    """Return the form of a decision. Its fields are named `choice` (one, some, number) or `share_<option>` (allot).
+
+    `ends` holds the outcomes of those options that settle the task.
+    """
+    results = _results(asked, ends or {})
     chosen = {str(each) for each in (kept if isinstance(kept, (list, tuple)) else [kept]) if each is not None}
     cards = tuple(
         TaskCard(
@@ -189,6 +211,8 @@ def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLink
             losses=option.losses,
             closed_reason=option.closed,
             chosen=option.value in chosen and not option.closed,
+            results=results.get(option.value, ()),
+            grave=option.value in (ends or {}) and is_loss((ends or {})[option.value]),
         )
         for option in asked.options
     )
@@ -203,7 +227,8 @@ def choice_of(asked: Asked, kept: Any, typed: Mapping[str, str], names: RuleLink
         least=asked.least,
         most=asked.most,
         number=typed.get("choice", "") or (str(kept) if isinstance(kept, int) else ""),
-        plain=not any(option.words or option.gains or option.losses or option.closed for option in asked.options),
+        plain=not results
+        and not any(option.words or option.gains or option.losses or option.closed for option in asked.options),
         count_words=_count_words(asked),
         links=rules_of_options(names, asked.options),
     )
@@ -218,16 +243,28 @@ def _shares(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Iterator[Share
         number = read_number(sent) if sent else None
         number = int(stored.get(option.value, 0)) if number is None else number
         few = tuple((n, n == number) for n in range(maximum + 1)) if maximum <= MAX_FACES else ()
-        yield Share(name, option.value, option.title, option.words, 0, maximum, number, few, option.closed)
+        whole = 1 < asked.total <= maximum and not option.closed
+        yield Share(name, option.value, option.title, option.words, 0, maximum, number, few, option.closed, whole)
+
+
+def _results(asked: Asked, ends: Mapping[str, Outcome]) -> dict[str, tuple[str, ...]]:
+    """Return what the press on each option writes, as far as the option does not say it and the options differ in it."""
+    told = [option.value for option in asked.options if option.words or option.gains or option.losses]
+    silent = [value for value in ends if value not in told]
+    found = {value: ends[value].will_do or (ends[value].sentence,) for value in silent}
+    different = len(set(found.values())) > 1
+    return {value: lines for value, lines in found.items() if different or is_loss(ends[value])}
 
 
 def _count_words(asked: Asked) -> str:
     if asked.kind == "some":
         if asked.least == asked.most:
-            return f"Choose {asked.least}."
-        return f"Choose {asked.least} to {asked.most}." if asked.least else f"Choose up to {asked.most}."
-    if asked.kind == "allot":
-        return f"{asked.total} to give out."
+            return _("Choose {number}.").format(number=asked.least)
+        if asked.least:
+            return _("Choose {least} to {most}.").format(least=asked.least, most=asked.most)
+        return _("Choose up to {most}.").format(most=asked.most)
+    if asked.kind == "allot" and asked.total > 1:
+        return _("{total} to give out.").format(total=asked.total)
     if asked.kind == "number":
-        return f"From {asked.least} to {asked.most}."
+        return _("From {least} to {most}.").format(least=asked.least, most=asked.most)
     return ""

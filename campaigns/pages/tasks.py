@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from campaigns.pages.task_forms import (
     Panel,
@@ -19,10 +20,11 @@ from campaigns.pages.task_forms import (
     source_words,
     told_line,
 )
-from campaigns.sequence import StepSequence, StepStanding, run
+from campaigns.sequence import StepSequence, StepStanding, is_loss, run
+from rules.consequences import Leaves, Taken
 from rules.dice import Draw
 from rules.problems import Refusal
-from rules.resolution import Progress, Task
+from rules.resolution import Asked, Outcome, Progress, Task
 from warbands.models import Event
 from warbands.pages.rule_links import RuleLinks, names_of
 
@@ -37,7 +39,7 @@ class TaskDecision:
 
 @dataclass(frozen=True, slots=True)
 class TaskView:
-    """One task with its progress."""
+    """One task with its progress. `folded` hides a decision whose turn comes later."""
 
     key: str
     id: str
@@ -45,7 +47,7 @@ class TaskView:
     words: str
     group: str
     state: Literal["written", "blocked", "roll", "choose", "ready", "stuck"]
-    open: bool
+    folded: bool
     at: int
     told: tuple[ToldLine, ...] = ()
     panel: Panel | None = None
@@ -54,12 +56,23 @@ class TaskView:
     sentence: str = ""
     will_do: tuple[str, ...] = ()
     grave: bool = False
-    write_label: str = "Write it down"
+    confirm_label: str = ""
     mistyped: bool = False
-    undo_href: str = ""
+    may_undo: bool = False
     stuck_words: str = ""
     optional: bool = False
     amended_words: str = ""
+    faces: tuple[int, ...] = ()  # all that fell
+    source_words: str = ""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Return whether nothing fell and nothing was decided yet."""
+        return not self.told and not self.chosen
+
+    @property
+    def form_id(self) -> str:
+        return f"{self.id}_form"
 
 
 def task_id(key: str) -> str:
@@ -84,14 +97,6 @@ def task_views(
         if any(task.key == key for task in tasks)
     }
     events = Event.objects.in_bulk(list(written.values())) if written else {}
-    open_keys = [task.key for task in tasks if task.key not in sequence.record.written]
-    first = (
-        open_task
-        if open_task in open_keys
-        else next((key for key in open_keys if _can_start(sequence, tasks, key)), "")
-    )
-    if len(tasks) == 1:
-        first = tasks[0].key  # a single task is always unfolded
     views = []
     for task in tasks:
         if sequence.is_written(task.key):
@@ -99,45 +104,32 @@ def task_views(
         else:
             bring_back = typed if task.key == typed_task else {}
             error = typed_error if task.key == typed_task else ""
-            views.append(
-                _open_task(
-                    sequence,
-                    task,
-                    tasks,
-                    here,
-                    task.key == first,
-                    again if task.key == open_task else "",
-                    bring_back,
-                    error,
-                )
-            )
-    return tuple(views)
+            repeat = again if task.key == open_task else ""
+            views.append(_open_task(sequence, task, tasks, here, repeat, bring_back, error))
+    return _folded(views, open_task)
 
 
-def _can_start(sequence: StepSequence, tasks: tuple[Task, ...], key: str) -> bool:
-    task = next(task for task in tasks if task.key == key)
-    return not task.optional and all(sequence.is_written(needed) for needed in task.needs)
+def _folded(views: list[TaskView], open_task: str) -> tuple[TaskView, ...]:
+    """Fold every decision but one, and what is optional. Dice and confirmations are all in view."""
+    if len(views) == 1:
+        return tuple(views)
+    decisions = [view.key for view in views if view.state == "choose" and not view.optional]
+    first = open_task if open_task in [view.key for view in views] else next(iter(decisions), "")
+    return tuple(
+        replace(view, folded=view.key != first and (view.optional or view.state == "choose")) for view in views
+    )
 
 
 def _written(sequence: StepSequence, step: str, task: Task, event: Event | None) -> TaskView:
     told: tuple[ToldLine, ...] = ()
     will_do: tuple[str, ...] = ()
     sentence = task.title
+    draws = sequence.draws(task.key)
     if event is not None:
-        draws = list(sequence.draws(task.key))
         told = tuple(ToldLine(str(words)) for words in event.data.get("told", ()))
-        if draws:
-            told = (
-                *told,
-                ToldLine(
-                    "",
-                    tuple(face for draw in draws for face in draw.faces),
-                    _source(sequence, task.key, len(draws) - 1),
-                ),
-            )
         will_do = tuple(str(line) for line in event.data.get("will_do", ()))
         sentence = outcome_words(event)
-    closed = sequence.post_battle.closed_at is not None
+    is_open = sequence.post_battle.closed_at is None
     return TaskView(
         key=task.key,
         id=task_id(task.key),
@@ -145,14 +137,17 @@ def _written(sequence: StepSequence, step: str, task: Task, event: Event | None)
         words="",
         group=task.group,
         state="written",
-        open=False,
-        at=len(sequence.draws(task.key)),
+        folded=False,
+        at=len(draws),
         told=told,
         sentence=sentence,
         will_do=will_do,
         grave=bool(event is not None and event.data.get("grave")),
-        undo_href=reverse("event-undo", args=[event.pk]) if event is not None and not closed else "",
-        amended_words="The report was amended since this was written. Undo it, and write what it comes to now."
+        mistyped=is_open and event is not None and _may_take_back(draws),
+        may_undo=is_open and event is not None,
+        faces=_faces(draws),
+        source_words=_source(sequence, task.key, len(draws) - 1) if draws else "",
+        amended_words=_("The report changed after this was written. Undo it and confirm it again.")
         if sequence.out_of_date(step, task)
         else "",
     )
@@ -163,7 +158,6 @@ def _open_task(
     task: Task,
     tasks: tuple[Task, ...],
     here: str,
-    unfolded: bool,
     again: str,
     typed: Mapping[str, str],
     error: str,
@@ -175,13 +169,14 @@ def _open_task(
         "title": task.title,
         "words": task.words,
         "group": task.group,
-        "open": unfolded,
+        "folded": False,
         "at": len(kept),
         "optional": task.optional,
     }
     missing = [other.title for other in tasks if other.key in task.needs and not sequence.is_written(other.key)]
     if missing:
-        return TaskView(**base, state="blocked", stuck_words=f"Comes after: {', '.join(missing)}.")
+        words = _("Comes after: {tasks}.").format(tasks=", ".join(missing))
+        return TaskView(**base, state="blocked", stuck_words=words)
     try:
         progress = run(task, kept, choices)
         before = None
@@ -194,20 +189,19 @@ def _open_task(
         **base,
         "told": _told(sequence, task.key, progress),
         "mistyped": _may_take_back(kept),
+        "faces": _faces(kept),
+        "source_words": _source(sequence, task.key, len(kept) - 1) if kept else "",
         "chosen": _chosen(sequence, task, kept, here) if before is None else (),
     }
     if progress.need is not None:
-        return TaskView(
-            **common,
-            state="roll",
-            panel=panel_of(progress.need, sequence.post_battle.side.battle.campaign, task.key, typed, error),
-        )
+        panel = panel_of(progress.need, sequence.post_battle.side.battle.campaign, task.key, typed, error)
+        return TaskView(**common, state="roll", panel=panel)
     if progress.asked is not None:
-        return TaskView(
-            **common,
-            state="choose",
-            choice=choice_of(progress.asked, choices.get(progress.asked.key), typed, _names(sequence)),
-        )
+        asked = progress.asked
+        stored = choices if before is None else before
+        ends = _ends(sequence, task, asked, stored)
+        choice = choice_of(asked, choices.get(asked.key), typed, _names(sequence), ends)
+        return TaskView(**common, state="choose", choice=choice)
     outcome = progress.outcome
     assert outcome is not None
     return TaskView(
@@ -215,9 +209,42 @@ def _open_task(
         state="ready",
         sentence=outcome.sentence,
         will_do=outcome.will_do,
-        grave=outcome.grave,
-        write_label="Write the loss down" if outcome.grave else "Write it down",
+        grave=is_loss(outcome),
+        confirm_label=_confirm_label(sequence, outcome),
     )
+
+
+def _ends(sequence: StepSequence, task: Task, asked: Asked, stored: Mapping[str, Any]) -> dict[str, Outcome]:
+    """Return the outcomes of those options that settle the task with one press."""
+    found: dict[str, Outcome] = {}
+    if asked.kind != "one":
+        return found
+    for option in asked.options:
+        if option.closed:
+            continue
+        with suppress(Refusal):
+            outcome = sequence.progress_with(task, {**stored, asked.key: option.value}).outcome
+            if outcome is not None:
+                found[option.value] = outcome
+    return found
+
+
+def _confirm_label(sequence: StepSequence, outcome: Outcome) -> str:
+    """Return the words of the button that confirms an outcome. It names what is lost."""
+    names = {fighter.key: fighter.name for fighter in sequence.force.fighters}
+    for consequence in outcome.consequences:
+        if isinstance(consequence, Leaves):
+            name = names.get(consequence.fighter, "")
+            if consequence.status == "dead":
+                return _("Confirm the death of {name}").format(name=name)
+            return _("Confirm that {name} leaves").format(name=name)
+        if isinstance(consequence, Taken):
+            return _("Confirm the capture of {name}").format(name=names.get(consequence.fighter, ""))
+    return _("Confirm the loss") if is_loss(outcome) else _("Confirm")
+
+
+def _faces(draws: tuple[Draw, ...]) -> tuple[int, ...]:
+    return tuple(face for draw in draws for face in draw.faces)
 
 
 def _may_take_back(kept: tuple[Draw, ...]) -> bool:
@@ -267,4 +294,5 @@ def _source(sequence: StepSequence, key: str, place: int) -> str:
 
 def outcome_words(event: Event) -> str:
     """Return the outcome of a written task, without the name of its author."""
-    return event.sentence.removeprefix("{who} wrote down: ").replace("{who}", event.who)
+    kept = event.data.get("outcome")
+    return str(kept) if kept else event.sentence.removeprefix("{who} wrote down: ").replace("{who}", event.who)

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.battle_result import aftermath_of
 from campaigns.models import REPORTED, Battle, Capture, PostBattle, Side
@@ -25,7 +26,7 @@ from campaigns.services.ransom import close_captures
 from rules.consequences import Pays
 from rules.dice import DiceSource, Draw
 from rules.problems import Refusal
-from rules.resolution import Outcome, Task, Told
+from rules.resolution import Asked, Outcome, Task, Told
 from warbands.models import Event, Fighter, Warband
 from warbands.recording import AlreadyDone, Recorder, recording
 from warbands.services.consequences import carry_out
@@ -157,32 +158,50 @@ def keep_choice(
     """
     with _open(post_battle, actor, "choose", token) as (act, sequence):
         task = _due(sequence, task_key)
-        kept = sequence.draws(task_key)
-        before = sequence.choices_before(task, choice_key)
-        progress = run(task, kept, before)
-        if progress.asked is None or progress.asked.key != choice_key:
-            raise Refusal(f"{task.title} does not ask for this now.", code="not-asked")
-        if len(progress.draws) != len(kept):
-            raise Refusal("Dice have fallen since; this choice stands.", code="dice-fell")
-        chosen = {**before, choice_key: value}
-        run(task, kept, chosen)
-        act.set_leaf(sequence.post_battle, ("choices", task_key), chosen, field="record")
-        act.say(f"{{who}} chose: {_chosen_words(progress.asked.options, value)}. {task.title}", task=task_key)
+        asked = _chosen(act, sequence, task, choice_key, value)[1]
+        act.say(f"{{who}} chose: {_chosen_words(asked.options, value)}. {task.title}", task=task_key)
+
+
+def _chosen(
+    act: Recorder, sequence: StepSequence, task: Task, choice_key: str, value: Any
+) -> tuple[StepSequence, Asked]:
+    """Store a decision that the task asks for now. Return the sequence with it, and what was asked. Raises Refusal."""
+    kept = sequence.draws(task.key)
+    before = sequence.choices_before(task, choice_key)
+    progress = run(task, kept, before)
+    if progress.asked is None or progress.asked.key != choice_key:
+        raise Refusal(f"{task.title} does not ask for this now.", code="not-asked")
+    if len(progress.draws) != len(kept):
+        raise Refusal("Dice have fallen since; this choice stands.", code="dice-fell")
+    chosen = {**before, choice_key: value}
+    run(task, kept, chosen)
+    row = sequence.post_battle
+    act.set_leaf(row, ("choices", task.key), chosen, field="record")
+    return StepSequence(row, sequence.force), progress.asked
 
 
 def write_task(
-    *, post_battle: PostBattle, task_key: str, actor: Any, token: str = "", seen: int | None = None
+    *,
+    post_battle: PostBattle,
+    task_key: str,
+    actor: Any,
+    token: str = "",
+    seen: int | None = None,
+    last_choice: tuple[str, Any] | None = None,
 ) -> Event:
     """Carry out the outcome of a task in one event, and mark the task as written. Undoing that event makes it
     unwritten again.
+
+    `last_choice` is the key and value of the decision that settles the task: it is stored by the same event, and
+    undone with it.
 
     Raises Refusal while a die or a decision is missing, while an earlier task is open, or if the roster has changed
     so that the outcome is no longer possible. Raises AlreadyDone if somebody else wrote the task a moment ago.
     """
     try:
-        return _write(post_battle, task_key, actor, token, seen)
+        return _write(post_battle, task_key, actor, token, seen, last_choice)
     except _PaysOthers as found:
-        return _write(post_battle, task_key, actor, token, seen, found.payees)
+        return _write(post_battle, task_key, actor, token, seen, last_choice, found.payees)
 
 
 class _PaysOthers(Exception):
@@ -199,6 +218,7 @@ def _write(
     actor: Any,
     token: str,
     seen: int | None,
+    last_choice: tuple[str, Any] | None,
     payees: Mapping[str, Warband] | None = None,
 ) -> Event:
     """Write a task while its own warband and the payees are locked.
@@ -214,6 +234,9 @@ def _write(
         for needed in task.needs:
             if not sequence.is_written(needed):
                 raise Refusal(f"{_title(sequence, needed)} comes first.", code="comes-first")
+        if last_choice is not None:
+            sequence = _chosen(act, sequence, task, *last_choice)[0]
+            row = sequence.post_battle
         lines, outcome = _outcome(sequence, task)
         paid = _payees(row, outcome)
         if not paid.keys() <= (payees or {}).keys():
@@ -236,8 +259,9 @@ def _write(
         act.set_leaf(row, ("before", task_key), None, field="record")
         draws = row.record.get("draws", {}).get(task_key, ())
         act.say(
-            f"{{who}} wrote down: {outcome.sentence}",
+            _("{who} recorded: {outcome}").format(who="{who}", outcome=outcome.sentence),
             task=task_key,
+            outcome=outcome.sentence,
             title=task.title,
             told=[line.words for line in lines],
             will_do=list(outcome.will_do),

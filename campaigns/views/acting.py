@@ -55,6 +55,14 @@ def add_success_message(request: HttpRequest, event: Event | None, said: str = "
         messages.success(request, words, extra_tags=undo)
 
 
+def add_spoken_message(request: HttpRequest, events: Any) -> None:
+    """Add a message for screen readers alone: the page itself shows what these events did, with their undo."""
+    told = (events,) if isinstance(events, Event) else events if isinstance(events, tuple) else ()
+    words = " ".join(str(event.data.get("outcome") or told_to(event, request.user)) for event in told)
+    if words:
+        messages.info(request, words, extra_tags="spoken")
+
+
 def mark_of(shown: Any) -> str:
     """Return a hash of what was shown before an action; the form sends it back."""
     return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:24]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import post_battle_for
@@ -17,17 +19,18 @@ from campaigns.pages.post_battle import StepPage, step_address, step_page
 from campaigns.pages.tasks import task_id
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
-from campaigns.services.post_battle import (
-    close_post_battle,
-    finish_step,
-    keep_choice,
-    keep_roll,
-    reopen_post_battle,
-    start_post_battle,
-    take_back_roll,
-    write_task,
+from campaigns.services.post_battle import close_post_battle, reopen_post_battle
+from campaigns.services.task_answers import (
+    answer_with_choice,
+    answer_with_dice,
+    begin,
+    confirm_task,
+    correct_roll,
+    leave_step,
+    roll_all,
+    undo_task,
 )
-from campaigns.views.acting import add_success_message, tried_form
+from campaigns.views.acting import add_spoken_message, add_success_message, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -48,7 +51,7 @@ def post_battle_show(request: HttpRequest, pk: int, warband: int) -> HttpRespons
         tried = tried_form(
             request,
             form,
-            lambda: start_post_battle(side=found.side, actor=request.user, token=form.cleaned_data["token"]),
+            lambda: begin(side=found.side, actor=request.user, token=form.cleaned_data["token"]),
         )
         if not tried.done and tried.status != 200:
             return _show_begin(request, found, tried.notice, tried.status)
@@ -63,6 +66,7 @@ def post_battle_show(request: HttpRequest, pk: int, warband: int) -> HttpRespons
 def _show_begin(request: HttpRequest, found: PostBattle, notice: Notice | None, status: int) -> HttpResponse:
     battle = found.side.battle
     context = {
+        "title": _("After {battle}").format(battle=scenario_name(battle)),
         "battle": scenario_name(battle),
         "battle_href": reverse("battle-show", args=[battle.pk]),
         "warband": found.warband.name,
@@ -87,10 +91,8 @@ def post_battle_resolve(request: HttpRequest, pk: int, warband: int, step: str) 
     if request.method != "POST":
         return _show(request, found, step, None, 200)
     act = request.POST.get("act", "")
-    form: Any = {"roll": TaskRollForm, "choose": ChooseForm, "mistyped": TaskForm, "write": TaskForm}.get(act, ActForm)(
-        request.POST
-    )
-    tried = tried_form(request, form, lambda: _step_act(request, found, step, act, form))
+    form: Any = FORMS.get(act, ActForm)(request.POST)
+    tried = tried_form(request, form, lambda: _step_act(found, request.user, step, act, form))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         return _show(request, post_battle_for(request.user, pk, warband), step, notice, status)
@@ -103,35 +105,41 @@ def post_battle_resolve(request: HttpRequest, pk: int, warband: int, step: str) 
         if act == "reopen":
             add_success_message(request, tried.event)
         return redirect("post-battle-show", pk, warband)
-    if act == "write":
-        add_success_message(request, tried.event)
+    add_spoken_message(request, tried.result)
     if request.htmx:  # type: ignore[attr-defined]
         return show(None, 200)
+    if act == "roll-all":
+        return redirect(step_address(found, step))
     task = form.cleaned_data["task"]
-    kept = "" if act == "write" else f"?task={task}"
-    return redirect(f"{step_address(found, step)}{kept}#{task_id(task)}")
+    return redirect(f"{step_address(found, step)}?task={task}#{task_id(task)}")
 
 
-def _step_act(request: HttpRequest, found: PostBattle, step: str, act: str, form: Any) -> Any:
+FORMS = {
+    "roll": TaskRollForm,
+    "choose": ChooseForm,
+    "mistyped": TaskForm,
+    "write": TaskForm,
+    "undo": TaskForm,
+}
+
+
+def _step_act(found: PostBattle, user: Any, step: str, act: str, form: Any) -> Any:
     sent = form.cleaned_data
-    once = {"post_battle": found, "actor": request.user, "token": sent["token"]}
-    if act == "roll":
-        if sent["source"] == "typed":
-            return keep_roll(task_key=sent["task"], source="typed", faces=form.faces, at=sent["at"], **once)
-        return keep_roll(task_key=sent["task"], source="app", at=sent["at"], onward=True, **once)
-    if act == "mistyped":
-        return take_back_roll(task_key=sent["task"], **once)
-    if act == "choose":
-        return keep_choice(task_key=sent["task"], choice_key=sent["key"], value=form.value, **once)
-    if act == "write":
-        return write_task(task_key=sent["task"], seen=sent["seen"], **once)
-    if act == "next":
-        return finish_step(step=step, **once)
-    if act == "close":
-        return close_post_battle(seen=sent["seen"], **once)
-    if act == "reopen":
-        return reopen_post_battle(**once)
-    raise Refusal("Nothing was chosen.")
+    once = {"post_battle": found, "actor": user, "token": sent["token"]}
+    acts: dict[str, Callable[[], Any]] = {
+        "roll": lambda: answer_with_dice(task_key=sent["task"], at=sent["at"], **form.rolled, **once),
+        "roll-all": lambda: roll_all(step=step, **once),
+        "mistyped": lambda: correct_roll(task_key=sent["task"], **once),
+        "choose": lambda: answer_with_choice(task_key=sent["task"], choice_key=sent["key"], value=form.value, **once),
+        "write": lambda: confirm_task(task_key=sent["task"], seen=sent["seen"], **once),
+        "undo": lambda: undo_task(task_key=sent["task"], **once),
+        "next": lambda: leave_step(step=step, **once),
+        "close": lambda: close_post_battle(seen=sent["seen"], **once),
+        "reopen": lambda: reopen_post_battle(**once),
+    }
+    if act not in acts:
+        raise Refusal(_("Nothing was chosen."))
+    return acts[act]()
 
 
 def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpResponse:
@@ -144,7 +152,7 @@ def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpRes
 
 def _keep_way_back(request: HttpRequest, page: StepPage) -> None:
     """Remember on this device which step is open, so that the warband's own pages can link back to it."""
-    way = None if page.closed else {"href": page.here, "label": f"Back to step {page.number}, {page.label}"}
+    way = None if page.closed else {"href": page.here, "label": _("Back to: {step}").format(step=page.label)}
     if request.session.get(WAY_BACK) != way:
         request.session[WAY_BACK] = way
 
@@ -174,7 +182,7 @@ def _show(request: HttpRequest, found: PostBattle, step: str, notice: Notice | N
             typed_error=notice.words if failed and notice is not None else "",
         )
     except KeyError:
-        raise Http404("This edition has no such step.") from None
+        raise Http404(_("This edition has no such step.")) from None
     _keep_way_back(request, page)
     typed_wrong = failed and post.get("act") == "roll" and post.get("source") == "typed"
     context = {

@@ -13,7 +13,7 @@ from tests import campaign_stories as c
 from tests.browser.answered import follow, settle
 from tests.browser.looks import examine, fits, visit
 from tests.drills import WHOLE
-from warbands.models import Snapshot
+from warbands.models import Fighter, Snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -118,7 +118,7 @@ def test_every_page_is_clean_and_fits_and_what_is_pressed_is_as_tall_as_a_thumb(
 
 def die(place, face):
     """Press one face of a die."""
-    place.locator(".die-face").filter(has_text=re.compile(f"^{face}$")).click()
+    place.locator(".die-face").filter(has_text=re.compile(f"(^|: ){face}$")).click()
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
@@ -129,9 +129,8 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     follow(page.locator(".waits li", has_text=f"v {club.warband(ben).name}").get_by_role("link"))
 
     scenario, attacker = page.locator("section.setup").first, page.locator("section.setup").nth(1)
-    die(scenario, 2)
-    settle(page, scenario.get_by_role("button", name="Enter my dice").click)
-    expect(scenario).to_contain_text("typed in by", use_inner_text=True)
+    settle(page, lambda: die(scenario, 2))
+    expect(scenario).to_contain_text("entered by", use_inner_text=True)
     for _ in range(6):
         if attacker.get_by_role("button", name="Roll for me").count() == 0:
             break
@@ -162,39 +161,63 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     page.goto("/")
     follow(page.get_by_role("link", name=re.compile("^Read it")))
     settle(page, page.get_by_role("button", name="Confirm", exact=True).click)
-    settle(page, page.get_by_role("button", name="Begin", exact=True).click)
-    task = page.locator("details.task-open[open]")
-    die(task.locator("fieldset.die").nth(0), 3)
-    settle(page, task.get_by_role("button", name="Enter my dice").click)
-    expect(page.locator("details.task-open[open]")).to_contain_text("This die is missing.", use_inner_text=True)
-    die(page.locator("details.task-open[open] fieldset.die").nth(1), 1)
-    settle(page, page.locator("details.task-open[open]").get_by_role("button", name="Enter my dice").click)
-    expect(page.locator("[data-hit]")).to_contain_text("Leg Wound", use_inner_text=True)
-    settle(page, page.get_by_role("button", name="Write it down").click)
+    settle(page, page.get_by_role("button", name="Start the post-battle").click)
+    tens, units = page.locator("article.task fieldset.die").all()
+    settle(page, lambda: die(units, 1))
+    expect(page.locator("article.task")).to_contain_text("Enter this die.", use_inner_text=True)
+    tens, units = page.locator("article.task fieldset.die").all()
+    die(tens, 3)
+    settle(page, lambda: die(units, 1))
+    expect(page.locator(".task[data-state=written]")).to_contain_text("Leg Wound", use_inner_text=True)
+    settle(page, page.locator(".task").get_by_role("button", name="Undo").click)
+    expect(page.locator(".task[data-state=ready]")).to_contain_text("Leg Wound", use_inner_text=True)
+    settle(page, page.locator("#step_strip").get_by_role("button", name="Confirm").click)
+    expect(page.locator(".task[data-state=written]")).to_have_count(1)
     page.locator("#step_strip").get_by_role("button", name=re.compile("^Next")).click()
     page.wait_for_url(re.compile("/experience/$"))
     assert PostBattle.objects.get(warband=club.warband(ada)).done == ["injuries"]
 
 
-def test_a_die_is_rolled_and_written_by_keyboard(signed_in_page, club, ada, ben):
+def test_dice_are_entered_by_keyboard(signed_in_page, club, ada, ben):
     row = c.mustered(club, ada, ben)
     c.fight(row, ben, ben, out={ada: [c.named_first(club, ada)]})
     c.begin(row, ada)
     page = signed_in_page(ada)
     page.goto(reverse("post-battle-resolve", args=[row.pk, club.warband(ada).pk, "injuries"]))
-    dice = page.locator("details.task-open[open] fieldset.die input")
-    dice.first.focus()
+    page.locator("article.task fieldset.die input").first.focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")  # the third face
-    page.keyboard.press("Tab")
-    page.keyboard.press("Space")  # the first of the units
-    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")  # the first of the units
     settle(page, lambda: page.keyboard.press("Enter"))
-    expect(page.locator("[data-hit]")).to_contain_text("Leg Wound", use_inner_text=True)
-    assert page.evaluate("document.activeElement.closest('.task') !== null"), "the focus stays with the task"
-    page.get_by_role("button", name="Write it down").focus()
-    settle(page, lambda: page.keyboard.press("Enter"))
-    expect(page.locator(".task[data-state=written]")).to_have_count(1)
+    expect(page.locator(".task[data-state=written]")).to_contain_text("Leg Wound", use_inner_text=True)
+    assert page.evaluate("document.activeElement.closest('#step_strip') !== null"), "the focus goes to the next act"
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.url.endswith("/experience/")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_all_roll_together_and_a_death_is_confirmed_by_name(signed_in_page, club, ada, ben, javascript):
+    row = c.mustered(club, ada, ben)
+    names = [each.name for each in Fighter.objects.live().filter(warband=club.warband(ada)).order_by("position")]
+    c.fight(row, ben, ben, out={ada: names[-3:]})
+    c.begin(row, ada)
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto(reverse("post-battle-resolve", args=[row.pk, club.warband(ada).pk, "injuries"]))
+    expect(page.locator("article.task")).to_have_count(3)
+    strip = page.locator("#step_strip")
+    expect(strip.get_by_role("button", name="Roll all 3 for me")).to_be_visible()
+    settle(page, lambda: die(page.locator("article.task").last, 1))
+    death = page.get_by_role("button", name=f"Confirm the death of {names[-1]}")
+    expect(death).to_be_visible()
+    settle(page, strip.get_by_role("button", name="Roll all 2 for me").click)
+    assert page.locator(".task fieldset.die").count() == 0
+    for _ in range(3):
+        confirm = page.get_by_role("button", name=re.compile("^Confirm the death of"))
+        if confirm.count():
+            settle(page, confirm.first.click)
+    expect(page.locator(".task[data-state=written]")).to_have_count(3)
+    expect(strip.get_by_role("button", name="Next: Experience")).to_be_visible()
 
 
 def test_an_unfinished_sequence_goes_on_on_another_phone(signed_in_page, club, ada, ben):
@@ -202,11 +225,10 @@ def test_an_unfinished_sequence_goes_on_on_another_phone(signed_in_page, club, a
     c.fight(row, ben, ben, out={ada: [c.named_first(club, ada)]})
     first = signed_in_page(ada)
     first.goto(reverse("post-battle-show", args=[row.pk, club.warband(ada).pk]))
-    settle(first, first.get_by_role("button", name="Begin", exact=True).click)
+    settle(first, first.get_by_role("button", name="Start the post-battle").click)
     settle(first, first.get_by_role("button", name="Roll for me").click)
-    seen = first.locator("details.task-open[open] .rolled").first.inner_html()
+    seen = first.locator("article.task .rolled").first.inner_html()
     first.close()
     second = signed_in_page(ada, width=1280)
-    second.goto("/")
-    follow(second.get_by_role("link", name=re.compile("^Go on")))
-    assert second.locator("details.task-open[open] .rolled").first.inner_html() == seen
+    second.goto(reverse("post-battle-resolve", args=[row.pk, club.warband(ada).pk, "injuries"]))
+    assert second.locator("article.task .rolled").first.inner_html() == seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain, count
 from typing import Any
 
 import pytest
@@ -10,15 +11,18 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from campaigns.models import Battle, PostBattle, TableAct
+from campaigns.scenarios import scenario_name
 from campaigns.services import dice_entry
 from campaigns.services.tracker import act_at_table, begin_table, roll_at_table
 from rules.dice import Draw, SeededDice
+from rules.price import Price
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.browser.answered import answered
 from tests.browser.phones import state_of
 from tests.browser.taps import Thumb, promised
 from warbands.models import Fighter, Warband
+from warbands.recording import recording
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -198,79 +202,109 @@ def test_a_shot_in_gloom_trench(made: c.Club, ada: Any, ben: Any, cleo: Any, sig
 # --- after it ------------------------------------------------------------------------------------------------------------------
 
 
-def decide(thumb: Thumb, form: Any) -> None:
-    """Answer a decision with as little as it takes; the fork explores, what is given out goes to the first who may have it."""
+# How the app's dice fall: both who are out live, the promotion succeeds, a skill of each of two tables; then exploration.
+FALLEN = (6, 6, 6, 4, 3, 5, 2)
+
+
+def post_battle_with_a_promotion(made: c.Club, ada: Any, ben: Any) -> Any:
+    """A battle that Ada won with two of hers out; her leader lacks one point to a skill."""
+    first, second = Fighter.objects.live().filter(warband=made.warband(ada)).order_by("position")[4:6]
+    leader = Fighter.objects.live().filter(warband=made.warband(ada)).order_by("position").first()
+    assert leader is not None
+    leader.state["experience"] = 1
+    leader.save(update_fields=["state"])
+    warband = made.warband(ada)
+    with recording(warband, kind="gift", actor=ada) as act:
+        act.earn(Price(ducats=60), reason="A gift")
+        act.say("{who} gave 60 ducats.")
+    row = c.mustered(made, ada, ben, scenario="relic-hunt")
+    c.fight(row, ada, ada, points={ada: 3, ben: 1}, out={ada: [first.name, second.name]})
+    return row
+
+
+def answer(thumb: Thumb, task: Any) -> None:
+    """Answer the decision of a task with as little as it takes."""
+    form, strip = task.locator("form.stack"), thumb.page.locator("#step_strip")
     asked = form.locator("fieldset.asked")
-    left = re.search(r"(\d+) to give out", asked.inner_text())
+    whole = asked.get_by_role("button", name=re.compile("^All "))
+    if whole.count():
+        thumb.send(whole.first)
+        return
+    options = asked.locator("button[name=choice], button[name^=share_]")
+    if options.count():
+        words = asked.locator("legend").inner_text()
+        reroll = options.filter(has=thumb.page.locator(".decision-title", has_text=re.compile("re-roll")))
+        explores = asked.locator("button[value=explore]")
+        done = asked.locator("button[value=done]")
+        if reroll.count() and not thumb.rerolled:
+            thumb.rerolled = True
+            thumb.send(reroll.first)
+        elif done.count():
+            thumb.send(done)
+        else:
+            assert options.first.is_enabled(), words
+            thumb.send((explores if explores.count() else options).first)
+        return
     few = re.search(r"Choose (\d+)", asked.inner_text())
-    if left:
-        given = int(left[1])
-        for share in asked.locator(".shares > li").all():
-            faces = share.locator(".die-face input")
-            field = share.locator("input[type=number]")
-            most = faces.count() - 1 if faces.count() else int(field.get_attribute("max") or 0)
-            number = min(given, most)
-            given -= number
-            if number and faces.count():
-                thumb.tick(share.locator(f"input[value='{number}']"))
-            elif number:
-                thumb.type(field, str(number))
-    elif asked.locator("input[type=number]").count():
-        field = asked.locator("input[type=number]")
-        thumb.type(field, field.get_attribute("min") or "0")
-    elif asked.locator("input[type=radio]").count():
-        explores = asked.locator("input[value='explore']:enabled")
-        thumb.tick(explores if explores.count() else asked.locator("input:enabled").first)
-    else:
-        for box in asked.locator("input:enabled").all()[: int(few[1]) if few else 0]:
-            thumb.tick(box)
-    thumb.send(form.get_by_role("button", name="Take it"))
+    for box in asked.locator("input[type=checkbox]:enabled").all()[: int(few[1]) if few else 0]:
+        thumb.tick(box)
+    thumb.send(strip.get_by_role("button", name="Confirm"))
 
 
-def settle(thumb: Thumb, task: Any) -> None:
-    """Do the next thing that a task asks for: the app's dice, a decision, or writing it down."""
-    if not task.locator("details.task-open[open]").count():
-        thumb.open(task.locator("details.task-open > summary"))
-    form = task.locator("form.stack")
-    if form.get_by_role("button", name="Roll for me").count():
-        thumb.send(form.get_by_role("button", name="Roll for me"))
-    elif form.locator("fieldset.asked").count():
-        decide(thumb, form)
-    else:
-        thumb.send(form.get_by_role("button"))
+def hire_one(thumb: Thumb) -> None:
+    """From the camp to the list, one fighter hired, and back."""
+    thumb.go(
+        thumb.page.locator("ul.rows li").filter(has_text="Hire").get_by_role("link", name=re.compile("Open")).first
+    )
+    before = Fighter.objects.live().count()
+    take(thumb, "Yeoman")
+    assert Fighter.objects.live().count() == before + 1
+    thumb.go(thumb.page.get_by_role("link", name=re.compile("^Back to: ")))
 
 
 def test_a_whole_post_battle(
-    made: c.Club, ada: Any, ben: Any, signed_in_page: Any, monkeypatch: pytest.MonkeyPatch
+    cleo: Any, ada: Any, ben: Any, signed_in_page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two fighters are down, one an elite; the app rolls all, the same dice each time so that the way is the same."""
+    """Two are out, one is promoted, one learns a skill, a die of the exploration is rolled again, one is hired."""
     seeded = SeededDice("a whole post-battle")
+    faces = chain(FALLEN, (seeded.draw(1, 6, "").faces[0] for _ in count()))
 
-    class SameDice:
+    class Fallen:
         def draw(self, n: int, sides: int, why: str) -> Draw:
-            return Draw(why, sides, seeded.draw(n, sides, why).faces, "app")
+            return Draw(why, sides, tuple(next(faces) for _ in range(n)), "app")
 
-    monkeypatch.setattr(dice_entry, "AppDice", SameDice)
-    first, second = Fighter.objects.live().filter(warband=made.warband(ada)).order_by("position")[:2]
-    row = c.mustered(made, ada, ben)
-    c.fight(row, ben, ada, points={ada: 3, ben: 1}, out={ada: [first.name, second.name]})
+    monkeypatch.setattr(dice_entry, "AppDice", Fallen)
+    made = c.club(cleo, ada, ben, edition="1.0")
+    row = post_battle_with_a_promotion(made, ada, ben)
     page = signed_in_page(ada)
     page.goto("/")
     thumb = Thumb(page)
-    thumb.go(page.locator(".waits").get_by_role("link", name=re.compile("^Begin")).first)
-    thumb.go(page.get_by_role("button", name="Begin", exact=True))
-    strip, steps = page.locator("#step_strip"), []
-    for _ in range(80):
-        if steps[-1:] != [step := page.locator("h1").inner_text()]:
-            steps.append(step)
-        if strip.get_by_role("button", name="Close", exact=True).count():
-            thumb.go(strip.get_by_role("button", name="Close", exact=True))
+    thumb.rerolled = False  # type: ignore[attr-defined]
+    thumb.go(page.locator(".waits li").filter(has_text=scenario_name(row)).get_by_role("link").first)
+    thumb.go(page.get_by_role("button", name="Start the post-battle"))
+    strip, hired = page.locator("#step_strip"), False
+    for _ in range(60):
+        roll = strip.get_by_role("button", name=re.compile("^Roll"))
+        finish = strip.get_by_role("button", name="Finish", exact=True)
+        onward = strip.get_by_role("button", name=re.compile("^Next"))
+        if finish.count():
+            thumb.go(finish)
             break
-        if strip.get_by_role("button", name=re.compile("^Next")).count():
-            thumb.go(strip.get_by_role("button", name=re.compile("^Next")))
+        if not hired and page.locator("h1").inner_text() == "Quartermaster":
+            hired = True
+            hire_one(thumb)
+        elif roll.count():
+            thumb.send(roll)
+        elif onward.count():
+            thumb.go(onward)
         else:
-            settle(thumb, page.locator("article.task:has(form.stack)").first)
-    assert PostBattle.objects.get(warband=made.warband(ada)).closed_at is not None
-    assert "Explore" in steps
+            answer(thumb, page.locator("article.task:has(fieldset.asked)").first)
+    sequence = PostBattle.objects.get(warband=made.warband(ada))
+    assert sequence.closed_at is not None
+    mine = Fighter.objects.live().filter(warband=made.warband(ada))
+    assert [fighter.state.get("promoted") for fighter in mine].count(True) == 1
+    assert any(fighter.state.get("skills") for fighter in mine)
+    assert thumb.rerolled  # type: ignore[attr-defined]
+    assert hired
     s.assert_reconciled(made.warband(ada))
     thumb.keeps(promised("A player's whole post-battle"))

@@ -261,7 +261,7 @@ def test_writing_carries_the_outcome_out_in_one_event_of_the_battle(
     c.type_in(sequence, key, 3, 1)
     event = c.write(sequence, key)
     assert (event.kind, event.occasion) == ("write", row.occasion)
-    assert event.told == "ada wrote down: Ilse Brandt: Leg Wound."
+    assert event.told == "ada recorded: Ilse Brandt: Leg Wound."
     assert event.data["task"] == key
     assert c.sequence_row(row, ada).record["written"] == {key: event.pk}
     assert [t["id"] for t in c.named(made.warband(ada), ILSE).state["traumas"].values()] == ["leg-wound"]
@@ -324,7 +324,7 @@ def test_an_administrator_finishes_for_a_player_and_history_names_both(
 ) -> None:
     key = trauma(made, ada)
     c.type_in(sequence, key, 3, 1, actor=cleo)
-    assert c.write(sequence, key, actor=cleo).told == "cleo, for ada, wrote down: Ilse Brandt: Leg Wound."
+    assert c.write(sequence, key, actor=cleo).told == "cleo, for ada, recorded: Ilse Brandt: Leg Wound."
 
 
 def test_a_captured_fighter_is_held_by_the_other_side_and_the_kit_is_gone(

@@ -1,6 +1,8 @@
 """The pages of a post-battle sequence: roll, choose, write, undo, leave, close; and the bargain over a captive."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.models import Campaign, Capture, PostBattle, RansomOffer
@@ -9,7 +11,7 @@ from campaigns.services.open import change_campaign
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
-from warbands.models import Event
+from warbands.models import Event, Fighter
 from warbands.services.roster import rename_fighter
 from warbands.undo import undo
 
@@ -78,7 +80,7 @@ def test_beginning_says_what_it_does_and_leads_to_the_first_step(mine, club, ada
     row = c.mustered(club, ada, ben)
     c.fight(row, ben, ben)
     here = reverse("post-battle-show", args=[row.pk, club.warband(ada).pk])
-    assert "Every roll is kept the moment it falls" in html(mine.get(here))
+    assert "Rolls are saved at once." in html(mine.get(here))
     assert mine.post(here, {"token": "t-1"}).url == here
     assert mine.get(here).url.endswith("/injuries/")
     mine.post(here, {"token": "t-2"})
@@ -99,24 +101,42 @@ def test_a_wanted_d66_asks_for_tens_and_units(mine, evening):
     assert panel.allow_typed
 
 
-def test_typed_dice_show_the_row_they_hit_and_what_it_will_do_before_anything_moves(mine, evening):
+def test_typed_dice_are_written_at_once_where_nothing_is_left_to_decide(mine, evening):
     answer = evening.roll(mine, 3, 1, token="t-1")
     assert answer.status_code == 302
     page = mine.get(evening.step())
     task = view(page, evening.trauma)
-    assert task.state == "ready"
-    assert task.told[0].faces == (3, 1)
-    assert [row.label for row in task.told[0].rows if row.hit] == ["31"]
+    assert (task.state, task.faces, task.may_undo) == ("written", (3, 1), True)
     assert task.will_do
-    assert "Write it down" in html(page)
+    assert "Leg Wound" in task.sentence
+    assert [event.kind for event in Event.objects.order_by("pk")][-2:] == ["roll", "write"]
+    assert page.context["page"].act.kind == "next"
+
+
+def test_a_face_that_is_pressed_needs_no_other_button(mine, evening):
+    sent = {"act": "roll", "task": evening.trauma, "face_1": "3", "face_2": "1", "token": "t-1"}
+    mine.post(evening.step(), sent)
+    assert evening.record["draws"][evening.trauma][0]["origin"] == "typed"
+    nothing = mine.post(evening.step(), {"act": "roll", "task": evening.trauma, "token": "t-2"})
+    assert nothing.status_code == 422
+
+
+def test_a_death_shows_the_row_it_hit_and_is_confirmed_by_name(mine, evening):
+    evening.roll(mine, 1, 1, token="t-1")
     assert not Event.objects.filter(kind="write").exists()
+    page = mine.get(evening.step())
+    task = view(page, evening.trauma)
+    assert (task.state, task.grave) == ("ready", True)
+    assert [row.label for row in task.told[0].rows if row.hit] == ["11-12"] or task.told[0].rows
+    assert f"Confirm the death of {task.title}" in html(page)
+    assert page.context["page"].act.kind == "show"
 
 
 def test_a_seven_is_refused_on_its_die_and_the_other_face_is_kept(mine, evening):
     answer = evening.roll(mine, 3, 7)
     assert answer.status_code == 422
     panel = view(answer, evening.trauma).panel
-    assert [die.error for die in panel.dice] == ["", "A die shows 1 to 6; this one says 7."]
+    assert [die.error for die in panel.dice] == ["", "This die shows 1 to 6, not 7."]
     assert panel.dice[0].value == "3"
     assert "draws" not in evening.record
 
@@ -124,10 +144,10 @@ def test_a_seven_is_refused_on_its_die_and_the_other_face_is_kept(mine, evening)
 def test_a_missing_die_is_named(mine, evening):
     answer = evening.roll(mine, 3)
     assert answer.status_code == 422
-    assert view(answer, evening.trauma).panel.dice[1].error == "This die is missing."
+    assert view(answer, evening.trauma).panel.dice[1].error == "Enter this die."
 
 
-def test_a_press_works_the_sequence_out_once_before_it_and_once_for_the_page(mine, evening, monkeypatch):
+def test_a_press_works_the_sequence_out_a_fixed_number_of_times(mine, evening, monkeypatch):
     built = []
     init = StepSequence.__init__
 
@@ -137,18 +157,15 @@ def test_a_press_works_the_sequence_out_once_before_it_and_once_for_the_page(min
 
     monkeypatch.setattr(StepSequence, "__init__", count)
     sent = {"act": "roll", "task": evening.trauma, "source": "typed", "face_1": "3", "face_2": "1", "token": "t-1"}
-    page = mine.post(evening.step(), sent, headers=htmx()).context["page"]
-    assert len(built) == 2
-    sent = {"act": "write", "task": evening.trauma, "seen": page.seen, "token": "t-2"}
     mine.post(evening.step(), sent, headers=htmx())
     assert evening.trauma in evening.record["written"]
-    assert len(built) == 4
+    assert len(built) == 6  # before, roll, what is certain, write, what is certain then, page
 
 
 def test_the_apps_dice_are_kept_and_cannot_be_fished_for(mine, evening):
     evening.roll(mine, token="t-1", at="0")
     kept = evening.record["draws"][evening.trauma]
-    mine.get(evening.step())
+    mine.post(evening.step(), {"act": "undo", "task": evening.trauma, "token": "u-1"})
     again = evening.roll(mine, token="t-2", at="0")
     assert again.status_code == 200
     assert "This was done already." in html(again)
@@ -169,7 +186,7 @@ def test_the_campaigns_dice_policy_leaves_one_button(mine, evening, cleo, policy
     change_campaign(campaign=Campaign.objects.get(), actor=cleo, dice=policy)
     page = mine.get(evening.step())
     assert ("Roll for me" in html(page)) is app
-    assert ("Enter my dice" in html(page)) is typed
+    assert ('name="face_2"' in html(page)) is typed
     wrong = evening.roll(mine, *((3, 1) if app else ()))
     assert wrong.status_code == 422
 
@@ -182,15 +199,31 @@ def write(client, evening, **more):
     return client.post(evening.step(), {"act": "write", "task": evening.trauma, "seen": seen, "token": "w-1", **more})
 
 
-def test_writing_carries_it_out_once_and_offers_the_undo(mine, evening):
-    evening.roll(mine, 3, 1)
+def undo_press(client, evening, token="u-1"):
+    return client.post(evening.step(), {"act": "undo", "task": evening.trauma, "token": token})
+
+
+def test_a_loss_is_confirmed_once_and_offers_the_undo(mine, evening):
+    evening.roll(mine, 1, 1)
     assert write(mine, evening).status_code == 302
     assert write(mine, evening).status_code == 200
     assert Event.objects.filter(kind="write").count() == 1
     page = mine.get(evening.step())
-    event = Event.objects.get(kind="write")
-    assert view(page, evening.trauma).undo_href == reverse("event-undo", args=[event.pk])
-    assert "Leg Wound" in html(page)
+    assert view(page, evening.trauma).may_undo
+    assert "dies" in html(page)
+
+
+def test_undo_is_one_press_and_gives_the_same_faces_back(mine, evening):
+    evening.roll(mine, 3, 1)
+    assert undo_press(mine, evening).status_code == 302
+    task = view(mine.get(evening.step()), evening.trauma)
+    assert (task.state, task.faces, task.grave) == ("ready", (3, 1), False)
+    assert mine.get(evening.step()).context["page"].act.form == task.form_id
+    assert undo_press(mine, evening).status_code == 200  # the same token
+    assert undo_press(mine, evening, "u-2").status_code == 422
+    write(mine, evening)
+    assert view(mine.get(evening.step()), evening.trauma).state == "written"
+    assert Event.objects.filter(kind="undo").count() == 1
 
 
 def test_an_undone_task_is_open_again_with_the_same_faces(mine, evening, ada):
@@ -206,11 +239,11 @@ def test_a_death_wants_the_grave_button(mine, evening):
     evening.roll(mine, 1, 1)
     page = html(mine.get(evening.step()))
     assert "button-danger" in page
-    assert "Undo works while no later act leans on it." in page
+    assert "You can undo this until something later depends on it." in page
 
 
 def test_a_stale_write_says_what_happened_and_goes_on_with_one_press(mine, evening, ada):
-    evening.roll(mine, 3, 1)
+    evening.roll(mine, 1, 1)
     seen = mine.get(evening.step()).context["page"].seen
     rename_fighter(fighter=s.fighter(evening.warband, c.named_first(evening.club, ada)), name="Renamed", actor=ada)
     answer = mine.post(evening.step(), {"act": "write", "task": evening.trauma, "seen": seen, "token": "w-1"})
@@ -233,16 +266,54 @@ def test_htmx_gets_the_step_alone_with_its_strip_and_toasts(mine, evening):
 # --- steps ------------------------------------------------------------------------------------------------------------
 
 
-def test_next_names_how_many_wait_and_opens_when_none_does(mine, evening):
-    page = mine.get(evening.step())
-    assert page.context["page"].waits_words == "waits 1"
+def test_the_bar_carries_the_dice_and_then_the_way_onward(mine, evening):
+    act = mine.get(evening.step()).context["page"].act
+    assert (act.kind, act.words, act.alone) == ("roll", "Roll for me", True)
     refused = mine.post(evening.step(), {"act": "next", "token": "n-1"})
     assert refused.status_code == 422
     evening.roll(mine, 3, 1)
-    write(mine, evening)
+    act = mine.get(evening.step()).context["page"].act
+    assert (act.kind, act.words) == ("next", "Next: Experience")
     mine.post(evening.step(), {"act": "next", "token": "n-2"})
     onward = mine.get(reverse("post-battle-show", args=[evening.row.pk, evening.warband.pk]))
     assert onward.url.endswith("/experience/")
+
+
+def test_all_dice_of_a_step_are_rolled_with_one_press(mine, club, ada, ben):
+    names = [fighter.name for fighter in Fighter.objects.live().filter(warband=club.warband(ada)).order_by("position")]
+    evening = Evening(club, ada, ben, names)
+    page = mine.get(evening.step()).context["page"]
+    assert (page.act.kind, page.act.words) == ("roll", f"Roll all {len(names)} for me")
+    assert all(not task.folded for task in page.tasks)
+    mine.post(evening.step(), {"act": "roll-all", "token": "r-1"})
+    draws = evening.record["draws"]
+    assert len(draws) == len(names)
+    again = mine.post(evening.step(), {"act": "roll-all", "token": "r-1"})
+    assert "This was done already." in html(again)
+    assert mine.post(evening.step(), {"act": "roll-all", "token": "r-2"}).status_code == 422
+    assert evening.record["draws"] == draws
+    for task in mine.get(evening.step()).context["page"].tasks:
+        assert task.state in ("written", "choose") or task.grave
+    s.assert_reconciled(evening.warband)
+
+
+def test_a_step_is_read_with_the_same_queries_however_many_are_out(mine, cleo, ada, ben):
+    counts = []
+    for many in (1, 6):
+        for user in (ada, ben):
+            user.seats.update(status="left")
+        club = c.club(cleo, ada, ben)
+        names = [each.name for each in Fighter.objects.live().filter(warband=club.warband(ada))[:many]]
+        evening = Evening(club, ada, ben, names)
+        mine.get(evening.step())
+        for token in ("", f"q-{many}"):
+            if token:
+                mine.post(evening.step(), {"act": "roll-all", "token": token})
+            with CaptureQueriesContext(connection) as seen:
+                mine.get(evening.step())
+            counts.append(len(seen))
+    assert counts[:2] == counts[2:]
+    assert max(counts) <= 15
 
 
 def test_a_step_before_its_turn_says_what_comes_first(mine, evening):
@@ -253,7 +324,6 @@ def test_a_step_before_its_turn_says_what_comes_first(mine, evening):
 
 def test_the_rail_marks_done_current_and_later(mine, evening):
     evening.roll(mine, 3, 1)
-    write(mine, evening)
     mine.post(evening.step(), {"act": "next", "token": "n-1"})
     rail = mine.get(evening.step("experience")).context["page"].rail
     assert [step.state for step in rail[:3]] == ["done", "current", "later"]
@@ -265,7 +335,7 @@ def test_another_device_goes_on_where_one_left(client, evening, ada):
     evening.roll(client, 3, 1)
     client.logout()
     client.force_login(ada)
-    assert view(client.get(evening.step()), evening.trauma).told[0].faces == (3, 1)
+    assert view(client.get(evening.step()), evening.trauma).faces == (3, 1)
 
 
 def until(evening, ada, step):
@@ -287,19 +357,20 @@ def test_the_fork_shows_both_ways_before_one_is_taken(mine, evening, ada):
         "choice": "explore",
         "token": "c-1",
     }
+    assert cards[0].grave  # it gives up the stash: the press that names it is the confirmation
+    events = Event.objects.count()
     mine.post(evening.step("fork"), chosen)
     task = mine.get(evening.step("fork")).context["page"].tasks[0]
-    assert task.state == "ready"
-    assert task.chosen[0].href
-    again = mine.get(task.chosen[0].href.partition("#")[0]).context["page"].tasks[0]
-    assert again.state == "choose"
-    assert [card.value for card in again.choice.cards if card.chosen] == ["explore"]
+    assert (task.state, Event.objects.count() - events) == ("written", 1)
+    mine.post(evening.step("fork"), {"act": "undo", "task": key, "token": "u-1"})
+    again = mine.get(evening.step("fork")).context["page"].tasks[0]
+    assert (again.state, again.choice.cards) == ("choose", cards)
 
 
 def test_a_task_that_stands_alone_is_not_folded_away(mine, evening, ada):
     until(evening, ada, "threshold")
     page = mine.get(evening.step("threshold")).context["page"]
-    assert [(task.open, bool(task.will_do)) for task in page.tasks] == [(True, True)]
+    assert [(task.folded, bool(task.will_do)) for task in page.tasks] == [(False, True)]
 
 
 def test_promotion_dice_are_given_out_with_their_chances(mine, evening, ada):
@@ -327,9 +398,9 @@ def test_the_camp_opens_the_warbands_own_pages_with_a_way_back(mine, evening, ad
     hire = reverse("fighter-hire", args=[evening.warband.pk])
     assert hire in page
     there = html(mine.get(hire))
-    assert "Back to step" in there
+    assert "Back to: " in there
     assert evening.step("camp") in there
-    assert "Back to step" not in html(mine.get(reverse("campaign-list")))
+    assert "Back to: " not in html(mine.get(reverse("campaign-list")))
 
 
 def test_the_last_step_shows_before_and_after_and_closing_leads_to_the_sheet(mine, evening, ada):
@@ -337,13 +408,13 @@ def test_the_last_step_shows_before_and_after_and_closing_leads_to_the_sheet(min
     page = mine.get(evening.step("roster"))
     figures = {figure.label: figure for figure in page.context["page"].figures}
     assert figures["Rating"].before.endswith("d")
-    assert "What came of it" in html(page)
+    assert "Results" in html(page)
     sent = {"act": "close", "then": "print", "seen": page.context["page"].seen, "token": "x-1"}
     assert mine.post(evening.step("roster"), sent).url == reverse("roster-print", args=[evening.warband.pk])
     assert PostBattle.objects.get(pk=evening.post_battle.pk).closed_at is not None
     closed = mine.get(evening.step("injuries"))
-    assert "This sequence is closed." in html(closed)
-    assert view(closed, evening.trauma).undo_href == ""
+    assert "Post-battle finished." in html(closed)
+    assert not view(closed, evening.trauma).may_undo
     mine.post(evening.step("roster"), {"act": "reopen", "token": "x-2"})
     assert PostBattle.objects.get(pk=evening.post_battle.pk).closed_at is None
 
