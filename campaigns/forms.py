@@ -307,7 +307,7 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
 
 
 class JoinForm(ActForm):
-    bring = forms.CharField(required=False, max_length=20)
+    bring = forms.CharField(required=False, max_length=80)
     name = forms.CharField(
         required=False,
         max_length=80,

@@ -1,4 +1,4 @@
-"""The pages for taking a seat: the invitation, claiming a seat, and bringing or founding a warband."""
+"""The pages for claiming a seat, and for bringing a warband into one or starting one there."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.latecomers import late_start
-from campaigns.models import Administrator, Campaign, Round, Seat
-from campaigns.pages.formatting import edition_words, round_words
-from campaigns.pages.house_rules import coming_lines
-from campaigns.settings_schema import house_rule_words
+from campaigns.models import Campaign, Seat
+from campaigns.pages.formatting import edition_words
 from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import ListChoice
 from warbands.labels import has_shop, word, worth_of
 from warbands.models import Terms, Warband
 from warbands.pages.formatting import money, plural
 from warbands.pages.rule_links import names_of
+from warbands.pages.start import suggested_name
 from warbands.pages.widgets import Link
 from warbands.verdicts import judged
 
@@ -38,64 +38,24 @@ class Bringable:
     name: str = "bring"
 
 
-@dataclass(frozen=True, slots=True)
-class JoinPage:
-    campaign: str
-    asked_by: str
-    words: str
-    round_words: str
-    house_rules: tuple[str, ...]
-    notes: str
-    finished: bool
-    bring: tuple[Bringable, ...]
-    late_words: str
-    seat_href: str
-    seat_name: str
-    here: str
-    sign_in_href: str
-    enlist_href: str
-
-
-def join_page(campaign: Campaign, user: Any, here: str, chosen: str = "") -> JoinPage:
-    """Build the page of an invitation. Eight queries, four for a visitor."""
-    administrators = [
-        str(row.user)
-        for row in Administrator.objects.live().filter(campaign=campaign).select_related("user").order_by("pk")
-    ]
-    seats = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT)
-    players = seats.count()
-    found = Round.objects.live().filter(campaign=campaign).order_by("-number").first()
-    mine = seats.filter(user=user).first() if user.is_authenticated else None
-    after = urlencode({"next": here})
-    return JoinPage(
-        campaign=campaign.name,
-        asked_by=administrators[0] if administrators else "",
-        words=", ".join((edition_words(campaign), plural(players, "player"))),
-        round_words=round_words(found, campaign.rounds_planned),
-        house_rules=(*house_rule_words(campaign), *(line.told for line in coming_lines(campaign.terms))),
-        notes=campaign.notes,
-        finished=campaign.status != Campaign.Status.RUNNING,
-        bring=bring_options(campaign, user, chosen) if user.is_authenticated and mine is None else (),
-        late_words=late_words(campaign),
-        seat_href=reverse("seat-show", args=[mine.pk]) if mine is not None else "",
-        seat_name=mine.name if mine is not None else "",
-        here=here,
-        sign_in_href=f"{reverse('account_login')}?{after}",
-        enlist_href=f"{reverse('account_signup')}?{after}",
-    )
-
-
-def bring_options(
-    campaign: Campaign, user: Any, chosen: str = "", *, seat: Seat | None = None
-) -> tuple[Bringable, ...]:
+def bring_options(campaign: Campaign, user: Any, chosen: str = "") -> tuple[Bringable, ...]:
     """Return the options for the seat's warband. Two queries.
 
-    The user's own warbands come first, with the reason if they cannot be brought. Then follow founding a new one, bringing a running
-    one, and, without a `seat`, deciding later.
+    The user's own warbands come first, with the reason if they cannot be brought. Then follow starting a new one and importing one.
     """
+    rows = list(own_options(campaign, user, chosen))
+    usual = chosen or next((row.value for row in rows if row.chosen), FOUND)
+    rows.append(Bringable(FOUND, _("Build my own"), (), (), "", usual == FOUND))
+    ways = _("from paper, a text or a file") if campaign.terms.game.text_import is not None else _("from a file")
+    rows.append(Bringable(BROUGHT, _("Import one"), (ways,), (), "", usual == BROUGHT))
+    return tuple(rows)
+
+
+def own_options(campaign: Campaign, user: Any, chosen: str = "") -> tuple[Bringable, ...]:
+    """Return the user's own warbands, each with the reason if it cannot be brought; the first open one is chosen. Two queries."""
     warbands = (
         judged(Warband.objects.kept().filter(owner=user).select_related("terms").order_by("name", "pk")[:40])
-        if user is not None
+        if user is not None and user.pk is not None
         else []
     )
     seated = dict(
@@ -111,33 +71,31 @@ def bring_options(
         _bringable(campaign.terms, warband, seated.get(warband.pk, ""), lists.get(warband.list_id, ""))
         for warband in warbands
     ]
-    open_ones = [value for value, _, _, closed in options if not closed]
-    usual = chosen or (open_ones[0] if open_ones else FOUND)
-    rows = [Bringable(value, title, gains, (), closed, value == usual) for value, title, gains, closed in options]
-    rows.append(Bringable(FOUND, "Found a new one", ("in two short steps",), (), "", usual == FOUND))
-    ways = "from paper, a text or a file" if campaign.terms.game.text_import is not None else "from a file"
-    rows.append(Bringable(BROUGHT, "Bring a running one", (ways,), (), "", usual == BROUGHT))
-    if seat is None:
-        rows.append(Bringable(LATER, "Just take a seat", ("the warband may follow any time",), (), "", usual == LATER))
-    return tuple(rows)
+    open_ones = [value for value, _title, _gains, closed in options if not closed]
+    usual = chosen or (open_ones[0] if open_ones else "")
+    return tuple(Bringable(value, title, gains, (), closed, value == usual) for value, title, gains, closed in options)
 
 
 def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tuple[str, str, tuple[str, ...], str]:
     closed = ""
     if warband.mode != Warband.Mode.CAMPAIGN:
-        closed = "founded for one-off battles."
+        closed = _("for single battles only.")
     elif warband.terms.system != terms.system:
-        closed = f"{warband.terms.game.name}; this campaign plays {terms.game.name}."
+        closed = _("it is for {game}; this campaign plays {other}.").format(
+            game=warband.terms.game.name, other=terms.game.name
+        )
     elif warband.terms.edition != terms.edition:
-        closed = f"edition {warband.terms.edition}; this campaign plays {terms.edition}."
+        closed = _("edition {edition}; this campaign plays {other}.").format(
+            edition=warband.terms.edition, other=terms.edition
+        )
     elif shut:
         closed = shut
     elif plays_in:
-        closed = f"it plays in {plays_in}."
+        closed = _("it plays in {campaign}.").format(campaign=plays_in)
     lines = names_of(warband.terms).list_words(warband.list_id)
-    state = plural(warband.problem_count, "problem") if warband.problem_count else "legal"
+    state = plural(warband.problem_count, "problem") if warband.problem_count else _("legal")
     if warband.is_founding:
-        state = f"founding, {state}"
+        state = _("new, {state}").format(state=state)
     return str(warband.pk), warband.name, (f"{lines}; {worth_of(warband)}, {state}",), closed
 
 
@@ -148,9 +106,15 @@ def late_words(campaign: Campaign) -> str:
     if start is None or not start.battles or start.budget is None:
         return ""
     if not has_shop(campaign.terms):
-        return f"Late: {plural(start.battles, 'battle')} credited."
-    shared = f", {start.experience} experience to share" if start.experience else ""
-    return f"Late: a new warband starts with {money(start.budget)}{shared}; {plural(start.battles, 'battle')} credited."
+        return _("The others have fought. You start level: {battles} credited.").format(
+            battles=plural(start.battles, "battle")
+        )
+    words = (
+        _("You start with {price} and {experience} experience, so you are not behind.")
+        if start.experience
+        else _("You start with {price}, so you are not behind.")
+    )
+    return words.format(price=money(start.budget), experience=start.experience)
 
 
 # --- claiming ----------------------------------------------------------------------------------------------------------------
@@ -165,7 +129,7 @@ class ClaimPage:
     seat_href: str
     here: str
     sign_in_href: str
-    enlist_href: str
+    sign_up_href: str
 
 
 def claim_page(seat: Seat, user: Any, here: str) -> ClaimPage:
@@ -179,13 +143,13 @@ def claim_page(seat: Seat, user: Any, here: str) -> ClaimPage:
         campaign=seat.campaign.name,
         seat=seat.name,
         words=edition_words(seat.campaign),
-        warband_words=f"{warband.name}, {worth_of(warband)}, comes with it."
+        warband_words=_("It comes with {warband}, {worth}.").format(warband=warband.name, worth=worth_of(warband))
         if warband is not None
-        else "A warband may be brought or founded afterwards.",
+        else _("You choose a warband afterwards."),
         seat_href=reverse("seat-show", args=[mine.pk]) if mine is not None else "",
         here=here,
         sign_in_href=f"{reverse('account_login')}?{after}",
-        enlist_href=f"{reverse('account_signup')}?{after}",
+        sign_up_href=f"{reverse('account_signup')}?{after}",
     )
 
 
@@ -228,14 +192,15 @@ class SeatFoundPage:
     patrons: tuple[tuple[str, str], ...] = ()
     called: str = "warband"  # the game's word for a force, in lower case
     alone: bool = False  # whether there is only one list
+    suggested: str = ""  # a name for the warband
 
     @property
     def title(self) -> str:
-        return f"Found a {self.called}"
+        return _("Start a {called}").format(called=self.called)
 
 
 def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
-    """Build the page of a step. At most two queries."""
+    """Build the page of a step. At most three queries."""
     campaign = seat.campaign
     terms = campaign.terms
     choices = terms.game.founding.lists(terms.content)
@@ -250,7 +215,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
             campaign=campaign.name,
             step=1,
             here=here,
-            back=Link("Seat", reverse("seat-show", args=[seat.pk])),
+            back=Link(_("My place"), reverse("seat-show", args=[seat.pk])),
             late_words=late_words(campaign),
             called=word(terms, "warband_within", "warband"),
             factions=tuple(_faction(campaign, base, choices, here) for base in bases),
@@ -261,11 +226,12 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         campaign=campaign.name,
         step=2,
         here=f"{here}?{urlencode({'list': chosen.id})}",
-        back=Link("Seat", reverse("seat-show", args=[seat.pk])) if alone else Link("Faction and list", here),
+        back=Link(_("My place"), reverse("seat-show", args=[seat.pk])) if alone else Link(_("Faction and list"), here),
         late_words=late_words(campaign),
         called=word(terms, "warband_within", "warband"),
         alone=alone,
         chosen=chosen,
+        suggested=suggested_name(terms.game, terms.content, chosen.id, seat.user) if seat.user is not None else "",
         list_words=names_of(terms).list_words(chosen.id),
         start_words=money(late.budget or chosen.start) if has_shop(terms) else "",
         changes=chosen.changes,
@@ -279,7 +245,9 @@ def _closed(campaign: Campaign, choice: ListChoice) -> str:
         return ""
     let_in = campaign.terms.in_force.get("third_party")
     return (
-        "third-party: left out of this campaign." if choice.third_party and not let_in else "left out of this campaign."
+        _("third-party list, not allowed in this campaign.")
+        if choice.third_party and not let_in
+        else _("not allowed in this campaign.")
     )
 
 
@@ -290,7 +258,7 @@ def _faction(campaign: Campaign, base: ListChoice, choices: tuple[ListChoice, ..
         temper=base.temper,
         lists=tuple(
             ListLine(
-                name="Plain list" if choice.id == base.id and len(members) > 1 else choice.name,
+                name=_("Standard") if choice.id == base.id and len(members) > 1 else choice.name,
                 temper="" if choice.id == base.id and len(members) > 1 else choice.temper,
                 href=f"{here}?{urlencode({'list': choice.id})}",
                 start_words=money(choice.start),

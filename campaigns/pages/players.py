@@ -204,7 +204,7 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         founding_href=founding_href,
         problems=warband.problem_count if warband is not None else 0,
         can_bring=can_bring,
-        bring=bring_options(campaign, owner, chosen, seat=seat) if can_bring and owner is not None else (),
+        bring=bring_options(campaign, owner, chosen) if can_bring and owner is not None else (),
         status=seat.status,
         status_words=seat.get_status_display(),
         administers=administers,

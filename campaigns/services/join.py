@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaigns.latecomers import late_start
 from campaigns.models import AHEAD, Battle, Campaign, Capture, Invitation, Seat, Side
 from campaigns.services.common import (
     NothingToDo,
@@ -24,11 +21,11 @@ from campaigns.settings_schema import setting_of
 from rules.formatting import joined
 from rules.problems import Refusal
 from warbands.adapters import force_of
-from warbands.models import Change, Fighter, Promise, Warband
+from warbands.models import Change, Fighter, Warband
 from warbands.pages.rule_links import names_of
 from warbands.recording import Recorder, recording
 from warbands.rights import refuse_act
-from warbands.services.founding import closed_list, found_warband
+from warbands.services.founding import closed_list
 from warbands.services.roster import change_owner
 from warbands.verdicts import judged
 
@@ -174,59 +171,6 @@ def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", 
         act.say(_("{{who}} brought {warband} into {campaign}.").format(warband=warband.name, campaign=campaign.name))
         row: Seat = act.row(seat)
     return row
-
-
-def found_for_seat(
-    *,
-    seat: Seat,
-    actor: Any,
-    list_id: str,
-    name: str,
-    patron: str = "",
-    choices: Mapping[str, Any] | None = None,
-    token: str = "",
-) -> Warband:
-    """Found a warband for a seat and bring it. Records separate events in one transaction. Raises Refusal.
-
-    A latecomer gets the campaign's current budget, credited battles, and experience to distribute.
-    """
-    campaign = seat.campaign
-    refuse_unless_running(campaign)
-    start = late_start(campaign, list_id)
-    with transaction.atomic():
-        warband = found_warband(
-            actor=actor,
-            owner=seat.user,
-            terms=campaign.terms,
-            list_id=list_id,
-            name=name,
-            patron=patron,
-            mode="campaign",
-            choices=dict(choices or {}),
-            budget=start.budget,
-            credited=start.battles,
-            token=token,
-        )
-        bring_warband(seat=seat, warband=warband, actor=actor)
-        if start.experience:
-            with recording(campaign, warband, kind="late", actor=actor, for_name=for_whom(actor, seat=seat)) as act:
-                words = _("{experience} experience to share among the fighters, for joining late.").format(
-                    experience=start.experience
-                )
-                act.create(
-                    Promise(
-                        warband=act.row(warband),
-                        kind="late-experience",
-                        words=words,
-                        data={"experience": start.experience},
-                    )
-                )
-                act.say(
-                    _("{{who}} joined {campaign} late: {battles} battles are credited.").format(
-                        campaign=campaign.name, battles=start.battles
-                    )
-                )
-    return warband
 
 
 def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:

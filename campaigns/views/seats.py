@@ -16,18 +16,14 @@ from accounts.models import User
 from campaigns.access import campaign_for, is_administrator, seat_for
 from campaigns.forms import JoinForm, NamedForm, OpeningForm, PersonForm, SeatFoundForm, UserForm, WordsForm
 from campaigns.models import Campaign, Seat
-from campaigns.pages.joining import BROUGHT, FOUND, LATER, claim_page, join_page, seat_found_page
+from campaigns.pages.joining import BROUGHT, FOUND, LATER, seat_found_page
 from campaigns.pages.players import players_page, seat_page
 from campaigns.questions import ask_about_leaving
 from campaigns.services.join import (
     accept_list,
     add_seat,
     bring_warband,
-    claim_seat,
-    found_for_seat,
     hand_over_seat,
-    invitation_for,
-    join_campaign,
     leave_seat,
     mark_away,
     mark_back,
@@ -35,115 +31,23 @@ from campaigns.services.join import (
     renew_claim_link,
     return_list,
     return_to_seat,
-    seat_to_claim,
     submit_list,
 )
 from campaigns.services.open import add_administrator, remove_administrator, renew_invitation
 from campaigns.services.opening_score import change_opening
-from campaigns.views.acting import add_success_message, respond, site_of, tried_form
-from config.access import login_required, public
+from campaigns.services.starting import found_for_seat
+from campaigns.views.acting import respond, site_of, tried_form
+from campaigns.views.invitations import bring_address, own_warband
+from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.forms import ActForm, HandOverForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
-from warbands.parsing import read_number
 from warbands.services.sharing import person_named
 from warbands.views.acting import Attempt, Notice, ask_first, attempt
 from warbands.views.fetch import whole_number
 from warbands.views.settings import ask_about_new_owner
-
-# --- in by a link ------------------------------------------------------------------------------------------------------------
-
-
-@public(reason="An invitation is read before one signs in; taking the seat asks for it.")
-@require_http_methods(["GET", "POST"])
-def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an invitation to anybody.
-
-    A POST takes a seat, with a warband, with the intent to found or import one, or without one for now.
-    """
-    try:
-        campaign = invitation_for(token).campaign
-    except Refusal as refusal:
-        return render_page(
-            request, "campaigns/closed_link.html", {"title": "Invitation", "refusal": refusal}, status=404
-        )
-    here = reverse("campaign-join", args=[token])
-    if request.method != "POST":
-        return _show_join(request, campaign, here)
-    if not request.user.is_authenticated:
-        return redirect(join_page(campaign, request.user, here).sign_in_href)
-    form = JoinForm(request.POST)
-
-    def do() -> Seat:
-        brought = form.cleaned_data["bring"]
-        warband = _own_warband(request.user, brought) if brought not in (FOUND, LATER, BROUGHT, "") else None
-        return join_campaign(
-            invitation_token=token,
-            actor=request.user,
-            name=form.cleaned_data["name"],
-            warband=warband,
-            token=form.cleaned_data["token"],
-        )
-
-    tried = tried_form(request, form, do)
-    if not tried.done:
-        return _show_join(request, campaign, here, tried.notice, tried.status)
-    add_success_message(request, tried.event)
-    seat_next = _bring_address(form.cleaned_data["bring"], tried.result.pk)
-    return redirect(seat_next or reverse("campaign-show", args=[campaign.pk]))
-
-
-def _bring_address(chosen: str, seat: int) -> str:
-    """Return the URL where a warband for a seat is founded or imported, "" for other choices."""
-    if chosen == BROUGHT:
-        return f"{reverse('warband-bring')}?for=seat:{seat}"
-    return reverse("seat-found", args=[seat]) if chosen == FOUND else ""
-
-
-def _own_warband(user: Any, pk: str) -> Warband:
-    found = Warband.objects.live().select_related("terms").filter(pk=read_number(pk), owner=user).first()
-    if found is None:
-        raise Refusal(_("You can't bring that warband."))
-    return found
-
-
-def _show_join(
-    request: HttpRequest, campaign: Campaign, here: str, notice: Notice | None = None, status: int = 200
-) -> HttpResponse:
-    page = join_page(campaign, request.user, here, request.POST.get("bring", "") if request.method == "POST" else "")
-    form = JoinForm(initial={"name": request.POST.get("name", "")})
-    context = {"page": page, "notice": notice, "token": new_token(), "form": form}
-    return render_page(request, "campaigns/join.html", context, status=status)
-
-
-@public(reason="A claim link is read before one signs in; taking the seat asks for it.")
-@require_http_methods(["GET", "POST"])
-def seat_claim(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the seat of a claim link; a POST takes it."""
-    try:
-        seat = seat_to_claim(token)
-    except Refusal as refusal:
-        return render_page(
-            request, "campaigns/closed_link.html", {"title": _("Claim a place"), "refusal": refusal}, status=404
-        )
-    here = reverse("seat-claim", args=[token])
-
-    def show(notice: Notice | None, status: int) -> HttpResponse:
-        context = {"page": claim_page(seat, request.user, here), "notice": notice, "token": new_token()}
-        return render_page(request, "campaigns/claim.html", context, status=status)
-
-    if request.method != "POST":
-        return show(None, 200)
-    if not request.user.is_authenticated:
-        return redirect(claim_page(seat, request.user, here).sign_in_href)
-    form = ActForm(request.POST)
-    tried = tried_form(
-        request, form, lambda: claim_seat(claim_token=token, actor=request.user, token=form.cleaned_data["token"])
-    )
-    return respond(request, tried, show, onward=reverse("campaign-show", args=[seat.campaign_id]))
-
 
 # --- everybody -------------------------------------------------------------------------------------------------------------------
 
@@ -232,7 +136,7 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         return show(None, 200)
     act = request.POST.get("act", "")
     if act == "bring" and request.POST.get("bring") in (FOUND, BROUGHT, LATER, ""):
-        onward = _bring_address(request.POST.get("bring", ""), pk)
+        onward = bring_address(request.POST.get("bring", ""), pk)
         return redirect(onward) if onward else show(Notice("problem", "Choose a warband."), 422)
     asked = (
         ask_first(
@@ -297,7 +201,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
         if act == "return-list":
             return return_list(seat=seat, words=form.cleaned_data["words"], **once)
         if act == "bring":
-            return bring_warband(seat=seat, warband=_own_warband(seat.user, form.cleaned_data["bring"]), **once)
+            return bring_warband(seat=seat, warband=own_warband(seat.user, form.cleaned_data["bring"]), **once)
         raise Refusal(_("Choose something first."))
 
     return tried_form(request, form, do)
@@ -306,7 +210,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
 @login_required
 @require_http_methods(["GET", "POST"])
 def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
-    """Found a warband for a seat in two steps; only the last one saves it."""
+    """Start a warband for a seat in two steps; only the last one saves it."""
     seat = seat_for(request.user, pk, to="act")
     page = seat_found_page(seat, request.GET.get("list", ""))
     if page.step == 1:
@@ -314,7 +218,11 @@ def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
             raise Http404(_("Choose a list first."))
         return render_page(request, "campaigns/seat_found.html", {"page": page})
     form = SeatFoundForm(
-        request.POST or None, asks=page.asks, patrons=page.patrons, called=page.called, initial={"token": new_token()}
+        request.POST or None,
+        asks=page.asks,
+        patrons=page.patrons,
+        called=page.called,
+        initial={"token": new_token(), "name": page.suggested},
     )
 
     def show(notice: Notice | None, status: int) -> HttpResponse:

@@ -40,14 +40,14 @@ BOG, CHOIR = "Sons of the Bog", "The Gallows Choir"
 
 @pytest.mark.parametrize("javascript", [True, False] if WHOLE else [False], ids=CAMPAIGN_SETTINGS.get)
 def test_rounds_by_the_newest_edition(open_page: Callable[..., Page], javascript: bool) -> None:
-    cleo = enlisted(open_page, "cleo", javascript, "/", "Enlist")
+    cleo = enlisted(open_page, "cleo", javascript, "/", "Sign up")
     invitation = opens_campaign(cleo, "")
     campaign = Campaign.objects.get()
     edition = campaign.terms.edition
     assert edition == campaign.terms.game.editions()[0] == "1.0"
     people: dict[str, Guest] = {}
     for name, roster in (("ada", BOG), ("ben", CHOIR)):
-        people[name] = enlisted(open_page, name, javascript, invitation, "Enlist and join")
+        people[name] = enlisted(open_page, name, javascript, f"{invitation}?bring=later", "")
         brings(people[name], roster, edition)
     ada, ben = people["ada"], people["ben"]
     warbands = {name: Warband.objects.get(owner__username=name) for name in people}

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.force import Battles, Force
 from rules.parts.founding import ListChoice
 from rules.price import Price
@@ -72,7 +74,7 @@ def found_warband(
             act,
             Warband(
                 owner=owner,
-                name=clean_name(name, what="The warband's name"),
+                name=clean_name(name, what=_("The warband's name")),
                 terms=terms,
                 list_id=list_id,
                 patron=checked_patron(chosen, patron),
@@ -81,7 +83,7 @@ def found_warband(
             ),
             budget or money,
             budget or money,
-            reason="Founded",
+            reason=_("Starting money"),
         )
         for place, piece in enumerate(kit):
             act.create(
@@ -94,8 +96,13 @@ def found_warband(
                     why=f"{chosen.name} starts with it"[:200],
                 )
             )
-        began = f", {chosen.name}, with {budget or money}" if has_shop(terms) else f", {terms.game.name}"
-        act.say(f"{{who}} founded {warband.name}{began}.")
+        told = (
+            _("{{who}} started {warband}, {list}, with {price}.")
+            if has_shop(terms)
+            else _("{{who}} started {warband}, {game}.")
+        )
+        price = budget or money
+        act.say(told.format(warband=warband.name, list=chosen.name, price=price, game=terms.game.name))
     return warband
 
 
@@ -129,30 +136,54 @@ def own_rules(system: str, edition: str, list_id: str) -> dict[str, Any]:
 
 def checked_patron(chosen: ListChoice, patron: str) -> str:
     """Return the patron's id. Raises Refusal if the list cannot have this patron."""
-    if patron and patron not in {value for value, _ in chosen.patrons}:
+    if patron and patron not in {value for value, _name in chosen.patrons}:
         raise Refusal(f"{chosen.name} does not follow this patron.", code="not-offered")
     return patron
 
 
-def copy_sample(*, actor: Any, owner: Any, terms: Terms, sample_id: str, name: str = "", token: str = "") -> Warband:
-    """Found a warband from a sample roster in one act, and pay for everything.
+def sample_list(terms: Terms, sample_id: str) -> str:
+    """Return the list of a ready warband. Raises Refusal if there is none with this id."""
+    for found, _name, list_id, _words in terms.game.founding.samples(terms.content):
+        if found == sample_id:
+            return list_id
+    raise Refusal(_("There is no such ready warband."), code="not-offered")
 
-    Raises Refusal if the sample is unknown or closed.
+
+def copy_sample(
+    *,
+    actor: Any,
+    owner: Any,
+    terms: Terms,
+    sample_id: str,
+    name: str = "",
+    budget: Price | None = None,
+    credited: int = 0,
+    token: str = "",
+) -> Warband:
+    """Start a warband from a ready roster in one act, and pay for everything.
+
+    `budget` and `credited` are those of a late joiner, as in `found_warband`. Raises Refusal if the sample is unknown or
+    closed.
     """
     with recording(terms, kind="found", actor=actor, token=token) as act:
         try:
             document = terms.game.founding.sample(terms.content, sample_id)
         except KeyError:
-            raise Refusal("There is no such sample.", code="not-offered") from None
-        titles = {sample: title for sample, title, _, _ in terms.game.founding.samples(terms.content)}
+            raise Refusal(_("There is no such ready warband."), code="not-offered") from None
+        titles = {sample: title for sample, title, _list, _words in terms.game.founding.samples(terms.content)}
         force, problems = terms.game.documents.read_document(document)
         closed = closed_list(terms, force.list)
         if closed:
-            raise Refusal(closed, mend="Allow third-party lists, or copy another sample.", code="third-party")
+            raise Refusal(closed, mend=_("Allow third-party lists, or choose another one."), code="third-party")
+        if budget is not None:
+            force = replace(force, budget=budget)
+        if credited:
+            force = replace(force, battles=replace(force.battles, credited=credited))
         warband = _build(
             act, owner, terms, force, DocumentHistory({}), problems, name=name or titles.get(sample_id, "")
         )
-        act.say(f"{{who}} founded {warband.name}, built like the sample {titles.get(sample_id, sample_id)}.")
+        told = _("{{who}} started {warband} from the ready warband {sample}.")
+        act.say(told.format(warband=warband.name, sample=titles.get(sample_id, sample_id)))
     return warband
 
 
@@ -218,7 +249,7 @@ def _build(
     budget = force.budget or record.price("budget") or game.founding.start(content, force.list, force.mode, None)[0]
     warband = Warband(
         owner=owner,
-        name=clean_name(name or chosen.name, what="The warband's name"),
+        name=clean_name(name or chosen.name, what=_("The warband's name")),
         terms=terms,
         list_id=force.list,
         patron=force.patron,
@@ -229,9 +260,9 @@ def _build(
     )
     strongbox = record.price("strongbox")
     if force.founding:
-        _create(act, warband, budget, budget, reason="Founded")
+        _create(act, warband, budget, budget, reason=_("Starting money"))
     else:
-        _create(act, warband, budget, strongbox or Price(), reason="Strongbox brought along")
+        _create(act, warband, budget, strongbox or Price(), reason=_("Starting money"))
     if game.shop is not None:
         force = game.shop.priced(content, force)
     write_force(act, warband, force, record)
@@ -240,7 +271,7 @@ def _build(
         left = Price(
             ducats=strongbox.ducats - warband.strongbox_ducats, glory=strongbox.glory - warband.strongbox_glory
         )
-        act.earn(left, reason="Strongbox brought along", warband=warband)
+        act.earn(left, reason=_("Starting money"), warband=warband)
     act.event.data["problems"] = [problem.message for problem in problems] + strange
     return warband
 

@@ -17,7 +17,6 @@ from campaigns.services.join import (
     add_seat,
     bring_warband,
     claim_seat,
-    found_for_seat,
     join_campaign,
     leave_seat,
     mark_away,
@@ -37,6 +36,7 @@ from campaigns.services.open import (
     renew_invitation,
     reopen_campaign,
 )
+from campaigns.services.starting import found_for_seat
 from campaigns.settings_schema import house_rule_words, setting_of
 from rules.price import Price
 from rules.problems import Refusal

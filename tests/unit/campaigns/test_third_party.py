@@ -10,8 +10,9 @@ from django.urls import reverse
 from campaigns.models import Battle, Campaign
 from campaigns.services.amend import amend_report
 from campaigns.services.house_rules import change_house_rules, preview_house_rules
-from campaigns.services.join import bring_warband, found_for_seat, join_campaign
+from campaigns.services.join import bring_warband, join_campaign
 from campaigns.services.post_battle import finish_step, keep_choice
+from campaigns.services.starting import found_for_seat
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s

@@ -26,11 +26,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 def test_a_list_starts_with_its_money_in_the_ledger(ada: Any) -> None:
     warband = s.found(ada)
     assert s.purse(warband) == Price(ducats=700)
-    assert [(row.reason, row.ducats) for row in warband.ledger.all()] == [("Founded", 700)]
+    assert [(row.reason, row.ducats) for row in warband.ledger.all()] == [("Starting money", 700)]
     assert s.fresh(warband).is_founding
     assert s.fresh(warband).budget_ducats == 700
     told = s.last_event(warband).told
-    assert told == "ada founded The Lantern Wardens, The Principality of New Antioch, with 700 ducats."
+    assert told == "ada started The Lantern Wardens, The Principality of New Antioch, with 700 ducats."
     s.assert_reconciled(warband)
 
 
