@@ -87,10 +87,10 @@ def test_pages_say_why_it_is_closed_and_the_house_rules_page_lets_it_in(
     brigade(ada)
     client.force_login(ada)
     invitation = reverse("campaign-join", args=[c.link(shut.campaign)])
-    assert "third-party: left out of this campaign." in shown(client.get(invitation))
+    assert "third-party list, not allowed in this campaign." in shown(client.get(invitation))
     seat = join_campaign(invitation_token=c.link(shut.campaign), actor=ada)
     found = reverse("seat-found", args=[seat.pk])
-    assert "third-party: left out of this campaign." in shown(client.get(found))
+    assert "third-party list, not allowed in this campaign." in shown(client.get(found))
     assert "Step 1 of 2" in shown(client.get(found, {"list": LIST}))
     client.force_login(cleo)
     rules = reverse("house-rule-list", args=[shut.campaign.pk])
@@ -99,7 +99,7 @@ def test_pages_say_why_it_is_closed_and_the_house_rules_page_lets_it_in(
     client.post(f"{rules}?edit=rules", sent)
     assert Campaign.objects.select_related("terms").get().terms.house_rules == ALLOWED
     client.force_login(ada)
-    assert "third-party: left out" not in shown(client.get(found))
+    assert "third-party list, not allowed" not in shown(client.get(found))
     assert "Step 2 of 2" in shown(client.get(found, {"list": LIST}))
 
 

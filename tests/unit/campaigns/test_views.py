@@ -164,9 +164,11 @@ def test_spectators_see_standings_without_ways_into_rosters(client, ada, ben, cl
 def test_an_invitation_survives_sign_up_and_sign_in(client, club):
     here = reverse("campaign-join", args=[c.link(club.campaign)])
     page = html(client.get(here))
-    assert "asks you to join" in page
-    assert f"{reverse('account_signup')}?next=" in page
-    assert client.post(here, {"bring": "later"}).url.startswith(reverse("account_login") + "?next=")
+    assert "cleo invites you." in page
+    assert f"{reverse('account_login')}?next=" in page
+    refused = client.post(here, {"bring": "later"})
+    assert refused.status_code == 422
+    assert "You join now and choose a warband later." in html(refused)
 
 
 def test_signing_up_leads_back_to_the_invitation(client, club):
@@ -174,7 +176,6 @@ def test_signing_up_leads_back_to_the_invitation(client, club):
     sent = {
         "username": "newcomer",
         "password1": "a-long-enough-password",
-        "password2": "a-long-enough-password",
         "next": here,
     }
     answer = client.post(f"{reverse('account_signup')}?next={here}", sent)
@@ -186,8 +187,8 @@ def test_a_warband_that_cannot_come_says_why(client, club, dora):
     s.found(dora, name="Pit Crew", mode=Warband.Mode.ONE_OFF)
     client.force_login(dora)
     page = html(client.get(reverse("campaign-join", args=[c.link(club.campaign)])))
-    assert "founded for one-off battles." in page
-    assert "Found a new one" in page
+    assert "for single battles only." in page
+    assert "Build my own" in page
 
 
 def test_joining_with_a_warband_takes_a_seat_once(client, club, dora):
@@ -199,7 +200,7 @@ def test_joining_with_a_warband_takes_a_seat_once(client, club, dora):
     assert client.post(here, sent).status_code == 200
     seat = Seat.objects.get(campaign=club.campaign, user=dora)
     assert seat.warband == warband
-    assert "You hold a seat here." in html(client.get(here))
+    assert "You have a place here." in html(client.get(here))
 
 
 def test_nobody_brings_the_warband_of_another(client, club, ada, dora):
@@ -231,7 +232,7 @@ def test_a_claimed_seat_hands_over_its_warband(client, club, cleo, dora):
     seat = add_seat(campaign=club.campaign, actor=cleo, name="Kolya")
     client.force_login(dora)
     here = reverse("seat-claim", args=[seat.claim_token])
-    assert "The seat of Kolya is kept for you." in html(client.get(here))
+    assert "Your place as Kolya is reserved." in html(client.get(here))
     assert client.post(here, {"token": "t-1"}).status_code == 302
     seat.refresh_from_db()
     assert seat.user == dora
