@@ -22,8 +22,8 @@ from warbands.reconcile import differences
 from warbands.services.copy_fighter import copy_fighter
 from warbands.services.drafts import apply_draft, keep_acts, start_draft
 from warbands.services.founding import copy_sample, make_ready
-from warbands.services.hire import hire_fighter, part_fighter
-from warbands.services.kit import buy_item, give_item, return_item, sell_item, swap_item
+from warbands.services.hire import hire_fighter, hire_fighters, part_fighter
+from warbands.services.kit import buy_item, buy_kit, give_item, return_item, sell_item, swap_item
 from warbands.services.roster import move_fighter, rename_fighter
 from warbands.services.upgrades import buy_upgrade, return_upgrade
 from warbands.undo import undo
@@ -72,6 +72,18 @@ def hire(warband: Warband, one: int, two: int) -> None:
     hire_fighter(warband=warband, offer_id=offer.id, name=name, choices=first_choices(offer), actor=warband.owner)
 
 
+def hire_three(warband: Warband, one: int, two: int) -> None:
+    offer = open_one(warband.terms.game.hire_offers(warband.terms.content, force_of(warband)), one)
+    hire_fighters(warband=warband, offer_id=offer.id, times=3, choices=first_choices(offer), actor=warband.owner)
+
+
+def buy_for_several(warband: Warband, one: int, two: int) -> None:
+    bearers = list(fighters(warband))[-2:]
+    shop = warband.terms.game.shop
+    offers = shop.item_offers(warband.terms.content, force_of(warband), str(one_of(bearers, two).pk))
+    buy_kit(warband=warband, fighters=bearers, offer_ids=[open_one(offers, one).id], actor=warband.owner)
+
+
 def buy(warband: Warband, one: int, two: int) -> None:
     bearer = one_of([None, *fighters(warband)], two)
     shop = warband.terms.game.shop
@@ -99,7 +111,7 @@ def part(warband: Warband, one: int, two: int) -> None:
 
 
 def copy(warband: Warband, one: int, two: int) -> None:
-    copy_fighter(fighter=one_of(fighters(warband), one), actor=warband.owner)
+    copy_fighter(fighter=one_of(fighters(warband), one), times=1 + two % 2, actor=warband.owner)
 
 
 def rename(warband: Warband, one: int, two: int) -> None:
@@ -123,7 +135,22 @@ def upgrade_back(warband: Warband, one: int, two: int) -> None:
     return_upgrade(fighter=fighter, key=one_of(sorted(fighter.state.get("upgrades", {})), two), actor=warband.owner)
 
 
-ACTS: tuple[Act, ...] = (hire, buy, buy, give, swap, send_back, part, copy, rename, move, upgrade, upgrade_back)
+ACTS: tuple[Act, ...] = (
+    hire,
+    hire_three,
+    buy,
+    buy,
+    buy_for_several,
+    give,
+    swap,
+    send_back,
+    part,
+    copy,
+    rename,
+    move,
+    upgrade,
+    upgrade_back,
+)
 
 
 def done(warband: Warband, act: Act, one: int, two: int) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -60,7 +59,7 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
 
     # If the fighter was hired with the default choices, they can still be changed: link to them beside the success message.
     open_still = tried.done and offer is not None and offer.choices and not must_choose(offer)
-    choose = f"{reverse('choice-list', args=[pk])}#choices_{tried.result[0].pk}" if open_still else ""
+    choose = f"{href_of('choice-list', pk)}#choices_{tried.result[0].pk}" if open_still else ""
     return respond(
         request,
         tried,
@@ -88,7 +87,7 @@ def _rename_href(warband: Warband, tried: Attempt) -> str:
     if not tried.done:
         return ""
     if len(tried.result) == 1:
-        return reverse("fighter-rename", args=[tried.result[0].pk])
+        return href_of("fighter-rename", tried.result[0].pk)
     return warband_address(warband.pk, tried.result[0].pk)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any
 
@@ -13,6 +14,7 @@ from rules.problems import Refusal
 from tests import stories as s
 from tests.conftest import person
 from tests.module_story import story
+from warbands import draft_context
 from warbands.draft_acts import SERVICES
 from warbands.drafting import MOST_ACTS, trying
 from warbands.idempotency import new_token
@@ -268,7 +270,7 @@ def test_a_warband_in_camp_cannot_spend_more_in_a_draft_than_it_has(wardens: War
         for name in ("Niamh", "Colm", "Donal"):
             s.hire(run.warband(), "Yeoman", name)
         Warband.objects.filter(pk=wardens.pk).update(strongbox_ducats=1)
-        with pytest.raises(Refusal, match="ducats"):
+        with pytest.raises(Refusal, match="you have 1"):
             s.hire(run.warband(), "Yeoman", "Aoife")
     assert len(run.added) == 3
 
@@ -333,6 +335,21 @@ def test_every_service_of_a_roster_is_draftable_or_says_that_it_is_not() -> None
     assert services - outside <= set(SERVICES)
 
 
+def test_what_every_draftable_service_takes_can_be_stored() -> None:
+    for service in SERVICES.values():
+        fields = service.stored.__struct_fields__
+        assert fields, service.name
+        assert not {"actor", "token", "seen"} & set(fields)
+
+
+def test_addresses_in_the_views_of_drafts_are_those_of_the_draft() -> None:
+    from importlib import import_module
+
+    for name in draft_context._MODULES:
+        source = inspect.getsource(import_module(name))
+        assert "reverse(" not in source, f"{name}: say href_of, which leads on inside a draft."
+
+
 # --- pages ----------------------------------------------------------------------------------------------------------------
 
 
@@ -382,6 +399,25 @@ def everything_but_sessions() -> dict[str, list[Any]]:
         for name, rows in kept.items()
         if name not in ("django_session", "warbands_rosterdraft", "sqlite_sequence", "accounts_user")
     }
+
+
+def test_a_press_by_htmx_brings_the_band_up_to_date(wardens: Warband, ada: Client) -> None:
+    draft = draft_of(wardens)
+    headers = {"HX-Request": "true", "HX-Target": "div#hire", "HX-Current-URL": "http://testserver/"}
+    fields = {"offer": s.hire_offer(wardens, "Yeoman").id, "token": new_token()}
+    here = f"/drafts/{draft.pk}/warbands/{wardens.pk}/hire/"
+    answer = ada.post(here, fields, headers=headers)
+    text = answer.content.decode()
+    assert (answer.status_code, "<html" in text) == (200, False)
+    draft.refresh_from_db()
+    band = text[text.index('id="draft_band"') :]
+    assert "1 change" in band
+    assert f'name="revision" value="{draft.revision}"' in band
+    seen = int(re.findall(r'name="seen" value="(\d+)"', text)[0])
+    again = ada.post(here, {**fields, "token": new_token(), "seen": seen}, headers=headers)
+    assert (again.status_code, len(RosterDraft.objects.get().acts)) == (200, 2)
+    stale = ada.post(here, {**fields, "token": new_token(), "seen": seen}, headers=headers)
+    assert (stale.status_code, len(RosterDraft.objects.get().acts)) == (422, 2)
 
 
 def test_every_address_on_a_page_of_a_draft_stays_in_the_draft(wardens: Warband, ada: Client) -> None:
