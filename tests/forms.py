@@ -40,12 +40,28 @@ class Reader(HTMLParser):
         self.at: tuple[str, dict[str, list[str]], list[tuple[str, str]]] | None = None
         self.chosen: tuple[str, bool] | None = None
         self.typed: str | None = None
+        self.named: dict[str, tuple[str, dict[str, list[str]], list[tuple[str, str]]]] = {}
+        self.apart: list[tuple[str, str, dict[str, str]]] = []  # what belongs to a form by its id, wherever it stands
+
+    def close(self) -> None:
+        """Give forms what stands apart from them."""
+        super().close()
+        for name, tag, has in self.apart:
+            _, fields, buttons = self.named[name]
+            if tag == "button":
+                buttons.append((has["name"], has.get("value", "")))
+            elif has.get("type") != "checkbox" or "checked" in has or has["name"] not in fields:
+                fields.setdefault(has["name"], []).append(has.get("value", "") or "on")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = {name: value or "" for name, value in attrs}
         if tag == "form" and has.get("method", "get").lower() == "post":
             self.at = (has.get("action", ""), {}, [])
             self.forms.append(self.at)
+            self.named[has.get("id", "")] = self.at
+        elif has.get("form") and has.get("name") and "disabled" not in has:
+            self.apart.append((has["form"], tag, has))
+            return
         if self.at is None or "disabled" in has:
             return
         _, fields, buttons = self.at
@@ -88,6 +104,7 @@ def forms_of(html: str, address: str) -> list[Form]:
     """The posting forms of a page, one of each shape, and nothing of the masthead's."""
     reader = Reader()
     reader.feed(html)
+    reader.close()
     found: dict[tuple[str, ...], Form] = {}
     for action, fields, buttons in reader.forms:
         if action.startswith("/accounts/"):
@@ -106,7 +123,6 @@ MORE = {
     "seat-found pk": ["?list=new-antioch"],
     "house-rule-list pk": ["?edit=campaign", "?edit=ways", "?edit=rules", "?edit=readings"],
     "battle-report pk": ["?amend=1", "?dispute=1"],
-    "kit-buy pk": ["?tab=melee"],
     "upgrade-buy pk": [""],
 }
 

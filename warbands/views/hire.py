@@ -114,7 +114,7 @@ def _show_hire(
         "warbands/hire.html",
         context,
         partials=["hire"],
-        oob=(*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB[:1],
+        oob=(*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB,
         status=status,
     )
 

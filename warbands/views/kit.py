@@ -144,7 +144,7 @@ def show_kit(
         "notice": notice,
         "form": choosing_form(page.shop.opened, form, page.seen),
     }
-    oob = (*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB[:1]
+    oob = (*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB
     return render_page(request, "warbands/kit.html", context, partials=["kit"], oob=oob, status=status)
 
 
@@ -211,7 +211,7 @@ def _show_upgrades(
         "warbands/upgrades.html",
         context,
         partials=["upgrades"],
-        oob=OOB if status == 200 else OOB[:1],
+        oob=OOB,
         status=status,
     )
 

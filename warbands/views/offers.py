@@ -12,7 +12,7 @@ from warbands.idempotency import new_token
 from warbands.pages.offers import asks_of, must_choose
 from warbands.views.acting import renewed
 
-OOB = ("components/budget_bar.html", "components/just_done.html", "components/toasts.html")
+OOB = ("components/budget_bar.html", "components/just_done.html")
 MAX_IN_ORDER = 400  # rows of a page; no real list is longer
 
 

@@ -86,7 +86,7 @@ def show_stash(
         "warbands/stash.html",
         context,
         partials=["stash"],
-        oob=OOB if status == 200 else OOB[:1],
+        oob=OOB,
         status=status,
     )
 
