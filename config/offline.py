@@ -18,7 +18,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from config.access import public
@@ -206,11 +206,11 @@ def manifest_show(request: HttpRequest) -> HttpResponse:
             "theme_color": PAPER_DARK,
             "icons": icons,
             "shortcuts": [
-                {"name": gettext(name), "url": reverse(place)}
+                {"name": name, "url": reverse(place)}
                 for name, place in (
-                    (gettext_noop("Warbands"), "warband-list"),
-                    (gettext_noop("Campaigns"), "campaign-list"),
-                    (gettext_noop("Rules"), "rule-list"),
+                    (gettext("Warbands"), "warband-list"),
+                    (gettext("Campaigns"), "campaign-list"),
+                    (gettext("Rules"), "rule-list"),
                 )
             ],
         },

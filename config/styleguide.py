@@ -29,7 +29,7 @@ class SampleValue(dict[str, Any]):
 
 
 class ComponentForm(forms.Form):
-    name = forms.CharField(label="Name", help_text="As it stands on the sheet.")
+    name = forms.CharField(label="Name", help_text="As on the sheet.")
     game = forms.ChoiceField(label="Game", choices=[("tc", "Trench Crusade"), ("gt", "Gloom Trench 1926")])
     rounds = forms.IntegerField(label="Rounds", min_value=1, max_value=12)
     dice = forms.ChoiceField(

@@ -238,7 +238,9 @@ def untranslated(path: Path) -> list[Text]:
 
 
 def _is_name(words: str) -> bool:
-    return plain(words.replace("{x}", "")).strip(" ·") in ("Muster Roll", "MIT")
+    return plain(words.replace("{x}", "")).strip(" ·:") in ("Muster Roll", "MIT", "IDX") or words.strip().startswith(
+        '{"'
+    )
 
 
 # --- Python -------------------------------------------------------------------------------------------------------------
@@ -274,7 +276,7 @@ def python_sentences(path: Path) -> Iterator[Text]:
         else:
             continue
         told = plain(words)
-        if " " in told and re.search(r"[a-z]{2}", told) and not _MARKUP.search(words):
+        if " " in told and re.search(r"[a-z]{2}", told) and not _MARKUP.search(told):
             yield Text(place, node.lineno, told)
     for call in gettext_calls(tree):
         for argument in call.args:

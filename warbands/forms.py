@@ -367,7 +367,7 @@ class ChangeForm(ChoosingForm):
 
 class EndForm(ActForm):
     way = forms.ChoiceField(
-        choices=[("disband", "Disband"), ("archive", "Put away"), ("restore", "Bring back")], widget=forms.HiddenInput
+        choices=[("disband", "Disband"), ("archive", "Archive"), ("restore", "Bring back")], widget=forms.HiddenInput
     )
 
 
@@ -467,4 +467,4 @@ class ShareProfileForm(ActForm):
 
 
 class AwayForm(ActForm):
-    way = forms.ChoiceField(choices=[("away", "Put it away"), ("back", "Bring it back")])
+    way = forms.ChoiceField(choices=[("away", "Archive"), ("back", "Bring it back")])

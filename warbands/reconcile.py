@@ -27,7 +27,7 @@ def differences(warband: Warband) -> list[str]:
         if getattr(stored, name) != getattr(again, name)
     ]
     if stored.status == Warband.Status.CAMP and stored.owes:
-        found.append("The strongbox is below zero although the founding is over.")
+        found.append("The strongbox is below zero although building has ended.")
     counted = EventSubject.objects.filter(warband=stored, number__isnull=False)  # others only show the event
     numbers = list(counted.order_by("event_id").values_list("number", flat=True))
     if numbers != list(range(1, stored.version + 1)):

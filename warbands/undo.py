@@ -45,7 +45,7 @@ def refuse_leaned_on(event: Event) -> None:
     """Raise Refusal if a later act depends on this one."""
     if blockers := leaning_on(event):
         raise Refusal(
-            f"A later act leans on this one: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
+            f"A later entry depends on this: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
         )
 
 

@@ -161,5 +161,5 @@ def settled_words(side: Side) -> str:
     if not flag:
         return ""
     at = timezone.localtime(datetime.fromisoformat(flag["at"]))
-    what = "let it stand" if flag["way"] == "stands" else "asks to mend it from now on"
+    what = "accepted the problems" if flag["way"] == "stands" else "asked for a fix"
     return f"{flag['by']} {what}, {day(at)} {clock(at)}: “{flag['words']}”"

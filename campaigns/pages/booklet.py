@@ -102,9 +102,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
             glossary_words=_("Rules used by each roster"),
             unlinked=(
                 _("No links and no codes on the rosters"),
-                _(
-                    "Otherwise each roster's version is kept, and a code on each page opens it: the roster without {private}."
-                ),
+                _("Without this, a code on each page opens that version of the roster, without {private}."),
             ),
             is_unlinked=not options.with_links,
             more=(

@@ -88,7 +88,7 @@ def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CaptureP
         parties=tuple(_party(role, capture, offers) for role in ("owner", "captor") if role in roles) if held else (),
         settled="" if held else _settled(capture),
         fighter_href=_fighter_href(capture),
-        patience=f"What follows the battle for {owner.name} waits for this."
+        patience=f"The post-battle of {owner.name} waits for this."
         if at_once
         else "A captive waits as long as it takes; no sequence stops for it.",
     )
@@ -143,7 +143,7 @@ def _end(capture: Capture, is_captor: bool) -> dict[str, str]:
     name = capture.fighter.name
     if is_captor:
         words = "For nothing; the fighter goes home in full health."
-        return {"end_act": "let-go", "end_label": f"Let {name} go", "end_words": words, "end_href": ""}
+        return {"end_act": "let-go", "end_label": f"Release {name} go", "end_words": words, "end_href": ""}
     if settled_at_once(capture):
         words = f"{capture.captor_name} executes {name}. That is written in your own sequence."
         return {"end_act": "", "end_label": "No ransom", "end_words": words, "end_href": _sequence_href(capture)}
@@ -161,7 +161,7 @@ def _settled(capture: Capture) -> str:
     when = f", {day(capture.settled_at)}" if capture.settled_at else ""
     return {
         Capture.Status.RANSOMED: f"The ransom is paid; {capture.fighter.name} is home{when}.",
-        Capture.Status.FREED: f"{capture.captor_name} let {capture.fighter.name} go{when}.",
+        Capture.Status.FREED: f"{capture.captor_name} released {capture.fighter.name} go{when}.",
         Capture.Status.LOST: f"{capture.warband.name} gave {capture.fighter.name} up{when}.",
     }.get(Capture.Status(capture.status), "")
 

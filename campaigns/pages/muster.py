@@ -174,7 +174,7 @@ def _set_up_words(sides: list[Side]) -> str:
     if not ready:
         return ""
     are = "is" if len(ready) == 1 else "are"
-    return f"{joined(ready)} {are} ready. What is set here now reaches them, and a table that is laid."
+    return f"{joined(ready)} {are} ready. Changes here also change their battle and the tracker."
 
 
 def _tabs(battle: Battle, sides: list[Side], mine: Side, playable: Collection[int]) -> tuple[SideTab, ...]:

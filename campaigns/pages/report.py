@@ -113,7 +113,7 @@ class ReportPage:
     extra_open: bool
 
 
-FROM_TABLE = "From the table: look it over, change what is otherwise, then send it."
+FROM_TABLE = "Filled in from the tracker. Check it, then send."
 KINDS = (
     (Battle.Kind.PLAYED, "Played to the end"),
     (Battle.Kind.CONCEDED, "Conceded"),
@@ -122,7 +122,7 @@ KINDS = (
 WINNERS = {
     "points": "More victory points win, unless a side fails its morale.",
     "last-standing": "The last side standing wins; points are counted all the same.",
-    "none": "Nobody wins by points here.",
+    "none": "Points don't decide this scenario. Choose who won.",
 }
 MODE_WORDS = {
     "amend": "Points change the standings alone. Whatever else a change reaches is listed before it is applied.",

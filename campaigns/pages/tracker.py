@@ -221,7 +221,7 @@ def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link, may_act
     mustered = battle.status == Battle.Status.MUSTERED
     late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
     if mustered:
-        told = "" if may_act else "The table is not laid yet; those who play here lay it."
+        told = "" if may_act else "Tracking hasn't started. The players start it."
     elif late and battle.status == Battle.Status.SCHEDULED:
         told = f"The table opens once all are ready. Not yet: {', '.join(late)}."
     else:
@@ -339,7 +339,7 @@ def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
             presses.append(Press(f"n{side.key}", "Each keeps its own", f"keep {side.key} -"))
             continue
         for keeper in played:
-            label = "I keep both" if keeper.key in own else f"{keeper.name} may keep both"
+            label = "Track both sides on this phone" if keeper.key in own else f"Let {keeper.name} track both sides"
             presses.append(Press(f"k{side.key}_{keeper.key}", label, f"keep {side.key} {keeper.key}"))
     return tuple(presses)
 
@@ -347,10 +347,10 @@ def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
 def _keeping_words(state: TableState) -> str:
     for side in state.sides:
         if keeper := keeper_of(state, side.key):
-            return f"{state.side(keeper).name} keeps both sides."
+            return f"{state.side(keeper).name} tracks both sides."
     for side in state.sides:
         if side.keeper:
-            return f"{side.name} says: {state.side(side.keeper).name} keeps both. The other side has not agreed yet."
+            return f"{side.name} says: {state.side(side.keeper).name} tracks both. Both players must agree."
     return ""
 
 

@@ -181,7 +181,7 @@ def _out_words(state: TableState, fighter: TableFighter) -> str:
     elif fighter.out_by in {side.key for side in state.sides}:
         by = f"by {state.side(fighter.out_by).name}"
     else:
-        by = "by a fall, or nobody knows"
+        by = "by a fall, or unknown"
     return f"Out of Action, {by}."
 
 

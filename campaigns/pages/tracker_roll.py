@@ -181,7 +181,7 @@ def kept_faces(text: str) -> tuple[int, ...]:
     """Parse the faces typed so far from a form field such as "4,5,1". Raises Refusal for anything else."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     if len(words) > MAX_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
-        raise Refusal("The dice typed so far cannot be read.", mend="Type them in anew.", code="impossible-face")
+        raise Refusal("The dice typed so far cannot be read.", mend="Enter them again.", code="impossible-face")
     return tuple(int(word) for word in words)
 
 

@@ -203,7 +203,7 @@ def choose_attacker(*, battle: Battle, actor: Any, side: Side | None, token: str
             _refuse_nobody_attacks(row, "attacker")
         for each in sides:
             act.change(each, is_attacker=None if side is None else each.pk == side.pk)
-        act.say(f"{{who}} set: {side_name(side)} attacks." if side is not None else "{who} set: nobody attacks.")
+        act.say(f"{{who}} set: {side_name(side)} attacks." if side is not None else "{who} set: no attacker.")
     return row
 
 
@@ -275,7 +275,7 @@ def _refuse_nobody_attacks(battle: Battle, what: str) -> None:
     if what != "attacker" or has_attacker(battle):
         return
     if battle.scenario_id:
-        raise Refusal(f"Nobody attacks in {scenario_name(battle)}.", code="no-attacker")
+        raise Refusal(f"There is no attacker in {scenario_name(battle)}.", code="no-attacker")
     raise Refusal("The scenario says whether anybody attacks.", mend="Set it first.", code="no-attacker")
 
 

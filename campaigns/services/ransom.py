@@ -160,7 +160,7 @@ def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
         act.change(row, status=Capture.Status.FREED, settled_at=timezone.now())
         if capture.captor is not None:
             act.also_told_to(capture.captor)
-        act.say(f"{{who}} let {capture.fighter.name} go: {capture.captor_name} asked nothing.")
+        act.say(f"{{who}} released {capture.fighter.name} go: {capture.captor_name} asked nothing.")
     return row
 
 

@@ -76,7 +76,7 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
             actor=actor,
             token=token,
             data={"kind": BEGIN, "state": write_state(state)},
-            told=f"The table is laid: {', '.join(_brought(row, state, side) for side in state.sides)}.",
+            told=f"Tracking started: {', '.join(_brought(row, state, side) for side in state.sides)}.",
         )
     return table
 
@@ -86,7 +86,7 @@ def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
     with _at(battle, token) as at:
         state = fresh_state(at.battle, at.sides)
         data = {"kind": BEGIN, "state": write_state(state)}
-        return at.write(actor, state, data, "The table is laid anew.")
+        return at.write(actor, state, data, "Tracking restarted.")
 
 
 def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
@@ -142,7 +142,7 @@ def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Se
     """
     table = Table.objects.filter(battle=battle).first()
     if table is None:
-        raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+        raise Refusal("Tracking hasn't started.", mend="Begin it first.", code="no-table")
     refuse_other_faces(battle, undone_draws(table, roll, data))
     tracker = tracker_of(battle, live_sides(battle))
     try:
@@ -373,7 +373,7 @@ class _At:
     token: str
 
     def name(self, key: str) -> str:
-        return next((side_name(side) for side in self.sides if str(side.pk) == key), "The other side")
+        return next((side_name(side) for side in self.sides if str(side.pk) == key), "The opponent")
 
     def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = (), causes: Sequence[str] = ()) -> TableAct:
         """Apply an act of this person and append it to the log. `causes` says for each draw what changed it."""
@@ -440,7 +440,7 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
         if table is not None and table.is_spent:
             raise AlreadyDone(None)
         if table is None:
-            raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+            raise Refusal("Tracking hasn't started.", mend="Begin it first.", code="no-table")
         _refuse_unless_mustered(row)
         sides = live_sides(row)
         yield _At(row, sides, table, read_state(table.state), tracker_of(row, sides), token)
@@ -494,6 +494,6 @@ def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
             state = fold(tracker, state, [read_act(plain)])
         except Refusal as refusal:
             raise Refusal(
-                f"“{act.told}” leans on it: {refusal.message}", mend="Undo that first.", code="leans"
+                f"“{act.told}” depends on it: {refusal.message}", mend="Undo that first.", code="leans"
             ) from None
     return state

@@ -256,7 +256,7 @@ def _who_is_here(request: HttpRequest, side: Side) -> Any:
     """Return the player of a side who typed the password on this device. Raises Refusal. Attempts are limited as on the sign-in page."""
     player = None if side.is_guest else side.seat.user
     if player is None:
-        raise Refusal("Nobody with an account plays this side.", mend="An administrator confirms for it.")
+        raise Refusal("No player with an account has this side.", mend="An administrator confirms for it.")
     try:
         found = get_adapter().authenticate(
             request, username=player.get_username(), password=request.POST.get("password", "")

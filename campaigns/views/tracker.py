@@ -129,7 +129,7 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
     roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
     if source == "look":
         if not Table.objects.filter(battle=once["battle"]).exists():
-            raise Refusal("The table is not laid yet.", mend="Begin it first.", code="no-table")
+            raise Refusal("Tracking hasn't started.", mend="Begin it first.", code="no-table")
         raise RollPending(roll, data)
     if source != "typed":
         return roll_at_table(roll=roll, data=data, source=source, **once)

@@ -54,7 +54,7 @@ def _dismissed(roster: RosterState, bearer: ForceFighter) -> Offer:
     verb = content.pack.labels.get("retire", "Dismiss")
     offer = _way("dismiss", f"{verb} {bearer.name}", ZERO, _kit_details(content))
     if roster.force.founding:
-        return closed(offer, "Nobody is dismissed while founding.", _WHILE_FOUNDING)
+        return closed(offer, "While building, remove fighters instead.", _WHILE_FOUNDING)
     needed = content.pack.campaign.rules.retire_scars if content.pack.campaign else 2
     scars = scars_of(bearer)
     if scars < needed:
@@ -63,7 +63,7 @@ def _dismissed(roster: RosterState, bearer: ForceFighter) -> Offer:
         gone = verb.lower() + ("d" if verb.endswith("e") else "ed")
         return closed(offer, f"{bearer.name} has {has}; only those with {wanted} may be {gone}.")
     if only_newcomers(roster):
-        return closed(offer, "The warband called for reinforcements: nobody goes until after the next battle.")
+        return closed(offer, "The warband called for reinforcements: no one can leave until after the next battle.")
     return offer
 
 
@@ -74,4 +74,6 @@ def _sold(roster: RosterState, bearer: ForceFighter, who: Facts, factor: int) ->
         glory=min(base.glory, -(-base.glory * factor // divisor)),
     )
     offer = _way("sell", f"Sell {bearer.name}", price, _kit_details(roster.content), kind="sell")
-    return closed(offer, "Nobody is sold while founding.", _WHILE_FOUNDING) if roster.force.founding else offer
+    return (
+        closed(offer, "While building, remove fighters instead.", _WHILE_FOUNDING) if roster.force.founding else offer
+    )

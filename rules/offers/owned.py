@@ -51,7 +51,7 @@ def _bound(roster: RosterState, piece: ForceItem, owner: ForceFighter | None) ->
     row = next((n for n, i in enumerate(owner.kit) if i.key == piece.key), -1)
     held = next((h for h in who.held if h.row == row), None)
     if any(isinstance(e, v.CannotMoveEffect) for e in item.effects) and not (held and held.fixed):
-        return f"{item.name} stays with whoever was given it first."
+        return f"{item.name} stays with its first owner."
     return _bound_by_rules(roster, owner, who, held) if held is not None else ""
 
 
@@ -59,7 +59,7 @@ def _bound_by_rules(roster: RosterState, owner: ForceFighter, who: Facts, held: 
     if held.fixed:
         return f"{held.item.name} belongs to {who.profile.name} and stays with {owner.name}."
     if _is_picked_for_good(roster, who, held):
-        return f"{held.item.name} stays with whoever was given it first."
+        return f"{held.item.name} stays with its first owner."
     return _keeps_to_its_kit(owner) if held.included is not None and is_locked(who) else ""
 
 
@@ -106,10 +106,10 @@ def sale(content: Content, force: Force, item: str) -> Offer:
         return closed(offer, bound)
     if force.founding:
         mend = "Until then, return it for all that was paid."
-        return closed(offer, f"{offer.name} is sold after the founding only.", mend)
+        return closed(offer, f"{offer.name} can be sold only after building.", mend)
     if only_newcomers(roster):
         return closed(offer, "The warband called for reinforcements: nothing is sold until after the next battle.")
-    return offer if price else closed(offer, f"{offer.name} has no price: nobody buys it.")
+    return offer if price else closed(offer, f"{offer.name} has no price and can't be sold.")
 
 
 def refund(content: Content, force: Force, item: str) -> Offer:
@@ -129,7 +129,7 @@ def refund(content: Content, force: Force, item: str) -> Offer:
     if bound:
         return closed(offer, bound)
     if not force.founding:
-        return closed(offer, "Kit is returned while founding only.", "Sell it instead.")
+        return closed(offer, "You can return kit only while building.", "Sell it instead.")
     if piece.origin not in ("bought", "mandatory"):
         return closed(offer, f"{offer.name} was not bought.", f"{put_away(content, 'it')}.")
     return offer

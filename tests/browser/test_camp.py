@@ -49,7 +49,7 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
     page.get_by_label("Ilse Brandt").check()
     page.get_by_role("button", name="Take it").click()
     page.get_by_text("Leg Wound leaves Ilse Brandt.").wait_for()
-    page.get_by_role("button", name="Write it down").click()
+    page.get_by_role("button", name="Confirm").click()
     page.get_by_text("You wrote down: Curative Fluids healed Ilse Brandt: Leg Wound.").wait_for()
     assert s.fighter(warband, "Ilse Brandt").state["traumas"] == {}
 

@@ -141,7 +141,7 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     if javascript:
         page.wait_for_function("text => document.querySelector('#force_bar').innerText !== text", arg=before)
     else:
-        settle(page, page.get_by_role("button", name="Count anew").click)
+        settle(page, page.get_by_role("button", name="Recount").click)
     expect(bar).not_to_have_text(before, use_inner_text=True)
     settle(page, bar.get_by_role("button", name="Ready").click)
 

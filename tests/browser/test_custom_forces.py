@@ -59,7 +59,7 @@ def test_a_force_is_founded_filled_mended_and_shared(
 
     officer = Fighter.objects.get(profile_id="sample-officer")
     page.goto(reverse("fighter-dismiss", args=[officer.pk]))
-    settle(page, page.get_by_role("button", name=re.compile("Part with")).click)
+    settle(page, page.get_by_role("button", name=re.compile("Dismiss")).click)
     page.get_by_text("Worth knowing").click()
     page.get_by_text(re.compile("The force has no Commander")).wait_for()
     follow(page.locator("#toasts").get_by_role("link", name="Undo"))

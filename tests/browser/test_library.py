@@ -126,7 +126,7 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     )
     page.set_input_files("#id_file", str(file))
     with page.expect_navigation():
-        page.get_by_role("button", name="Read them in").click()
+        page.get_by_role("button", name="Import").click()
     expect(page.locator("#answer")).to_contain_text("profiles.0.data.wounds", use_inner_text=True)
     axe(page)
     file.write_text(
@@ -135,7 +135,7 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     )
     page.set_input_files("#id_file", str(file))
     with page.expect_navigation():
-        page.get_by_role("button", name="Read them in").click()
+        page.get_by_role("button", name="Import").click()
     follow(page.get_by_role("link", name="Harbour Guard"))
     page.select_option("#id_terms", label="The Harbour War")
     with page.expect_navigation():

@@ -72,7 +72,7 @@ def test_a_first_legal_list(ada: Any, signed_in_page: Any) -> None:
         take(thumb, item)
     thumb.go(page.locator("#budget_bar").get_by_role("link", name="Done"))
     thumb.go(page.get_by_role("link", name="Ready to play"))
-    thumb.go(page.get_by_role("button", name="End the founding"))
+    thumb.go(page.get_by_role("button", name="Finish and lock in"))
     warband = Warband.objects.get()
     assert (warband.is_founding, warband.problem_count, warband.fighter_count) == (False, 0, len(SEVEN))
     s.assert_reconciled(warband)

@@ -61,7 +61,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     here = reverse("battle-track", args=[battle.pk])
     mine, theirs = phone(ada), phone(ben, by_line=True)
     mine.goto(here)
-    mine.get_by_role("button", name="Lay the table").click()
+    mine.get_by_role("button", name="Start tracking").click()
     mine.get_by_text("in step").wait_for()
     theirs.goto(here)
     theirs.get_by_text("in step").wait_for()
@@ -125,7 +125,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     opened(mine, ilse).get_by_role("link", name="Deed").click()  # leads to the form on the same page
     deed = next(deed.id for deed in state_of(battle).deeds if not deed.by_warband and not deed.needs_profile)
     mine.locator("#t_deed_options").select_option(deed)
-    mine.get_by_role("button", name="Write it down").click()
+    mine.get_by_role("button", name="Save").click()
     mine.locator(f"#s{c.side(battle, ada).pk}_plus").click()
     waits_for(mine, lambda: state_of(battle).side(str(c.side(battle, ada).pk)).score == 1)
     assert [deed.fighter for deed in state_of(battle).deeds if deed.side] == [ilse.key]

@@ -61,7 +61,7 @@ def test_a_small_battle_on_two_phones_to_the_report(
     here = reverse("battle-track", args=[battle.pk])
     mine, theirs = phone(ada), phone(ben, by_line=True)
     mine.goto(here)
-    mine.get_by_role("button", name="Lay the table").click()
+    mine.get_by_role("button", name="Start tracking").click()
     mine.get_by_text("in step").wait_for()
     theirs.goto(here)
     theirs.get_by_text("in step").wait_for()

@@ -66,7 +66,7 @@ def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javas
     follow(page.locator("#budget_bar").get_by_role("link", name="Done"))
 
     follow(page.get_by_role("link", name="Ready to play"))
-    settle(page, page.get_by_role("button", name="End the founding").click)
+    settle(page, page.get_by_role("button", name="Finish and lock in").click)
     page.get_by_text("The Lantern Wardens is ready to play.").wait_for()
     warband = Warband.objects.get()
     assert not warband.is_founding

@@ -180,7 +180,7 @@ def founds(ada: Guest) -> None:
     ada.takes("Standard Armour")
     ada.opens("Done", within="#budget_bar")
     ada.opens("Ready to play")
-    ada.presses("End the founding")
+    ada.presses("Finish and lock in")
 
 
 def brings(ben: Guest, roster: str = "The Gallows Choir", edition: str = EDITION) -> None:
@@ -192,7 +192,7 @@ def brings(ben: Guest, roster: str = "The Gallows Choir", edition: str = EDITION
     shelf.locator("summary").click()
     ben.presses(copy)
     ben.opens("Ready to play")
-    ben.presses("End the founding")
+    ben.presses("Finish and lock in")
     ben.goes(seat)
     ben.opens(re.compile("seat|warband", re.I), within="main .waits")
     ben.page.locator("input[name=bring]:enabled").first.check(force=True)

@@ -57,7 +57,7 @@ def camp_page(roster: Roster) -> CampPage:
     groups = []
     owed = tuple(promise_row(roster, promise) for promise in open_promises(roster))
     if owed:
-        groups.append(CampGroup("owed", "Still owed", owed))
+        groups.append(CampGroup("owed", "Rewards to collect", owed))
     found: dict[str, list[CampRow]] = {}
     for task in roster.game.post_battle.camp_tasks(roster.content, roster.force):
         found.setdefault(task.group, []).append(task_row(roster, task))
@@ -238,7 +238,7 @@ def task_page(
     back: Link,
     words: str = "",
     closed: str = "",
-    write_label: str = "Write it down",
+    write_label: str = "Confirm",
     may_lapse: bool = False,
 ) -> CampTaskPage:
     """Build the page of one promise or find. No queries.

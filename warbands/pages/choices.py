@@ -101,7 +101,7 @@ def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts
         is_open=waits,
         opened=acts and (waits or (free and change == key)),
         change_href=f"{here}?change={key}#choice_{key}" if acts and free and not waits else "",
-        note="" if free else "Settled since the founding.",
+        note="" if free else "Fixed since building ended.",
     )
 
 

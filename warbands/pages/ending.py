@@ -40,13 +40,13 @@ def end_page(roster: Roster, *, way: str, may_disband: bool) -> EndPage:
     if way == "archive" or not may_disband:
         return EndPage(
             way="archive",
-            title=f"Put away {warband.name}",
+            title=f"Archive {warband.name}",
             words=(
                 "It leaves the list of warbands and can only be read.",
                 "It comes back whenever you want it.",
                 *(() if may_disband else ("Only its owner can disband it, or allow others to.",)),
             ),
-            button="Put it away",
+            button="Archive",
             seen=warband.version,
         )
     return EndPage(

@@ -27,7 +27,7 @@ from warbands.undo_blockers import EventStanding, standings
 PER_PAGE = 40
 LAST_EVENTS = 8
 OWN, SHARED, BUILT_IN, AWAY = "own", "shared", "game", "away"
-LABELS = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Put away"}
+LABELS = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Archived"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +204,9 @@ def _empty_words(shelf: Shelf, wanted: Wanted) -> str:
     things = wanted.kind.plural.lower() if wanted.kind else "profiles"
     return {
         OWN: f"No {things} of your own yet. {shelf.game.name} has no published lists: write one, or copy one of the game's.",
-        SHARED: f"Nobody shared {things} in a campaign of yours.",
+        SHARED: f"No one shared {things} in a campaign of yours.",
         BUILT_IN: f"The game brings no {things} of its own.",
-        AWAY: "Nothing is put away.",
+        AWAY: "Nothing is archived.",
     }[wanted.whose]
 
 

@@ -61,7 +61,7 @@ def print_choices(
     glossary_words: str = "The rules this roster uses, once each",
     unlinked: tuple[str, str] = (
         "No link and no code on the sheet",
-        "Otherwise this version is kept, and a code on each page opens it: the roster without {private}.",
+        "Without this, a code on each page opens this version, without {private}.",
     ),
     is_unlinked: bool = False,
     more: tuple[SheetOption, ...] = (),

@@ -260,13 +260,14 @@ def _add(
     coming = len(incoming)
     if len(names) + coming > MOST_PROFILES:
         raise Refusal(
-            f"This library would list {len(names) + coming} profiles; {MOST_PROFILES} fit.",
-            mend="Put some away first.",
+            f"This library would list {len(names) + coming} profiles; the limit is {MOST_PROFILES}.",
+            mend="Delete some first.",
             code="too-many",
         )
     if len(slugs) + coming > MOST_EVER:
         raise Refusal(
-            f"This library keeps {len(slugs)} profiles, those put away too; {MOST_EVER} fit.", code="too-many"
+            f"This library keeps {len(slugs)} profiles, archived ones included; the limit is {MOST_EVER}.",
+            code="too-many",
         )
     made = []
     for each in incoming:
@@ -308,7 +309,7 @@ def _differing(profile: Profile, incoming: Incoming) -> list[str]:
 
 def _refuse_away(profile: Profile) -> None:
     if profile.is_away:
-        raise Refusal(f"{profile.name} was put away.", mend="Bring it back first.", code="closed")
+        raise Refusal(f"{profile.name} was archived.", mend="Bring it back first.", code="closed")
 
 
 def _count(number: int) -> str:

@@ -139,7 +139,7 @@ def _change_patron(act: Recorder, patron: str | None) -> Iterator[str]:
         return
     chosen = army_list(row.terms, row.list_id)
     checked_patron(chosen, patron)
-    _refuse_settled(row, row.patron, "The patron is sworn to since the founding.")
+    _refuse_settled(row, row.patron, "The patron can't change after building.")
     patron_name = dict(chosen.patrons).get(patron)
     yield f"swore {row.name} to {patron_name}" if patron_name else f"left {row.name} without a patron"
     act.change(row, patron=patron)
@@ -227,7 +227,7 @@ def _choose(act: Recorder, row: Warband | Fighter | Item, choosing: Choosing, va
     if before == (tuple(after) if isinstance(after, list) else (after,) if after is not None else ()):
         return False
     if not asked.any_time and not choosing.wrong:
-        _refuse_settled(act.warband, before, f"“{asked.words}” is settled since the founding.")
+        _refuse_settled(act.warband, before, f"“{asked.words}” can't change after building.")
     act.set_leaf(row, choosing.path, after)
     for value, follows in choosing.follows:
         if value == (after or ""):
@@ -268,7 +268,7 @@ def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
     with recording(warband, kind="restore", actor=actor, token=token, seen=seen) as act:
         row = act.warband
         if row.status not in (Warband.Status.ARCHIVED, Warband.Status.DISBANDED):
-            raise Refusal(f"{row.name} was not put away.", code="no-change")
+            raise Refusal(f"{row.name} was not archived.", code="no-change")
         away = row.status
         refuse_act(actor, row, "disband" if away == Warband.Status.DISBANDED else "archive")
         last = Change.objects.filter(label=row._meta.label, row_id=row.pk, field="status").order_by("-pk").first()

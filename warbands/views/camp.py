@@ -106,7 +106,7 @@ def promise_settle(request: HttpRequest, pk: int) -> HttpResponse:
             now,
             task,
             answers_of(task, dict(sent.lists())) if task else None,
-            title=task.title if task else "Still owed",
+            title=task.title if task else "Rewards to collect",
             words=promise.words,
             here=href_of("promise-settle", pk),
             back=Link("Camp", href_of("camp-show", warband.pk)),

@@ -160,7 +160,7 @@ _ALL = (
         "none when activated; else the pool of the risky roll", "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
     ),
     CrusadeRule(
-        "shot-into-melee", _("Whom a shot into a melee goes at."), field.IntoMelee, _played(field.resolve_into_melee),
+        "shot-into-melee", _("Who a shot into melee hits."), field.IntoMelee, _played(field.resolve_into_melee),
         "a D6; then one die with as many sides as there are fighters to choose from, where more than one",
         "Attacks 1.6, Shooting into Melee Combat", ("friend", "enemy"),
     ),

@@ -121,7 +121,7 @@ _ALL = (
     _rule(
         "fire", _("An attack by fire at troops."), fire_inputs.Fire, fire.fire,
         "the attack dice weapon by weapon, each HMG apart; a D6 for each hit that may be saved; a D6 where Close order may shake Shock off",
-        "Fire and what follows; Shock and Disruption", odds=fire.fire_odds
+        "Fire and its results; Shock and Disruption", odds=fire.fire_odds
     ),
     _rule(
         "hmg-jam", _("Whether an HMG jams."), fire_inputs.Jam, fire.hmg_jam, "the dice of the HMG", "Machine guns", ("jammed", "fires")
@@ -229,7 +229,7 @@ _ALL = (
         "a D6 for each from turn 3 on", "Tanks: Movement",
     ),
     _rule(
-        "assault-strike", _("One blow of an assault, whoever joined it included."), inputs.Strike, several.strike, "the dice of those who strike",
+        "assault-strike", _("One blow of an assault, with everyone who joined."), inputs.Strike, several.strike, "the dice of those who strike",
         "Assaulting", odds=several.strike_odds,
     ),
     _rule("march", _("Whether a platoon may march."), inputs.March, orders.march, NONE, "Movement", ("no-march", "march")),

@@ -33,5 +33,5 @@ def test_a_roll_before_the_table_is_laid_is_refused(
     answer = client.post(reverse("battle-track", args=[battle.pk]), sent, headers=headers)
     assert answer.status_code == 422
     if "X-Table" not in headers:
-        assert "The table is not laid yet." in answer.content.decode()
+        assert "Tracking hasn" in answer.content.decode()
     assert not Table.objects.exists()

@@ -64,21 +64,21 @@ def phones(battle: Battle, ada: Any, ben: Any) -> tuple[Phone, Phone]:
 
 def test_the_table_is_laid_by_a_press_and_by_no_look(battle: Battle, ada: Any, ben: Any) -> None:
     mine = Phone(ada, battle)
-    assert "Lay the table" in mine.get()
+    assert "Start tracking" in mine.get()
     assert not Table.objects.exists()
     assert mine.press("begin").status_code == 302
     assert Phone(ben, battle).press("begin").status_code == 302
     assert Table.objects.count() == 1
     page = mine.get()
     assert "Turn 1 of 5" in page
-    assert "Lay the table" not in page
+    assert "Start tracking" not in page
 
 
 def test_a_battle_that_is_not_mustered_says_what_it_waits_for(ada: Any, ben: Any, cleo: Any) -> None:
     club = c.club(cleo, ada, ben)
     page = Phone(ada, c.battle(club, ada, ben)).get()
     assert "The table opens once all are ready" in page
-    assert "Lay the table" not in page
+    assert "Start tracking" not in page
 
 
 def test_a_press_goes_back_to_the_same_fighter(phones: tuple[Phone, Phone]) -> None:

@@ -409,7 +409,7 @@ def test_an_undo_that_others_lean_on_lists_them(mine, warband):
     stories.equip(stories.fighter(warband, "Ottla"), "Bayonet")
     hire = Event.objects.filter(subjects__warband=warband, kind="hire", sentence__contains="Ottla").get()
     page = html(mine.get(reverse("event-undo", args=[hire.pk])))
-    assert "Later acts lean on it" in page
+    assert "Later entries depend on it" in page
     assert 0 < page.index("Bayonet") < page.index("Gas Mask")  # the newest goes first
     answer = mine.post(reverse("event-undo", args=[hire.pk]), {"token": "u1", "seen": stories.fresh(warband).version})
     assert answer.status_code == 422
@@ -428,7 +428,7 @@ def test_ending_the_founding_takes_a_legal_roster(mine, ada):
     warband = stories.found(ada)
     stories.hire(warband, "Yeoman", "Ottla")
     here = reverse("warband-ready", args=[warband.pk])
-    assert "The founding ends when nothing is left to mend." in html(mine.get(here))
+    assert "Fix all problems first." in html(mine.get(here))
     answer = mine.post(here, {"token": "g1", "seen": stories.fresh(warband).version})
     assert answer.status_code == 422
     assert stories.fresh(warband).is_founding
@@ -436,7 +436,7 @@ def test_ending_the_founding_takes_a_legal_roster(mine, ada):
 
 def test_a_legal_warband_becomes_ready(mine, warband):
     here = reverse("warband-ready", args=[warband.pk])
-    assert "End the founding" in html(mine.get(here))
+    assert "Finish and lock in" in html(mine.get(here))
     assert mine.post(here, {"token": "g1", "seen": stories.fresh(warband).version}).status_code == 302
     assert not stories.fresh(warband).is_founding
     assert mine.get(here).status_code == 302

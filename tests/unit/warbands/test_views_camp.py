@@ -92,7 +92,7 @@ def test_the_stash_leads_to_what_is_owed_and_found(mine: Any, warband: Warband) 
 
 def test_camp_lists_everything_with_what_waits(mine: Any, warband: Warband) -> None:
     page = html(mine.get(reverse("camp-show", args=[warband.pk])))
-    for words in ("Still owed", "until the end", "Curative Fluids", "Smokescreen, the stash", "Used up"):
+    for words in ("Rewards to collect", "until the end", "Curative Fluids", "Smokescreen, the stash", "Used up"):
         assert words in page
     assert "<b>waits:</b> Nothing here tells what it gives" in page
     assert page.count("<h1") == 1
@@ -120,7 +120,7 @@ def test_a_find_is_used_step_by_step_with_its_state_in_the_address(mine: Any, wa
     assert f'<input type="hidden" name="c-who" value="{ilse.pk}">' in second
     last = html(mine.get(here, {"c-who": ilse.pk, "c-scar": "t2"}))
     assert "Hand Wound leaves Ilse Brandt." in last
-    assert "Choose anew" in last
+    assert "Change" in last
     assert 'name="token"' in last
     answer = mine.post(here, act(warband, **{"c-who": ilse.pk, "c-scar": "t2"}))
     assert answer.status_code == 302
@@ -281,7 +281,7 @@ def test_after_the_founding_a_settled_choice_is_only_read(mine: Any, warband: Wa
     happen(warband, [Money(Price(ducats=60), "Loot")])
     odile = s.hire(s.fresh(warband), "Trench Cleric", "Odile", choices={"power": "god-is-with-us"})
     page = html(mine.get(reverse("choice-list", args=[warband.pk]), {"change": f"fighter-{odile.pk}-choices-power"}))
-    assert "Settled since the founding." in page
+    assert "Fixed since building ended." in page
     assert 'name="choice_power"' not in page
 
 

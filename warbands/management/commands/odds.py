@@ -12,7 +12,7 @@ from warbands.management.commands.resolve import UNREADABLE, asked, game_named, 
 
 
 class Command(BaseCommand):
-    help = "Print the exact odds of one rule of a game's table as JSON. Exit status 2 for input nobody can use."
+    help = "Print the exact odds of one rule of a game's table as JSON. Exit status 2 for bad input."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:

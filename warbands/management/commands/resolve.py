@@ -25,7 +25,7 @@ MOST_DICE = 400
 
 
 class Command(BaseCommand):
-    help = "Resolve one rule of a game's table and print the result as JSON. Exit status 2 for input nobody can use."
+    help = "Resolve one rule of a game's table and print the result as JSON. Exit status 2 for bad input."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
