@@ -27,6 +27,7 @@ NO_PAGE = {
     "booklet-download pk",
     "component-list",  # shows components that ask the page anew; it has tests of its own
     "crib-print",
+    "draft-change pk",
     "demo-login",
     "health-show",
     "manifest-show",
