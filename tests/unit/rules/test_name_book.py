@@ -8,6 +8,7 @@ import pytest
 
 from rules.content.name_book import name_book
 from rules.registry import system, systems
+from tests.words import retired_in
 
 CRUSADE = system("trench-crusade")
 LISTS = [
@@ -77,3 +78,10 @@ def test_units_are_numbered_from_the_first() -> None:
     game = system("gloom-trench")
     content = game.content(game.editions()[0])
     assert game.founding.fighter_names(content, "own-force", "17")[:2] == ("First Rifles", "Second Rifles")
+
+
+def test_no_name_holds_a_phrase_that_pages_may_not_say() -> None:
+    book = name_book()
+    warbands = [name for each in book.lists for name in each.warbands]
+    fighters = [name for each in book.manners for name in (*each.women, *each.men, *each.names)]
+    assert [found for name in (*warbands, *fighters) for found in retired_in(name)] == []
