@@ -1,4 +1,6 @@
-"""`make pictures`: takes every picture of README and manual afresh from the demonstration club, into docs/pictures.
+"""`make pictures`: takes every picture of README, manual and home page afresh from the demonstration club.
+
+`python -m tests.pictures home` takes those of the home page alone, into static/img; the others are in docs/pictures.
 
 The club is made in a database of its own; a server runs on this machine only while the pictures are taken.
 """
@@ -30,11 +32,14 @@ FLAGS = [
 ]
 
 PHONE, DESKTOP = (360, 720), (1280, 800)
+# The roster on the home page, in a file of static/img for each scheme: so much of its top, in so many colours, stays small.
+HOME = (("home-roster", "light"), ("home-roster-dark", "dark"))
+HOME_WARBAND, HOME_SIZE, HOME_COLOURS = "The Peat Lanterns", (360, 560), 24
 Paths = Callable[[], dict[str, str]]
 
 # name of the file, who looks, which address (named in `addresses`), window, light or dark
 PICTURES = (
-    ("welcome", "", "desk", PHONE, "light"),
+    ("home", "", "desk", PHONE, "light"),
     ("desk", "ada", "desk", PHONE, "light"),
     ("builder", "ada", "builder", PHONE, "light"),
     ("builder-desktop", "ada", "builder", DESKTOP, "light"),
@@ -70,6 +75,9 @@ def main() -> None:
 
         django.setup()
         with served(), opened() as browser:
+            take_home(browser)
+            if sys.argv[1:] == ["home"]:
+                return
             take(browser)
         sheet(Path(folder))
 
@@ -168,6 +176,30 @@ def take(browser: Any) -> None:
         page.screenshot(path=str(FOLDER / f"{name}.png"))
         context.close()
         print(f"docs/pictures/{name}.png")
+
+
+def take_home(browser: Any) -> None:
+    """The top of a roster on a phone, light and dark."""
+    from PIL import Image
+
+    from tests.bench.scene import signed_in
+    from warbands.models import Warband
+
+    warband = Warband.objects.select_related("owner").get(name=HOME_WARBAND)
+    width, height = HOME_SIZE
+    for name, scheme in HOME:
+        # A higher window than the picture: the bar under the thumb stays out of it.
+        context = browser.new_context(viewport={"width": width, "height": height + 300}, color_scheme=scheme)
+        cookie, value = signed_in(warband.owner).split("=", 1)
+        context.add_cookies([{"name": cookie, "value": value, "url": SITE}])
+        page = context.new_page()
+        page.goto(f"{SITE}/warbands/{warband.pk}/")
+        page.wait_for_load_state("networkidle")
+        file = ROOT / "static" / "img" / f"{name}.png"
+        page.screenshot(path=str(file), clip={"x": 0, "y": 0, "width": width, "height": height})
+        context.close()
+        Image.open(file).convert("RGB").quantize(HOME_COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
+        print(f"static/img/{name}.png, {file.stat().st_size} bytes")
 
 
 def sheet(folder: Path) -> None:
