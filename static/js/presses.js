@@ -5,6 +5,7 @@ import { freshToken } from "./unsent.js";
 const form = "form[data-presses]";
 let reading = false; /* an answer to a search may fold and unfold */
 let held = null;
+let opened = [];
 
 const rowOf = (button) => button?.closest?.(".offer-line, .preset");
 
@@ -31,14 +32,11 @@ document.addEventListener("unsent", () => {
 document.addEventListener("htmx:before:swap", () => {
   const row = held && document.getElementById(held.id);
   if (row) held.top = row.getBoundingClientRect().top;
-});
-
-document.addEventListener("htmx:before:morph:attr", (event) => {
-  const { attrName, newValue } = event.detail;
-  if (!reading && attrName === "open" && newValue === null) event.preventDefault();
+  opened = reading ? [] : [...document.querySelectorAll("main details[open][id]")].map(({ id }) => id);
 });
 
 document.addEventListener("htmx:after:swap", () => {
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   const row = held?.top !== undefined && document.getElementById(held.id);
   if (row) window.scrollBy({ top: row.getBoundingClientRect().top - held.top, behavior: "instant" });
   held = null;
