@@ -25,9 +25,9 @@ LOCAL_NETWORKS = tuple(
 )
 
 LACKING = (
-    "Plain http: passwords and pages cross this network unencrypted, so use it on a network that you trust. "
-    "On other devices than this one nothing is kept for when the network is away, the app cannot be installed, "
-    "the screen is not kept awake and links are copied by hand."
+    "Plain http: passwords and pages cross this network unencrypted. Use it only on a network that you trust. "
+    "Other devices keep no offline copies and can't install the app. "
+    "Their screens don't stay awake, and links are copied by hand."
 )
 
 

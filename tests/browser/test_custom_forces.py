@@ -32,14 +32,12 @@ def test_a_force_is_founded_filled_mended_and_shared(
     ada: Any, signed_in_page: Any, open_page: Any, javascript: bool
 ) -> None:
     page = signed_in_page(ada, javascript=javascript)
-    page.goto("/warbands/new/")
-    page.get_by_label("Gloom Trench 1926").check()
-    page.get_by_role("button", name="Next").click()
-    page.get_by_label("Name of the force").fill("The Grey Column")
+    page.goto("/warbands/new/?game=gloom-trench/core")
+    page.get_by_label("Name", exact=True).fill("The Grey Column")
+    page.get_by_text(re.compile("^More: what it is for")).click()
     page.get_by_label("Scale").select_option("15mm")
     page.get_by_label("Points limit").fill("60")
-    settle(page, page.get_by_role("button", name="Found it").click)
-    follow(page.get_by_role("link", name="Take the first unit"))
+    settle(page, page.get_by_role("button", name="Create force").click)
     for name in FIVE:
         press(page, name)
     page.locator("#budget_bar").get_by_text("43 of 60 pts").wait_for()

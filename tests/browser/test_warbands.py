@@ -42,13 +42,9 @@ def take(page, name):
 def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javascript):
     page = signed_in_page(ada, javascript=javascript)
     page.goto("/warbands/")
-    follow(page.get_by_role("link", name="Found a warband"))
-    page.get_by_role("button", name="Next").click()
-    follow(page.get_by_role("link", name="The Principality of New Antioch"))
-    page.get_by_role("button", name="Next: patron and name").click()
-    page.get_by_label("Name of the warband").fill("The Lantern Wardens")
-    settle(page, page.get_by_role("button", name="Found it").click)
-    follow(page.get_by_role("link", name="Hire the first fighter"))
+    follow(page.get_by_role("link", name="Start a warband"))
+    page.get_by_label("Name", exact=True).fill("The Lantern Wardens")
+    settle(page, page.get_by_role("button", name="Create warband").click)
 
     for number, profile in enumerate(WANTED, 1):
         take(page, profile)
