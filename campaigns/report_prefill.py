@@ -119,7 +119,7 @@ def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) 
         key, side = fighter.key, fighter.side
         is_out = key in reported.get(side, ())
         if fighter.out != is_out:
-            yield f"{fighter.name} {'Out of Action' if fighter.out else 'standing'}"
+            yield f"{fighter.name} {'out' if fighter.out else 'standing'}"
         if side in took_part and (key in took_part[side]) != fighter.there:
             yield f"{fighter.name} {'taking part' if fighter.there else 'not coming on'}"
         logged = losses.get(side, {}).get(key, {})

@@ -193,7 +193,7 @@ def _captures(battle: Battle) -> tuple[Link, ...]:
     )
 
 
-LABELS = ("Set up", "Mustered", "Reported", "Confirmed", "Closed")
+LABELS = ("Set up", "Ready", "Reported", "Confirmed", "Closed")
 REACHED = {  # status → index of the current stage; an index past the last stage means that all are done
     Battle.Status.SCHEDULED: 1,
     Battle.Status.MUSTERED: 2,

@@ -49,11 +49,11 @@ def _links_ahead(battle: Battle, mine: Side | None) -> list[Link]:
     report = Link("Report it", reverse("battle-report", args=[battle.pk]))
     if battle.status == Battle.Status.MUSTERED:
         table = Link("To the table", reverse("battle-track", args=[battle.pk]))
-        links = [table, report, Link("See the muster", muster)]
+        links = [table, report, Link("See both forces", muster)]
     elif mine is None or mine.ready_at is None:
-        links = [Link("Set up and muster", muster), report]
+        links = [Link("Set up and get ready", muster), report]
     else:
-        links = [report, Link("See the muster", muster)]
+        links = [report, Link("See both forces", muster)]
     links.append(Link("Battle sheet", reverse("battle-sheet", args=[battle.pk])))
     if mine is not None and draws_crib(battle):
         links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))

@@ -148,7 +148,7 @@ def muster_page(
     if mine is not None and warband is not None:
         force = _force(battle, mine, warband, _tabs(battle, sides, mine, playable), chosen, typed, typed_error)
     return MusterPage(
-        title=f"Muster: {against(sides)}",
+        title=f"{word(battle.campaign.terms, 'muster', 'Muster')}: {against(sides)}",
         back=Link(
             scenario_name(battle) if battle.scenario_id or battle.scenario_name else "Battle",
             reverse("battle-show", args=[battle.pk]),

@@ -182,7 +182,7 @@ def _out_words(state: TableState, fighter: TableFighter) -> str:
         by = f"by {state.side(fighter.out_by).name}"
     else:
         by = "by a fall, or unknown"
-    return f"Out of Action, {by}."
+    return f"Out, {by}."
 
 
 def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> tuple[Press, ...]:

@@ -18,6 +18,7 @@ LABELS: Mapping[str, str] = {
     "kit": "Weapons",
     "force": "Fielded force",
     "battle": "Battle",
+    "muster": "Get ready",
     "phase": "After the battle",
     "campaign_points": "Campaign points",
     "retired": "Retired",

@@ -29,6 +29,7 @@ LABELS: Mapping[str, str] = {
     "experience": "Experience",
     "patron": "Patron",
     "battle": "Battle",
+    "muster": "Muster",  # choosing the force for a battle
     "exploration": "Exploration",
     "phase": "Post-battle",
     "campaign_points": "Campaign points",

@@ -310,7 +310,7 @@ def test_what_serves_the_whole_warband_lies_in_the_arsenal() -> None:
         "new-antioch", stash=(ForceItem("h", "field-hospital", "found"), ForceItem("k", "medi-kit", "found"))
     )
     assert owned.carry(CONTENT, force, "h", "a").state == "closed"
-    assert owned.carry(CONTENT, force, "h", "a").reason == "Field Hospital serves the whole warband; not carried."
+    assert owned.carry(CONTENT, force, "h", "a").reason == "Field Hospital serves the whole warband and is not carried."
     assert owned.carry(CONTENT, force, "k", "a").state == "open"
 
 
@@ -363,16 +363,16 @@ def test_a_keyword_means_what_1_0_says(keyword: str, words: str) -> None:
 
 # the points in which the core rules of 1.0 part from the playtest: entry, and words that only the new rule has
 POINTS = {
-    "roll-names": ("risky-roll", "Failure"), "injury-terms": ("dice", "INJURY DICE touch Injury Rolls"), "initiative": ("initiative", "roll-off"),
+    "roll-names": ("risky-roll", "Failure"), "injury-terms": ("dice", "INJURY DICE Injury Rolls"), "initiative": ("initiative", "roll-off"),
     "turn-phases": ("turn", "Initiative, Activation, Morale"), "shoot-and-fight": ("ranged-attack", "bars Charge and Fight"),
-    "fight-action": ("melee-attack", "in either order"), "unarmed": ("melee-attack", "Without a melee weapon there is none"),
-    "retreat": ("retreat", "with one weapon, once"), "charge-target": ("charge-targets", "One enemy or more"), "charge-los": ("charge", "seen"),
-    "charge-bonus": ("charge", '12" in all at most'), "diving-charge": ("diving-charge", "next Melee Attack"), "climb-fail": ("climbing", "Activation ends"),
+    "fight-action": ("melee-attack", "in either order"), "unarmed": ("melee-attack", "Without a melee weapon, none"),
+    "retreat": ("retreat", "once, with one weapon"), "charge-target": ("charge-targets", "One or more enemies"), "charge-los": ("charge", "seen"),
+    "charge-bonus": ("charge", '12" in all'), "diving-charge": ("diving-charge", "next Melee Attack"), "climb-fail": ("climbing", "Activation ends"),
     "low-walls": ("low-walls", '3"'), "jump-up": ("jumping", "adds its height"), "jump-down": ("jump-down", '3"'), "fall": ("falling", "+1 INJURY DICE"),
-    "dangerous": ("dangerous-terrain", "one Success serves"), "flying": ("flying", "never ends in Impassable"), "elevation": ("elevation", '3" or more'),
+    "dangerous": ("dangerous-terrain", "one Success serves"), "flying": ("flying", "No end in Impassable"), "elevation": ("elevation", '3" or more'),
     "cover": ("cover", "half an inch"), "los": ("line-of-sight", "do not count"), "obstacle": ("defended-obstacle", "terrain between"),
     "down-injury": ("down", "Melee Attacks on it"), "down-stand": ("down", "half its Movement"), "down-ledge": ("down-ledge", "Success Roll"),
-    "armour-cap": ("injury-modifiers", "by 3 at most"), "bloodbath": ("bloodbath", "4D6"), "blast": ("blast", "only the model aimed at"),
+    "armour-cap": ("injury-modifiers", "by 3 at most"), "bloodbath": ("bloodbath", "4D6"), "blast": ("blast", "Only the model aimed at"),
     "multi-shot": ("several-shots", "AUTOMATIC"), "auto-hit": ("automatic-hits", "FLAMETHROWER"), "grenades": ("grenades", "unless a keyword"),
     "pistols": ("pistols", "or the Melee"), "polearm": ("polearms", "Charged"), "heavy": ("heavy", "Retreats"), "golem": ("golem", "Never TOUGH"),
     "fireteam": ("fireteam", "may be Activated together"), "blessing-cap": ("blessing-marker", "Six at most"), "morale-fail": ("morale", "Shaken, or flees"),
@@ -381,7 +381,7 @@ POINTS = {
     "scenario-tables": ("scenario-choice", "Mid (4-8)"), "attacker": ("attacker", "larger Warband"), "latecomer-xp": ("latecomer", "4 Experience"),
     "phase-steps": ("campaign-phase", "6 Roster"), "third-scar": ("trauma", "Unfit for Duty"), "captured": ("captured", "at once"),
     "promotion-pool": ("promotion", "winning adds none"), "mercenaries": ("promotion", "Mercenaries count"), "retire": ("retiring", "Quartermaster"),
-    "reroll-base": ("exploration", "everyone may"), "reinforcements": ("reinforcements", "Quartermaster are skipped"), "glory-items": ("glory-items", "12"),
+    "reroll-base": ("exploration", "Everyone may"), "reinforcements": ("reinforcements", "Quartermaster are skipped"), "glory-items": ("glory-items", "12"),
 }  # fmt: skip
 
 

@@ -191,7 +191,7 @@ def test_the_treasure_is_one_glory_item_at_its_price_and_must_be_one():
     task = promise("treasure-of-the-holies")
     options = {option.title: option for option in asked(task).options}
     assert "Buy nothing" not in options
-    assert options["Resurrection Engine"].closed.startswith("it asks 12 glory")
+    assert options["Resurrection Engine"].closed.startswith("it costs 12 glory")
     pick = options["Troop Flag"]
     (gain,) = settle(task, (), {asked(task).key: pick.value}).consequences
     assert gain == GainsItem("troop-flag", "bought", gain.reason, offer=pick.value, paid=Price(glory=1))
@@ -279,7 +279,7 @@ def test_a_latecomer_shares_out_all_its_experience():
         with pytest.raises(Refusal):
             advance(task, (), {"shares": wrong})
     alone = wardens(replace(OTTLA, key="o"))
-    assert GAME.campaign.waits_for(CONTENT, alone, "late-experience", {"experience": 4}).startswith("Nobody")
+    assert GAME.campaign.waits_for(CONTENT, alone, "late-experience", {"experience": 4}).startswith("No fighter")
     assert GAME.campaign.redeem(CONTENT, alone, "late-experience", {"experience": 4}) is None
     assert GAME.campaign.waits_for(CONTENT, force, "late-experience", {"experience": "4"})
 
@@ -296,7 +296,7 @@ def test_states_written_in_camp_are_states_the_game_knows():
     assert GAME.state.warband_state(CONTENT, state)["lasting"]["l2"]["choices"] == {"link": "ilse"}
 
 
-# --- who lies lifeless -------------------------------------------------------------------------------------------------------
+# --- who is lifeless -------------------------------------------------------------------------------------------------------
 
 GOLEM = fighter("adam", "golem", lifeless=True, kit=("sword-axe",))
 
@@ -314,7 +314,7 @@ def test_a_lifeless_golem_comes_back_for_forty_ducats_or_is_let_go():
 def test_forty_ducats_must_be_there_to_bring_it_back():
     task = tasks(wardens(ILSE, GOLEM, strongbox=Price(39, 9)))["back-adam"]
     assert [(option.value, option.closed) for option in asked(task).options] == [
-        ("back", "it asks 40 ducats; the strongbox holds 39."),
+        ("back", "it costs 40 ducats; you have 39."),
         ("let-go", ""),
     ]
     with pytest.raises(Refusal):

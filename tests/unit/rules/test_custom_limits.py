@@ -44,7 +44,7 @@ def test_fields_by_the_thousand_are_told_in_short_and_guessed_at_no_more(game: s
         incoming(game, profiles=[{"kind": "weapon", "name": "Gun", "data": {}, **STRANGE}]),
     ):
         assert sum("no field called" in words for words in told) == parse.STRANGE
-        assert any(f"besides: {len(STRANGE) - parse.STRANGE}." in words for words in told)
+        assert any(f"More unknown fields: {len(STRANGE) - parse.STRANGE}." in words for words in told)
     assert len(guesses) <= 3 * parse.STRANGE
 
 

@@ -654,7 +654,7 @@ def test_a_mixed_unit_says_who_runs_and_a_unit_can_be_lost_to_morale() -> None:
     laid.do("morale", 1, 1, 1, fighter="a3")
     assert laid.state.fighter("a3").out
     laid.do("near", side="a", gone="a3", who="")
-    assert "Nobody stood near" in laid.said[-1]
+    assert "No unit was near" in laid.said[-1]
 
 
 # --- by hand, and taking back

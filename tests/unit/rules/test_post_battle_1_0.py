@@ -71,7 +71,7 @@ def test_without_ducats_no_ransom_is_paid():
     asked = run(task, (1, 2)).asked
     assert asked is not None
     assert {o.value: bool(o.closed) for o in asked.options} == {"paid": True, "unpaid": False}
-    with pytest.raises(Refusal, match="holds no ducats"):
+    with pytest.raises(Refusal, match="you have no ducats"):
         run(task, (1, 2), {"ransom": "paid", "ducats": 1})
 
 

@@ -306,7 +306,7 @@ def test_a_golem_that_is_killed_stays_lifeless_with_its_kit_and_goes_nowhere(fac
     assert fallen.fighter("adam").lifeless
     assert [piece.item for piece in fallen.fighter("adam").kit] == ["sword-axe"]
     told = tasks("injuries", fallen, battle(out=["adam"]), written("casualty-adam"))["casualty-adam"]
-    assert settle(told).sentence == "Adam lies lifeless."
+    assert settle(told).sentence == "Adam is lifeless."
     (row,) = [row for row in system("trench-crusade").battle.muster(content(), fallen) if row.fighter == "adam"]
     assert row.closed == "Adam is lifeless until revived."
 
