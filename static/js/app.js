@@ -12,6 +12,7 @@ import "./kept-pages.js";
 import "./line.js";
 import "./menu.js";
 import "./note.js";
+import "./order.js";
 import "./passwords.js";
 import "./presses.js";
 import "./renew.js";

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,7 @@ from rules.force import ForceFighter
 from rules.formatting import profile_beside
 from warbands.draft_context import current_run
 from warbands.event_context import camp_words
+from warbands.idempotency import new_token
 from warbands.labels import edition_name, has_shop, mark_of, word
 from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
@@ -84,6 +85,7 @@ class WarbandPage:
     rules: tuple[HouseRule, ...]
     hire: Link | None
     names_href: str
+    order_href: str
     history_href: str
     seen: int
     bar: BudgetBar
@@ -94,6 +96,8 @@ class WarbandPage:
     drafts: tuple[DraftRow, ...] = ()
     drafts_href: str = ""
     notes: str = ""
+    names_token: str = field(default_factory=new_token)
+    order_token: str = field(default_factory=new_token)
 
 
 def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") -> WarbandPage:
@@ -121,6 +125,7 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
         rules=active_rules(warband.terms),
         hire=_hire_link(roster) if may_act else None,
         names_href=href_of("fighter-names", warband.pk) if may_act and unnamed(roster) else "",
+        order_href=href_of("fighter-move", 0) if may_act and len(roster.force.fighters) > 1 else "",
         history_href=href_of("history-show", warband.pk),
         seen=warband.version,
         bar=builder_bar(roster, may_act=may_act),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -90,6 +90,8 @@ class FighterPanel:
     copy_href: str
     copies: tuple[int, ...]
     links: tuple[CardButton, ...]
+    rename_token: str = field(default_factory=new_token)
+    copy_token: str = field(default_factory=new_token)
 
 
 def fighter_panel(roster: Roster, row: Fighter, *, acts: bool, notes: bool = False, links: bool = True) -> FighterPanel:

@@ -41,7 +41,7 @@ def fighter_show(request: HttpRequest, pk: int) -> HttpResponse:
     roster = read_roster(warband, gone=True)
     row = row_of(roster, pk)
     page = fighter_page(roster, row, acts=acts, whole_life=request.GET.get("life") == "all")
-    return render_page(request, "warbands/fighter.html", {"page": page, "token": new_token()})
+    return render_page(request, "warbands/fighter.html", {"page": page})
 
 
 def show_panel(
@@ -57,23 +57,26 @@ def show_panel(
     """Answer with the panel of a fighter. After an act its closed block, the bar and the messages follow, out of band."""
     after_act = roster is None
     roster = roster or fresh_roster(warband)
-    row = present_row(roster, pk)
-    context = {
-        "panel": fighter_panel(roster, row, acts=acts, notes=acts),
-        "card": card_of(roster, str(pk), acts=acts),
-        "bar": builder_bar(roster, may_act=acts),
-        "notice": notice,
-        "token": new_token(),
-    }
-    html = render_to_string("warbands/parts/fighter_panel.html", context, request)
-    for component in PANEL_OOB if after_act else ():
+    context = panel_context(roster, present_row(roster, pk), acts=acts) | {"notice": notice}
+    html = render_to_string(PANEL, context, request)
+    for component in (*BESIDE, "components/toasts.html") if after_act else ():
         html += render_to_string(component, {**context, "oob": True}, request)
     response = HttpResponse(html, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
 
 
-PANEL_OOB = ("components/fighter_row.html", "components/budget_bar.html", "components/toasts.html")
+PANEL = "warbands/parts/fighter_panel.html"
+BESIDE = ("components/fighter_row.html", "components/budget_bar.html")  # what changes on the roster with a fighter
+
+
+def panel_context(roster: Roster, row: Fighter, *, acts: bool = True) -> dict[str, Any]:
+    """Return what the panel of a fighter, its closed block and the bar are drawn from. No queries."""
+    return {
+        "panel": fighter_panel(roster, row, acts=acts, notes=acts),
+        "card": card_of(roster, str(row.pk), acts=acts),
+        "bar": builder_bar(roster, may_act=acts),
+    }
 
 
 @login_required

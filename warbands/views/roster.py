@@ -47,7 +47,7 @@ def show_warband(
 ) -> HttpResponse:
     acts = may(request.user, warband, "edit")
     page = warband_page(read_roster(warband), user=request.user, acts=acts, opened=opened)
-    context = {"page": page, "notice": notice, "token": new_token()}
+    context = {"page": page, "notice": notice}
     return render_page(request, "warbands/warband.html", context, status=status)
 
 
