@@ -8,6 +8,7 @@ import "./failures.js";
 import "./fields.js";
 import "./filter.js";
 import "./focus.js";
+import "./hold.js";
 import "./kept-pages.js";
 import "./line.js";
 import "./menu.js";

@@ -1,5 +1,6 @@
 /* data-presses: the one form of a page of rows. Presses go out one after the other, each with the token and version of the
    answer before it. A pressed row is marked at once, keeps its place, and what is opened stays open. */
+import { leave, settle } from "./hold.js";
 import { freshToken } from "./unsent.js";
 
 const form = "form[data-presses]";
@@ -20,6 +21,7 @@ document.addEventListener("submit", ({ target, submitter }) => {
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   const { sourceElement, request } = ctx;
   reading = request.method === "GET";
+  if (reading) leave(0);
   if (!sourceElement.matches?.(form) || !request.body?.set) return;
   for (const name of ["token", "seen", "order"]) request.body.set(name, sourceElement.elements[name].value);
 });
@@ -38,7 +40,7 @@ document.addEventListener("htmx:before:swap", () => {
 document.addEventListener("htmx:after:swap", () => {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
   const row = held?.top !== undefined && document.getElementById(held.id);
-  if (row) window.scrollBy({ top: row.getBoundingClientRect().top - held.top, behavior: "instant" });
+  if (row) settle(row, held.top);
   held = null;
 });
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -81,6 +82,7 @@ class FighterPanel:
     pieces_label: str
     pieces_words: str
     ways: tuple[Link, ...]
+    shop_href: str
     words_label: str
     entries: tuple[Entry, ...]
     tasks: tuple[CampRow, ...]
@@ -121,10 +123,14 @@ def fighter_panel(roster: Roster, row: Fighter, *, acts: bool, notes: bool = Fal
         pieces_label=_("Equipment") if roster.shops else roster.game.labels(roster.content).get("kit", _("Weapons")),
         pieces_words=_pieces_words(roster, row, pieces),
         ways=tuple(_ways(roster, row)) if may else (),
+        shop_href=href_of("kit-buy", row.pk) + "?part=beside" if may and roster.shops else "",
         words_label=_("Abilities and keywords, in words") if roster.shops else _("Rules, in words"),
         entries=tuple(_entries(roster, sheet, {piece.name for piece in pieces})),
         tasks=_tasks(roster, key) if may and not roster.shops else (),
-        problems=problem_rows(roster, tuple(roster.problems_by_fighter.get(key, ())), acts=may),
+        problems=tuple(
+            replace(one, sentence=capfirst(one.sentence.removeprefix(f"{row.name}: ")))
+            for one in problem_rows(roster, tuple(roster.problems_by_fighter.get(key, ())), acts=may)
+        ),
         notes=row.notes if notes else "",
         odds=may and _may_attack(roster, key),
         copy_href=href_of("fighter-copy", row.pk) if may and copies else "",
@@ -248,7 +254,7 @@ def _acts(roster: Roster, item: ForceItem) -> Iterator[Button]:
     """Yield what one press does with an owned item: return it while building, sell it later, put it away."""
     shop, content, force = roster.shop, roster.content, roster.force
     owner = next((fighter.key for fighter in force.fighters if any(one.key == item.key for one in fighter.kit)), "")
-    fields = {"at": f"roster:{owner}:", "seen": str(roster.warband.version)}
+    fields = {"at": f"roster:{owner}", "seen": str(roster.warband.version)}
 
     def button(label: str, name: str) -> Button:
         return Button(label, url=href_of(name, item.key), fields={**fields, "token": new_token()})

@@ -54,10 +54,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class BudgetBar:
-    """Up to four figures and the one main act."""
+    """Up to four figures and the one main act. `seen` is the version of the roster that they tell."""
 
     figures: tuple[Figure, ...]
     main: Link | None
+    seen: int = 0
 
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
@@ -69,6 +70,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
             replace(one, href=href) if one.state == "wrong" and one is figures[-1] else one for one in figures if one
         ),
         main=main,
+        seen=roster.warband.version,
     )
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.template.loader import render_to_string
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,15 +15,13 @@ from warbands.access import may, warband_for
 from warbands.forms import ActForm, MoveForm, NameForm, NoteForm
 from warbands.idempotency import new_token
 from warbands.models import Fighter, Warband
-from warbands.pages.builder import builder_bar
-from warbands.pages.cards import card_of
 from warbands.pages.fighter import fighter_page
-from warbands.pages.panel import fighter_panel
-from warbands.pages.roster import Roster, read_roster
+from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.names import give_another_name, name_all
 from warbands.services.roster import move_fighter, note_fighter, rename_fighter
 from warbands.views.acting import Notice, attempt, renewed, respond
+from warbands.views.builder import show_panel
 from warbands.views.fetch import fighter_for, fresh_roster, present_row, row_of
 from warbands.views.roster import show_warband, warband_address
 
@@ -42,41 +38,6 @@ def fighter_show(request: HttpRequest, pk: int) -> HttpResponse:
     row = row_of(roster, pk)
     page = fighter_page(roster, row, acts=acts, whole_life=request.GET.get("life") == "all")
     return render_page(request, "warbands/fighter.html", {"page": page})
-
-
-def show_panel(
-    request: HttpRequest,
-    warband: Warband,
-    pk: int,
-    notice: Notice | None = None,
-    status: int = 200,
-    *,
-    roster: Roster | None = None,
-    acts: bool = True,
-) -> HttpResponse:
-    """Answer with the panel of a fighter. After an act its closed block, the bar and the messages follow, out of band."""
-    after_act = roster is None
-    roster = roster or fresh_roster(warband)
-    context = panel_context(roster, present_row(roster, pk), acts=acts) | {"notice": notice}
-    html = render_to_string(PANEL, context, request)
-    for component in (*BESIDE, "components/toasts.html") if after_act else ():
-        html += render_to_string(component, {**context, "oob": True}, request)
-    response = HttpResponse(html, status=status)
-    patch_vary_headers(response, ["HX-Request", "HX-Target"])
-    return response
-
-
-PANEL = "warbands/parts/fighter_panel.html"
-BESIDE = ("components/fighter_row.html", "components/budget_bar.html")  # what changes on the roster with a fighter
-
-
-def panel_context(roster: Roster, row: Fighter, *, acts: bool = True) -> dict[str, Any]:
-    """Return what the panel of a fighter, its closed block and the bar are drawn from. No queries."""
-    return {
-        "panel": fighter_panel(roster, row, acts=acts, notes=acts),
-        "card": card_of(roster, str(row.pk), acts=acts),
-        "bar": builder_bar(roster, may_act=acts),
-    }
 
 
 @login_required

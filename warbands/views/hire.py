@@ -26,6 +26,7 @@ from warbands.pages.widgets import Link
 from warbands.services.copy_fighter import copy_fighter
 from warbands.services.hire import hire_fighters, part_fighter
 from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
+from warbands.views.builder import is_beside, show_hire_beside
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
 from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
 from warbands.views.roster import warband_address
@@ -94,6 +95,8 @@ def _rename_href(warband: Warband, tried: Attempt) -> str:
 def _show_hire(
     request: HttpRequest, warband: Warband, notice: Notice | None = None, status: int = 200, *, form: Any = None
 ) -> HttpResponse:
+    if is_beside(request):
+        return show_hire_beside(request, warband, notice, status, form=form)
     page = hire_page(
         fresh_roster(warband) if request.method == "POST" else read_roster(warband),
         take=take_of(request, form),

@@ -22,6 +22,7 @@ from warbands.idempotency import new_token
 from warbands.labels import has_shop, labels_of
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.addresses import href_of
+from warbands.pages.cards import opened_href
 from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
 from warbands.pages.offers import must_choose, row_key
@@ -33,6 +34,7 @@ from warbands.services.kit import buy_item, buy_kit, give_item, return_item, sel
 from warbands.services.roster import set_choice
 from warbands.services.upgrades import buy_upgrade, return_upgrade
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed, respond
+from warbands.views.builder import is_beside, show_panel, show_shop_beside
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
 from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
 from warbands.views.stash import show_stash
@@ -127,6 +129,8 @@ def show_kit(
     form: Any = None,
     done: bool = False,
 ) -> HttpResponse:
+    if is_beside(request):
+        return show_shop_beside(request, warband, row, notice, status, roster=roster, form=form, done=done)
     kits = [*request.POST.getlist("bought"), *(request.POST.getlist("kit") if done else [])]
     page = kit_page(
         roster or fresh_roster(warband),
@@ -404,6 +408,8 @@ def _item_act(
     tried = attempt(request, form, lambda: do(form))
     place, ref = _place(form.cleaned_data.get("at", "") if hasattr(form, "cleaned_data") else "")
     at_kit = Fighter.objects.live().filter(pk=ref, warband=warband).first() if place == "kit" else None
+    if place == "roster":
+        return _in_its_panel(request, warband, ref, tried, show_own)
     if request.htmx and (at_kit is not None or place == "stash"):  # type: ignore[attr-defined]
         if tried.done:
             add_success_message(request, tried.event, warband=warband)
@@ -418,6 +424,21 @@ def _item_act(
     return redirect(home_of(fresh_roster(warband), holder))
 
 
+def _in_its_panel(
+    request: HttpRequest,
+    warband: Warband,
+    fighter: int,
+    tried: Attempt,
+    show_own: Callable[[Notice | None, int], HttpResponse],
+) -> HttpResponse:
+    """Answer an act on an item of the fighter that is open on the roster."""
+    if tried.done:
+        add_success_message(request, tried.event, warband=warband)
+    if request.htmx:  # type: ignore[attr-defined]
+        return show_panel(request, warband, fighter, tried.notice, tried.status)
+    return redirect(opened_href(warband.pk, fighter)) if tried.done else show_own(tried.notice, tried.status)
+
+
 def _on_its_page(request: HttpRequest, warband: Warband, at_kit: Fighter | None, tried: Attempt) -> HttpResponse:
     if at_kit is not None:
         return show_kit(request, warband, at_kit, tried.notice, tried.status)
@@ -427,6 +448,6 @@ def _on_its_page(request: HttpRequest, warband: Warband, at_kit: Fighter | None,
 def _place(at: str) -> tuple[str, int]:
     """Parse `at`, for example "kit:12" or "stash:3"; return empty values if it is invalid."""
     place, _colon, ref = at.partition(":")
-    if place not in ("kit", "stash") or not (ref.isascii() and ref.isdigit() and len(ref) < 18):
+    if place not in ("kit", "stash", "roster") or not (ref.isascii() and ref.isdigit() and len(ref) < 18):
         return "", 0
     return place, int(ref)

@@ -1,0 +1,147 @@
+"""The parts of the builder that htmx fetches and presses: the open fighter, and beside the roster its shop and what may be hired."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+
+from warbands.models import Fighter, Warband
+from warbands.pages.builder import builder_bar, sections_of
+from warbands.pages.cards import card_of
+from warbands.pages.hire import hire_rows
+from warbands.pages.panel import fighter_panel
+from warbands.pages.roster import Roster
+from warbands.pages.shop import fighter_shop
+from warbands.views.acting import Notice
+from warbands.views.fetch import fresh_roster, present_row
+from warbands.views.offers import choosing_form, find_of, stood_order, take_of
+
+PANEL = "warbands/parts/fighter_panel.html"
+SHOP = "warbands/parts/beside_shop.html"
+HIRE = "warbands/parts/beside_hire.html"
+ROSTER = "warbands/parts/roster_list.html"
+SAID = ("components/budget_bar.html", "components/just_done.html")
+
+
+def is_beside(request: HttpRequest) -> bool:
+    """Return whether htmx asks for the part beside the roster, or presses it."""
+    asked = request.GET.get("part") == "beside" or "beside" in request.POST
+    return bool(request.htmx) and asked  # type: ignore[attr-defined]
+
+
+def show_panel(
+    request: HttpRequest,
+    warband: Warband,
+    pk: int,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    roster: Roster | None = None,
+    acts: bool = True,
+) -> HttpResponse:
+    """Answer with the panel of a fighter: fetched with a place for its shop, or after an act with all that it changed."""
+    after_act = roster is None
+    roster = roster or fresh_roster(warband)
+    row = present_row(roster, pk)
+    context = _panel_context(roster, row, acts=acts) | {"notice": notice}
+    if not after_act:
+        return _answer(request, context, "warbands/parts/fighter_body.html")
+    parts = ["components/fighter_row.html", *SAID]
+    if "shop_here" in request.POST:
+        context |= _shop_context(request, roster, row)
+        parts.append(SHOP)
+    return _answer(request, context, PANEL, oob=parts, status=status)
+
+
+def show_shop_beside(
+    request: HttpRequest,
+    warband: Warband,
+    row: Fighter,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    roster: Roster | None = None,
+    form: Any = None,
+    done: bool = False,
+) -> HttpResponse:
+    """Answer with the shop of the open fighter; after a press also with its panel, its block and the bar."""
+    after_act = request.method == "POST"
+    roster = roster if roster is not None and not after_act else fresh_roster(warband)
+    row = present_row(roster, row.pk)
+    context = _shop_context(request, roster, row, form=form, done=done) | {"shop_notice": notice}
+    if not after_act:
+        return _answer(request, context, SHOP)
+    context |= _panel_context(roster, row)
+    return _answer(request, context, SHOP, oob=(PANEL, "components/fighter_row.html", *SAID), status=status)
+
+
+def show_hire_beside(
+    request: HttpRequest, warband: Warband, notice: Notice | None = None, status: int = 200, *, form: Any = None
+) -> HttpResponse:
+    """Answer with what may be hired; after a press also with the roster and the bar."""
+    roster = fresh_roster(warband)
+    hires = hire_rows(
+        roster, find=find_of(request), take=take_of(request, form), order=stood_order(request), beside=True
+    )
+    context = {
+        "hires": hires,
+        "form": choosing_form(hires.opened, form, roster.warband.version, named=True),
+        "hire_notice": notice,
+        "seen": roster.warband.version,
+    }
+    if request.method != "POST":
+        return _answer(request, context, HIRE)
+    context |= {"sections": sections_of(roster, acts=True, opened=_open_fighter(request)), "bar": builder_bar(roster)}
+    return _answer(request, context, HIRE, oob=(ROSTER, *SAID) if status == 200 else SAID, status=status)
+
+
+def _open_fighter(request: HttpRequest) -> str:
+    """Return the key of the fighter that is open on the page that was pressed, as its address says; "" for none."""
+    query = urlsplit(request.htmx.current_url or "").query  # type: ignore[attr-defined]
+    return QueryDict(query).get("fighter", "")
+
+
+def _panel_context(roster: Roster, row: Fighter, *, acts: bool = True) -> dict[str, Any]:
+    """Return what the panel of a fighter, its closed block and the bar are drawn from. No queries."""
+    return {
+        "panel": fighter_panel(roster, row, acts=acts, notes=acts),
+        "card": card_of(roster, str(row.pk), acts=acts),
+        "bar": builder_bar(roster, may_act=acts),
+    }
+
+
+def _shop_context(
+    request: HttpRequest, roster: Roster, row: Fighter, *, form: Any = None, done: bool = False
+) -> dict[str, Any]:
+    kits = [*request.POST.getlist("bought"), *(request.POST.getlist("kit") if done else [])]
+    shop = fighter_shop(
+        roster,
+        row,
+        find=find_of(request),
+        take=take_of(request, form),
+        order=stood_order(request),
+        bought=kits,
+        beside=True,
+    )
+    seen = roster.warband.version
+    return {"shop": shop, "form": choosing_form(shop.opened, form, seen), "seen": seen}
+
+
+def _answer(
+    request: HttpRequest,
+    context: dict[str, Any],
+    part: str,
+    *,
+    oob: tuple[str, ...] | list[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    html = render_to_string(part, {**context, "oob": False}, request)
+    for component in oob:
+        html += render_to_string(component, {**context, "oob": True}, request)
+    response = HttpResponse(html, status=status)
+    patch_vary_headers(response, ["HX-Request", "HX-Target"])
+    return response
