@@ -111,7 +111,7 @@ class _Blocks(HTMLParser):
             if tag not in _VOID:
                 self._deep.append(tag)
             return
-        if tag not in _INLINE:
+        if tag not in _INLINE or "button" in values.get("class", ""):
             self.flush()
         if tag in _HIDDEN or self.unshown.intersection(_marks_of(tag, values)):
             if tag not in _VOID:

@@ -70,7 +70,7 @@ RETIRED: dict[str, str] = {
     r"leave out what is": "hide",
     r"show me": "show where",
     r"call it off|called off|calls? off": "cancel",
-    r"the way in|a code for the wall|on the wall|on a wall": "invite link, QR code",
+    r"the way in|a code for the wall|link on a wall": "invite link, QR code",
     r"put(s)? away|puts? (it|\w+) away": "archive",
     r"waits? for (you|nobody|them)|nothing waits": "to do",
     r"is lifeless|lie ready|lies here": "is",
@@ -166,7 +166,6 @@ NOT_A_PAGE = frozenset(
 )
 # Templates whose text nobody translates: samples, licences as their owners word them.
 NOT_TRANSLATED = frozenset({"templates/styleguide/component_list.html"})
-_LEFT = Path(__file__).with_name("words_left.txt")
 
 
 SOURCES: dict[str, tuple[Callable[[], list[Path]], Callable[[Path], Iterator[Text]]]] = {
@@ -175,13 +174,6 @@ SOURCES: dict[str, tuple[Callable[[], list[Path]], Callable[[Path], Iterator[Tex
     "packs": (lambda: sorted((ROOT / "rules" / "content" / "packs").rglob("*.toml")), pack_sentences),
     "docs": (doc_files, doc_sentences),
 }
-
-
-@cache
-def left(kind: str) -> frozenset[str]:
-    """Return the places that are still to be rewritten: of `words`, `page` or `unwrapped`."""
-    lines = _LEFT.read_text(encoding="utf-8").splitlines() if _LEFT.exists() else []
-    return frozenset(line.partition(" ")[2] for line in lines if line.startswith(kind + " "))
 
 
 def source_findings() -> dict[str, tuple[str, ...]]:
@@ -229,7 +221,9 @@ def _without(words: str, rules: tuple[str, ...]) -> str:
 
 
 def _is_list(sentence: str) -> bool:
-    """Whether a text is no sentence but names in a row, parted by commas, points or semicolons: none of them is long."""
+    """Whether a text is no sentence but names or figures in a row, parted by commas, points or semicolons: none of them is long."""
+    if re.search(r"\bMv \d|\bBase \d", sentence):  # what a fighter is, in figures
+        return True
     parts = re.split(r"[,;·:]|\bor\b|\band\b", sentence)
     return len(parts) > 3 and all(word_count(part) <= 8 for part in parts)
 
@@ -246,16 +240,9 @@ def _pack_rules() -> tuple[str, ...]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what is found in all sources, or in those named; `left` writes the list of places still to be rewritten."""
+    """Print what is found in all sources, or in those named."""
     found = source_findings()
     unwrapped = {place_of(path): len(untranslated(path)) for path in template_files()}
-    if arguments == ["left"]:
-        lines = [f"words {place}" for place in found] + [
-            f"unwrapped {place}" for place, count in unwrapped.items() if count
-        ]
-        lines += [f"page {key}" for key in left("page") if key]
-        _LEFT.write_text("\n".join(sorted(lines)) + "\n", encoding="utf-8")
-        return 0
     for place in sorted({*found, *(place for place, count in unwrapped.items() if count)}):
         if not arguments or any(place.startswith(named) for named in arguments):
             sys.stdout.write("\n".join([*found.get(place, ()), *_unwrapped_lines(place)]) + "\n")

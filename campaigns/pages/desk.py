@@ -93,7 +93,7 @@ def _line(warband: Warband, user: Any) -> DeskWarband:
         list_words=names_of(warband.terms).list_words(warband.list_id),
         mark=mark_of(warband),
         figures=figures_of(warband),
-        state_words="founding"
+        state_words=_("new")
         if warband.is_founding
         else ""
         if warband.owner_id == user.pk

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Report, Side
 from campaigns.report_data import placing
 from campaigns.scenarios import deeds_of
@@ -83,7 +85,7 @@ def _lines(
         out = data.get("out", {}).get(key, {})
         if side.warband_id is not None or out:
             fallen = [_out_words(fighter, by, key, by_key, names) for fighter, by in out.items()]
-            yield f"Out, {side_name(side)}", joined(fallen) or "nobody"
+            yield f"Out, {side_name(side)}", joined(fallen) or _("no one")
     for key, rows in (data.get("losses") or {}).items():
         if key in by_key:
             yield f"Lost, {side_name(by_key[key])}", _lost_words(rows, names)

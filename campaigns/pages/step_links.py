@@ -77,7 +77,7 @@ def captives(post_battle: PostBattle) -> tuple[Link, ...]:
         Link(
             _("{name} is held by {captor}").format(name=c.fighter.name, captor=c.captor_name)
             if c.warband_id == post_battle.warband_id
-            else _("You hold {name} of {warband}").format(name=c.fighter.name, warband=c.warband.name),
+            else _("You have {name} of {warband}").format(name=c.fighter.name, warband=c.warband.name),
             reverse("capture-settle", args=[c.pk]),
         )
         for c in mine

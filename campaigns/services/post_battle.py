@@ -73,7 +73,11 @@ def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | No
         consequences = game.post_battle.result_consequences(content, act.force(warband), aftermath)
         act.change(row, started_at=timezone.now(), aftermath=aftermath_json(aftermath))
         carry_out(act, warband, consequences, occasion=battle.occasion)
-        act.say(f"{{who}} began what follows {scenario_name(battle)} for {warband.name}, battle {aftermath.number}.")
+        act.say(
+            _("{{who}} started the post-battle of {battle} for {warband}, battle {number}.").format(
+                battle=scenario_name(battle), warband=warband.name, number=aftermath.number
+            )
+        )
     return row
 
 
@@ -242,9 +246,7 @@ def _write(
         if not paid.keys() <= (payees or {}).keys():
             if payees is None:
                 raise _PaysOthers(paid)
-            raise Refusal(
-                "What is paid was chosen anew a moment ago.", mend="Look again and press once more.", code="stale"
-            )
+            raise Refusal("The payment was changed a moment ago.", mend="Check it and press again.", code="stale")
         warband = act.row(row.warband)
         carry_out(
             act,
@@ -349,7 +351,12 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
                 lines += outcome.will_do
         act.change(row, closed_at=timezone.now())
         close_battle_if_all_is_done(act, act.row(row.side.battle))
-        act.say(f"{{who}} closed what follows {scenario_name(row.side.battle)} for {row.warband.name}.", will_do=lines)
+        act.say(
+            _("{{who}} finished the post-battle of {battle} for {warband}.").format(
+                battle=scenario_name(row.side.battle), warband=row.warband.name
+            ),
+            will_do=lines,
+        )
     return row
 
 

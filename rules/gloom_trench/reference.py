@@ -197,7 +197,7 @@ def _charge(content: CustomContent, far: Far) -> ReferencePart:
         rows,
         (
             ("Reach", gettext("{far} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far_2}. Short: no " "move.").format(far=far(MOVE), price=price, far_2=far(NEAREST_MOST))),
-            ("Reaction", gettext("1 TP, if it had to move more than {far}: Brace (no charge +1), or Hold and Shoot {die}; its " "damage is not compared.").format(far=far(MOVE), die=die)),
+            ("Reaction", gettext("1 TP, if it had to move more than {far}: Brace (no charge +1), or Hold and Shoot {die}. Its " "damage is not compared.").format(far=far(MOVE), die=die)),
         ),
     )  # fmt: skip
 

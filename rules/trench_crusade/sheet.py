@@ -110,14 +110,14 @@ def _limits(content: Content, force: Force) -> tuple[tuple[int, int, int], ...]:
 
 
 def _list_words(content: Content, exam: RosterState) -> str:
-    """Return the list with its faction (or as its plain list if the faction has variants), and the patron."""
+    """Return the list with its faction (or as its standard list if the faction has variants), and the patron."""
     army = exam.frame.list.army
     base = content.lists.get(army.faction) if army.faction else None
     words = army.name
     if base is not None:
         words = f"{base.army.short or base.army.name}, {army.name}"
     elif not army.faction and any(other.army.faction == army.id for other in content.lists.values()):
-        words = f"{army.name}, plain list"
+        words = f"{army.name}, standard list"
     patron = content.patrons.get(exam.force.patron)
     return f"{words}; patron {patron.name}" if patron is not None else words
 

@@ -1,7 +1,6 @@
 """The voice of the house: phrases that do not come back, sentences that one breath holds, and what may be translated later.
 
-`tests/words.py` collects the texts and holds the phrases. `python -m tests.words` prints what is found, `python -m tests.words left` writes
-the list of the places that are still to be rewritten: what stands on it is not asked yet.
+`tests/shown.py` collects the texts and `tests/words.py` holds the phrases. `python -m tests.words` prints what is found.
 """
 
 from __future__ import annotations
@@ -30,12 +29,7 @@ def findings() -> dict[str, tuple[str, ...]]:
 def test_no_retired_phrase_and_no_long_sentence_stands_in(kind: str) -> None:
     paths = w.SOURCES[kind][0]()
     assert len(paths) > 4
-    wrong = [
-        line
-        for path in paths
-        for line in findings().get(shown.place_of(path), ())
-        if shown.place_of(path) not in w.left("words")
-    ]
+    wrong = [line for path in paths for line in findings().get(shown.place_of(path), ())]
     assert wrong == []
 
 
@@ -92,14 +86,14 @@ def test_every_page_keeps_to_the_voice_of_the_house(who: str, scene: Scene, monk
     wrong: list[str] = []
     seen = 0
     for key, address in addresses(scene).items():
-        if key in w.left("page") or key in w.NOT_A_PAGE:
+        if key in w.NOT_A_PAGE:
             continue
         answer = client.get(address)
         if answer.status_code != 200 or not answer.headers["Content-Type"].startswith("text/html"):
             continue
         seen += 1
         wrong += w.page_findings(answer.content.decode(), key)
-    assert seen >= 5 or w.left("page")
+    assert seen >= 5
     assert sorted(set(wrong)) == []
 
 
@@ -171,7 +165,7 @@ def test_every_text_of_a_template_may_be_translated() -> None:
     wrong = [
         f"{text.place}:{text.line}: {text.words[:80]}"
         for path in shown.template_files()
-        if shown.place_of(path) not in w.left("unwrapped") and shown.place_of(path) not in w.NOT_TRANSLATED
+        if shown.place_of(path) not in w.NOT_TRANSLATED
         for text in shown.untranslated(path)
     ]
     assert wrong == [], 'Each wants {% translate "…" %} or {% blocktranslate %}.'

@@ -68,14 +68,14 @@ class RuleLinks:
         return chosen.name if chosen is not None else self.list_words(list_id)
 
     def list_words(self, list_id: str) -> str:
-        """Return the name of a list as titles show it: "New Antioch, plain list", "New Antioch, Eire Rangers"."""
+        """Return the name of a list as titles show it: "New Antioch, standard list", "New Antioch, Eire Rangers"."""
         chosen = self.lists.get(list_id)
         if chosen is None:
             return list_id.replace("-", " ").capitalize()
         base = self.lists.get(chosen.faction)
         if base is None or base.id == chosen.id:
             has_variants = any(other.faction == chosen.id and other.id != chosen.id for other in self.lists.values())
-            return f"{chosen.name}, plain list" if has_variants else chosen.name
+            return f"{chosen.name}, standard list" if has_variants else chosen.name
         return f"{base.name}, {chosen.name}"
 
 

@@ -99,9 +99,9 @@ def _entry_text(entry: Any, kind: str) -> str:
 
 
 EXPLAINED = """\
-A roster as text: one fighter a line, its kit behind it or on the lines below.
+A roster as text: one fighter per line, kit after it or on the lines below.
 
-  The Lantern Wardens                         the first line that is nothing else: the warband's name
+  The Lantern Wardens                         the warband's name: the first line that is nothing else
   Faction: New Antioch - Eire Rangers         or a line with nothing but the list's name; Variant: and Patron: likewise
   Battles fought: 3 / Strongbox: 40 ducats, 2 glory / Failed promotions: 1 / Last scenario: Hill 223
   ELITE, TROOPS, MERCENARIES, STASH           headings; also # Elites, ++ Troops ++, with counts and prices behind
@@ -112,15 +112,15 @@ A roster as text: one fighter a line, its kit behind it or on the lines below.
   Matthias, Yeoman
     • Bolt-Action Rifle                       bullets (• - * + o) or deeper lines are kit of the fighter above
     • 2x Grenades
-    Gas Mask (found)                          bought is meant where nothing stands behind
+    Gas Mask (found)                          without a word it was bought
     Skills: Sharp Eyes                        also Upgrades:, Kit:, Weapons:, Scars: Leg Wound, Hand Wound (left)
-    Called: Ilse - the Bold                   a name as it stands, where it would read as something else
+    Called: Ilse - the Bold                   a name that could be read as something else
     XP: 4                                     also "4 XP", "promoted", "captive"
   Stash: Gas Mask, 2x Grenades                or a heading STASH with lines below
   Locations: Trench Merchant (Trade)          also Exploration skills:, Lasting effects:
 
-Names may be short or long; case, punctuation, accents and plurals do not matter. Prices ("(45)", "45 ducats", "[45d]", "2 glory") are not
-taken over but compared. Totals, statlines, keywords and abilities are passed over, since the books know them.
+Names may be short or long. Case, punctuation, accents and plurals do not matter.
+Prices ("(45)", "45 ducats", "[45d]", "2 glory") are only compared. Totals, statlines, keywords and abilities are calculated by the app.
 Of three alike, "3x Bayonet" is one each, "2x Bayonet" goes to the first two, "Bayonet" without a number to each.
-What nobody knows is not dropped: it stands in its place under its own name, and under "unread" with its line and the nearest names.
+Names that are not recognised are kept. They stand under "unread" with their line and similar names.
 """

@@ -85,4 +85,4 @@ def test_kit_that_is_built_in_is_told(edition: str) -> None:
 def test_a_list_without_variants_is_not_called_plain() -> None:
     court = "court-of-the-seven-headed-serpent"
     assert "plain" not in sheet("1.6.3", court, "praetor").list_words
-    assert sheet("1.6.3", "trench-pilgrims", "war-prophet").list_words == "Trench Pilgrims, plain list"
+    assert sheet("1.6.3", "trench-pilgrims", "war-prophet").list_words == "Trench Pilgrims, standard list"
