@@ -77,11 +77,16 @@ def join_page(campaign: Campaign, user: Any, here: str, bring: str = "") -> Join
         here=here,
         bring=bring if words else "",
         bring_words=words,
-        needs_account=not user.is_authenticated or is_guest(user),
+        needs_account=needs_sign_up(user),
         sign_in_href=keep_address(after)
         if is_guest(user)
         else f"{reverse('account_login')}?{urlencode({'next': after})}",
     )
+
+
+def needs_sign_up(user: Any) -> bool:
+    """Return whether the person chooses a user name and a password with the last step."""
+    return not user.is_authenticated or is_guest(user)
 
 
 def _usual_start(campaign: Campaign) -> str:

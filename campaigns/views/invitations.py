@@ -16,7 +16,7 @@ from accounts.guests import limit_sign_up
 from accounts.sign_in_forms import SignUpForm, sign_in_new
 from campaigns.forms import JoinForm
 from campaigns.models import Campaign, Seat
-from campaigns.pages.invitation import READY, join_page
+from campaigns.pages.invitation import READY, join_page, needs_sign_up
 from campaigns.pages.joining import BROUGHT, FOUND, LATER, claim_page
 from campaigns.services.join import claim_seat, invitation_for, join_campaign, seat_to_claim
 from campaigns.services.starting import use_ready_for_seat
@@ -46,10 +46,9 @@ def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
             request, "campaigns/closed_link.html", {"title": _("Invitation"), "refusal": refusal}, status=404
         )
     here = reverse("campaign-join", args=[token])
-    page = join_page(campaign, request.user, here, request.GET.get("bring", ""))
-    sign_up = SignUpForm() if page.needs_account else None
+    sign_up = SignUpForm() if needs_sign_up(request.user) else None
     if request.method != "POST":
-        return _show(request, campaign, here, page.bring, sign_up)
+        return _show(request, campaign, here, request.GET.get("bring", ""), sign_up)
     form = JoinForm(request.POST)
     bring = request.POST.get("bring", "")
     if sign_up is not None:
