@@ -90,6 +90,7 @@ class FighterPanel:
     notes: str
     odds: bool
     copy_href: str
+    copy_words: str
     copies: tuple[int, ...]
     links: tuple[CardButton, ...]
     rename_token: str = field(default_factory=new_token)
@@ -134,6 +135,7 @@ def fighter_panel(roster: Roster, row: Fighter, *, acts: bool, notes: bool = Fal
         notes=row.notes if notes else "",
         odds=may and _may_attack(roster, key),
         copy_href=href_of("fighter-copy", row.pk) if may and copies else "",
+        copy_words=_("Hire more like this one, kit included") if roster.shops else _("Take more like this one"),
         copies=copies,
         links=tuple(_links(roster, row, may=may)) if links else (),
     )
