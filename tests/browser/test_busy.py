@@ -33,7 +33,7 @@ def lock() -> Iterator[Any]:
 
 
 def hire_button(page: Any) -> Any:
-    return page.locator(".offer-row").filter(has_text="Yeoman").first.get_by_role("button")
+    return page.locator(".offer-line").filter(has_text="Yeoman").first.locator("[id$=_act]")
 
 
 def yeomen(warband: Warband) -> int:

@@ -20,13 +20,16 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.browser.answered import answered
 from tests.browser.phones import state_of
+from tests.browser.rows import act_of, row_of
 from tests.browser.taps import Thumb, promised
 from warbands.models import Fighter, Warband
 from warbands.recording import recording
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SEVEN = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
+LEADER_KIT = ("Submachine Gun", "Sword/Axe", "Standard Armour", "Combat Helmet", "Trench Shield")
+CLERIC_KIT = ("Pistol", "Trench Club", "Standard Armour", "Trench Shield")
+SHOCK_KIT = ("Automatic Shotgun", "Sword/Axe", "Standard Armour", "Trench Shield")
 
 
 @pytest.fixture
@@ -36,42 +39,47 @@ def made(cleo: Any, ada: Any, ben: Any) -> c.Club:
 
 
 def take(thumb: Thumb, name: str) -> None:
-    """Press the one act of an offer; where it asks for a choice, take the first of each."""
-    row = thumb.page.locator(".offer-row").filter(
-        has=thumb.page.locator(".offer-name", has_text=re.compile(f"^{re.escape(name)}$"))
-    )
-    row.evaluate("row => row.scrollIntoView({block: 'center'})")  # from under the bar and the last message
-    if row.get_by_role("button").count():
-        thumb.send(row.get_by_role("button"))
-        return
-    thumb.go(row.get_by_role("link", name=re.compile("choose")))
-    choices = thumb.page.locator("#offer_choices")
-    for field in choices.locator("fieldset").all():
-        thumb.tick(field.locator("input").first)
-    thumb.send(choices.get_by_role("button"))
+    """Press the button of an offer."""
+    row = row_of(thumb.page, name)
+    row.evaluate("row => row.scrollIntoView({block: 'center'})")
+    thumb.send(act_of(row))
 
 
-def test_a_first_legal_list(ada: Any, signed_in_page: Any) -> None:
-    page = signed_in_page(ada)
-    page.goto("/warbands/")
+def onward(thumb: Thumb, label: str) -> None:
+    """Press the one black button, which names what comes next."""
+    thumb.go(thumb.page.locator("#budget_bar").get_by_role("link", name=re.compile(f"^{label}")))
+
+
+def test_a_ready_warband_from_the_home_page(open_page: Any) -> None:
+    """A stranger builds seven fighters of 1.0 with kit chosen by hand, and signs up at the end."""
+    page = open_page()
+    page.goto("/")
     thumb = Thumb(page)
     thumb.go(page.get_by_role("link", name="Start a warband"))
+    thumb.open(page.locator("label", has_text="Eire Rangers"))
+    page.wait_for_load_state("networkidle")  # what the list changes on the page is there
     thumb.go(page.get_by_role("button", name="Create warband"))
-    for number, profile in enumerate(SEVEN, 1):
+    for profile in ("Lieutenant", "Trench Cleric", "Shocktrooper", "Shocktrooper"):
         take(thumb, profile)
-        page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
-    thumb.go(page.locator("#budget_bar").get_by_role("link", name="Done"))
-    thumb.go(page.get_by_role("link", name="Kit of Lieutenant"))
-    for shelf, item in (("Melee", "Sword/Axe"), ("Armour", "Standard Armour")):
-        thumb.go(page.get_by_role("link", name=shelf, exact=True))
-        take(thumb, item)
-    thumb.go(page.locator("#budget_bar").get_by_role("link", name="Done"))
-    thumb.go(page.get_by_role("link", name="Ready to play"))
+    thumb.send(page.get_by_role("button", name="Hire three: Yeoman"))
+    onward(thumb, "Equip them")
+    for kit in (LEADER_KIT, CLERIC_KIT, SHOCK_KIT):
+        for item in kit:
+            take(thumb, item)
+        onward(thumb, "Next: ")
+    thumb.send(page.get_by_role("button", name=re.compile("^As ")).first)
+    onward(thumb, "Next: ")
+    thumb.send(page.locator(".preset", has_text="Bolt-Action Rifle").first)
+    onward(thumb, "Ready to play")
+    thumb.type(page.get_by_label("User name"), "ottla")
+    thumb.type(page.get_by_label("Password", exact=True), "lantern-wardens-1916")
     thumb.go(page.get_by_role("button", name="Finish and lock in"))
     warband = Warband.objects.get()
-    assert (warband.is_founding, warband.problem_count, warband.fighter_count) == (False, 0, len(SEVEN))
+    assert (warband.is_founding, warband.problem_count, warband.fighter_count) == (False, 0, 7)
+    kits = [tuple(sorted(s.kit_of(fighter))) for fighter in Fighter.objects.live().filter(warband=warband)]
+    assert sorted(len(kit) for kit in kits) == [1, 1, 1, 4, 4, 4, 5]
     s.assert_reconciled(warband)
-    thumb.keeps(promised("A first legal list"))
+    thumb.keeps(promised("A ready warband of seven fighters"))
 
 
 def test_a_report(made: c.Club, ada: Any, ben: Any, signed_in_page: Any) -> None:

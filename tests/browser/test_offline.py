@@ -97,9 +97,9 @@ def kept(page: Any) -> dict[str, Any]:
 
 def hiring(page: Any, profile: str = "Yeoman") -> Any:
     """The button that hires one."""
-    row = page.locator(".offer-row").filter(has=page.locator(".offer-name", has_text=re.compile(f"^{profile}$")))
+    row = page.locator(".offer-line").filter(has=page.locator(".good-name > b", has_text=re.compile(f"^{profile}$")))
     row.evaluate("row => row.scrollIntoView({block: 'center'})")
-    return row.get_by_role("button")
+    return row.locator("[id$=_act]")
 
 
 def yeomen(warband: Any) -> int:
@@ -664,7 +664,7 @@ def test_without_script_nothing_changes(ada: Any, device: Any) -> None:
     page = device(ada, java_script_enabled=False).new_page()
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     expect(page.locator("[data-strip]").get_by_text("The line is down")).to_be_hidden()
-    hiring_button = page.locator(".offer-row").filter(has_text="Yeoman").first.get_by_role("button")
+    hiring_button = page.locator(".offer-line").filter(has_text="Yeoman").first.locator("[id$=_act]")
     hiring_button.click()
     page.locator("#toasts").get_by_text("joins The Lantern Wardens.").wait_for()
     assert yeomen(warband) == 4

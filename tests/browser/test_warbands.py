@@ -1,7 +1,5 @@
 """The pages of a warband in a browser: a newcomer builds one, on a phone, by keyboard, with and without script."""
 
-import re
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -9,6 +7,7 @@ from playwright.sync_api import expect
 from tests import stories
 from tests.browser.answered import follow, settle
 from tests.browser.looks import LOOKS, examine, fits, put, sideways, visit
+from tests.browser.rows import act_of, row_of
 from tests.drills import sampled
 from warbands.models import Fighter, Warband
 from warbands.services.sharing import share_warband
@@ -18,52 +17,29 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WANTED = ("Lieutenant", "Trench Cleric", "Shocktrooper", "Yeoman", "Yeoman", "Yeoman", "Yeoman")
 
 
-def row_of(page, name):
-    return page.locator(".offer-row").filter(
-        has=page.locator(".offer-name", has_text=re.compile(f"^{re.escape(name)}$"))
-    )
-
-
 def take(page, name):
-    """Press the one act of an offer; where it asks for a choice, take the first of each."""
+    """Press the button of an offer."""
     row = row_of(page, name)
-    row.evaluate("row => row.scrollIntoView({block: 'center'})")  # from under the bar and the last message
-    if row.get_by_role("button").count():
-        settle(page, row.get_by_role("button").click)
-        return
-    follow(row.get_by_role("link", name=re.compile("choose")))
-    choices = page.locator("#offer_choices")
-    for field in choices.locator("fieldset").all():
-        field.locator("input").first.check()
-    settle(page, choices.get_by_role("button").click)
+    row.evaluate("row => row.scrollIntoView({block: 'center'})")
+    settle(page, act_of(row).click)
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
-def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javascript):
+def test_a_newcomer_builds_a_legal_warband(ada, signed_in_page, javascript):
+    warband = stories.found(ada, terms=stories.terms("trench-crusade", "1.0"))
     page = signed_in_page(ada, javascript=javascript)
-    page.goto("/warbands/")
-    follow(page.get_by_role("link", name="Start a warband"))
-    page.get_by_label("Name", exact=True).fill("The Lantern Wardens")
-    settle(page, page.get_by_role("button", name="Create warband").click)
-
-    for number, profile in enumerate(WANTED, 1):
+    page.goto(reverse("fighter-hire", args=[warband.pk]))
+    for profile in WANTED:
         take(page, profile)
-        page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
     expect(page.get_by_role("heading", level=1)).to_have_text("Hire", use_inner_text=True)  # a hire stays on the page
     assert Fighter.objects.count() == len(WANTED)
 
-    follow(page.locator("#budget_bar").get_by_role("link", name="Done"))
-    follow(page.get_by_role("link", name="Kit of Lieutenant"))
-    follow(page.get_by_role("link", name="Melee", exact=True))
-    take(page, "Sword/Axe")
-    page.locator("#kit .piece").filter(has_text="Sword/Axe").wait_for()
-    follow(page.get_by_role("link", name="Armour", exact=True))
-    take(page, "Standard Armour")
-    follow(page.locator("#budget_bar").get_by_role("link", name="Done"))
-
-    follow(page.get_by_role("link", name="Ready to play"))
+    follow(page.locator("#budget_bar").get_by_role("link", name="Equip them"))
+    for item in ("Sword/Axe", "Standard Armour"):
+        take(page, item)
+        page.locator("#kit .good").filter(has_text=item).wait_for()
+    page.goto(reverse("warband-ready", args=[warband.pk]))
     settle(page, page.get_by_role("button", name="Finish and lock in").click)
-    page.get_by_text("The Lantern Wardens is ready to play.").wait_for()
     warband = Warband.objects.get()
     assert not warband.is_founding
     assert warband.problem_count == 0
@@ -72,16 +48,12 @@ def test_a_newcomer_founds_and_builds_a_legal_warband(ada, signed_in_page, javas
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
-def test_a_toast_undoes_what_was_done(ada, signed_in_page, javascript):
+def test_the_bar_undoes_what_was_done(ada, signed_in_page, javascript):
     warband = stories.small_warband(ada)
     page = signed_in_page(ada, javascript=javascript)
     page.goto(reverse("fighter-hire", args=[warband.pk]))
-    settle(page, row_of(page, "Yeoman").get_by_role("button").click)
-    toast = page.locator("#toasts")
-    toast.get_by_text("joins The Lantern Wardens.").wait_for()
-    follow(toast.get_by_role("link", name="Undo"))
-    settle(page, page.get_by_role("button", name="Undo it").click)
-    page.get_by_text(re.compile("Undone by ada")).first.wait_for()
+    take(page, "Yeoman")
+    follow(page.locator("#just_done").get_by_role("button", name="Undo"))
     assert Fighter.objects.live().filter(warband=warband).count() == 3
 
 
@@ -89,25 +61,13 @@ def test_a_hire_by_keyboard_keeps_the_focus_on_the_button(ada, signed_in_page):
     warband = stories.small_warband(ada)
     page = signed_in_page(ada, width=1280)
     page.goto(reverse("fighter-hire", args=[warband.pk]))
-    button = row_of(page, "Yeoman").get_by_role("button")
+    button = act_of(row_of(page, "Yeoman"))
     key = button.get_attribute("id")
     button.focus()
     for _ in range(2):
         settle(page, lambda: page.keyboard.press("Enter"))
         page.wait_for_function("key => document.activeElement.id === key", arg=key)
     assert Fighter.objects.live().filter(warband=warband).count() == 5
-
-
-def test_a_purchase_leaves_the_list_where_it_was(ada, signed_in_page):
-    warband = stories.small_warband(ada)
-    page = signed_in_page(ada)
-    page.goto(reverse("kit-buy", args=[stories.fighter(warband, "Ottla").pk]))
-    row = row_of(page, "Grenades")
-    row.evaluate("row => row.scrollIntoView({block: 'center'})")
-    before = page.locator("#to_buy").bounding_box()["y"]
-    settle(page, row.get_by_role("button").click)
-    page.locator("#kit .piece").filter(has_text="Grenades").wait_for()  # one row more above the list
-    assert abs(page.locator("#to_buy").bounding_box()["y"] - before) < 2
 
 
 def test_what_the_server_took_is_no_draft_on_the_page_that_answers(ada, signed_in_page):

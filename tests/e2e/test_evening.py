@@ -20,6 +20,7 @@ from pypdf import PdfReader
 from campaigns.models import Battle, PostBattle, Report
 from tests import stories
 from tests.browser.answered import follow, settle
+from tests.browser.rows import act_of, row_of
 from tests.drills import WHOLE
 from warbands.models import Fighter, Item, Warband
 
@@ -75,14 +76,12 @@ class Guest:
 
     def takes(self, offer: str) -> None:
         """Press the one act of an offer; where it asks for choices, take the first of each."""
-        row = self.page.locator(".offer-row").filter(
-            has=self.page.locator(".offer-name", has_text=re.compile(f"^{re.escape(offer)}$"))
-        )
-        row.evaluate("row => row.scrollIntoView({block: 'center'})")  # from under the bar and the last message
-        if row.get_by_role("button").count():
-            self.presses(row.get_by_role("button"))
+        row = row_of(self.page, offer)
+        row.evaluate("row => row.scrollIntoView({block: 'center'})")
+        if act_of(row).evaluate("act => act.matches('button')"):
+            self.presses(act_of(row))
             return
-        follow(row.get_by_role("link", name=re.compile("choose")))
+        follow(act_of(row))
         choices = self.page.locator("#offer_choices")
         for field in choices.locator("fieldset").all():
             field.locator("input").first.check()
@@ -169,16 +168,12 @@ def founds(ada: Guest) -> None:
     ada.page.get_by_label("Name", exact=True).fill("The Lantern Wardens")
     ada.presses("Create warband")
     ada.opens("Hire the first fighter", within="main")
-    for number, profile in enumerate(WANTED, 1):
+    for profile in WANTED:
         ada.takes(profile)
-        ada.page.locator("#budget_bar").get_by_text(re.compile(f"^{number} of")).wait_for()
-    ada.opens("Done", within="#budget_bar")
-    ada.opens("Kit of Lieutenant")
-    ada.opens("Melee", within="main")
+    ada.opens("Equip them", within="#budget_bar")
     ada.takes("Sword / Axe")
-    ada.opens("Armour", within="main")
     ada.takes("Standard Armour")
-    ada.opens("Done", within="#budget_bar")
+    ada.opens(re.compile("^The Lantern Wardens"), within="main")
     ada.opens("Ready to play")
     ada.presses("Finish and lock in")
 
