@@ -70,7 +70,6 @@ class ArmyList(PackStruct, frozen=True):
     faction: str = ""  # "" for a faction's own list, else the base faction's id
     temper: str = ""  # its style of play in at most four words
     summary: str = ""  # its style of play in a sentence
-    brief: str = ""  # three words of the same, for a faction's own list
     rules: tuple[str, ...] = ()  # ListRule ids in force
     choices: tuple[Effect, ...] = ()
     group_caps: tuple[GroupCap, ...] = ()

@@ -27,7 +27,6 @@ class ListChoice:
     keyword: str = ""  # the faction's keyword as printed, which other rules use to name it
     closed: str = ""  # why the list cannot be played under these terms, "" if it can
     short: str = ""  # its name where there is little room, "" if the name is short itself
-    brief: str = ""  # its style of play in three words
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,6 @@ def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice
         keyword=army.keyword or base.keyword,
         closed=compiled.closed,
         short=army.short,
-        brief=army.brief,
     )
 
 

@@ -77,7 +77,11 @@ def ready_groups(game: Game, edition: str, content: GameContent, *, with_closed:
         (others if chosen.third_party else official[chosen.faction or chosen.id]).append(ready)
     groups = [
         ReadyGroup(
-            faction, short_name(lists[faction]), lists[faction].brief, game.founding.mark(content, faction), tuple(rows)
+            faction,
+            short_name(lists[faction]),
+            lists[faction].temper,
+            game.founding.mark(content, faction),
+            tuple(rows),
         )
         for faction, rows in official.items()
         if rows

@@ -199,9 +199,12 @@ def games_played() -> tuple[Option, ...]:
 
 
 def _faction_option(game: Game, content: GameContent, choice: ListChoice, chosen: ListChoice) -> Option:
-    words = choice.brief or choice.temper
     return Option(
-        choice.id, short_name(choice), words, choice.id == chosen.id, mark=game.founding.mark(content, choice.id)
+        choice.id,
+        short_name(choice),
+        choice.temper,
+        choice.id == chosen.id,
+        mark=game.founding.mark(content, choice.id),
     )
 
 

@@ -223,7 +223,7 @@ def test_giving_follows_the_same_rules_as_buying() -> None:
 
 def test_a_piece_that_stays_cannot_be_moved() -> None:
     force = warband(fighter("a", "spear", "diving-suit"), fighter("b"))
-    assert owned.carry(TERMS, force, "a-0", "b").reason == "Diving Suit stays with whoever was given it first."
+    assert owned.carry(TERMS, force, "a-0", "b").reason == "Diving Suit stays with its first owner."
     assert owned.carry(TERMS, force, "a-0", "").state == "closed"
 
 

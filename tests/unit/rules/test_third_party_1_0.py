@@ -369,7 +369,7 @@ def ways(force: Any) -> dict[str, Any]:
 def test_the_living_remember_the_fallen_and_explore_nothing() -> None:
     force = brigade()
     assert list(ways(force)) == ["reinforce", "explore", "remember"]
-    assert "nobody of your own died" in ways(force)["remember"].closed
+    assert "none of your fighters died" in ways(force)["remember"].closed
     outcome = settle(duties("trauma", force, out=["bruno"])["casualty-bruno"], (1,))
     assert ("fallen", "bruno") in [s.path for s in leaves(outcome, SetWarband)]
     back = settle(duties("reinforcements", after(force, outcome))["reinforcements"], choices={"way": "remember"})
