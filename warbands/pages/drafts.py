@@ -393,9 +393,10 @@ class ComparedRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparedFighter:
-    """A fighter that the two drafts treat differently; None where a draft leaves it as it is today."""
+    """A fighter that the two drafts treat differently; None where a draft does nothing to it, and what that means."""
 
     name: str
+    else_words: str
     first: FighterChange | None
     second: FighterChange | None
 
@@ -462,8 +463,12 @@ def _picks(drafts: Sequence[RosterDraft], chosen: RosterDraft) -> tuple[Pick, ..
 def _compared(today: RosterLook, first: RosterLook, second: RosterLook) -> tuple[ComparedFighter, ...]:
     """Return the fighters that differ between two drafts, a hire of the same name and profile side by side."""
     one, other = (_by_fighter(changes_between(today, look)) for look in (first, second))
-    keys = list(dict.fromkeys([*one, *other]))
-    return tuple(ComparedFighter(key, one.get(key), other.get(key)) for key in keys if one.get(key) != other.get(key))
+    rows = ((key, one.get(key), other.get(key)) for key in dict.fromkeys([*one, *other]))
+    return tuple(
+        ComparedFighter(name, _("not hired") if (mine or theirs).mark == "new" else _("as today"), mine, theirs)  # type: ignore[union-attr]
+        for name, mine, theirs in rows
+        if mine != theirs
+    )
 
 
 def _by_fighter(rows: Iterable[FighterChange]) -> dict[str, FighterChange]:

@@ -513,7 +513,7 @@ def test_two_drafts_stand_side_by_side(wardens: Warband, ada: Client) -> None:
     first, second = draft_of(wardens, "Niamh"), draft_of(wardens, "Niamh", "Colm")
     text = ada.get(f"{here}?a={first.pk}&b={second.pk}").content.decode()
     assert "Colm" in text
-    assert "as today" in text
+    assert "not hired" in text
     assert "Niamh" not in text.partition("Where they differ")[2].partition("</section>")[0]
 
 
