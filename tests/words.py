@@ -73,7 +73,7 @@ RETIRED: dict[str, str] = {
     r"the way in|a code for the wall|link on a wall": "invite link, QR code",
     r"put(s)? away|puts? (it|\w+) away": "archive",
     r"waits? for (you|nobody|them)|nothing waits": "to do",
-    r"is lifeless|lie ready|lies here": "is",
+    r"lies lifeless|lie ready|lies here": "is",
     r"throw (the \w+|it|this) away": "discard",
     r"not written|nothing (is|was) written|written down|writ(e|es) (it|the \w+) down": "saved, confirm",
     r"take (it|\w+) up again|take up again": "reopen",
