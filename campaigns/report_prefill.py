@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Table
 from campaigns.scenarios import scenario_of
 from rules.tracker.state import TableFighter, TableState, read_state
@@ -148,7 +150,7 @@ def _other_deeds(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
         side, fighter = claimed.get(deed.id, ("", ""))
         is_guest = deed.fighter.startswith("g") and side == deed.side  # a report knows only the side of a guest
         if (side, fighter) != (deed.side, rows.get(deed.fighter, "")) and not is_guest:
-            yield f"{deed.name} done by {names.get(deed.fighter or deed.side, 'nobody')}"
+            yield f"{deed.name} done by {names.get(deed.fighter or deed.side, _('no one'))}"
 
 
 def _other_pieces(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:

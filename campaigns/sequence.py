@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import PostBattle
 from campaigns.serialization import read_aftermath, read_draws, read_record
 from rules.consequences import Leaves, LosesItems, Taken
@@ -20,7 +22,7 @@ from rules.force import Force
 from rules.game import Game, GameContent
 from rules.parts.post_battle import Aftermath, StepKind, StepRecord
 from rules.problems import Refusal
-from rules.resolution import Outcome, Progress, Task, advance
+from rules.resolution import Asked, Outcome, Progress, Task, advance
 from warbands.adapters import force_of, forces_of
 from warbands.models import Change, Warband
 
@@ -65,7 +67,7 @@ class StepSequence:
         for step in self.steps:
             if step.id == step_id:
                 return step
-        raise Refusal("This edition has no such step.", code="unknown-step")
+        raise Refusal(_("This edition has no such step."), code="unknown-step")
 
     def tasks(self, step_id: str) -> tuple[Task, ...]:
         """Return the tasks of a step; a camp step has none. The tasks of the closing step are written when the sequence is closed."""
@@ -124,7 +126,14 @@ class StepSequence:
             for task in self.tasks(step.id):
                 if task.key == task_key:
                     return step, task
-        raise Refusal("Nothing of this kind is to be settled here any more.", code="unknown-task")
+        raise Refusal(_("This is no longer part of the post-battle."), code="unknown-task")
+
+    def title(self, task_key: str) -> str:
+        """Return the title of a task, also of one that is no longer part of the sequence."""
+        try:
+            return self.find(task_key)[1].title
+        except Refusal:
+            return _("An earlier task")
 
     # --- one task
     def draws(self, task_key: str) -> tuple[Draw, ...]:
@@ -240,6 +249,18 @@ class StepSequence:
             yield progress.asked.key, known[progress.asked.key]
 
 
+def answer_words(asked: Asked, value: Any) -> str:
+    """Return a stored decision as text, by the titles of its options."""
+    names = {option.value: option.title for option in asked.options}
+    if isinstance(value, Mapping):
+        return ", ".join(
+            f"{names.get(str(key), key)} {count}" for key, count in value.items() if str(count) not in ("", "0")
+        ) or _("none")
+    if isinstance(value, (list, tuple)):
+        return ", ".join(names.get(str(each), str(each)) for each in value) or _("none")
+    return str(names.get(str(value), value))
+
+
 def is_loss(outcome: Outcome) -> bool:
     """Return whether an outcome loses a fighter or kit. A player confirms it by name before it is written."""
     lost = (Leaves, Taken, LosesItems)
@@ -262,8 +283,8 @@ def run(task: Task, draws: tuple[Draw, ...], choices: Mapping[str, Any], onward:
         return advance(task, draws, choices, onward)
     except ValueError as error:
         raise Refusal(
-            f"{task.title}: the rolls kept here no longer answer what is asked, since something before them changed.",
-            mend="Undo the later act first.",
+            _("{task}: an earlier change makes these rolls unusable.").format(task=task.title),
+            mend=_("Undo that change first."),
             code="rolls-do-not-fit",
         ) from error
 
@@ -302,7 +323,7 @@ def injuries_waiting(post_battle: PostBattle) -> tuple[str, ...]:
     For a sequence that has not begun, return a single entry that says so.
     """
     if post_battle.started_at is None:
-        return ("the post-battle sequence is not begun",)
+        return (_("the post-battle hasn't started"),)
     sequence = StepSequence(post_battle)
     first = next((step for step in sequence.steps if step.kind == "tasks"), None)
     if first is None or sequence.why_skipped(first.id):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
 
 from campaigns.access import acts_for
 from campaigns.models import Capture, RansomOffer
@@ -119,7 +120,10 @@ def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
         if is_captor:
             label, words = f"Take {theirs.ducats} d", f"{capture.warband.name} offers {price}."
         else:
-            label, words = f"Pay {theirs.ducats} d", f"{capture.captor_name} asks {price}."
+            label, words = (
+                f"Pay {theirs.ducats} d",
+                _("{captor} wants {price}.").format(captor=capture.captor_name, price=price),
+            )
         if capture.warband.strongbox_ducats < theirs.ducats:
             cannot = f"Their {box} does not cover it now." if is_captor else f"Your {box} does not cover it."
     return Party(

@@ -113,13 +113,13 @@ def _deeds(data: Mapping[str, Any], battle: Battle, sides: Mapping[str, Side], n
 
 def _lost_words(rows: Mapping[str, Mapping[str, int]], names: Mapping[str, str]) -> str:
     return "; ".join(
-        f"{names.get(fighter, 'somebody')}: {joined(f'{count} {name}' for name, count in lost.items())}"
+        f"{names.get(fighter, _('a fighter'))}: {joined(f'{count} {name}' for name, count in lost.items())}"
         for fighter, lost in rows.items()
     )
 
 
 def _out_words(fighter: str, by: str, key: str, sides: Mapping[str, Side], names: Mapping[str, str]) -> str:
-    name = names.get(fighter, "somebody")
+    name = names.get(fighter, _("a fighter"))
     if len(sides) > 2 and by in sides and by != key:
         return f"{name} (by {side_name(sides[by])})"
     if by == key:

@@ -125,17 +125,6 @@ class TaskChoice:
         return self.kind == "one" or (self.kind == "allot" and self.total == 1)
 
 
-def answer_words(asked: Asked, value: Any) -> str:
-    names = {option.value: option.title for option in asked.options}
-    if isinstance(value, Mapping):
-        return ", ".join(
-            f"{names.get(str(key), key)} {count}" for key, count in value.items() if str(count) not in ("", "0")
-        ) or _("none")
-    if isinstance(value, (list, tuple)):
-        return ", ".join(names.get(str(each), str(each)) for each in value) or _("none")
-    return str(names.get(str(value), value))
-
-
 def told_line(line: Told, faces: tuple[int, ...], source: str, names: RuleLinks) -> ToldLine:
     """Return a resolver's line for the page. Table rows link to their rules pages."""
     return ToldLine(

@@ -14,13 +14,12 @@ from campaigns.pages.task_forms import (
     Panel,
     TaskChoice,
     ToldLine,
-    answer_words,
     choice_of,
     panel_of,
     source_words,
     told_line,
 )
-from campaigns.sequence import StepSequence, StepStanding, is_loss, run
+from campaigns.sequence import StepSequence, StepStanding, answer_words, is_loss, run
 from rules.consequences import Leaves, Taken
 from rules.dice import Draw
 from rules.problems import Refusal

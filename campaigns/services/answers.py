@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.battle_result import standing_report
 from campaigns.models import ANSWERED, Battle, Report, Side
@@ -64,7 +65,7 @@ def confirm_report(
         refuse_unless_reported(row)
         report = standing_report(row)
         if number is not None and report is not None and report.number != number:
-            raise Refusal("The report was amended while this page was open.", mend="Read it again.", code="amended")
+            raise Refusal(_("The report changed while this page was open."), mend=_("Read it again."), code="amended")
         if side is None:
             confirm_all(act, row, sides, actor)
         else:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.serialization import read_draws
 from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
@@ -17,11 +19,11 @@ from rules.problems import Refusal
 def refuse_source(campaign: Campaign, source: str) -> None:
     """Raise Refusal if the campaign does not allow this source of dice."""
     if source not in ("app", "typed"):
-        raise Refusal(f"“{source}” is no source of dice.", code="unknown-source")
+        raise Refusal(_("“{source}” is not a source of dice.").format(source=source), code="unknown-source")
     if campaign.dice == Campaign.Dice.APP and source == "typed":
-        raise Refusal("This campaign rolls with the app's dice.", mend="Press “Roll for me”.", code="dice-policy")
+        raise Refusal(_("This campaign uses the app's dice."), mend=_("Press “Roll for me”."), code="dice-policy")
     if campaign.dice == Campaign.Dice.TYPED and source == "app":
-        raise Refusal("This campaign rolls at the table.", mend="Type in what fell.", code="dice-policy")
+        raise Refusal(_("This campaign uses real dice."), mend=_("Enter your dice."), code="dice-policy")
 
 
 def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw, ...]:
@@ -52,8 +54,8 @@ def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
         return
     faces = ", ".join(str(face) for draw in undone for face in draw.faces)
     raise Refusal(
-        f"The app rolled {faces} for this before it was taken back; these dice stand.",
-        mend="Press “Roll for me”: they fall again.",
+        _("The app rolled {faces} for this before the undo; these dice stay.").format(faces=faces),
+        mend=_("Press “Roll for me” to use them."),
         code="app-dice",
     )
 

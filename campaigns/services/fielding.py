@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Battle, Seat, Side
 from campaigns.services.common import live_sides, side_name
@@ -176,7 +177,7 @@ def _side_warnings(side: Side, upkeep: int, force: Force) -> list[Problem]:
     warnings = []
     held = force.strongbox.ducats if force.strongbox is not None else 0
     if upkeep > held:
-        message = f"Fielding these fighters asks {upkeep} ducats; the strongbox holds {held}."
+        message = _("Fielding these fighters costs {price} ducats; you have {held}.").format(price=upkeep, held=held)
         warnings.append(Problem("upkeep", message, "Leave one behind."))
     if side.warband is not None and side.warband.is_founding:
         message = f"{side.warband.name} is being founded still."

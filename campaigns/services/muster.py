@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, PostBattle, Side
 from campaigns.report_data import mustered
@@ -87,7 +88,13 @@ def keep_muster_roll(
         by = str(actor) if actor is not None else ""
         act.set_leaf(row, ("rolls", asked.fighter), draw_json(draw, by), field="force")
         goes = draw.faces[0] not in asked.roll_out_on
-        act.say(f"{{who}} {told(draw)} for {asked.name}, who {'goes' if goes else 'sits this battle out'}.")
+        act.say(
+            _("{who} {rolled} for {name}: takes part.").format(who="{who}", rolled=told(draw), name=asked.name)
+            if goes
+            else _("{who} {rolled} for {name}: misses this battle.").format(
+                who="{who}", rolled=told(draw), name=asked.name
+            )
+        )
     return goes
 
 
@@ -96,7 +103,7 @@ def take_back_muster_roll(*, side: Side, fighter: str, actor: Any, token: str = 
     with _choosing(side, "mistyped", actor, token) as (act, row):
         kept = row.force.get("rolls", {}).get(str(fighter))
         if kept is None:
-            raise Refusal("There is no roll to take back.", code="no-dice")
+            raise Refusal(_("There is no roll to undo."), code="no-dice")
         if kept["origin"] != "typed":
             raise Refusal("The app's dice stand: only what was typed in can be mistyped.", code="app-dice")
         act.set_leaf(row, ("rolls", str(fighter)), None, field="force")
@@ -277,7 +284,7 @@ def _refuse_while_injuries_wait(side: Side) -> None:
         post_battle, waits = earlier
         raise Refusal(
             f"{scenario_name(post_battle.side.battle)} comes first: {joined(waits)}.",
-            mend="Write its first step, then muster.",
+            mend=_("Finish its first step, then get ready."),
             code="injuries-first",
         )
 

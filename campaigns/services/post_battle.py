@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from campaigns.battle_result import aftermath_of
 from campaigns.models import REPORTED, Battle, Capture, PostBattle, Side
 from campaigns.scenarios import scenario_name
-from campaigns.sequence import StepSequence, run
+from campaigns.sequence import StepSequence, answer_words, run
 from campaigns.serialization import aftermath_json, draw_json
 from campaigns.services.common import NothingToDo, for_whom, live_sides, settles, side_name
 from campaigns.services.dice_entry import dice_words, draw_for, told
@@ -42,10 +42,10 @@ def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | No
     battle counts for nothing.
     """
     if side.warband is None:
-        raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
+        raise Refusal(_("{side} has no warband here.").format(side=side_name(side)), code="no-warband")
     post_battle = PostBattle.objects.live().filter(side=side).select_related("warband__terms").first()
     if post_battle is None:
-        raise Refusal("Nothing follows this battle for this side.", code="no-sequence")
+        raise Refusal(_("This side has no post-battle here."), code="no-sequence")
     if post_battle.started_at is not None:
         return post_battle
     battle = side.battle
@@ -66,7 +66,7 @@ def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | No
             raise NothingToDo(row)
         fresh = act.row(battle)
         if fresh.status not in REPORTED:
-            raise Refusal("The battle is not reported.", mend="Send the report first.", code="not-reported")
+            raise Refusal(_("The battle isn't reported yet."), mend=_("Send the report first."), code="not-reported")
         warband = act.row(side.warband)
         aftermath = aftermath_of(fresh, act.row(side))
         game, content = warband.terms.game, warband.terms.content
@@ -74,8 +74,8 @@ def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | No
         act.change(row, started_at=timezone.now(), aftermath=aftermath_json(aftermath))
         carry_out(act, warband, consequences, occasion=battle.occasion)
         act.say(
-            _("{{who}} started the post-battle of {battle} for {warband}, battle {number}.").format(
-                battle=scenario_name(battle), warband=warband.name, number=aftermath.number
+            _("{who} started the post-battle of {battle} for {warband}, battle {number}.").format(
+                who="{who}", battle=scenario_name(battle), warband=warband.name, number=aftermath.number
             )
         )
     return row
@@ -115,7 +115,7 @@ def keep_roll(
                 run(task, (*stored, *new), choices)  # a resolver may refuse the typed faces
                 break
         if not new:
-            raise Refusal(f"{task.title} asks for no dice now.", code="no-dice")
+            raise Refusal(_("{task} needs no dice now.").format(task=task.title), code="no-dice")
         rows = [draw_json(draw, str(actor) if actor is not None else "") for draw in new]
         before = row.record.get("draws", {}).get(task_key, ())
         act.set_leaf(row, ("draws", task_key), [*before, *rows], field="record")
@@ -138,16 +138,20 @@ def take_back_roll(
         if at is not None and at != len(kept):
             raise AlreadyDone(_latest(row, task_key))
         if not kept:
-            raise Refusal(f"{task.title} has no roll to take back.", code="no-dice")
+            raise Refusal(_("{task} has no roll to undo.").format(task=task.title), code="no-dice")
         last = kept[-1]
         if last.origin != "typed":
-            raise Refusal("The app's dice stand: only what was typed in can be mistyped.", code="app-dice")
+            raise Refusal(_("The app's dice stay. Only dice you entered can be undone."), code="app-dice")
         choices = dict(sequence.replay(task, kept[:-1]))
         act.set_leaf(row, ("draws", task_key), row.record["draws"][task_key][:-1] or None, field="record")
         act.set_leaf(row, ("choices", task_key), choices or None, field="record")
         faces = ", ".join(str(face) for face in last.faces)
         act.say(
-            f"{{who}} took back {faces}, mistyped ({last.why}). {task.title}", task=task_key, mistyped=list(last.faces)
+            _("{who} undid a mistyped roll: {faces} ({why}). {task}").format(
+                who="{who}", faces=faces, why=last.why, task=task.title
+            ),
+            task=task_key,
+            mistyped=list(last.faces),
         )
 
 
@@ -163,7 +167,7 @@ def keep_choice(
     with _open(post_battle, actor, "choose", token) as (act, sequence):
         task = _due(sequence, task_key)
         asked = _chosen(act, sequence, task, choice_key, value)[1]
-        act.say(f"{{who}} chose: {_chosen_words(asked.options, value)}. {task.title}", task=task_key)
+        act.say(f"{{who}} chose: {answer_words(asked, value)}. {task.title}", task=task_key)
 
 
 def _chosen(
@@ -174,9 +178,9 @@ def _chosen(
     before = sequence.choices_before(task, choice_key)
     progress = run(task, kept, before)
     if progress.asked is None or progress.asked.key != choice_key:
-        raise Refusal(f"{task.title} does not ask for this now.", code="not-asked")
+        raise Refusal(_("{task}: this is not needed now.").format(task=task.title), code="not-asked")
     if len(progress.draws) != len(kept):
-        raise Refusal("Dice have fallen since; this choice stands.", code="dice-fell")
+        raise Refusal(_("Dice were rolled since; this choice stays."), code="dice-fell")
     chosen = {**before, choice_key: value}
     run(task, kept, chosen)
     row = sequence.post_battle
@@ -237,7 +241,7 @@ def _write(
         task = _due(sequence, task_key)
         for needed in task.needs:
             if not sequence.is_written(needed):
-                raise Refusal(f"{_title(sequence, needed)} comes first.", code="comes-first")
+                raise Refusal(_("{task} comes first.").format(task=sequence.title(needed)), code="comes-first")
         if last_choice is not None:
             sequence = _chosen(act, sequence, task, *last_choice)[0]
             row = sequence.post_battle
@@ -246,7 +250,7 @@ def _write(
         if not paid.keys() <= (payees or {}).keys():
             if payees is None:
                 raise _PaysOthers(paid)
-            raise Refusal("The payment was changed a moment ago.", mend="Check it and press again.", code="stale")
+            raise Refusal(_("The payment changed a moment ago."), mend=_("Check it and press again."), code="stale")
         warband = act.row(row.warband)
         carry_out(
             act,
@@ -297,7 +301,7 @@ def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> N
             fighter=fighter,
             warband=act.row(row.warband),
             captor=other.warband if other is not None else None,
-            captor_name=side_name(other) if other is not None else "somebody unknown",
+            captor_name=side_name(other) if other is not None else _("an unknown captor"),
             battle=row.side.battle,
         )
     )
@@ -316,12 +320,18 @@ def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = 
         if standing.state in ("done", "skipped"):
             raise NothingToDo(row)
         if kind.kind == "close":
-            raise Refusal(f"{kind.label} is left by closing the sequence.", code="close")
+            raise Refusal(_("Finish the post-battle to leave {step}.").format(step=kind.label), code="close")
         _refuse_out_of_turn(sequence, step)
         if standing.waits:
-            raise Refusal(f"{kind.label} waits for: {', '.join(standing.waits)}.", code="waits")
+            raise Refusal(
+                _("{step} is still open: {tasks}.").format(step=kind.label, tasks=", ".join(standing.waits)),
+                code="waits",
+            )
         act.change(row, done=[*(d for d in row.done if d != step), step])
-        act.say(f"{{who}} finished {kind.label} for {row.warband.name}.", step=step)
+        act.say(
+            _("{who} finished {step} for {warband}.").format(who="{who}", step=kind.label, warband=row.warband.name),
+            step=step,
+        )
     return row
 
 
@@ -341,19 +351,23 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
             if standing.step.kind == "close" or standing.state in ("done", "skipped"):
                 continue
             what = f": {', '.join(standing.waits)}" if standing.waits else ""
-            raise Refusal(f"{standing.step.label} waits still{what}.", mend="Finish that step first.", code="waits")
+            raise Refusal(
+                _("{step} is still open{tasks}.").format(step=standing.step.label, tasks=what),
+                mend=_("Finish that step first."),
+                code="waits",
+            )
         lines: list[str] = []
         for step in sequence.steps:
             for task in sequence.waiting(step.id) if step.kind == "close" else ():
-                _, outcome = _outcome(sequence, task)
+                outcome = _outcome(sequence, task)[1]
                 carry_out(act, act.row(row.warband), outcome.consequences, occasion=row.side.battle.occasion)
                 act.set_leaf(row, ("written", task.key), act.event.pk, field="record")
                 lines += outcome.will_do
         act.change(row, closed_at=timezone.now())
         close_battle_if_all_is_done(act, act.row(row.side.battle))
         act.say(
-            _("{{who}} finished the post-battle of {battle} for {warband}.").format(
-                battle=scenario_name(row.side.battle), warband=row.warband.name
+            _("{who} finished the post-battle of {battle} for {warband}.").format(
+                who="{who}", battle=scenario_name(row.side.battle), warband=row.warband.name
             ),
             will_do=lines,
         )
@@ -363,13 +377,13 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
 def reopen_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "") -> PostBattle:
     """Reopen a closed sequence by undoing its closing. Raises Refusal if it is open, or if later events depend on the closing."""
     if post_battle.closed_at is None:
-        raise Refusal("This sequence is open.", code="open")
+        raise Refusal(_("This post-battle is open."), code="open")
     closings = Event.objects.filter(
         kind="close", subjects__label="campaigns.PostBattle", subjects__row_id=post_battle.pk
     ).order_by("-pk")
     closing = next((event for event in closings if is_live(event)), None)
     if closing is None:
-        raise Refusal("This sequence is open.", code="open")
+        raise Refusal(_("This post-battle is open."), code="open")
     undo(event=closing, actor=actor, token=token, by_right=False)
     post_battle.refresh_from_db()
     return post_battle
@@ -426,11 +440,11 @@ def _open(
         row.side.seat = side.seat
         row.warband = act.row(post_battle.warband) if with_warband else post_battle.warband
         if row.started_at is None:
-            raise Refusal("This sequence is not begun.", code="not-begun")
+            raise Refusal(_("This post-battle hasn't started."), code="not-begun")
         if row.side.battle.status == Battle.Status.VOID:
-            raise Refusal("This battle was voided.", code="void")
+            raise Refusal(_("This battle is void."), code="void")
         if row.closed_at is not None and not closed_too:
-            raise Refusal("This post-battle sequence is closed.", mend="Open it again first.", code="closed")
+            raise Refusal(_("This post-battle is finished."), mend=_("Reopen it first."), code="closed")
         yield act, StepSequence(row)
 
 
@@ -441,7 +455,7 @@ def _for(side: Side, actor: Any) -> str:
 def _due(sequence: StepSequence, task_key: str) -> Task:
     """Return the task if it is due and not yet written. Raises Refusal otherwise."""
     if sequence.is_written(task_key):
-        raise Refusal("This is written already.", mend="Undo it to change it.", code="written")
+        raise Refusal(_("This is already done."), mend=_("Undo it to change it."), code="written")
     step, task = sequence.find(task_key)
     _refuse_out_of_turn(sequence, step.id)
     return task
@@ -452,26 +466,22 @@ def _refuse_out_of_turn(sequence: StepSequence, step_id: str) -> None:
         if standing.step.id == step_id:
             return
         if standing.state == "open":
-            what = f" It waits for: {', '.join(standing.waits)}." if standing.waits else ""
-            raise Refusal(f"{standing.step.label} comes first.{what}", code="out-of-turn")
+            what = " " + _("Still open: {tasks}.").format(tasks=", ".join(standing.waits)) if standing.waits else ""
+            raise Refusal(_("{step} comes first.").format(step=standing.step.label) + what, code="out-of-turn")
 
 
 def _outcome(sequence: StepSequence, task: Task) -> tuple[tuple[Told, ...], Outcome]:
     """Return the narrated lines and the outcome of a task. Raises Refusal while a die or a decision is missing."""
     progress = sequence.progress(task)
     if progress.need is not None:
-        raise Refusal(f"{task.title}: the dice are not rolled yet.", code="needs-dice")
+        raise Refusal(_("{task}: roll the dice first.").format(task=task.title), code="needs-dice")
     if progress.asked is not None:
-        raise Refusal(f"{task.title}: a choice is open. {progress.asked.words}", code="needs-choice")
+        raise Refusal(
+            _("{task}: decide first. {question}").format(task=task.title, question=progress.asked.words),
+            code="needs-choice",
+        )
     assert progress.outcome is not None
     return progress.told, progress.outcome
-
-
-def _title(sequence: StepSequence, task_key: str) -> str:
-    try:
-        return sequence.find(task_key)[1].title
-    except Refusal:
-        return "Something else"
 
 
 def _latest(row: PostBattle, task_key: str) -> Event | None:
@@ -485,14 +495,3 @@ def _latest(row: PostBattle, task_key: str) -> Event | None:
         .order_by("-pk")
         .first()
     )
-
-
-def _chosen_words(options: Any, value: Any) -> str:
-    names = {option.value: option.title for option in options}
-    if isinstance(value, dict):
-        return (
-            ", ".join(f"{names.get(str(k), k)} {v}" for k, v in value.items() if str(v) not in ("", "0")) or "nothing"
-        )
-    if isinstance(value, (list, tuple)):
-        return ", ".join(names.get(str(v), str(v)) for v in value) or "nothing"
-    return str(names.get(str(value), value))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Capture, RansomOffer
 from rules.price import Price
@@ -83,7 +84,9 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
         price = Price(ducats=fresh.ducats)
         if payer.strongbox_ducats < price.ducats:
             raise Refusal(
-                f"The ransom asks {price.ducats} ducats; the strongbox of {payer.name} holds {payer.strongbox_ducats}.",
+                _("The ransom costs {price} ducats; {payer} has {held}.").format(
+                    price=price.ducats, payer=payer.name, held=payer.strongbox_ducats
+                ),
                 mend=f"Name a lower price, or sell from the {labels_of(payer.terms)['stash_within']} first.",
                 code="money",
             )

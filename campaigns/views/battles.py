@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import battle_by_slug, battle_for, is_administrator, side_of, sides_played
@@ -216,7 +217,7 @@ def _muster_act(request: HttpRequest, battle: Battle, sides: list[Side], mine: S
         side = next((side for side in sides if str(side.pk) == data.get("attacker")), None)
         return choose_attacker(battle=battle, side=side, **once)
     if mine is None:
-        raise Refusal("You muster no side of this battle.")
+        raise Refusal(_("You have no side in this battle."))
     mine.battle = battle
     if act == "fighter-roll":
         return keep_muster_roll(side=mine, fighter=data.get("fighter", ""), **form.rolled, **once)

@@ -18,7 +18,7 @@ export function ask(options = {}) {
 function say(up) {
   if (up) heard = Date.now();
   const seconds = Math.round((Date.now() - heard) / 1000);
-  const told = up ? "in step" : `no line ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const told = up ? "in sync" : `offline ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   const words = document.querySelector("[data-line-words]");
   if (words && words.textContent !== told) words.textContent = told;
   tracker()?.toggleAttribute("data-no-line", !up);

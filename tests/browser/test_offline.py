@@ -758,7 +758,7 @@ def test_of_presses_that_count_on_from_one_another_none_goes_out_after_a_refused
     phone = device(ada)
     page = phone.new_page()
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     phone.set_offline(True)
     page.locator(f"#d{ilse.key} summary").click()
     for _ in range(3):

@@ -422,7 +422,7 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     begin(adas, row, made.warband(ada))
     events = Event.objects.count()
     void = cleos.get(at("battle-void", row.pk))
-    assert any("began what follows" in line for line in void.context["page"].followed)
+    assert any("started the post-battle of" in line for line in void.context["page"].followed)
     assert Event.objects.count() == events
     assert c.fresh_battle(row).status == Battle.Status.REPORTED
     assert press(adas, at("battle-void", row.pk), words="No.").status_code == 403

@@ -125,7 +125,7 @@ def test_where_the_apps_dice_alone_count_no_chit_is_told(laid: Laid, client: Any
     page = client.get(here).content.decode()
     assert "Tell a chit" not in page
     assert "Draw a chit" in page
-    with pytest.raises(Refusal, match="rolls with the app's dice"):
+    with pytest.raises(Refusal, match="uses the app's dice"):
         laid.do("drawn", which="fog")
 
 
@@ -135,7 +135,7 @@ def test_no_other_chit_is_told_in_the_place_of_the_apps(laid: Laid) -> None:
     drawn = laid.state.facts["drawn"][0]
     undo_at_table(battle=laid.battle, actor=laid.ada, number=TableAct.objects.latest("number").number)
     for roll, faces, data in (("draw", (1,), {}), ("drawn", (), {"which": laid.mine}), ("drawn", (), {"which": "fog"})):
-        with pytest.raises(Refusal, match="these dice stand"):
+        with pytest.raises(Refusal, match="these dice stay"):
             roll_at_table(battle=laid.battle, actor=laid.ada, roll=roll, data=data, source="typed", faces=faces)
     roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
     assert laid.state.facts["drawn"][0] == drawn

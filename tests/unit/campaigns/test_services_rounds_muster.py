@@ -142,7 +142,7 @@ def test_the_apps_roll_for_a_scenario_stands(made: c.Club, ada: Any, ben: Any) -
     keep_setup_roll(battle=row, what="scenario", actor=ada, source="app", dice=SeededDice(4))
     row = c.fresh_battle(row)
     assert row.scenario_id
-    with pytest.raises(Refusal, match="app's dice stand"):
+    with pytest.raises(Refusal, match="app's dice stay"):
         take_back_setup_roll(battle=row, what="scenario", actor=ada)
     with pytest.raises(AlreadyDone):
         keep_setup_roll(battle=row, what="scenario", actor=ben, source="app", at=0)

@@ -132,7 +132,7 @@ def test_undo_gives_the_same_die_back(made: c.Club, sequence: PostBattle, row: B
     kept = c.sequence_row(row, ada).record["draws"][task]
     undo_task(post_battle=c.sequence_row(row, ada), task_key=task, actor=ada)
     assert s.document(made.warband(ada)) == document
-    with pytest.raises(Refusal, match="asks for no dice now"):
+    with pytest.raises(Refusal, match="needs no dice now"):
         answer_with_dice(post_battle=c.sequence_row(row, ada), task_key=task, actor=ada, source="app")
     with pytest.raises(Refusal, match="app's dice"):
         correct_roll(post_battle=c.sequence_row(row, ada), task_key=task, actor=ada)

@@ -136,14 +136,14 @@ def test_a_deed_that_was_done_stays_when_the_scenario_comes_later(battle: Battle
 
 
 def test_no_attacker_is_rolled_where_the_scenario_has_none_or_is_not_known(battle: Battle, ada: Any) -> None:
-    with pytest.raises(Refusal, match="The scenario says whether anybody attacks"):
+    with pytest.raises(Refusal, match="The scenario says whether there is an attacker"):
         rolled(battle, ada, what="attacker")
     assert page_of(battle, ada).context["page"].attacker is None
     choose_scenario(battle=battle, actor=ada, scenario_id="claim-no-mans-land")
     bare = c.fresh_battle(battle)
-    with pytest.raises(Refusal, match="Nobody attacks in Claim"):
+    with pytest.raises(Refusal, match="has no attacker in Claim"):
         rolled(bare, ada, what="attacker")
-    with pytest.raises(Refusal, match="Nobody attacks"):
+    with pytest.raises(Refusal, match="has no attacker"):
         choose_attacker(battle=bare, actor=ada, side=c.side(bare, ada))
     assert page_of(bare, ada).context["page"].attacker is None
 

@@ -141,7 +141,7 @@ def test_undo_folds_the_others_anew(evening: Evening) -> None:
     undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
     state = evening.state
     assert (state.fighter(one).markers, state.fighter(other).markers) == ({}, {"blood": 1})
-    with pytest.raises(Refusal, match="taken back already"):
+    with pytest.raises(Refusal, match="already undone"):
         undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
     last = TableAct.objects.latest("number")
     assert last.told.startswith("Taken back: ")
@@ -158,7 +158,7 @@ def test_undo_of_what_a_later_act_leans_on_names_it(evening: Evening) -> None:
     one = evening.own(evening.ada)
     first = evening.mark(evening.ada, one, 2)
     evening.mark(evening.ada, one, -1)
-    with pytest.raises(Refusal, match="leans on it"):
+    with pytest.raises(Refusal, match="depends on it"):
         undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
     assert evening.state.fighter(one).markers == {"blood": 1}
 
@@ -275,7 +275,7 @@ def test_the_table_fills_in_the_report_and_the_report_stands(evening: Evening) -
     assert report.data["points"] == {mine: 3, theirs: 1}
     assert (report.data["winner"], len(report.data["deeds"])) == (mine, 1)
     assert otherwise(evening.state, report.data) == ()
-    with pytest.raises(Refusal, match="its table is closed"):
+    with pytest.raises(Refusal, match="Tracking has ended"):
         evening.act(evening.ada, "reopen")
 
 
@@ -337,7 +337,7 @@ def test_a_row_of_several_comes_as_so_many_and_is_out_once_all_are(ada: Any, ben
     assert otherwise(state, data) == ()
 
 
-# --- the app's dice stand ------------------------------------------------------------------------------------------------------
+# --- the app's dice stay ------------------------------------------------------------------------------------------------------
 
 
 def rolling(evening: Evening, seed: int, fighter: str, **data: str) -> TableAct:
@@ -377,10 +377,10 @@ def test_no_others_are_typed_in_the_place_of_the_apps_undone_dice(evening: Eveni
     undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
     shown = ", ".join(map(str, faces(first)))
     for data in ({}, {"dice": "1"}):
-        with pytest.raises(Refusal, match=f"The app rolled {shown} .*these dice stand") as refused:
+        with pytest.raises(Refusal, match=f"The app rolled {shown} .*these dice stay") as refused:
             typing(evening, ilse, 6, 6, **data)
         assert refused.value.code == "app-dice"
-        with pytest.raises(Refusal, match="these dice stand"):
+        with pytest.raises(Refusal, match="these dice stay"):
             dice_wanted(battle=evening.battle, roll="success", data={"fighter": ilse, **data})
     assert faces(typing(evening, ottla, 6, 6)) == [6, 6]  # another fighter's roll is another act
     assert faces(rolling(evening, 3, ilse)) == faces(first)
@@ -407,13 +407,13 @@ def test_the_form_of_a_roll_tells_that_the_apps_dice_stand(evening: Evening, cli
     client.force_login(evening.ada)
     here = reverse("battle-track", args=[evening.battle.pk])
     form = client.get(f"{here}?roll=success&fighter={ilse}&typed=1")
-    assert "these dice stand" in form.content.decode()
+    assert "these dice stay" in form.content.decode()
     assert form.context["page"].panel is None
     sent = {"press": "roll", "roll": "success", "fighter": ilse, "source": "typed", "face_1": "6", "face_2": "6"}
     before = TableAct.objects.count()
     refused = client.post(f"{here}?roll=success", sent)
     assert refused.status_code == 422
-    assert "these dice stand" in refused.content.decode()
+    assert "these dice stay" in refused.content.decode()
     assert TableAct.objects.count() == before
 
 
@@ -428,7 +428,7 @@ def test_no_other_outcome_is_told_in_the_place_of_the_apps_undone_dice(evening: 
     first = settled(evening, "initiative", 1)
     undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
     for side in (mine, theirs):
-        with pytest.raises(Refusal, match="these dice stand"):
+        with pytest.raises(Refusal, match="these dice stay"):
             evening.act(evening.ada, "initiative", side=side)
     again = settled(evening, "initiative", 2)
     assert faces(again) == faces(first)
@@ -436,7 +436,7 @@ def test_no_other_outcome_is_told_in_the_place_of_the_apps_undone_dice(evening: 
         evening.act(evening.ada, "down", fighter=key)
     test = settled(evening, "morale", 3, side=mine)
     undo_at_table(battle=evening.battle, actor=evening.ada, number=test.number)
-    with pytest.raises(Refusal, match="these dice stand"):
+    with pytest.raises(Refusal, match="these dice stay"):
         evening.act(evening.ada, "morale", side=mine, outcome="holds")
     assert faces(settled(evening, "morale", 4, side=mine)) == faces(test)
 
@@ -449,7 +449,7 @@ def test_where_the_apps_dice_alone_count_no_outcome_is_told(evening: Evening, cl
     (ask,) = client.get(here).context["page"].asks
     assert ask.answer is not None
     assert not ask.presses
-    with pytest.raises(Refusal, match="rolls with the app's dice"):
+    with pytest.raises(Refusal, match="uses the app's dice"):
         evening.act(evening.ada, "initiative", side=evening.key(evening.ada))
     settled(evening, "initiative", 1)
     assert evening.state.initiative

@@ -189,7 +189,7 @@ def test_a_move_is_one_press_without_dice_and_goes_back_to_its_fighter(table: La
 def test_a_moves_form_has_no_dice_fields(table: Lamps) -> None:
     page = table.page(table.ada, f"?roll=gather&side={table.side(table.ada)}")
     assert "Roll for me" not in page
-    assert "Type in my dice" not in page
+    assert "Enter my dice" not in page
     assert re.search(r'<button[^>]*name="source" value="app">Gather</button>', page)
 
 

@@ -200,7 +200,7 @@ def test_the_deed_of_a_fighter_and_a_word_for_the_log(phones: tuple[Phone, Phone
 def test_a_roll_is_a_form_and_its_dice_do_what_they_say(phones: tuple[Phone, Phone]) -> None:
     mine, theirs = phones
     page = mine.get(f"?roll=injury&fighter={mine.own()}&target={theirs.own(1)}")
-    assert "Type in my dice" in page
+    assert "Enter my dice" in page
     assert "face_1" not in page
     fields = {"press": "roll", "roll": "injury", "fighter": mine.own(), "target": theirs.own(1), "armour": "0",
               "source": "typed"}  # fmt: skip
@@ -224,7 +224,7 @@ def test_a_roll_is_a_form_and_its_dice_do_what_they_say(phones: tuple[Phone, Pho
 
 
 @pytest.mark.parametrize(("first", "second", "wrong"), [
-    ("7", "5", "this one says 7"), ("5", "", "This die is missing"), ("x", "5", "this one says x"), ("0", "5", "says 0"),
+    ("7", "5", "not 7"), ("5", "", "Enter this die"), ("x", "5", "not x"), ("0", "5", "not 0"),
 ])  # fmt: skip
 def test_a_face_that_cannot_be_is_answered_at_its_die_and_the_others_stay(
     phones: tuple[Phone, Phone], first: str, second: str, wrong: str
@@ -287,7 +287,7 @@ def test_the_end_leads_to_the_report_filled_in(phones: tuple[Phone, Phone]) -> N
     assert re.search(rf"value=\"\d+:{out}\"[^>]* checked", page)
     assert re.search(rf'id="id_result_{side}"[^>]*checked', page)
     assert re.search(rf'id="id_points_{side}"[^>]*value="1"', page)
-    assert "From the table" in page
+    assert "Filled in from the tracker" in page
     assert theirs.send("end", "1").status_code == 422
 
 
@@ -308,7 +308,7 @@ def test_the_confirm_page_says_where_the_report_differs(phones: tuple[Phone, Pho
     assert f"The table log has {state.fighter(stood).name} standing." in page
     assert f"The table log has {state.fighter(out).name} Out of Action." in page
     closed = mine.get()
-    assert "its table is closed" in closed
+    assert "Tracking has ended" in closed
     assert 'name="press"' not in closed
     assert mine.ask(str(Table.objects.get().version)).headers["X-Table-Reload"] == "1"
 
@@ -356,13 +356,13 @@ class Watched:
 def test_a_player_of_the_campaign_reads_along_and_presses_nothing(ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
     watched = Watched(cleo, ada, ben, dora)
     watcher = Phone(dora, watched.battle)
-    assert "The table is not laid yet" in watcher.get()
+    assert "Tracking hasn" in watcher.get()
     assert 'value="begin"' not in watcher.get()
     begin_table(battle=watched.battle, actor=ada)
     page = watcher.get()
     assert "You read along" in page
     assert 'name="press"' not in page
-    assert "Type in my dice" not in watcher.get("?roll=attack")
+    assert "Enter my dice" not in watcher.get("?roll=attack")
     assert watcher.press("turn 1").status_code == 403
     assert watcher.ask("1").status_code == 204
     mine = Phone(ada, watched.battle)

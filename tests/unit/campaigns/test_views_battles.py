@@ -96,7 +96,7 @@ def test_a_seven_is_refused_and_nothing_is_kept(mine, club, ada, ben):
         setup(row), {"act": "roll", "what": "scenario", "source": "typed", "face_1": "7", "token": "t-1"}
     )
     assert answer.status_code == 422
-    assert "A die shows 1 to 6; this one says 7." in html(answer)
+    assert "A die shows 1 to 6; not 7." in html(answer)
     row.refresh_from_db()
     assert row.muster == {}
 
