@@ -111,11 +111,9 @@ def test_losses_are_reported_written_and_made_good(
     page.get_by_text("First Rifles: 2 Rifle").wait_for()
 
     follow(page.get_by_role("link", name="Begin the post-battle"))
-    settle(page, page.get_by_role("button", name="Begin").click)
-    settle(page, page.get_by_role("button", name="Take it").click)
+    settle(page, page.get_by_role("button", name="Start the post-battle").click)
+    settle(page, page.locator("#strip_confirm").click)
     page.get_by_text("First Rifles loses 2 Rifle; 6 left.").wait_for()
-    settle(page, page.get_by_role("button", name=re.compile("Write")).first.click)
-    page.get_by_text("1 unit carries losses").first.wait_for()
     assert PostBattle.objects.get(side__warband__owner=ada).record["written"]
 
     unit = Fighter.objects.get(name="First Rifles")

@@ -95,8 +95,11 @@ class Guest:
             face = next(self.faces)
             if die.locator("input[type=number]").count():
                 die.locator("input[type=number]").fill(str(face))
-            else:
+            elif die.locator("input").count():
                 die.locator(f"input[value='{face}']").check(force=True)
+            else:  # the faces of the last die send the form
+                self.presses(die.locator(f"button[value='{face}']"))
+                return
         self.presses(form.get_by_role("button", name="Enter my dice"))
 
     def decides(self, form: Locator, wanted: tuple[str, ...]) -> None:
@@ -108,17 +111,20 @@ class Guest:
         elif asked.locator("input[type=number]").count():
             field = asked.locator("input[type=number]")
             field.fill(field.get_attribute("min") or "0")
-        elif asked.locator("input[type=radio]").count():
-            open_ones = [radio.get_attribute("value") or "" for radio in asked.locator("input:enabled").all()]
-            value = next((value for value in wanted if value in open_ones), open_ones[0])
-            asked.locator(f"input[value='{value}']").evaluate("radio => radio.scrollIntoView({block: 'center'})")
-            asked.locator(f"input[value='{value}']").check(force=True)
+        elif asked.locator("button[name=choice], button[name^=share_]:not([id$=_all])").count():
+            options = asked.locator("button[name=choice], button[name^=share_]:not([id$=_all])")
+            open_ones = [button.get_attribute("value") or "" for button in options.all()]
+            place = next((open_ones.index(value) for value in wanted if value in open_ones), 0)
+            options.nth(place).evaluate("button => button.scrollIntoView({block: 'center'})")
+            self.presses(options.nth(place))
+            return
         else:
             few = re.search(r"Choose (\d+)", words)
             for box in asked.locator("input:enabled").all()[: int(few[1]) if few else 0]:
                 box.evaluate("box => box.scrollIntoView({block: 'center'})")  # from under the strip
                 box.check(force=True)
-        self.presses(form.get_by_role("button", name="Take it"))
+        confirms = form.get_by_role("button", name="Confirm")
+        self.presses(confirms if confirms.count() else self.page.locator("#strip_confirm"))
 
     def spreads(self, asked: Locator, total: int) -> None:
         """Give a number out evenly over the shares of a decision."""
@@ -209,7 +215,7 @@ def musters(ada: Guest, ben: Guest, battle: str) -> None:
     """Ada rolls the scenario with dice of her own, Ben has the attacker rolled; both make ready with all that may go."""
     ada.goes(f"{battle}setup/")
     while (form := ada.page.locator("section.setup:has(#setup_scenario) form.stack")).count():
-        if form.get_by_role("button", name="Enter my dice").count():
+        if form.locator("fieldset.die").count():
             ada.throws(form)
         else:
             ada.decides(form, ())
@@ -258,10 +264,10 @@ def confirms(ada: Guest, battle: str) -> None:
 
 
 def begins(guest: Guest, battle: str) -> None:
-    """Begin what follows the battle, from the battle's own page."""
+    """Start the post-battle, from the battle's own page."""
     guest.goes(battle)
     guest.opens(re.compile("post-battle|Begin|follows", re.I), within="main")
-    guest.presses("Begin")
+    guest.presses("Start the post-battle")
 
 
 def resolves(guest: Guest, sequence: str) -> list[str]:
@@ -273,7 +279,7 @@ def resolves(guest: Guest, sequence: str) -> list[str]:
         if not seen or seen[-1] != step:
             seen.append(step)
         strip = page.locator("#step_strip")
-        if strip.get_by_role("button", name="Close and print").count():
+        if strip.get_by_role("button", name="Finish and print").count():
             return seen
         if strip.get_by_role("button", name=re.compile("^Next")).count():
             guest.presses(strip.get_by_role("button", name=re.compile("^Next")))
@@ -284,15 +290,16 @@ def resolves(guest: Guest, sequence: str) -> list[str]:
 
 def settles(guest: Guest, task: Locator) -> None:
     """Do the next thing that a task asks for: dice, a decision, or writing it down."""
-    if not task.locator("details.task-open[open]").count():
+    if task.locator("details.task-open:not([open])").count():
         task.locator("details.task-open > summary").click()
     form = task.locator("form.stack")
-    if form.get_by_role("button", name="Enter my dice").count():
+    if form.locator("fieldset.die").count():
         guest.throws(form)
     elif form.locator("fieldset.asked").count():
         guest.decides(form, ("explore", "done", "keep", "no", "stop"))
     else:
-        guest.presses(form.get_by_role("button"))
+        inside = form.get_by_role("button")
+        guest.presses(inside if inside.count() else guest.page.locator("#strip_confirm"))
 
 
 def dies_with_dice_on_the_table(guest: Guest, sequence: str, anew: Callable[[], Page]) -> None:
@@ -313,7 +320,7 @@ def dies_with_dice_on_the_table(guest: Guest, sequence: str, anew: Callable[[], 
 
 def prints(guest: Guest) -> bytes:
     """Close the sequence by its print button and make the PDF; returns it."""
-    guest.presses(guest.page.locator("#step_strip").get_by_role("button", name="Close and print"))
+    guest.presses(guest.page.locator("#step_strip").get_by_role("button", name="Finish and print"))
     made: list[bytes] = []
 
     def fetched(route: Any) -> None:  # Chromium would open the PDF in a viewer of its own

@@ -892,9 +892,9 @@ def test_moment_17_a_typed_die_says_by_whom(made: c.Club, row: Battle, cleo: Any
     tasks = [task.key for task in adas.get(here).context["page"].tasks]
     assert tasks[0] == f"trauma-{ilse}"
     roll(adas, here, f"trauma-{ilse}", 3, 1)
-    assert "typed in by ada" in text(adas.get(here + f"?task=trauma-{ilse}"))
+    assert "entered by ada" in text(adas.get(here + f"?task=trauma-{ilse}"))
     write(adas, here, f"trauma-{ilse}")
-    assert "typed in by ada" in text(adas.get(here))
+    assert "entered by ada" in text(adas.get(here))
     by_cleo = next(key for key in tasks if key.endswith(f"-{ottla}"))
     roll(signed_in(cleo), here, by_cleo, *((5, 5) if by_cleo.startswith("trauma") else (5,)))
     by_app = next(key for key in tasks if key.endswith(f"-{kroll}"))

@@ -187,9 +187,7 @@ def test_mistyped_takes_a_typed_roll_back_as_an_event_until_it_is_written(
         take_back_roll(post_battle=sequence, task_key=key, actor=ada)
 
 
-@pytest.mark.parametrize(
-    ("policy", "source", "words"), [("app", "typed", "app's dice"), ("typed", "app", "real dice")]
-)
+@pytest.mark.parametrize(("policy", "source", "words"), [("app", "typed", "app's dice"), ("typed", "app", "real dice")])
 def test_the_campaigns_dice_policy_holds(
     made: c.Club, row: Battle, ada: Any, cleo: Any, policy: str, source: str, words: str
 ) -> None:

@@ -69,7 +69,7 @@ def test_what_the_die_says_is_the_scenario_and_ready_keeps_it(battle: Battle, ad
     fell = settled_roll(battle, ada)
     assert fell.scenario_id
     page = page_of(fell, ada)
-    assert "Agree on another" in page.content.decode()
+    assert "Change<span" in page.content.decode()
     assert page.context["page"].scenario.panel is None
     assert page.context["page"].scenario.choice is None
     both = ready(fell, ada, ben)
@@ -136,7 +136,7 @@ def test_a_deed_that_was_done_stays_when_the_scenario_comes_later(battle: Battle
 
 
 def test_no_attacker_is_rolled_where_the_scenario_has_none_or_is_not_known(battle: Battle, ada: Any) -> None:
-    with pytest.raises(Refusal, match="The scenario says whether there is an attacker"):
+    with pytest.raises(Refusal, match="The scenario decides whether there is an attacker"):
         rolled(battle, ada, what="attacker")
     assert page_of(battle, ada).context["page"].attacker is None
     choose_scenario(battle=battle, actor=ada, scenario_id="claim-no-mans-land")
@@ -195,7 +195,7 @@ def test_what_is_set_later_is_told_to_who_is_ready(battle: Battle, ada: Any, ben
     row = ready(battle, ada)
     choose_scenario(battle=row, actor=ben, scenario_id="relic-hunt")
     told = page_of(c.fresh_battle(row), ada)
-    assert "came after this force was ready" in told.content.decode() or not told.context["page"].force.since
+    assert "changed after you were ready" in told.content.decode() or not told.context["page"].force.since
     take_back_ready(side=c.side(row, ada), actor=ada)
     assert not c.side(row, ada).force.get("since")
 

@@ -76,7 +76,7 @@ def test_only_a_mustered_battle_has_a_table(ada: Any, ben: Any, cleo: Any) -> No
     battle = c.battle(club, ada, ben)
     with pytest.raises(Refusal, match="Not every side is ready"):
         begin_table(battle=battle, actor=ada)
-    with pytest.raises(Refusal, match="not laid yet"):
+    with pytest.raises(Refusal, match="Tracking hasn"):
         act_at_table(battle=battle, actor=ada, data={"kind": "end"})
 
 
@@ -198,7 +198,7 @@ def test_nobody_rolls_for_the_other_side(evening: Evening) -> None:
 
 def test_the_campaigns_dice_policy_holds(ada: Any, ben: Any, cleo: Any) -> None:
     evening = Evening(cleo, ada, ben, dice="typed")
-    with pytest.raises(Refusal, match="rolls at the table"):
+    with pytest.raises(Refusal, match="uses real dice"):
         roll_at_table(battle=evening.battle, actor=ada, roll="initiative", data={}, source="app")
 
 

@@ -71,7 +71,7 @@ def test_a_typed_die_finds_the_scenario_and_shows_the_row_it_hit(mine, club, ada
     assert row.scenario_id
     page = mine.get(setup(row))
     assert "data-hit" in html(page)
-    assert "typed in by" in html(page)
+    assert "entered by" in html(page)
     assert page.context["page"].scenario.mistyped
 
 
