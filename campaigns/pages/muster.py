@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, Battle, Campaign, Side
 from campaigns.pages.battle_setup import BattleSetup, attacker_setup, scenario_setup
@@ -215,7 +216,7 @@ def _force(
         bar=_bar(state, terms, terms.game.limits(terms.content, force)),
         problems=flags(mine) if is_ready else tuple(map(_flag, state.problems)),
         odd=tuple(map(_flag, state.odd)),
-        upkeep_words=f"Fielding them asks {plural(state.upkeep_ducats, 'ducat')} from the strongbox."
+        upkeep_words=_("Fielding them costs {price}.").format(price=plural(state.upkeep_ducats, "ducat"))
         if state.upkeep_ducats
         else "",
         is_ready=is_ready,
@@ -234,8 +235,10 @@ def _first(mine: Side) -> tuple[Link | None, str]:
         return None, ""
     post_battle, waits = earlier
     battle = post_battle.side.battle
-    words = f"{scenario_name(battle)} comes first: {joined(waits)}. The rest of its sequence may wait."
-    return Link("Go there", reverse("post-battle-show", args=[battle.pk, post_battle.warband_id])), words
+    words = _("{battle} comes first: {tasks}. You can do its other steps later.").format(
+        battle=scenario_name(battle), tasks=joined(waits)
+    )
+    return Link(_("Open it"), reverse("post-battle-show", args=[battle.pk, post_battle.warband_id])), words
 
 
 def _ready_words(mine: Side) -> str:
@@ -247,9 +250,11 @@ def _ready_words(mine: Side) -> str:
 
 def _other(side: Side) -> OtherSide:
     if side.is_guest:
-        return OtherSide(side_name(side), "a guest; needs no muster", ())
+        return OtherSide(side_name(side), _("a guest"), ())
     return OtherSide(
-        side_name(side), "ready" if side.ready_at is not None else "not ready yet", (*flags(side), *since_muster(side))
+        side_name(side),
+        _("ready") if side.ready_at is not None else _("not ready yet"),
+        (*flags(side), *since_muster(side)),
     )
 
 
@@ -266,7 +271,7 @@ def _rows(state: Fielded, mine: Side, terms: Terms) -> tuple[ForceRow, ...]:
             taken=row.fighter in state.taken and not row.closed,
             waits=row.fighter in mine.force.get("reserves", ()),
             words=row.words,
-            upkeep=f"asks {money(row.upkeep)} to field" if row.upkeep else "",
+            upkeep=_("costs {price} to field").format(price=money(row.upkeep)) if row.upkeep else "",
             rolled=f"rolled {rolls[row.fighter]['faces'][0]}" if row.fighter in rolls else "",
             stays_out=row.fighter in state.kept_out,
         )
@@ -289,7 +294,7 @@ def _roll(
     row: MusterRow, stored: Mapping[str, Any] | None, campaign: Campaign, typed: Mapping[str, str], error: str
 ) -> FighterRoll:
     faces = "-".join(str(face) for face in sorted({row.roll_out_on[0], row.roll_out_on[-1]}))
-    words = f"A D6: on {faces}, {row.name} sits this battle out."
+    words = _("D6: on {faces}, {name} misses this battle.").format(faces=faces, name=row.name)
     if stored is None:
         mine = typed if typed.get("fighter") == row.fighter else {}
         panel = panel_of(NeedDice(words, 1, 6), campaign, row.fighter, mine, error if mine else "")
@@ -301,7 +306,9 @@ def _roll(
         words,
         faces=tuple(stored["faces"]),
         source_words=source_words(stored),
-        told=f"{row.name} sits this battle out." if stays_out else f"{row.name} goes.",
+        told=_("{name} misses this battle.").format(name=row.name)
+        if stays_out
+        else _("{name} takes part.").format(name=row.name),
         mistyped=stored.get("origin") == "typed",
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.pages.options import SelectOption
@@ -240,14 +241,14 @@ def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link, may_act
 def _muster(battle: Battle) -> Link | None:
     if battle.status == Battle.Status.MUSTERED:
         return None
-    return Link("See the muster", reverse("force-select", args=[battle.pk]))
+    return Link(_("See the forces"), reverse("force-select", args=[battle.pk]))
 
 
 def _told(battle: Battle, state: TableState, may_act: bool) -> str:
     if battle.status == Battle.Status.SCHEDULED:
-        return "The muster was taken back; the table waits until all are ready again."
+        return _("A player withdrew Ready. Tracking continues when all are ready again.")
     if battle.status != Battle.Status.MUSTERED:
-        return f"This battle is {battle.get_status_display().lower()}; its table is closed."
+        return _("This battle is {status}. Tracking has ended.").format(status=battle.get_status_display().lower())
     if state.ended:
         onward = " Until the report is sent, either side can go on with it." if may_act else ""
         return f"The battle is ended.{onward}"

@@ -203,7 +203,7 @@ def _led(
     """
     data = dict(given)
     kind = tracker.asking(state, roll, data)
-    for _ in range(MAX_LEADS):
+    for _turn in range(MAX_LEADS):
         gone = [
             asked.name
             for asked in kind.asks

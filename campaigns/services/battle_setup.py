@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import Sum
+from django.utils.translation import gettext as _
 
 from campaigns.models import REPORTED, Battle, Side
 from campaigns.report_data import mustered
@@ -124,7 +125,7 @@ def keep_setup_roll(
             if source == "typed":
                 break
         if not fallen:
-            raise Refusal(f"{task.title}: no dice are asked for now.", code="no-dice")
+            raise Refusal(_("{task}: no dice are needed now.").format(task=task.title), code="no-dice")
         by = str(actor) if actor is not None else ""
         stored = [*row.muster.get("draws", {}).get(what, ()), *(draw_json(draw, by) for draw in fallen)]
         act.set_leaf(row, ("draws", what), stored, field="muster")
@@ -141,9 +142,9 @@ def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = 
     with _setting_up(battle, "mistyped", actor, token) as (act, row, sides):
         kept = setup_draws(row, what)
         if not kept:
-            raise Refusal("There is no roll to take back.", code="no-dice")
+            raise Refusal(_("There is no roll to undo."), code="no-dice")
         if kept[-1].origin != "typed":
-            raise Refusal("The app's dice stand: only what was typed in can be mistyped.", code="app-dice")
+            raise Refusal(_("The app's dice stay. Only dice you entered can be undone."), code="app-dice")
         act.set_leaf(row, ("draws", what), row.muster["draws"][what][:-1] or None, field="muster")
         act.set_leaf(row, ("choices", what), None, field="muster")
         if what == "scenario":
@@ -153,7 +154,10 @@ def take_back_setup_roll(*, battle: Battle, what: str, actor: Any, token: str = 
             for side in sides:
                 act.change(side, is_attacker=None)
         faces = ", ".join(str(face) for face in kept[-1].faces)
-        act.say(f"{{who}} took back {faces}, mistyped ({kept[-1].why}).", task=what)
+        act.say(
+            _("{who} undid a mistyped roll: {faces} ({why}).").format(who="{who}", faces=faces, why=kept[-1].why),
+            task=what,
+        )
 
 
 def keep_setup_choice(
@@ -166,7 +170,7 @@ def keep_setup_choice(
         kept = {k: v for k, v in setup_choices(row, what).items() if k != choice_key}
         asked = run(task, draws, kept).asked
         if asked is None or asked.key != choice_key:
-            raise Refusal(f"{task.title} does not ask for this now.", code="not-asked")
+            raise Refusal(_("{task}: this is not needed now.").format(task=task.title), code="not-asked")
         progress = run(task, draws, {**kept, choice_key: value})
         act.set_leaf(row, ("choices", what), {**kept, choice_key: value}, field="muster")
         words = "{who} decided."
@@ -276,7 +280,7 @@ def _refuse_nobody_attacks(battle: Battle, what: str) -> None:
         return
     if battle.scenario_id:
         raise Refusal(f"There is no attacker in {scenario_name(battle)}.", code="no-attacker")
-    raise Refusal("The scenario says whether anybody attacks.", mend="Set it first.", code="no-attacker")
+    raise Refusal(_("The scenario decides whether there is an attacker."), mend=_("Set it first."), code="no-attacker")
 
 
 def _clear_attacker(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, Value
+from django.utils.translation import gettext as _
 
 from campaigns.access import Role, role_at
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
@@ -86,7 +87,7 @@ def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
     with _at(battle, token) as at:
         state = fresh_state(at.battle, at.sides)
         data = {"kind": BEGIN, "state": write_state(state)}
-        return at.write(actor, state, data, "Tracking restarted.")
+        return at.write(actor, state, data, _("Tracking restarted."))
 
 
 def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
@@ -142,7 +143,7 @@ def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Se
     """
     table = Table.objects.filter(battle=battle).first()
     if table is None:
-        raise Refusal("Tracking hasn't started.", mend="Begin it first.", code="no-table")
+        raise Refusal(_("Tracking hasn't started."), mend=_("Start tracking first."), code="no-table")
     refuse_other_faces(battle, undone_draws(table, roll, data))
     tracker = tracker_of(battle, live_sides(battle))
     try:
@@ -197,9 +198,9 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
         if act is None:
             raise Refusal("No such act stands in the log.", code="unknown-act")
         if act.undone_by_id is not None:
-            raise Refusal("That was taken back already.", code="undone")
+            raise Refusal(_("This was already undone."), code="undone")
         if act.data.get("kind") in (UNDO, SCENE) or act.number == 1:
-            raise Refusal("That is not taken back.", code="final")
+            raise Refusal(_("This can't be undone."), code="final")
         hands = hands_of(actor, at.battle, at.sides, at.state)
         if act.side_id is not None and str(act.side_id) not in hands:
             raise Refusal(f"{at.name(str(act.side_id))} takes that back itself.", code="not-yours")
@@ -440,7 +441,7 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
         if table is not None and table.is_spent:
             raise AlreadyDone(None)
         if table is None:
-            raise Refusal("Tracking hasn't started.", mend="Begin it first.", code="no-table")
+            raise Refusal(_("Tracking hasn't started."), mend=_("Start tracking first."), code="no-table")
         _refuse_unless_mustered(row)
         sides = live_sides(row)
         yield _At(row, sides, table, read_state(table.state), tracker_of(row, sides), token)
@@ -474,7 +475,8 @@ def _refuse_unless_mustered(battle: Battle) -> None:
     if battle.status == Battle.Status.SCHEDULED:
         raise Refusal("Not every side is ready.", mend="The table opens once all are.", code="not-ready")
     if battle.status != Battle.Status.MUSTERED:
-        raise Refusal(f"This battle is {battle.get_status_display().lower()}; its table is closed.", code="closed")
+        words = _("This battle is {status}. Tracking has ended.")
+        raise Refusal(words.format(status=battle.get_status_display().lower()), code="closed")
 
 
 def _live_acts(table: Table) -> list[TableAct]:
@@ -493,7 +495,6 @@ def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
             plain = {key: found for key, found in act.data.items() if key != "was"}
             state = fold(tracker, state, [read_act(plain)])
         except Refusal as refusal:
-            raise Refusal(
-                f"“{act.told}” depends on it: {refusal.message}", mend="Undo that first.", code="leans"
-            ) from None
+            words = _("“{act}” depends on it: {reason}").format(act=act.told, reason=refusal.message)
+            raise Refusal(words, mend=_("Undo that first."), code="leans") from None
     return state

@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import Role, battle_for, reads_table, role_at, table_by_slug, table_for
@@ -129,7 +130,7 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
     roll, source, data = form.cleaned_data["roll"], form.cleaned_data["source"], data_of(request.POST)
     if source == "look":
         if not Table.objects.filter(battle=once["battle"]).exists():
-            raise Refusal("Tracking hasn't started.", mend="Begin it first.", code="no-table")
+            raise Refusal(_("Tracking hasn't started."), mend=_("Start tracking first."), code="no-table")
         raise RollPending(roll, data)
     if source != "typed":
         return roll_at_table(roll=roll, data=data, source=source, **once)

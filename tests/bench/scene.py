@@ -97,7 +97,7 @@ def after_battles(ada: Any, battles: int) -> int:
 
 
 def keep_table(ada: Any) -> dict[str, Any]:
-    """Start tracking of a battle between two people of the demonstration club; where to ask for its news, and who asks."""
+    """Lay the table of a battle between two people of the demonstration club; where to ask for its news, and who asks."""
     from campaigns.services.tracker import begin_table
     from tests import campaign_stories as c
 

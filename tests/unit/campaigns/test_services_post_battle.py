@@ -152,7 +152,7 @@ def test_a_roll_cannot_be_fished_for(made: c.Club, sequence: PostBattle, row: Ba
     assert done.value.event.kind == "roll"
     with pytest.raises(Refusal, match="app's dice stay"):
         take_back_roll(post_battle=sequence, task_key=key, actor=ada)
-    with pytest.raises(Refusal, match="[Dd]ice"):
+    with pytest.raises(Refusal, match=r"[Dd]ice"):
         undo(event=done.value.event, actor=ada)
     event = c.write(sequence, key)
     undo(event=event, actor=ada)
