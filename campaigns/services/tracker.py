@@ -77,7 +77,7 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
             actor=actor,
             token=token,
             data={"kind": BEGIN, "state": write_state(state)},
-            told=f"Tracking started: {', '.join(_brought(row, state, side) for side in state.sides)}.",
+            told=_("Tracking started: {sides}.").format(sides=", ".join(_brought(row, state, s) for s in state.sides)),
         )
     return table
 
