@@ -53,7 +53,7 @@ def test_a_whole_turn_of_both_sides() -> None:
     # The roll of 1 keeps the company on Defend.
     battle.begun("a")
     battle.do("begin", 6, fighter="ac")
-    assert list(battle.offered("ac")) == ["Defend, as it must", "Put right"]
+    assert list(battle.offered("ac")) == ["Defend, as it must", "Correct"]
     assert battle.refused("order", fighter="ac", order="fire")
     battle.do("order", fighter="ac", order="defend")
     assert battle.tracker.losses(battle.state) == {"a1": {"Rifles": 1}}
@@ -375,7 +375,7 @@ def test_acting_with_what_is_gone_is_refused() -> None:
     battle = Battle().begun().ordered("ac", "fire")
     battle.count("a1", "rifles", -4)
     assert battle.refused("fire", fighter="a1", target="b1", distance=3)
-    assert battle.offered("a1") == {"Put right": ""}
+    assert battle.offered("a1") == {"Correct": ""}
     assert battle.refused("move", fighter="b1")
 
 

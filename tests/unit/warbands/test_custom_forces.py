@@ -383,7 +383,7 @@ def test_a_unit_of_which_nobody_is_left_says_so_and_what_helps(ada: Any, client:
     unit.save(update_fields=["state"])
     client.force_login(ada)
     for name, pk in (("warband-show", force.pk), ("fighter-show", unit.pk)):
-        assert "Nobody is left of it. Make its losses good" in text(client.get(reverse(name, args=[pk]))), name
+        assert "Wiped out. Replace its losses" in text(client.get(reverse(name, args=[pk]))), name
 
 
 def test_founding_and_empty_pages_call_a_force_what_its_game_does(ada: Any, client: Any) -> None:

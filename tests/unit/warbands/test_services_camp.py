@@ -216,7 +216,7 @@ def test_a_closed_find_and_an_open_question_are_refused(camped: Warband, ada: An
     dna = {"id": "sample-of-holy-dna", "choices": {}}
     happen(camped, [SetWarband(("lasting", "l1"), {"id": "curative-fluids", "choices": {}}), SetWarband(("lasting", "l2"), dna)])  # fmt: skip
     before = s.written(camped)
-    with pytest.raises(Refusal, match="Nobody bears a scar"):
+    with pytest.raises(Refusal, match="No fighter has a scar"):
         use_find(warband=s.fresh(camped), task_key="find-l1", actor=ada)
     with pytest.raises(Refusal, match="A choice is open: Sample of Holy DNA: for whom"):
         use_find(warband=s.fresh(camped), task_key="find-l2", actor=ada)

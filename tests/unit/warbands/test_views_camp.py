@@ -186,7 +186,7 @@ def test_few_options_are_cards_with_their_reasons(mine: Any, warband: Warband) -
     page = html(mine.get(reverse("find-use", args=[warband.pk, "find-l3"])))
     assert page.count('class="decision-card"') == 3
     treasure = html(mine.get(reverse("promise-settle", args=[promised(warband, "One").pk])))
-    assert "<b>closed:</b> it asks 12 glory; the strongbox holds 8 glory." in treasure
+    assert "<b>closed:</b> it costs 12 glory; you have 8 glory." in treasure
 
 
 def test_a_stale_settling_keeps_the_choice_and_goes_on(mine: Any, warband: Warband) -> None:
