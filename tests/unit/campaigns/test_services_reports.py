@@ -81,7 +81,7 @@ def test_a_side_that_never_mustered_is_frozen_by_the_report(made: c.Club, ada: A
     ("wrong", "words"),
     [
         ({"winner": "999999"}, "the winner is not one of the sides"),
-        ({"outcome": "won", "winner": None}, "Choose who won"),
+        ({"outcome": "won", "winner": None}, "choose who won"),
         ({"points": {"999999": 3}}, "Victory points"),
         ({"out": {"MINE": {"999999": ""}}}, "did not take part"),
         ({"took_part": {"MINE": ["999999"]}}, "no such fighter"),
@@ -300,7 +300,7 @@ def test_a_report_and_its_answers_are_not_undone(row: Battle, ada: Any, ben: Any
     with pytest.raises(Refusal, match="can amend it"):
         undo(event=Event.objects.latest("pk"), actor=ben)
     confirm_report(battle=row, actor=ada, side=c.side(row, ada))
-    with pytest.raises(Refusal, match="A confirmation stands"):
+    with pytest.raises(Refusal, match="A confirmation can't be undone"):
         undo(event=Event.objects.latest("pk"), actor=ada)
 
 

@@ -143,7 +143,7 @@ def test_no_attacker_is_rolled_where_the_scenario_has_none_or_is_not_known(battl
     bare = c.fresh_battle(battle)
     with pytest.raises(Refusal, match="There is no attacker in Claim"):
         rolled(bare, ada, what="attacker")
-    with pytest.raises(Refusal, match="has no attacker"):
+    with pytest.raises(Refusal, match="There is no attacker"):
         choose_attacker(battle=bare, actor=ada, side=c.side(bare, ada))
     assert page_of(bare, ada).context["page"].attacker is None
 

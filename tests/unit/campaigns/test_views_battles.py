@@ -96,7 +96,7 @@ def test_a_seven_is_refused_and_nothing_is_kept(mine, club, ada, ben):
         setup(row), {"act": "roll", "what": "scenario", "source": "typed", "face_1": "7", "token": "t-1"}
     )
     assert answer.status_code == 422
-    assert "A die shows 1 to 6; not 7." in html(answer)
+    assert "This die shows 1 to 6, not 7." in html(answer)
     row.refresh_from_db()
     assert row.muster == {}
 
@@ -432,7 +432,7 @@ def test_history_of_a_closed_sequence_offers_no_undo(client, ada, club, mustered
     client.force_login(ada)
     for show in ("", "?show=fighters"):
         page = client.get(reverse("history-show", args=[warband.pk]) + show).context["page"]
-        written = [each for evening in page.evenings for each in evening.events if "wrote down" in each.sentence]
+        written = [each for evening in page.evenings for each in evening.events if "recorded" in each.sentence]
         assert written
         assert {each.who_can for each in written} == {"This post-battle is finished. Reopen it first."}
         assert not any(each.undo_href for each in written)
