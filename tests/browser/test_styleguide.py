@@ -38,12 +38,12 @@ def test_axe_finds_nothing_and_nothing_runs_over_the_edge(open_page, axe):
 STATES = {
     "fighter_card": ("ready", "problem", "misses", "captive", "dead", "readonly"),
     "statline": ("printed", "raised", "lowered", "gained", "lost"),
-    "offer_row": ("open", "free", "open_problem", "closed", "taken"),
+    "offer_row": ("open", "open_problem", "locked"),
     "step_rails": ("done", "current", "waits", "skipped", "later"),
     "progress_states": ("queued", "running", "done", "failed"),
 }
 PIECES = {
-    "offer_row": ("[data-changed]",),
+    "offer_row": ("[data-taken]", "[data-bulk]", "[aria-disabled=true]"),
     "die_input": ("[data-wrong]", "input[type=number]", "[data-hit]", ".modifiers"),
     "decision_card": ("[data-closed]", ":checked", "label:not([data-closed]):not(:has(:checked))"),
     "ledger_row": ("tr[data-direction=in]", "tr[data-direction=out]", "tr[data-direction=undone]"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from rules.force import ForceFighter
-from rules.formatting import listed
+from rules.formatting import listed, profile_beside
 from rules.parts.offer import Offer
 from warbands.idempotency import new_token
 from warbands.models import Fighter
@@ -298,7 +298,9 @@ def _also(roster: Roster, key: str, like: Sequence[ForceFighter]) -> tuple[AlsoF
     """Return everybody else who may buy, like fighters first."""
     known = {fighter.key for fighter in like}
     others = [f for f in roster.force.fighters if f.active and f.key not in known and f.key != key]
-    return tuple(AlsoFor(f.key, f.name, roster.sheets[f.key].profile_name) for f in (*like, *others))
+    return tuple(
+        AlsoFor(f.key, f.name, profile_beside(f.name, roster.sheets[f.key].profile_name)) for f in (*like, *others)
+    )
 
 
 # --- who is next --------------------------------------------------------------------------------------------------------------

@@ -83,10 +83,11 @@ def test_a_choice_that_does_not_fit_is_refused_and_nothing_is_founded(ada: Any, 
 def test_a_unit_keeps_its_own_copy_of_the_profile(ada: Any) -> None:
     profile, force = rifles(ada), found(ada)
     unit = take(force, profile)
+    name = unit.name
     change_profile(profile=profile, actor=ada, name="Test Rifles", data={**RIFLES, "save": "D12"})
     unit.refresh_from_db()
     assert unit.state["profile"]["data"]["save"] == "D6"
-    assert unit.name == "Test Rifles"
+    assert unit.name == name
 
 
 def test_the_newer_version_is_taken_in_one_act_and_given_back_in_another(ada: Any) -> None:
