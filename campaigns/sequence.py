@@ -67,7 +67,7 @@ class StepSequence:
         for step in self.steps:
             if step.id == step_id:
                 return step
-        raise Refusal(_(_("This edition has no such step.")), code="unknown-step")
+        raise Refusal(_("This edition has no such step."), code="unknown-step")
 
     def tasks(self, step_id: str) -> tuple[Task, ...]:
         """Return the tasks of a step; a camp step has none. The tasks of the closing step are written when the sequence is closed."""
