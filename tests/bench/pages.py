@@ -24,6 +24,7 @@ FILES = "a file, as long as it takes to make"
 ACTS = "it only takes an act"
 SENT_ON = "it leads on to a page that is measured"
 NO_PAGES = {
+    "account-keep": "it belongs to a guest who is about to sign up",
     "demo-login": ACTS,
     "post-battle-show pk warband": SENT_ON,
     "draft-change pk": ACTS,

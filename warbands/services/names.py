@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
+from zlib import crc32
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,14 +21,28 @@ NAMED_IN_FULL = 6
 
 
 def free_fighter_name(warband: Warband, profile_id: str, taken: Collection[str], *, after: str = "") -> str:
-    """Return a name in the manner of the list that nobody on the roster has; "" if there is none left.
+    """Return a name in the manner of the list that nobody on the roster has, with a title or without; "" if there is none left.
 
-    `after` is the name that it replaces: the search begins behind it, so that each call offers another one.
+    `after` is the name that it replaces: the search begins behind it, so that each call offers another one. Otherwise
+    it begins at a place of the warband's own, so that two warbands of one list don't begin with the same names. Units
+    of games without a shop are numbered, and their first name comes first.
     """
     terms = warband.terms
     names = terms.game.founding.fighter_names(terms.content, warband.list_id, profile_id)
-    start = names.index(after) + 1 if after in names else 0
-    return next((name for name in (*names[start:], *names[:start]) if name not in taken), "")
+    if not names:
+        return ""
+    start = names.index(after) + 1 if after in names else _own_start(warband, len(names))
+    in_order = (*names[start:], *names[:start])
+    return next((name for name in in_order if not any(_sound_alike(name, other) for other in taken)), "")
+
+
+def _own_start(warband: Warband, count: int) -> int:
+    return crc32(warband.name.encode()) % count if warband.terms.game.shop is not None else 0
+
+
+def _sound_alike(name: str, other: str) -> bool:
+    """Return whether two names are the same but for a title: Colm and Father Colm."""
+    return name == other or name.endswith(f" {other}") or other.endswith(f" {name}")
 
 
 def taken_names(warband: Warband) -> set[str]:

@@ -49,8 +49,8 @@ def test_an_act_tells_who_did_it_for_whom(wardens: Warband, ben: Any) -> None:
 
 
 def test_the_owner_acts_for_nobody(wardens: Warband) -> None:
-    s.hire(wardens, "Yeoman")
-    assert s.last_event(wardens).told.startswith("ada hired Yeoman for 35 ducats")
+    s.hire(wardens, "Yeoman", "Jonas")
+    assert s.last_event(wardens).told.startswith("ada hired Jonas, Yeoman, for 35 ducats")
 
 
 def test_a_spent_token_has_no_second_effect(wardens: Warband) -> None:
@@ -284,8 +284,8 @@ def test_income_that_was_spent_is_not_taken_back(ada: Any) -> None:
 def test_the_founding_is_undone_last_of_all(ada: Any) -> None:
     warband = s.found(ada)
     founded = s.last_event(warband)
-    s.hire(warband, "Yeoman")
-    with pytest.raises(Refusal, match="hired Yeoman"):
+    s.hire(warband, "Yeoman", "Jonas")
+    with pytest.raises(Refusal, match="hired Jonas"):
         s.take_back(founded)
     s.take_back(warband)
     s.take_back(founded)
