@@ -238,7 +238,7 @@ def _first(mine: Side) -> tuple[Link | None, str]:
     words = _("{battle} comes first: {tasks}. You can do its other steps later.").format(
         battle=scenario_name(battle), tasks=joined(waits)
     )
-    return Link(_("Open battle"), reverse("post-battle-show", args=[battle.pk, post_battle.warband_id])), words
+    return Link(_("Open post-battle"), reverse("post-battle-show", args=[battle.pk, post_battle.warband_id])), words
 
 
 def _ready_words(mine: Side) -> str:

@@ -164,7 +164,7 @@ def opens_campaign(cleo: Guest, edition: str = EDITION) -> str:
     cleo.page.get_by_label("Name").fill("The Winter at Gallows Weir")
     if edition:
         cleo.page.locator("[name=game]").first.select_option(f"trench-crusade/{edition}")
-    cleo.presses("Open it")
+    cleo.presses("Create campaign")
     return cleo.page.locator("#link_invite_link").inner_text().strip()
 
 
