@@ -61,7 +61,7 @@ def test_a_ready_warband_from_the_home_page(open_page: Any) -> None:
     thumb.go(page.get_by_role("button", name="Create warband"))
     for profile in ("Lieutenant", "Trench Cleric", "Shocktrooper", "Shocktrooper"):
         take(thumb, profile)
-    thumb.send(page.get_by_role("button", name="Hire three: Yeoman"))
+    thumb.send(page.get_by_role("button", name="Hire ×3: Yeoman"))
     onward(thumb, "Equip them")
     for kit in (LEADER_KIT, CLERIC_KIT, SHOCK_KIT):
         for item in kit:

@@ -96,7 +96,7 @@ def test_quick_presses_all_count_and_hire_nobody_else(ada, signed_in_page):
 def test_three_at_once_and_one_press_takes_them_back(ada, signed_in_page):
     warband = company(ada)
     page = hire_page(signed_in_page(ada), warband)
-    settle(page, row_of(page, "Yeoman").get_by_role("button", name="Hire three: Yeoman").click)
+    settle(page, row_of(page, "Yeoman").get_by_role("button", name="Hire ×3: Yeoman").click)
     assert Fighter.objects.live().filter(warband=warband).count() == 7
     follow(page.locator("#just_done").get_by_role("button", name="Undo"))
     assert Fighter.objects.live().filter(warband=warband).count() == 4
