@@ -197,7 +197,7 @@ def brings(ben: Guest, roster: str = "The Gallows Choir", edition: str = EDITION
     ben.goes(seat)
     ben.opens(re.compile("seat|warband", re.I), within="main .waits")
     ben.page.locator("input[name=bring]:enabled").first.check(force=True)
-    ben.presses("Bring it")
+    ben.presses("Bring warband")
 
 
 def schedules(cleo: Guest) -> str:
