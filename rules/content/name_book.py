@@ -21,20 +21,16 @@ FILE = Path(__file__).with_name("name_book.toml")
 
 
 class Manner(PackStruct, frozen=True):
-    """A way of naming. `names` are for anybody (creatures, bynames), the others for women and for men.
-
-    `in_order`: the first name comes first, for every profile (First Rifles, Second Rifles).
-    """
+    """A way of naming. `names` are for anybody (creatures, bynames), the others for women and for men."""
 
     id: Slug
     women: tuple[str, ...] = ()
     men: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    in_order: bool = False
 
 
 class ListNames(PackStruct, frozen=True):
-    """How the fighters of a list are named, and names for its warbands. `game` and `list`: whose list it is."""
+    """How the fighters of a list are named, and names for its warbands. `game` and `list`: whose list it is; no manner: no names."""
 
     game: Slug
     list: Slug
@@ -86,7 +82,7 @@ def fighter_names(game: str, list_id: str, faction: str, profile: str) -> tuple[
     men = [_titled(own.men, name) for name in manner.men if own.only != "women"]
     free = [_titled(own.women or own.men, name) for name in manner.names]
     names = tuple(name for name in chain.from_iterable(zip_longest(women, men, free)) if name)
-    start = 0 if manner.in_order else crc32(f"{list_id} {profile}".encode()) % len(names)
+    start = crc32(f"{list_id} {profile}".encode()) % len(names)
     return (*names[start:], *names[:start])
 
 

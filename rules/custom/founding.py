@@ -53,8 +53,8 @@ class CustomFounding:
         return self.start(content, list_id, "campaign")[0], 0
 
     def fighter_names(self, content: CustomContent, list_id: str, profile: str) -> tuple[str, ...]:
-        """Return names for units."""
-        return name_book.fighter_names(self.rules.id, list_id, "", profile)
+        """Return no names: a unit is called as its player called the profile."""
+        return ()
 
     def warband_names(self, content: CustomContent, list_id: str) -> tuple[str, ...]:
         """Return names for a force."""

@@ -59,7 +59,7 @@ class FoundingPart(Protocol[C_contra]):
         """Return a latecomer's money, and the experience to share out, when the leading warband has fought `battles`."""
 
     def fighter_names(self, content: C_contra, list_id: str, profile: str) -> tuple[str, ...]:
-        """Return names for fighters of this profile in the list's manner, in a mixed but fixed order."""
+        """Return names for fighters of this profile in the list's manner, in a mixed but fixed order; () if the game has none."""
 
     def warband_names(self, content: C_contra, list_id: str) -> tuple[str, ...]:
         """Return names for a warband of this list."""

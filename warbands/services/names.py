@@ -24,20 +24,15 @@ def free_fighter_name(warband: Warband, profile_id: str, taken: Collection[str],
     """Return a name in the manner of the list that nobody on the roster has, with a title or without; "" if there is none left.
 
     `after` is the name that it replaces: the search begins behind it, so that each call offers another one. Otherwise
-    it begins at a place of the warband's own, so that two warbands of one list don't begin with the same names. Units
-    of games without a shop are numbered, and their first name comes first.
+    it begins at a place of the warband's own, so that two warbands of one list don't begin with the same names.
     """
     terms = warband.terms
     names = terms.game.founding.fighter_names(terms.content, warband.list_id, profile_id)
     if not names:
         return ""
-    start = names.index(after) + 1 if after in names else _own_start(warband, len(names))
+    start = names.index(after) + 1 if after in names else crc32(warband.name.encode()) % len(names)
     in_order = (*names[start:], *names[:start])
     return next((name for name in in_order if not any(_sound_alike(name, other) for other in taken)), "")
-
-
-def _own_start(warband: Warband, count: int) -> int:
-    return crc32(warband.name.encode()) % count if warband.terms.game.shop is not None else 0
 
 
 def _sound_alike(name: str, other: str) -> bool:
