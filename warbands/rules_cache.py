@@ -13,7 +13,6 @@ from rules.game import Game, GameContent
 from rules.parts.offer import Offer
 from rules.parts.shop import WholeKit
 from rules.parts.verdict import Verdict
-from warbands.adapters import PRESENT
 
 KEPT = 64
 
@@ -46,13 +45,3 @@ def whole_kit(
 @lru_cache(maxsize=KEPT)
 def upgrade_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
     return game.shop.upgrade_offers(content, force, fighter) if game.shop is not None else ()
-
-
-@lru_cache(maxsize=KEPT)
-def upgradable(game: Game, content: GameContent, force: Force) -> frozenset[str]:
-    """Return the keys of fighters who have upgrades in the rules. About as expensive as the list of hires."""
-    if game.shop is None:
-        return frozenset()
-    shop = game.shop
-    keys = (fighter.key for fighter in force.fighters if fighter.status in PRESENT)
-    return frozenset(key for key in keys if shop.upgrade_offers(content, force, key))

@@ -219,19 +219,12 @@ def kit_label(roster: Roster) -> str:
     return _("Add kit") if roster.shops else word(roster.warband.terms, "settle", _("Choices"))
 
 
-def upgrades_href(roster: Roster, row: Fighter, *, alone: bool = False) -> str:
-    """Return the address of a fighter's upgrades, "" if that page would be empty. No queries.
-
-    With `alone`, the page needs the upgrades of this fighter only, so the rules are not queried for the others.
-    """
+def upgrades_href(roster: Roster, row: Fighter) -> str:
+    """Return the address of a fighter's upgrades, "" if that page would be empty. No queries."""
     if not roster.shops:
         return ""
     fighter = roster.force.fighter(str(row.pk))
-    has_any = (
-        fighter.upgrades
-        or (bool(roster.upgrade_offers(fighter.key)) if alone else fighter.key in roster.upgradable)
-        or roster.choices_to_make(row)
-    )
+    has_any = fighter.upgrades or roster.upgrade_offers(fighter.key) or roster.choices_to_make(row)
     return href_of("upgrade-buy", row.pk) if has_any else ""
 
 

@@ -98,7 +98,7 @@ def kit_page(
         shop=fighter_shop(roster, row, find=find, take=take, order=order, bought=bought, target="kit"),
         bar=budget_bar(roster, main=next_act(roster, key)),
         seen=warband.version,
-        upgrades_href=upgrades_href(roster, row, alone=True),
+        upgrades_href=upgrades_href(roster, row),
         brief=brief_of(roster, to="kit-buy"),
     )
 

@@ -84,11 +84,6 @@ class Roster:
         return self.game.shop
 
     @cached_property
-    def upgradable(self) -> frozenset[str]:
-        """Return the keys of fighters who have an upgrade in the rules. Cached until the roster changes."""
-        return rules_cache.upgradable(self.game, self.content, self.force)
-
-    @cached_property
     def teams(self) -> Teams | None:
         """Return the teams that the warband may declare; None if it may declare none."""
         campaign = self.game.campaign
