@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
+from warbands.labels import headcount_of
 from warbands.models import Warband
-from warbands.pages.formatting import plural
 from warbands.pages.roster import Roster
 
 
@@ -26,36 +28,34 @@ def end_page(roster: Roster, *, way: str, may_disband: bool) -> EndPage:
     A user who may not disband the warband gets the form that archives it.
     """
     warband = roster.warband
-    count = plural(len(roster.force.fighters), "fighter")
     if warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED):
         return EndPage(
             way="restore",
-            title=f"Bring back {warband.name}",
-            words=(
-                f"{warband.get_status_display()} it is now. It comes back as it was: {count}, their kit and the strongbox.",
-            ),
-            button="Bring it back",
+            title=_("Restore {name}").format(name=warband.name),
+            words=(f"{warband.get_status_display()}.", _("It comes back as it was.")),
+            button=_("Restore"),
             seen=warband.version,
         )
     if way == "archive" or not may_disband:
         return EndPage(
             way="archive",
-            title=f"Archive {warband.name}",
+            title=_("Archive {name}").format(name=warband.name),
             words=(
-                "It leaves the list of warbands and can only be read.",
-                "It comes back whenever you want it.",
-                *(() if may_disband else ("Only its owner can disband it, or allow others to.",)),
+                _("It leaves your list of warbands and becomes read-only."),
+                _("You can restore it at any time."),
+                *(() if may_disband else (_("Only its owner can disband it, or allow others to."),)),
             ),
-            button="Archive",
+            button=_("Archive"),
             seen=warband.version,
         )
     return EndPage(
         way="disband",
-        title=f"Disband {warband.name}",
+        title=_("Disband {name}").format(name=warband.name),
         words=(
-            f"{count} and all they carry leave play. Nothing is deleted: roster, ledger and history stay readable.",
-            "Undo works from the history.",
+            _("The warband leaves play, with {headcount}.").format(headcount=headcount_of(warband)),
+            _("Nothing is deleted: you can still read the roster and history."),
+            _("You can undo this in the history."),
         ),
-        button="Disband it",
+        button=_("Disband"),
         seen=warband.version,
     )

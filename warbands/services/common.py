@@ -87,7 +87,7 @@ def equip(act: Recorder, fighter: Fighter, outfit: Iterable[StartingItem]) -> No
                 offer_id=piece.offer,
                 origin=Item.Origin.MANDATORY,
                 position=position,
-                why=f"Came with {fighter.name}"[:200],
+                why=_("Came with {name}").format(name=fighter.name)[:200],
             )
         )
 
@@ -160,7 +160,7 @@ def settle_choices(asked: Iterable[ChoiceAsked], answers: Mapping[str, Any] | No
 def _settled_options(choice: ChoiceAsked, value: Any) -> str | list[str]:
     """Return the picked option or options in their stored form. Raises Refusal if one is unknown or the count is wrong."""
     values = [str(v) for v in value] if isinstance(value, (list, tuple, set)) else [str(value)]
-    known = {option for option, _ in choice.options}
+    known = {option for option, __ in choice.options}
     for option in values:
         if option not in known:
             raise Refusal(_("“{value}” isn't one of the choices.").format(value=option), code="unknown-option")
@@ -195,7 +195,7 @@ def settle_option(offer: Offer, option: str) -> str:
         if option:
             raise Refusal(_("“{value}” isn't asked for here.").format(value=option), code="unknown-option")
         return ""
-    if option not in {value for value, _ in offer.options}:
+    if option not in {value for value, __ in offer.options}:
         raise Refusal(_("Choose first: {choice}").format(choice=offer.option_words or offer.name), code="choice")
     return option
 
@@ -232,8 +232,9 @@ def _is_control(character: str) -> bool:
     )
 
 
-def clean_name(name: str, *, what: str = "The name") -> str:
+def clean_name(name: str, *, what: str = "") -> str:
     """Return a name as one line. Raises Refusal if it is empty, too long, or contains invisible characters."""
+    what = what or _("The name")
     name = " ".join(clean_text(name, what=what, longest=10_000).split())
     if len(name) > LONGEST_NAME:
         raise Refusal(
@@ -264,4 +265,4 @@ def total_of(prices: Sequence[Price]) -> Price:
 
 def paid_words(price: Price) -> str:
     """Return a price as part of a sentence: "for 45 ducats", or "at no charge"."""
-    return f"for {price}" if price else "at no charge"
+    return _("for {price}").format(price=price) if price else _("at no charge")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.parts.choice import Choosing
 from rules.problems import Refusal
 from warbands.adapters import PRESENT
@@ -35,9 +37,9 @@ def rename_fighter(*, fighter: Fighter, name: str, actor: Any, token: str = "", 
         row = roster_fighter(act, fighter)
         before, after = row.name, clean_name(name)
         if before == after:
-            raise Refusal(f"{before} is called that already.", code="no-change")
+            raise Refusal(_("{name} has that name already.").format(name=before), code="no-change")
         act.change(row, name=after)
-        act.say(f"{{who}} renamed {before} to {after}.")
+        act.say(_("{{who}} renamed {before} to {after}.").format(before=before, after=after))
     fighter.name = after
     return fighter
 
@@ -47,11 +49,12 @@ def note_fighter(*, fighter: Fighter, notes: str, actor: Any, token: str = "", s
     """Replace a fighter's note. Raises Refusal if it is too long or unchanged."""
     with acting(fighter.warband, kind="note", actor=actor, token=token, seen=seen) as act:
         row = roster_fighter(act, fighter)
-        text = clean_text(notes, what="The note", longest=2000, lines=True)
+        text = clean_text(notes, what=_("The note"), longest=2000, lines=True)
         if text == row.notes:
-            raise Refusal("The note says that already.", code="no-change")
+            raise Refusal(_("The note says that already."), code="no-change")
         act.change(row, notes=text)
-        act.say(f"{{who}} wrote a note on {row.name}." if text else f"{{who}} struck the note on {row.name}.")
+        words = _("{{who}} wrote a note on {name}.") if text else _("{{who}} deleted the note on {name}.")
+        act.say(words.format(name=row.name))
     fighter.notes = text
     return fighter
 
@@ -82,13 +85,15 @@ def move_fighter(
         there = position - 1 if position is not None else here + {"up": -1, "down": 1}.get(direction, 0)
         there = max(0, min(len(peers) - 1, there))
         if there == here:
-            raise Refusal(f"{row.name} stands there already.", code="no-change")
+            raise Refusal(_("{name} is there already.").format(name=row.name), code="no-change")
         order = [peer for peer in peers if peer.pk != row.pk]
         order.insert(there, row)
         queue = iter(order)
         for place, standing in enumerate(next(queue) if peer in peers else peer for peer in rows):
             act.change(standing, position=place)
-        act.say(f"{{who}} moved {row.name} {'up' if there < here else 'down'} the roster.")
+        up = _("{{who}} moved {name} up the roster.")
+        down = _("{{who}} moved {name} down the roster.")
+        act.say((up if there < here else down).format(name=row.name))
     fighter.refresh_from_db(fields=["position"])
     return fighter
 
@@ -120,7 +125,7 @@ def change_warband(
             *_change_choices(act, choices or {}),
         ]
         if not done:
-            raise Refusal("Nothing was changed.", code="no-change")
+            raise Refusal(_("Nothing was changed."), code="no-change")
         act.say("{who} " + "; ".join(done) + ".")
     warband.refresh_from_db()
     return warband
@@ -128,8 +133,8 @@ def change_warband(
 
 def _rename_warband(act: Recorder, name: str | None) -> Iterator[str]:
     row = act.warband
-    if name is not None and (cleaned := clean_name(name, what="The warband's name")) != row.name:
-        yield f"renamed {row.name} to {cleaned}"
+    if name is not None and (cleaned := clean_name(name, what=_("The warband's name"))) != row.name:
+        yield _("renamed {before} to {after}").format(before=row.name, after=cleaned)
         act.change(row, name=cleaned)
 
 
@@ -139,16 +144,17 @@ def _change_patron(act: Recorder, patron: str | None) -> Iterator[str]:
         return
     chosen = army_list(row.terms, row.list_id)
     checked_patron(chosen, patron)
-    _refuse_settled(row, row.patron, "The patron can't change after building.")
+    _refuse_settled(row, row.patron, _("The patron can't change after building."))
     patron_name = dict(chosen.patrons).get(patron)
-    yield f"swore {row.name} to {patron_name}" if patron_name else f"left {row.name} without a patron"
+    words = _("chose {patron} as patron of {name}") if patron_name else _("left {name} without a patron")
+    yield words.format(patron=patron_name, name=row.name)
     act.change(row, patron=patron)
 
 
 def _write_notes(act: Recorder, notes: str | None) -> Iterator[str]:
     row = act.warband
-    if notes is not None and (text := clean_text(notes, what="The note", longest=4000, lines=True)) != row.notes:
-        yield f"wrote notes on {row.name}"
+    if notes is not None and (text := clean_text(notes, what=_("The note"), longest=4000, lines=True)) != row.notes:
+        yield _("wrote notes on {name}").format(name=row.name)
         act.change(row, notes=text)
 
 
@@ -157,9 +163,10 @@ def _change_choices(act: Recorder, choices: Mapping[str, Any]) -> Iterator[str]:
     for key, value in choices.items():
         choosing = next((c for c in questions if c.row == "warband" and c.asked.key == key), None)
         if choosing is None:
-            raise Refusal("Nothing asks for this choice.", code="unknown-option")
+            raise Refusal(_("This choice isn't offered."), code="unknown-option")
         if _choose(act, act.warband, choosing, value):
-            yield f"{'settled' if value else 'cleared'} “{choosing.asked.words}”"
+            words = _("decided “{choice}”") if value else _("cleared “{choice}”")
+            yield words.format(choice=choosing.asked.words)
 
 
 @draftable
@@ -189,14 +196,17 @@ def set_choice(
             (c for c in questions if _is_asked_of(c, fresh) and _entry_of(c) == entry and c.asked.key == key), None
         )
         if choosing is None:
-            raise Refusal("Nothing asks for this choice.", code="unknown-option")
+            raise Refusal(_("This choice isn't offered."), code="unknown-option")
         if not _choose(act, fresh, choosing, value):
-            raise Refusal("This is chosen already.", code="no-change")
+            raise Refusal(_("This is chosen already."), code="no-change")
         options = dict(choosing.asked.options)
         made = value if isinstance(value, list | tuple) else [value]
-        chosen = listed([options.get(str(one), str(one)) for one in made if one]) or "nothing"
+        chosen = listed([options.get(str(one), str(one)) for one in made if one]) or _("nothing")
         who = fresh.fighter if isinstance(fresh, Item) else fresh if isinstance(fresh, Fighter) else None
-        act.say(f"{{who}} chose {chosen}{f' for {who.name}' if who is not None else ''} ({choosing.source}).")
+        words = _("{{who}} chose {chosen} ({source}).")
+        if who is not None:
+            words = _("{{who}} chose {chosen} for {name} ({source}).")
+        act.say(words.format(chosen=chosen, name=who.name if who else "", source=choosing.source))
     row.refresh_from_db()
     return row
 
@@ -227,7 +237,7 @@ def _choose(act: Recorder, row: Warband | Fighter | Item, choosing: Choosing, va
     if before == (tuple(after) if isinstance(after, list) else (after,) if after is not None else ()):
         return False
     if not asked.any_time and not choosing.wrong:
-        _refuse_settled(act.warband, before, f"“{asked.words}” can't change after building.")
+        _refuse_settled(act.warband, before, _("“{choice}” can't change after building.").format(choice=asked.words))
     act.set_leaf(row, choosing.path, after)
     for value, follows in choosing.follows:
         if value == (after or ""):
@@ -237,7 +247,7 @@ def _choose(act: Recorder, row: Warband | Fighter | Item, choosing: Choosing, va
 
 def _refuse_settled(warband: Warband, before: Any, words: str) -> None:
     if before and not warband.is_founding:
-        raise Refusal(words, mend="Undo the act that settled it.", code="closed")
+        raise Refusal(words, mend=_("Undo the entry that decided it."), code="closed")
 
 
 # --- archive, disband, restore, hand over -----------------------------------------------------------------------------
@@ -250,8 +260,9 @@ def disband_warband(
     with acting(warband, kind="disband", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "disband")
         act.change(act.warband, status=Warband.Status.DISBANDED)
-        why = clean_text(reason, what="The reason", longest=200)
-        act.say(f"{{who}} disbanded {act.warband.name}" + (f": {why.rstrip('.')}." if why else "."))
+        why = clean_text(reason, what=_("The reason"), longest=200)
+        words = _("{{who}} disbanded {name}: {why}.") if why else _("{{who}} disbanded {name}.")
+        act.say(words.format(name=act.warband.name, why=why.rstrip(".")))
     return warband
 
 
@@ -259,7 +270,7 @@ def archive_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
     """Archive a warband: it no longer appears in the usual lists, but can be read and restored."""
     with acting(warband, kind="archive", actor=actor, token=token, seen=seen) as act:
         act.change(act.warband, status=Warband.Status.ARCHIVED)
-        act.say(f"{{who}} archived {act.warband.name}.")
+        act.say(_("{{who}} archived {name}.").format(name=act.warband.name))
     return warband
 
 
@@ -268,13 +279,13 @@ def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
     with recording(warband, kind="restore", actor=actor, token=token, seen=seen) as act:
         row = act.warband
         if row.status not in (Warband.Status.ARCHIVED, Warband.Status.DISBANDED):
-            raise Refusal(f"{row.name} was not archived.", code="no-change")
+            raise Refusal(_("{name} is not archived.").format(name=row.name), code="no-change")
         away = row.status
         refuse_act(actor, row, "disband" if away == Warband.Status.DISBANDED else "archive")
         last = Change.objects.filter(label=row._meta.label, row_id=row.pk, field="status").order_by("-pk").first()
         before = last.before if last is not None else Warband.Status.CAMP
         act.change(row, status=before)
-        act.say(f"{{who}} brought back {row.name}.", **{"from": away})
+        act.say(_("{{who}} restored {name}.").format(name=row.name), **{"from": away})
     return warband
 
 
@@ -289,9 +300,9 @@ def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = 
         refuse_act(actor, row, "hand-over")
         refuse_shut(row, "hand-over")
         if row.owner_id == owner.pk:
-            raise Refusal(f"{row.name} is theirs already.", code="no-change")
+            raise Refusal(_("They own {name} already.").format(name=row.name), code="no-change")
         change_owner(act, row, owner)
-        act.say(f"{{who}} gave {row.name} to {owner}.")
+        act.say(_("{{who}} gave {name} to {owner}.").format(name=row.name, owner=owner))
     warband.refresh_from_db()
     return warband
 

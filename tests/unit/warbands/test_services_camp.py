@@ -94,7 +94,7 @@ def test_a_lifeless_fighter_is_brought_back_for_its_price_and_undo_lays_it_down_
     assert document_of(s.fresh(camped))["fighters"][-1]["lifeless"] is True
     client.force_login(ada)
     page = client.get(reverse("warband-show", args=[camped.pk])).content.decode()
-    assert "Lies lifeless until it is brought back." in page
+    assert "Lifeless until revived." in page
     before, held = s.document(camped), s.purse(camped)
     use_find(warband=s.fresh(camped), task_key=f"back-{adam.pk}", choices={"way": "back"}, actor=ada)
     assert s.purse(camped) == Price(ducats=held.ducats - 40, glory=held.glory)
@@ -254,7 +254,7 @@ def test_spent_kit_and_what_the_table_used_are_struck_out(camped: Warband, ada: 
 
 def test_a_power_is_chosen_at_the_hire_and_changed_while_founding(ada: Any) -> None:
     warband = s.small_warband(ada)
-    with pytest.raises(Refusal, match="A choice is open"):
+    with pytest.raises(Refusal, match="Choose first"):
         s.hire(warband, "Trench Cleric", "Odile")
     odile = s.hire(warband, "Trench Cleric", "Odile", choices={"power": "god-is-with-us"})
     set_choice(row=odile, key="power", value="onwards-christian-soldiers", actor=ada)
@@ -320,7 +320,7 @@ def _other(warband: Warband, than: str) -> str:
 def test_a_bought_title_raises_what_was_chosen(camped: Warband, ada: Any) -> None:
     happen(camped, [SetWarband(("shop_until",), 99)])
     gun = s.item_offer(camped, "Machine Gun")
-    with pytest.raises(Refusal, match="A choice is open"):
+    with pytest.raises(Refusal, match="Choose first"):
         s.stock(s.fresh(camped), "Battlefield Title")
     title = s.stock(s.fresh(camped), "Battlefield Title", choices={"raise-limit": gun.id})
     assert title.state == {"raise-limit": gun.id}
@@ -340,7 +340,7 @@ def test_corrupt_merchants_open_what_was_picked(ada: Any) -> None:
     assert problem_codes(warband).count("choice") == 0
     assert s.stock(s.fresh(warband), "Jezzail").offer_id == "iron-sultanate-jezzail"
     assert s.stock(s.fresh(warband), "Heavy Shotgun").offer_id == "new-antioch-heavy-shotgun"
-    with pytest.raises(Refusal, match="Nothing asks"):
+    with pytest.raises(Refusal, match="isn't offered"):
         set_choice(row=s.fresh(warband), key="creed", value="x", actor=ada)
     s.assert_reconciled(warband)
 

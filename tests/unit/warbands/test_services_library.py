@@ -111,7 +111,7 @@ def test_an_earlier_act_waits_for_the_later_one(ada: Any) -> None:
     profile = library.wrote(ada)
     written = last_event()
     acts.change_profile(profile=profile, actor=ada, name="Quay Guard", data=profile.data)
-    with pytest.raises(Refusal, match="later act leans"):
+    with pytest.raises(Refusal, match="later entry depends"):
         undo(event=written, actor=ada)
 
 
@@ -125,14 +125,14 @@ def test_a_library_is_full_at_its_limit(ada: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(acts, "MOST_PROFILES", 2)
     library.wrote(ada)
     kept = library.wrote(ada)
-    with pytest.raises(Refusal, match="would list 3 profiles; 2 fit"):
+    with pytest.raises(Refusal, match="would list 3 profiles; the limit is 2"):
         library.wrote(ada)
     library.wrote(ada, system_id=OTHER_GAME, kind="company", data={})  # another game's library
     acts.put_away_profile(profile=kept, actor=ada)
     library.wrote(ada)
     monkeypatch.setattr(acts, "MOST_EVER", 3)
     monkeypatch.setattr(acts, "MOST_PROFILES", 20)
-    with pytest.raises(Refusal, match="those put away too"):
+    with pytest.raises(Refusal, match="archived ones included"):
         library.wrote(ada)
 
 
@@ -227,7 +227,7 @@ def test_a_profile_is_put_away_and_brought_back(ada: Any) -> None:
     profile = library.wrote(ada)
     acts.put_away_profile(profile=profile, actor=ada)
     assert not Profile.objects.kept().exists()
-    with pytest.raises(Refusal, match="put away"):
+    with pytest.raises(Refusal, match="was archived"):
         acts.put_away_profile(profile=profile, actor=ada)
     acts.bring_back_profile(profile=profile, actor=ada)
     assert Profile.objects.kept().get() == profile

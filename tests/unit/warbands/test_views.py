@@ -395,7 +395,7 @@ def test_an_undo_restores_and_stays_told(mine, warband):
     before = stories.purse(warband)
     event = Event.objects.get(pk=stories.last_event(warband).pk)
     here = reverse("event-undo", args=[event.pk])
-    assert "What it restores" in html(mine.get(here))
+    assert "What is restored" in html(mine.get(here))
     answer = mine.post(here, {"token": "u1", "seen": stories.fresh(warband).version})
     assert answer.status_code == 302
     assert stories.purse(warband).ducats > before.ducats
@@ -413,7 +413,7 @@ def test_an_undo_that_others_lean_on_lists_them(mine, warband):
     assert 0 < page.index("Bayonet") < page.index("Gas Mask")  # the newest goes first
     answer = mine.post(reverse("event-undo", args=[hire.pk]), {"token": "u1", "seen": stories.fresh(warband).version})
     assert answer.status_code == 422
-    assert "2 later acts lean on this." in html(mine.get(reverse("history-show", args=[warband.pk])))
+    assert "2 later entries depend on this." in html(mine.get(reverse("history-show", args=[warband.pk])))
 
 
 def test_a_stranger_cannot_undo(client, dora, warband):
@@ -495,7 +495,7 @@ def test_a_disbanded_warband_stays_readable(mine, warband):
 def test_what_was_put_away_comes_back(mine, warband, way):
     here = reverse("warband-disband", args=[warband.pk])
     mine.post(here, {"way": way, "token": "e1", "seen": stories.fresh(warband).version})
-    assert "Bring it back" in html(mine.get(here))
+    assert "Restore" in html(mine.get(here))
     mine.post(here, {"way": "restore", "token": "e2", "seen": stories.fresh(warband).version})
     assert stories.fresh(warband).is_founding
     assert mine.post(here, {"way": "burn", "token": "e3"}).status_code == 422

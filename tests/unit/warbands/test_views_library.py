@@ -168,7 +168,7 @@ def test_problems_stand_at_their_fields_and_everything_typed_stays(mine: Client)
     answer = mine.post(NEW, sent)
     page = html(answer)
     assert answer.status_code == 422
-    assert "Nothing is written yet." in page
+    assert "Not saved yet." in page
     assert 'href="#id_wounds"' in page
     assert "Wounds holds “many” where a whole number belongs." in page
     assert 'value="many"' in page
