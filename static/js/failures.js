@@ -24,7 +24,7 @@ function tell(occasion, source, submitter) {
   toast?.querySelector("[data-again]")?.addEventListener("click", () => {
     toast.remove();
     const form = source?.closest?.("form");
-    if (form) form.requestSubmit(form.contains(submitter) ? submitter : undefined);
+    if (form) form.requestSubmit(submitter?.form === form ? submitter : undefined);
     else source?.click?.();
   });
 }

@@ -1,7 +1,7 @@
 /* data-presses: the one form of a page of rows. Presses go out one after the other, each with the token and version of the
    answer before it. A pressed row is marked at once, keeps its place, and what is opened stays open. */
 import { leave, settle } from "./hold.js";
-import { freshToken } from "./unsent.js";
+import { acts, freshToken } from "./unsent.js";
 
 const form = "form[data-presses]";
 let reading = false; /* an answer to a search may fold and unfold */
@@ -10,12 +10,18 @@ let opened = [];
 
 const rowOf = (button) => button?.closest?.(".offer-line, .preset");
 
+/* The same press, still waiting on this device: pressed again it is sent with the same token, and done once. */
+const waiting = ({ name, value }) =>
+  acts().find(({ page, fields }) => page === location.pathname + location.search && fields.some((field) => field[0] === name && field[1] === value));
+
 document.addEventListener("submit", ({ target, submitter }) => {
   if (!target.matches?.(form)) return;
+  const again = submitter?.name && waiting(submitter);
+  if (again) target.elements.token.value = again.token;
   const row = rowOf(submitter);
   if (row) row.dataset.pressed = "";
   held = row?.id || submitter ? { id: row?.id || submitter.id, pressed: submitter?.id } : null;
-});
+}, { capture: true });
 
 /* The one before has been answered since: its token is spent, and the roster is another. */
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {

@@ -6,8 +6,8 @@ import { acts, forget } from "./unsent.js";
 const undone = (act, why) => toastFor("undone", { what: act.what, why, href: act.page });
 
 export function told(act, answer, page) {
-  const own = [...page.querySelectorAll("#toasts > *")];
-  const why = page.querySelector("#answer p")?.textContent ?? "";
+  const own = [...page.querySelectorAll("#toasts > [data-toast]")];
+  const why = page.querySelector("#answer p, #just_done p, #toasts > p")?.firstChild?.textContent.trim() ?? "";
   if (answer.ok) return own.length ? own : [toastFor("sent", { what: act.what, why })];
   const left = following(act, acts());
   for (const { token } of left) forget(token);

@@ -43,7 +43,8 @@ export function actOf(form, submitter) {
   const sent = [...new FormData(form, submitter)];
   const token = sent.find(([name]) => name === "token")?.[1];
   if (!token || sent.some(([, value]) => typeof value !== "string" && value.size)) return null;
-  const what = (submitter ?? document.querySelector("h1")).textContent.replace(/\s+/g, " ").trim();
+  const named = submitter ?? document.querySelector("h1");
+  const what = (named.getAttribute("aria-label") ?? named.textContent).replace(/\s+/g, " ").trim();
   const fields = sent.filter(([name, value]) => name !== "csrfmiddlewaretoken" && typeof value === "string");
   const page = location.pathname + location.search;
   const queued = form.dataset.queued !== undefined; /* the table sends them itself, in their order */

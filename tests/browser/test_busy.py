@@ -47,14 +47,14 @@ def test_with_script_a_toast_tells_it_and_offers_to_try_again(ada: Any, open_pag
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     lock.execute("BEGIN IMMEDIATE")
     hire_button(page).click()
-    page.locator("#toasts").get_by_text("Nothing was written").wait_for()
+    page.locator("#toasts").get_by_text("Not saved.").wait_for()
     expect(page.locator("[data-down]")).to_be_hidden()
     expect(page.locator("[data-unsent]")).to_be_hidden()
     axe(page)
     lock.execute("ROLLBACK")
     assert yeomen(warband) == before
     page.locator("#toasts").get_by_role("button", name="Try again").click()
-    page.locator("#toasts").get_by_text("joins The Lantern Wardens.").wait_for()
+    page.locator("#just_done").get_by_text("Hired Yeoman").wait_for()
     assert yeomen(warband) == before + 1
 
 
@@ -68,14 +68,14 @@ def test_a_plain_form_can_be_sent_again_from_the_page_that_tells_it(
     page.goto(reverse("warband-change", args=[warband.pk]))
     page.get_by_label("Name", exact=True).first.fill("The Tallow Wardens")
     lock.execute("BEGIN IMMEDIATE")
-    page.get_by_role("button", name="Keep it so").first.click()
-    page.get_by_role("heading", name="Busy for a moment").wait_for()
+    page.get_by_role("button", name="Save").first.click()
+    page.get_by_role("heading", name="The server is busy").wait_for()
     if javascript:
         axe(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     lock.execute("ROLLBACK")
     assert s.fresh(warband).name == "The Lantern Wardens"
-    page.get_by_role("button", name="Send it again").click()
+    page.get_by_role("button", name="Send again").click()
     page.locator("#toasts").get_by_text("The Tallow Wardens").first.wait_for()
     assert s.fresh(warband).name == "The Tallow Wardens"
     if javascript:
