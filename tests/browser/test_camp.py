@@ -43,11 +43,11 @@ def warband(ada: Any) -> Warband:
 def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, javascript: bool) -> None:
     page = signed_in_page(ada, javascript=javascript)
     page.goto(reverse("stash-show", args=[warband.pk]))
-    follow(page.get_by_role("link", name="Use what was found"))
+    follow(page.get_by_role("link", name="Use your finds"))
 
     follow(page.get_by_role("link", name=re.compile("Use it.*Curative Fluids")))
     page.get_by_label("Ilse Brandt").check()
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Confirm").click()
     page.get_by_text("Leg Wound leaves Ilse Brandt.").wait_for()
     page.get_by_role("button", name="Confirm").click()
     page.get_by_text("You wrote down: Curative Fluids healed Ilse Brandt: Leg Wound.").wait_for()
@@ -55,13 +55,14 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
 
     follow(page.get_by_role("link", name=re.compile("Settle it")))
     page.get_by_label("Troop Flag").check()
-    page.get_by_role("button", name="Take it").click()
+    page.get_by_role("button", name="Confirm").click()
     page.get_by_role("button", name="Settle it", exact=True).click()
     page.get_by_text("You settled what was owed: Treasure of the Holies: Troop Flag.").wait_for()
     assert Promise.objects.get().status == Promise.Status.SETTLED
 
-    page.goto(reverse("warband-show", args=[warband.pk]))
-    follow(page.get_by_role("link", name=re.compile("Choose one of")))
+    ilse = s.fighter(warband, "Ilse Brandt").pk
+    page.goto(f"{reverse('warband-show', args=[warband.pk])}?fighter={ilse}#fighter_card_{ilse}")
+    follow(page.locator(f"#fighter_panel_{ilse}").get_by_role("link", name=re.compile("^Choose ")))
     page.get_by_label("Which limit rises?").select_option(label="Machine Gun")
     page.get_by_role("button", name=re.compile("Choose it")).click()
     page.get_by_text("Nothing stands open.").wait_for()

@@ -110,11 +110,11 @@ def test_a_refusal_takes_the_focus_and_says_why(ada, signed_in_page):
     page = signed_in_page(ada)
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     stories.hire(warband, "Yeoman", "Hedvig")
-    settle(page, row_of(page, "Yeoman").get_by_role("button").click)
+    settle(page, act_of(row_of(page, "Yeoman")).click)
     page.get_by_text("While this page was open:").wait_for()
     page.wait_for_function("document.activeElement.id === 'answer'")
     settle(page, page.get_by_role("button", name="Go on with it").click)
-    page.locator("#toasts").get_by_text("joins The Lantern Wardens.").wait_for()
+    page.locator("#just_done").get_by_text("Hired Yeoman").wait_for()
     assert Fighter.objects.live().filter(warband=warband).count() == 5
 
 
@@ -122,14 +122,18 @@ def test_the_hiring_page_answers_while_one_types(ada, signed_in_page):
     warband = stories.small_warband(ada)
     page = signed_in_page(ada)
     page.goto(reverse("fighter-hire", args=[warband.pk]))
-    page.get_by_label("Find a profile").type("yeom")
+    find = page.get_by_label("Find a fighter by name or by what it does")
+    find.type("yeom")
     row_of(page, "Shocktrooper").wait_for(state="detached")
     expect(row_of(page, "Yeoman")).to_have_count(1)
-    assert page.evaluate("document.activeElement.id") == "id_find"
+    assert page.evaluate("document.activeElement.id") == find.get_attribute("id")
     assert "find=yeom" in page.url
-    page.get_by_label("Find a profile").fill("")
-    page.get_by_label("Show what is closed").uncheck()
-    page.get_by_text("closed:").first.wait_for(state="detached")
+    find.fill("")
+    row_of(page, "Shocktrooper").wait_for()
+    closed = page.locator("#hire details.fold").first
+    expect(closed.locator("li").first).to_be_hidden()  # what is locked for one reason is one folded line
+    closed.locator("summary").click()
+    expect(closed.locator("li").first).to_be_visible()
 
 
 def test_rules_answer_while_one_types(phone, db):
