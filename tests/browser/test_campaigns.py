@@ -159,7 +159,7 @@ def test_a_battle_from_muster_to_the_first_scar(signed_in_page, club, ada, ben, 
     settle(other, other.get_by_role("button", name=re.compile("^Send to")).click)
 
     page.goto("/")
-    follow(page.get_by_role("link", name=re.compile("^Read it")))
+    follow(page.locator(".waits").get_by_role("link", name=re.compile("^Read")))
     settle(page, page.get_by_role("button", name="Confirm", exact=True).click)
     settle(page, page.get_by_role("button", name="Start the post-battle").click)
     tens, units = page.locator("article.task fieldset.die").all()

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from campaigns.models import PostBattle
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.browser.answered import follow, settle
 from tests.browser.looks import examine, visit
-from tests.browser.test_warbands import row_of
+from tests.browser.rows import act_of, row_of
 from warbands.models import Fighter, Warband
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,7 +25,7 @@ FIVE = ("Sample officer", "Sample rifles", "Sample rifles", "Sample machine gun 
 def press(page: Any, name: str) -> None:
     row = row_of(page, name)
     row.evaluate("row => row.scrollIntoView({block: 'center'})")
-    settle(page, row.get_by_role("button").click)
+    settle(page, act_of(row).click)
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
@@ -40,7 +41,7 @@ def test_a_force_is_founded_filled_mended_and_shared(
     settle(page, page.get_by_role("button", name="Create force").click)
     for name in FIVE:
         press(page, name)
-    page.locator("#budget_bar").get_by_text("43 of 60 pts").wait_for()
+    expect(page.locator("#budget_bar")).to_contain_text("43 / 60", use_inner_text=True)
     follow(page.locator("#budget_bar").get_by_role("link", name="Done"))
     force = Warband.objects.get()
     assert (force.fighter_count, force.problem_count, force.rating_ducats) == (5, 0, 43)
@@ -118,10 +119,11 @@ def test_losses_are_reported_written_and_made_good(
 
     unit = Fighter.objects.get(name="First Rifles")
     page.goto(reverse("fighter-show", args=[unit.pk]))
+    page.locator("details.fold", has_text="5 of 7 Rifle").locator("> summary").click()
     page.get_by_text("5 of 7 Rifle, 1 NCO").wait_for()
     follow(page.get_by_role("link", name=re.compile("Make good the losses")))
     page.get_by_text("Back to strength").click()
     with page.expect_navigation():
-        page.get_by_role("button", name="Take it").click()
+        page.get_by_role("button", name="Confirm").click()
     settle(page, page.locator("main form[method=post] button.button-main").click)
     page.get_by_text("7 Rifle, 1 NCO").first.wait_for()

@@ -51,7 +51,7 @@ def test_a_warband_of_nine_comes_from_paper_in_few_taps(
     page = signed_in_page(ada, javascript=javascript)
     page.goto("/warbands/")
     thumb = Thumb(page)
-    thumb.go(page.get_by_role("link", name=re.compile("Bring one")))
+    thumb.go(page.get_by_role("link", name=re.compile("^Import a warband")))
     thumb.go(page.get_by_role("link", name="Enter from paper"))
     thumb.choose(page.locator("#id_list_id"), "new-antioch")
     thumb.type(page.locator("#id_name"), "The Lantern Wardens")
@@ -90,7 +90,7 @@ def test_a_tab_that_is_lost_loses_one_page_at_the_most(ada: Any, signed_in_page:
     page.close()
     page = signed_in_page(ada, width=1280)
     page.goto("/warbands/bring/")
-    follow(page.get_by_role("link", name="Go on with The Lantern Wardens"))
+    follow(page.get_by_role("link", name="Continue with The Lantern Wardens"))
     follow(page.get_by_role("link", name="Ilse Brandt").first)
     expect(page.locator("#id_kit_1")).to_have_value("Sword / Axe")
     assert PaperDraft.objects.count() == 1
@@ -103,11 +103,11 @@ def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, ax
     page.get_by_label("The roster as text").fill(
         "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (70): Automatic Pistol, Bolt-Acton Rifle\n3x Yeoman\nTeapot"
     )
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Read text").click()
     page.get_by_role("button", name="Create fighters").wait_for()
     examine(page, axe, 0)
     page.get_by_role("button", name="Create fighters").click()
-    page.get_by_text("1 question to answer.").wait_for()
+    page.get_by_text("1 name to check.").wait_for()
     examine(page, axe, 2)
     page.get_by_label("“Teapot”", exact=True).select_option(label="Skip it")
     page.get_by_role("button", name="Create fighters").click()

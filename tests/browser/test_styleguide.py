@@ -165,7 +165,7 @@ def test_a_failed_request_becomes_a_toast_and_swaps_nothing(open_page):
         }"""
     )
     ground = page.locator("#ground").inner_text()
-    for status, words in ((500, "Not sent"), (429, "too many tries"), (403, "not open to you")):
+    for status, words in ((500, "Not sent"), (429, "Too many attempts"), (403, "you don't have access")):
         page.route("**/refused/", answering(status, "<p>no</p>"))
         page.locator("#press").click()
         page.locator("#toasts").get_by_text(words).wait_for()
@@ -248,7 +248,7 @@ def test_without_script_a_toast_cannot_be_closed_and_a_menu_still_opens(open_pag
     expect(page.locator("#toast [data-close]").first).to_be_hidden()
     page.locator(".page-head [data-menu] summary").click()
     expect(page.locator(".page-head").get_by_role("link", name="Settings")).to_be_visible()
-    expect(page.get_by_role("link", name="Look again").first).to_be_visible()
+    expect(page.get_by_role("link", name="Refresh").first).to_be_visible()
 
 
 def test_the_skip_link_is_the_first_stop_and_leads_to_the_content(phone):

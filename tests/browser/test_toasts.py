@@ -13,6 +13,7 @@ from rules.dice import Draw
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.browser.answered import follow, settle
+from tests.browser.rows import act_of, row_of
 from tests.conftest import PHONE
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,6 +45,18 @@ def shown(page: Any, words: str) -> None:
     assert page.evaluate(COVERED) == []
 
 
+def told(page: Any, words: str) -> None:
+    """Wait for the line over the bar that says what just happened, and find it in sight and on no act."""
+    line = page.locator("#just_done > .just-done").filter(has_text=words)
+    line.wait_for()
+    box, bar = line.bounding_box(), page.locator("#budget_bar").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= bar["y"] + 1
+    assert page.evaluate(COVERED.replace("[data-toast]", ".just-done")) == []
+
+
 @pytest.mark.parametrize("javascript", [True, False])
 def test_no_act_lies_under_the_message_about_a_battle(
     cleo: Any, ada: Any, ben: Any, open_page: Any, javascript: bool
@@ -73,12 +86,11 @@ def test_no_act_lies_under_the_message_about_a_fighter(ada: Any, open_page: Any)
     page = open_page(ada, width=PHONE)
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     page.evaluate("scrollTo(0, 600)")
-    page.locator("button[id$=_act]").filter(has_text="Yeoman").first.click()
-    shown(page, "joins")
+    act_of(row_of(page, "Yeoman")).click()
+    told(page, "Hired Yeoman")
     page.goto(reverse("kit-buy", args=[s.fighter(warband, "Ottla").pk]))
     page.locator("button[id$=_act]").filter(has_text="Buy").first.click()
-    page.locator("#toasts > .toast").wait_for()
-    assert page.evaluate(COVERED) == []
+    told(page, "Bought")
 
 
 def test_no_act_lies_under_the_message_about_a_step(
@@ -98,8 +110,6 @@ def test_no_act_lies_under_the_message_about_a_step(
     page = open_page(ada, width=PHONE)
     page.goto(reverse("post-battle-show", args=[row.pk, sequence.warband_id]))
     settle(page, page.get_by_role("button", name="Roll for me").first.click)
-    assert page.evaluate(COVERED) == []
-    if page.locator("#toasts > .toast").count() == 0:
-        page.get_by_role("button", name="Write").first.click()
-        page.locator("#toasts > .toast").first.wait_for()
+    page.locator(".task[data-state=written]").wait_for()  # what came of it stands in its place, and is spoken
+    assert page.locator("#toasts").inner_text()
     assert page.evaluate(COVERED) == []
