@@ -61,8 +61,7 @@ def test_a_force_is_founded_filled_mended_and_shared(
     settle(page, page.get_by_role("button", name=re.compile("Dismiss")).click)
     page.get_by_text("Worth knowing").click()
     page.get_by_text(re.compile("The force has no Commander")).wait_for()
-    follow(page.locator("#toasts").get_by_role("link", name="Undo"))
-    settle(page, page.get_by_role("button", name="Undo it").click)
+    follow(page.locator("#just_done").get_by_role("button", name="Undo"))
     assert s.fresh(force).fighter_count == 5
 
     page.goto(reverse("warband-share", args=[force.pk]))
@@ -126,4 +125,5 @@ def test_losses_are_reported_written_and_made_good(
     with page.expect_navigation():
         page.get_by_role("button", name="Confirm").click()
     settle(page, page.locator("main form[method=post] button.button-main").click)
+    page.locator("details.fold", has_text="7 Rifle, 1 NCO").locator("> summary").click()
     page.get_by_text("7 Rifle, 1 NCO").first.wait_for()

@@ -23,12 +23,14 @@ from tests.scene import Scene, addresses, routes, scene_of_the_demo
 # What answers with no page, files and what only takes a form; and what is looked at elsewhere.
 NO_PAGE = {
     "account-export",
+    "account-keep",  # a guest's alone: test_first_evening looks at it
     "battle-sheet pk",
     "booklet-download pk",
     "component-list",  # shows components that ask the page anew; it has tests of its own
     "crib-print",
     "draft-change pk",
     "demo-login",
+    "fighter-names pk",
     "health-show",
     "manifest-show",
     "profile-away pk",

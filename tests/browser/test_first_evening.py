@@ -105,3 +105,9 @@ def test_the_pages_of_the_first_evening_look_right(open_page: Callable[..., Any]
         page.goto(address)
         assert page.locator(".button-main").count() <= 1, address
         examine(page, axe, place)
+    page.goto("/warbands/new/?game=trench-crusade/1.0&list=new-antioch")
+    page.get_by_role("button", name="Create warband").click()
+    page.wait_for_url(re.compile(r"/warbands/\d+/hire/"))
+    page.goto(reverse("account-keep"))  # as a guest
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    examine(page, axe, 0)
