@@ -112,7 +112,7 @@ ROWS: dict[str, tuple[str, str]] = {
     # campaigns
     "campaign-list": (SIGNED_IN, ""),
     "campaign-open": (SIGNED_IN, SIGNED_IN),
-    "campaign-join token": (ANYBODY, SIGNED_IN),
+    "campaign-join token": (ANYBODY, ANYBODY),
     "seat-claim token": (ANYBODY, SIGNED_IN),
     "campaign-watch slug": (ANYBODY, ""),
     "battle-watch slug pk": (ANYBODY, ""),

@@ -318,7 +318,7 @@ def test_a_scope_stays_where_it_was_fitted() -> None:
     rifle, scope = ForceItem("r", "bolt-action-rifle", "found"), ForceItem("s", "sniper-scope", "found")
     force = in_camp("new-antioch")
     force = force.with_fighter(ForceFighter("a", "Ada", "lieutenant", kit=(rifle, scope)))
-    assert owned.carry(CONTENT, force, "s", "").reason == "Sniper Scope stays with whoever was given it first."
+    assert owned.carry(CONTENT, force, "s", "").reason == "Sniper Scope stays with its first owner."
     assert owned.sale(CONTENT, force, "s").state == "closed"
     assert owned.carry(CONTENT, force, "r", "").state == "open"
 

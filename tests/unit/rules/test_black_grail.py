@@ -210,7 +210,7 @@ def test_a_stolen_weapon_stays_with_its_knight(edition: str) -> None:
     camp = replace(force_of(edition, CULT, knight), founding=False, strongbox=Price(100))
     bearer = camp.fighters[1]
     keys = {i.item: i.key for i in bearer.kit}
-    assert "stays with whoever" in GAME.shop.carry(OPEN[edition], camp, keys["automatic-rifle"], "").reason
+    assert "stays with its first owner" in GAME.shop.carry(OPEN[edition], camp, keys["automatic-rifle"], "").reason
     assert GAME.shop.carry(OPEN[edition], camp, keys["standard-armour"], "").state == "open"
 
 

@@ -405,7 +405,7 @@ def test_jumps() -> None:
     with pytest.raises(Refusal, match="jumps 3"):
         resolve("jump", {"gap": 3.5, "movement": 6}, 1, 1)
     assert resolve("jump", {"gap": 3, "rise": 0.5, "movement": 6}, 6, 6).effect("costs") == 4
-    with pytest.raises(Refusal, match=r"asks 3\.5"):
+    with pytest.raises(Refusal, match=r"needs 3\.5"):
         resolve("jump", {"gap": 3, "rise": 0.5, "movement": 6}, 6, 6, edition=NEW)
     found = resolve("jump", {"gap": 2, "drop": 6, "movement": 6}, 1, 1, 5, 5, 1, 1)
     assert found.outcome == "failure"
