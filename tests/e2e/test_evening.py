@@ -171,15 +171,19 @@ def opens_campaign(cleo: Guest, edition: str = EDITION) -> str:
 def founds(ada: Guest) -> None:
     """Ada sits down with a warband that she founds for her seat, arms it and declares it ready."""
     ada.opens(re.compile("^Standard"), within="main section:has(h2:text('New Antioch'))")
-    ada.page.get_by_label("Name", exact=True).fill("The Lantern Wardens")
+    ada.page.get_by_label("Name of the warband").fill("The Lantern Wardens")
     ada.presses("Create warband")
-    ada.opens("Hire the first fighter", within="main")
+    if ada.page.locator("h1").inner_text() != "Hire":
+        ada.opens(re.compile("^Hire"), within="#budget_bar")
     for profile in WANTED:
         ada.takes(profile)
     ada.opens("Equip them", within="#budget_bar")
     ada.takes("Sword / Axe")
     ada.takes("Standard Armour")
-    ada.opens(re.compile("^The Lantern Wardens"), within="main")
+    bar = ada.page.locator("#budget_bar")
+    while bar.get_by_role("link", name=re.compile("^Next: ")).count():
+        ada.opens(re.compile("^Next: "), within="#budget_bar")
+        ada.takes("Sword / Axe")
     ada.opens("Ready to play")
     ada.presses("Finish and lock in")
 
@@ -312,7 +316,7 @@ def dies_with_dice_on_the_table(guest: Guest, sequence: str, anew: Callable[[], 
     guest.page.context.close()
     guest.page = anew()
     guest.goes("/")
-    guest.opens(re.compile("^Go on"), within="main .waits")
+    guest.opens(re.compile("^Continue"), within="main .waits")
     task = guest.page.locator("article.task:has(form.stack)").first
     expect(task.locator(".told .rolled")).to_have_count(1)
     assert PostBattle.objects.get(warband__owner__username=guest.name).record["draws"] == kept
