@@ -317,8 +317,7 @@ def dies_with_dice_on_the_table(guest: Guest, sequence: str, anew: Callable[[], 
     guest.page = anew()
     guest.goes("/")
     guest.opens(re.compile("^Continue"), within="main .waits")
-    task = guest.page.locator("article.task:has(form.stack)").first
-    expect(task.locator(".told .rolled")).to_have_count(1)
+    expect(guest.page.locator("article.task .rolled")).not_to_have_count(0)
     assert PostBattle.objects.get(warband__owner__username=guest.name).record["draws"] == kept
 
 
