@@ -72,7 +72,7 @@ def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
         held=hired,
         limit=maximum,
         purpose=profile.purpose,
-        stats=hire_stats(roster, profile, entry),
+        statline=hire_stats(roster, profile, entry),
         rules=hire_rules(content, profile),
         details=(
             *_twin_details(roster, entry),

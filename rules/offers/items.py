@@ -77,7 +77,7 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
         held=owned,
         limit=limit,
         purpose=item.purpose or (profile.purpose if profile else ""),
-        stats=hire_stats(roster, profile, entry) if profile else (),
+        statline=hire_stats(roster, profile, entry) if profile else (),
         rules=hire_rules(content, profile) if profile else item_rules(content, item),
         details=(*details, *house_details(content, entry, entry.limit, item.id)),
         choices=hire_choices(roster, profile, entry) if profile else _item_choices(roster, item),

@@ -150,15 +150,15 @@ def _too_dear(roster: RosterState, name: str, currency: str, price: int, availab
     founding, missing = roster.force.founding, price - available
     budget = roster.force.budget or start_of(roster.content, roster.force)
     costs = _("{name} costs {price}; you have {left}.").format(
-        name=name, price=_money(currency, price), left=max(0, available)
+        name=name, price=_in_coin(currency, price), left=max(0, available)
     )
     if founding and not getattr(budget, currency):
         return Finding("over-budget", costs, subject=currency, size=0)
-    text = _("{amount} over budget.").format(amount=_money(currency, missing)) if founding else costs
+    text = _("{amount} over budget.").format(amount=_in_coin(currency, missing)) if founding else costs
     return Finding("over-budget", text, _what_frees(roster, currency, missing), subject=currency, size=missing)
 
 
-def _money(currency: str, amount: int) -> str:
+def _in_coin(currency: str, amount: int) -> str:
     return _("{amount} glory").format(amount=amount) if currency == "glory" else _("{amount} d").format(amount=amount)
 
 
@@ -178,7 +178,7 @@ def _what_frees(roster: RosterState, currency: str, missing: int) -> str:
         return ""
     amount, name = next((p for p in pieces if p[0] >= missing), pieces[-1])
     words = _("Return {item} (+{amount}).") if founding else _("Sell {item} (+{amount}).")
-    return words.format(item=name, amount=_money(currency, amount))
+    return words.format(item=name, amount=_in_coin(currency, amount))
 
 
 def _brings(roster: RosterState, piece: ForceItem) -> Price:

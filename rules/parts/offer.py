@@ -40,7 +40,7 @@ class Offer:
     reason: str = ""
     mend: str = ""
     problems: tuple[Problem, ...] = ()
-    stats: tuple[tuple[str, str, str, str], ...] = ()  # of a hire: label, value as it will be, state, cause
+    statline: tuple[tuple[str, str, str, str], ...] = ()  # of a hire: label, value as it will be, state, cause
     rules: tuple[tuple[str, str], ...] = ()  # its abilities and keywords, each with our summary
     details: tuple[str, ...] = ()  # a line or two of text: what it comes with, what it changes
     options: tuple[tuple[str, str], ...] = ()  # (value, words): a choice to make on taking it

@@ -99,7 +99,7 @@ def hire_rows(
     return HireRows(
         press=Press(
             target="hire",
-            action=hire_address(warband, find=find),
+            address=hire_address(warband, find=find),
             token=new_token(),
             seen=warband.version,
             order=" ".join(order) if order else order_of(groups),

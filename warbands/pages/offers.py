@@ -132,7 +132,7 @@ def offer_row(
         taken=_taken_words(offer, taken) if counted else "",
         what=_problem_words(offer, reason) if offer.state == "problem" else what_words(offer),
         price_words=asked(offer.price) if with_price else "",
-        stats=tuple(Stat(*stat) for stat in offer.stats),
+        stats=tuple(Stat(*stat) for stat in offer.statline),
         words=tuple(capfirst(line) for line in (*offer.details, limit_words(offer) if counted else "") if line),
         rules=offer.rules,
         state={"open": "open", "problem": "open_problem", "closed": "locked"}[offer.state],

@@ -29,7 +29,7 @@ class Press:
     """The one form of a page of rows: every button of a row belongs to it. `target` is the part that answers it."""
 
     target: str
-    action: str
+    address: str
     token: str
     seen: int
     order: str
@@ -180,7 +180,7 @@ def _shop(
     return Shop(
         press=Press(
             target=target,
-            action=with_query(here, state),
+            address=with_query(here, state),
             token=new_token(),
             seen=roster.warband.version,
             order=order_of(groups) if not order else " ".join(order),

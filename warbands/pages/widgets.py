@@ -63,7 +63,7 @@ class BudgetBar:
 
 def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
     """Build the bar: money left, worth against the threshold, number of fighters, problems. No queries."""
-    figures = (_money(roster), _worth(roster), _headcount(roster), rules_figure(len(roster.verdict.errors), ""))
+    figures = (_purse_figure(roster), _worth(roster), _headcount(roster), rules_figure(len(roster.verdict.errors), ""))
     href = problems_href or href_of("warband-show", roster.warband.pk) + "#problem_list"
     return BudgetBar(
         figures=tuple(
@@ -74,7 +74,7 @@ def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") ->
     )
 
 
-def _money(roster: Roster) -> Figure | None:
+def _purse_figure(roster: Roster) -> Figure | None:
     """Return the money left to spend, None in games without money."""
     warband, held = roster.warband, roster.strongbox
     if not has_shop(warband.terms):
