@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Side
 from campaigns.scenarios import deeds_of, open_to
 from campaigns.services.common import live_sides, side_name
@@ -93,7 +95,7 @@ def _winner(data: Mapping[str, Any], sides: Mapping[str, Side]) -> tuple[str | N
     if outcome not in OUTCOMES:
         raise Refusal(f"Result: “{outcome}” is not one of the choices.", code="winner")
     if outcome == "won" and winner is None:
-        raise Refusal("Result: choose who won.", code="winner")
+        raise Refusal(_("Result: choose who won."), code="winner")
     if winner is not None and winner not in sides:
         raise Refusal("Result: the winner is not one of the sides.", code="winner")
     if outcome != "won":
@@ -227,7 +229,7 @@ def _deeds(
             raise Refusal(f"Deeds: “{deed_id}” is no deed of this battle.", code="deed")
         side = _side(key, sides, deed.name)
         if deed_id in deeds:
-            raise Refusal(f"{deed.name}: only the first fighter gets it.", code="deed-twice")
+            raise Refusal(_("{deed}: only the first fighter gets it.").format(deed=deed.name), code="deed-twice")
         _refuse_deed(deed, side, fighter, took_part[key])
         deeds[deed_id] = [deed_id, key, "" if deed.by_warband else fighter]
     return list(deeds.values())

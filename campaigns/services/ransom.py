@@ -87,7 +87,9 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
                 _("The ransom costs {price} ducats; {payer} has {held}.").format(
                     price=price.ducats, payer=payer.name, held=payer.strongbox_ducats
                 ),
-                mend=f"Name a lower price, or sell from the {labels_of(payer.terms)['stash_within']} first.",
+                mend=_("Name a lower price, or sell from the {stash} first.").format(
+                    stash=labels_of(payer.terms)["stash_within"]
+                ),
                 code="money",
             )
         name = capture.fighter.name

@@ -158,7 +158,7 @@ def test_the_sheet_holds_what_the_report_asks(client: Client, made: Club, ada: A
             assert fighter.name in text
     for deed in deeds_of(row):
         assert (deed.name in text) is (deed.needs_profile == "")
-    for word in ("WHO WON", "drawn", "no winner", "OUT", "BY WHOM", "DEED", "WAS THERE"):
+    for word in ("WHO WON", "drawn", "no winner", "OUT TAKEN OUT BY", "DEED", "WAS THERE"):
         assert word in text
 
 
@@ -349,7 +349,7 @@ def test_a_game_without_markers_and_deeds_has_room_for_what_was_lost(
     text = drawn_words(document)
     for fighter in force_of(made.warband(ada)).fighters:
         assert fighter.name in text
-    for word in ("UNIT", "LOST", "WAS THERE", "BY WHOM"):
+    for word in ("UNIT", "LOST", "WAS THERE", "OUT TAKEN OUT BY"):
         assert word in text
     for word in ("DEED", "MARKERS", "FIGHTER", "MODEL "):
         assert word not in text

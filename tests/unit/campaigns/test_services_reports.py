@@ -127,7 +127,7 @@ def test_who_was_out_names_who_did_it_or_nobody(made: c.Club, row: Battle, ada: 
 
 def test_a_deed_belongs_to_the_battle_and_is_done_once(made: c.Club, row: Battle, ada: Any, ben: Any) -> None:
     twice = [("sniper", ada, "Ottla"), ("sniper", ben, c.named_first(made, ben))]
-    with pytest.raises(Refusal, match="claimed once"):
+    with pytest.raises(Refusal, match="Sniper: only the first fighter gets it"):
         c.fight(row, by=ada, winner=ada, deeds=twice)
     report = c.fight(row, by=ada, winner=ada, deeds=twice[:1])
     assert report.data["deeds"][0][0] == "sniper"

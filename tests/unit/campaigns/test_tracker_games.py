@@ -167,7 +167,7 @@ def test_a_closed_offer_says_why_and_its_press_is_refused(table: Lamps) -> None:
         table.roll(table.ada, "trim", fighter=key)
     page = table.page(table.ada, f"?open={key}")
     name = table.state.fighter(key).name
-    assert f"closed: {name} has no soot left." in panel(page, key)
+    assert f"Locked: {name} has no soot left." in panel(page, key)
     assert f"do {key} trim fighter={key}" not in presses(page)
     answer = table.press(table.ada, f"do {key} trim fighter={key}")
     assert answer.status_code == 422
@@ -239,7 +239,7 @@ def test_one_press_of_the_apps_dice_stands_under_the_thumb_with_ones_own_dice_be
     assert TableAct.objects.latest("number").dice[0]["sides"] == 12
     table.roll(table.ada, "draw")
     page = table.page(table.ada)
-    assert "closed: No oil is left." in page
+    assert "Locked: No oil is left." in page
     assert "do - draw" not in presses(page)
 
 
@@ -267,7 +267,7 @@ def test_dice_of_eight_and_twelve_sides_are_typed_in_throw_by_throw(table: Lamps
     assert 'id="id_face_2_12"' in page
     assert re.search(r"The spark</span><span class=\"die-figure\">8<", page)
     wrong = table.press(table.ada, "roll", **fields, kept="8", face_1="13", face_2="12").content.decode()
-    assert "A die shows 1 to 12; this one says 13." in unescape(wrong)
+    assert "This die shows 1 to 12, not 13." in unescape(wrong)
     assert 'value="12" checked' in wrong
     assert table.press(table.ada, "roll", **fields, kept="8", face_1="11", face_2="12").status_code == 302
     assert TableAct.objects.latest("number").told.endswith("flares: 31.")

@@ -44,7 +44,7 @@ def test_a_voided_battle_counts_for_nothing_and_what_followed_is_undone(
     c.fight(row, by=ada, winner=ada, deeds=[("sniper", ada, "Ottla")], out={ada: ["Matthias Kroll"]})
     c.resolve(row, ada, until="threshold")
     assert s.document(made.warband(ada)) != before
-    with pytest.raises(Refusal, match="Say why"):
+    with pytest.raises(Refusal, match="Give a reason"):
         void_battle(battle=row, actor=cleo, words=" ")
     assert preview_void(battle=row, actor=cleo).stands == ()
     assert c.fresh_battle(row).status == Battle.Status.REPORTED
