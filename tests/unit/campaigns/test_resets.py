@@ -86,7 +86,7 @@ def test_who_has_mail_or_forbids_it_or_runs_the_site_gets_none(cleo: Any, ada: A
 def test_a_campaign_of_ones_own_is_no_way_into_those_of_others(cleo: Any, ada_without_mail: Any, ben: Any) -> None:
     club(cleo, ada_without_mail)
     lure = club(ben, ada_without_mail)
-    with pytest.raises(Refusal, match="do not administer"):
+    with pytest.raises(Refusal, match="that you don't administer"):
         hand_out_reset(seat=lure.seat(ada_without_mail), actor=ben)
     assert not Event.objects.filter(kind="reset-link").exists()
 
@@ -317,7 +317,7 @@ def test_a_link_that_was_refused_is_told_too(
     link = hand_out_reset(seat=made.seat(ada_without_mail), actor=cleo)
     club(ben, ada_without_mail)
     _, page = opened(link)
-    assert b"at home in a campaign" in page.content
+    assert b"also plays in a campaign" in page.content
     ada_without_mail.refresh_from_db()
     client.force_login(ada_without_mail)
     assert b"and refused" in client.get(reverse("account-show")).content

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,8 @@ ROOT = Path(__file__).resolve().parents[3]
 # Who undoes what: o the owner (or whoever holds the seat), d a delegate, a an administrator, p another player of the campaign.
 # Capitals: also where the owner lends the owner's rights. Who is no delegate any more, a stranger and a visitor undo nothing.
 OPEN_TO = {
-    "oda": "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose ready archive share"
-    " force muster fought roll mistyped step write close price ransom late bring submit",
+    "oda": "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose draft ready archive"
+    " share force muster fought roll mistyped step write close price ransom late bring submit",
     "oDA": "found import paper disband revoke restore",
     "o": "delegate hand-over lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
     "oa": "profile-change profile-unshare",
@@ -47,6 +48,7 @@ OPEN_TO = {
     " flag decide void join claim leave",
     "oap": "schedule",
     "odap": "cancel scenario attacker report amend confirm dispute",
+    "": "keep",
 }
 EXPECTED = {kind: letters for letters, kinds in OPEN_TO.items() for kind in kinds.split()}
 OF_A_PROFILE = {kind for kind in EXPECTED if kind.startswith("profile-")}
@@ -60,10 +62,12 @@ WRITERS = {"recording": None, "acting": None, "import_document": None, "_setting
 ELSEWHERE = {"kind"}  # a writer hands on what its caller named
 
 
-def kinds_in(node: ast.expr) -> Iterator[str]:
-    """The kinds that an expression may stand for."""
+def kinds_in(node: ast.expr, path: Path) -> Iterator[str]:
+    """The kinds that an expression in a file may stand for."""
     if isinstance(node, ast.Constant):
         yield str(node.value)
+    elif isinstance(node, ast.Name) and node.id.isupper():
+        yield getattr(import_module(".".join(path.relative_to(ROOT).with_suffix("").parts)), node.id)
     elif isinstance(node, ast.IfExp) and ast.unparse(node.test) == "way in PARTED":
         yield from PARTED
     else:
@@ -85,7 +89,7 @@ def kinds_written() -> frozenset[str]:
                 named = [keyword.value for keyword in node.keywords if keyword.arg == "kind"]
                 place = WRITERS[name]
                 for value in named or ([node.args[place]] if place is not None and len(node.args) > place else []):
-                    found.update(kinds_in(value))
+                    found.update(kinds_in(value, path))
     return frozenset(found - {"undo"})
 
 

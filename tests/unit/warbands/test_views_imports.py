@@ -75,7 +75,9 @@ def test_each_page_is_kept_and_leads_to_the_next(page: Client) -> None:
     assert re.fullmatch(rf"/paper/{draft.pk}/fighters/[0-9a-f]+/", answer.url)
     (ottla,) = kept(draft).fighters
     assert ottla.kit == [PaperPiece("Bolt-Action Rifle"), PaperPiece("Bayonet"), PaperPiece("Gas Mask", found=True)]
-    assert "1 fighter" in page.get(answer.url).content.decode()
+    shown = page.get(answer.url).content.decode()
+    assert "So far, 1<" in shown
+    assert "<small>Models</small> <b>1</b>" in shown
 
 
 def test_sent_twice_a_fighter_is_there_once(page: Client) -> None:
