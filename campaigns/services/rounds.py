@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.factions import faction_keyword_of
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
@@ -206,9 +207,11 @@ def _refuse_too_far_ahead(campaign: Campaign, seats: Sequence[Seat]) -> None:
     for seat in seats:
         if seat.pk in ahead:
             raise Refusal(
-                _("{seat} fought {limit} battles and waits for the others: {joined}.").format(
-                    seat=seat.name, limit=limit, joined=joined(behind)
-                ),
+                ngettext(
+                    "{seat} fought {limit} battle and waits for the others: {joined}.",
+                    "{seat} fought {limit} battles and waits for the others: {joined}.",
+                    limit,
+                ).format(seat=seat.name, limit=limit, joined=joined(behind)),
                 mend=_("This is a campaign setting."),
                 code="ahead",
             )
@@ -236,7 +239,7 @@ def _refuse_other_edition(campaign: Campaign, warbands: Iterable[Warband]) -> No
 
 def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
     if starts_on and ends_on and ends_on < starts_on:
-        raise Refusal(_("The round must end after it starts."), code="dates")
+        raise Refusal(_("The round can't end before it starts."), code="dates")
 
 
 def weekday(day: date | None) -> str:
