@@ -218,7 +218,7 @@ def test_house_rules_are_shown_to_those_who_play_under_them_alone(client, ada, d
     client.force_login(ada)
     page = text(client.get(address, {"terms": terms.pk}))
     assert "800 d (house rule; the book: 700 d)" in page
-    assert "laid over the book" in page
+    assert "This page includes the campaign's house rules." in page
     assert f"terms={terms.pk}" in page
     assert "house rule" not in text(client.get(address))
 

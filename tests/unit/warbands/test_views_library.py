@@ -332,7 +332,7 @@ def test_a_profile_is_put_away_and_comes_back(mine: Client, ada: Any) -> None:
     profile = library.wrote(ada)
     away, there = reverse("profile-away", args=[profile.pk]), reverse("profile-write", args=[profile.pk])
     assert mine.post(away, {"way": "away", "token": "1"}).headers["Location"].startswith(reverse("profile-list"))
-    assert "It is put away" in html(mine.get(there))
+    assert "Archived. It is on no list" in html(mine.get(there))
     assert mine.post(away, {"way": "back", "token": "2"}).headers["Location"] == there
     assert mine.post(away, {"way": "back", "token": "3"}).status_code == 422
     assert mine.post(away, {"way": "burn", "token": "4"}).status_code == 422
