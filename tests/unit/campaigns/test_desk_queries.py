@@ -40,7 +40,7 @@ def to_mend(user: Any) -> list[str]:
 
 def test_a_roster_waits_to_be_mended_after_its_battle_is_closed(made: c.Club, cleo: Any, ada: Any, ben: Any) -> None:
     asked(c.mustered(made, ada, ben), ada)
-    assert to_mend(ada) == [f"Mend {made.warband(ada).name}: 2 problems"]
+    assert to_mend(ada) == [f"Fix {made.warband(ada).name}: 2 problems"]
     assert to_mend(ben) == to_mend(cleo) == []
 
 

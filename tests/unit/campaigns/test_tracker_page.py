@@ -306,7 +306,7 @@ def test_the_confirm_page_says_where_the_report_differs(phones: tuple[Phone, Pho
     send_report(battle=mine.battle, actor=mine.user, data=data, by_side=c.side(mine.battle, mine.user))
     page = theirs.client.get(reverse("report-confirm", args=[mine.battle.pk])).content.decode()
     assert f"The table log has {state.fighter(stood).name} standing." in page
-    assert f"The table log has {state.fighter(out).name} Out of Action." in page
+    assert f"The table log has {state.fighter(out).name} out." in page
     closed = mine.get()
     assert "Tracking has ended" in closed
     assert 'name="press"' not in closed

@@ -444,10 +444,10 @@ def bargain(client, capture, **sent):
 
 def test_offers_and_counter_offers_stand_on_both_desks(client, captive, ada, ben):
     client.force_login(ben)
-    assert "name a price" in html(client.get("/"))
+    assert "captive: set a ransom" in html(client.get("/"))
     bargain(client, captive, act="price", role="captor", ducats="60")
     client.force_login(ada)
-    assert "asks 60 ducats" in html(client.get("/"))
+    assert "wants 60 ducats for" in html(client.get("/"))
     bargain(client, captive, act="price", role="owner", ducats="1")
     client.force_login(ben)
     assert "offers 1 ducat" in html(client.get("/"))

@@ -364,7 +364,7 @@ def test_a_name_with_markup_stays_a_name() -> None:
     doors = system(GLOOM)
     read, _ = doors.documents.read_document(document)
     sheet = doors.print_sheets.drawn_sheet(doors.content("core"), read, "force")
-    html = render_html(OwnSheetsPage((sheet,), "<script>", "Ada", "A4", "full", (), "", "", qr_code("")))
+    html = render_html(OwnSheetsPage((sheet,), "<script>", GLOOM, "Ada", "A4", "full", (), "", "", qr_code("")))
     assert "&lt;b&gt;Guns&lt;/b&gt; &amp; &lt;i&gt;more" in html
     assert "<script>" not in html
 
@@ -394,7 +394,7 @@ def test_the_usual_sheets_are_printed_where_nobody_chose() -> None:
     assert PrintOptions.read({"sheet": "b"}).wanted(()) == ()
 
 
-@pytest.mark.parametrize(("data", "words"), [({"chosen": "1"}, "No sheet was chosen"), ({"sheet": "c"}, "“c”")])
+@pytest.mark.parametrize(("data", "words"), [({"chosen": "1"}, "Choose a sheet"), ({"sheet": "c"}, "“c”")])
 def test_no_sheet_and_an_unknown_one_are_refused(data: dict[str, str], words: str) -> None:
     with pytest.raises(Refusal, match=words):
         PrintOptions.read(data).wanted(CHOICES)
@@ -454,7 +454,7 @@ def test_nothing_ticked_is_a_sentence_and_keeps_nothing(client: Client, ada: Any
     for data in ({"chosen": "1"}, {"chosen": "1", "sheet": "ledger"}):
         answer = client.post(reverse("roster-print", args=[watch.pk]), data)
         assert answer.status_code == 422
-    assert "Nothing to print is called “ledger”" in answer.content.decode()
+    assert "There is no sheet “ledger”." in answer.content.decode()
     assert not Snapshot.objects.filter(warband=watch).exists()
     assert client.get(reverse("roster-download", args=[watch.pk]), {"sheet": "ledger"}).status_code == 400
 

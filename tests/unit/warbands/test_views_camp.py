@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -82,7 +83,7 @@ def test_the_stash_leads_to_what_is_owed_and_found(mine: Any, warband: Warband) 
     page = html(mine.get(reverse("stash-show", args=[warband.pk])))
     for promise in Promise.objects.all():
         assert reverse("promise-settle", args=[promise.pk]) in page
-    assert "Use what was found" in page
+    assert "Use your finds" in page
     assert reverse("camp-show", args=[warband.pk]) in page
     builder = html(mine.get(reverse("warband-show", args=[warband.pk])))
     assert reverse("promise-settle", args=[promised(warband, "Two").pk]) in builder
@@ -103,7 +104,7 @@ def test_an_empty_camp_says_so(mine: Any, ada: Any) -> None:
     assert "Camp begins when the warband is ready to play." in founding
     camped = s.camp(ada, name="Old")
     assert "Nothing is owed, and nothing found waits" in html(mine.get(reverse("camp-show", args=[camped.pk])))
-    assert "Use what was found" not in html(mine.get(reverse("stash-show", args=[camped.pk])))
+    assert "Use your finds" not in html(mine.get(reverse("stash-show", args=[camped.pk])))
 
 
 # --- one find --------------------------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ def test_few_options_are_cards_with_their_reasons(mine: Any, warband: Warband) -
     page = html(mine.get(reverse("find-use", args=[warband.pk, "find-l3"])))
     assert page.count('class="decision-card"') == 3
     treasure = html(mine.get(reverse("promise-settle", args=[promised(warband, "One").pk])))
-    assert "<b>closed:</b> it costs 12 glory; you have 8 glory." in treasure
+    assert "<b>Locked:</b> it costs 12 glory; you have 8 glory." in treasure
 
 
 def test_a_stale_settling_keeps_the_choice_and_goes_on(mine: Any, warband: Warband) -> None:
@@ -235,8 +236,10 @@ def of(odile: Any) -> str:
 
 def test_an_open_choice_is_linked_from_the_problems_and_made(mine: Any, odile: Any) -> None:
     here = reverse("choice-list", args=[odile.warband_id])
-    builder = html(mine.get(reverse("warband-show", args=[odile.warband_id])))
-    assert f'href="{here}#choices_{odile.pk}"' in builder
+    builder = reverse("warband-show", args=[odile.warband_id])
+    opened = f"{builder}?fighter={odile.pk}#fighter_card_{odile.pk}"
+    assert f'<a class="lost" href="{opened}">1 problem</a>' in html(mine.get(builder))
+    assert re.search(rf'class="unit-problem">.*href="{here}#choices_{odile.pk}">Choose ', html(mine.get(opened)))
     page = html(mine.get(here))
     assert "1 choice stands open." in page
     assert f'id="choices_{odile.pk}"' in page
