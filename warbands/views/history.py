@@ -39,7 +39,9 @@ def event_undo(request: HttpRequest, pk: int) -> HttpResponse:
     home, event = event_for(request.user, pk)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        fresh = type(home)._base_manager.filter(pk=home.pk).first() or home
+        fresh = home
+        if request.method == "POST":  # the attempt may have found another version
+            fresh = type(home)._base_manager.filter(pk=home.pk).first() or home
         context = {"page": undo_page(event, fresh), "notice": notice, "token": new_token()}
         return render_page(request, "warbands/undo.html", context, status=status)
 

@@ -18,6 +18,8 @@ from warbands.models import Event, LedgerEntry
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slow]
 
 MOST = 15
+# A draft's page runs its changes through the services and rolls all back: 14 queries for each run, 5 more for a new name.
+RUNS_DRAFTS = {"draft-show pk": 27, "draft-compare pk": 40}
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
@@ -71,9 +73,10 @@ def test_every_page_asks_fifteen_times_at_most(scene: Scene) -> None:
         match = re.match(r"(\w+)=(\w+)", page.cookie)
         assert match is not None
         client.cookies[match[1]] = match[2]
+        most = RUNS_DRAFTS.get(page.name.removesuffix(" (administrator)"), MOST)
         asked = count(client, page.path, warm=False)
-        if asked > MOST:
+        if asked > most:
             asked = count(client, page.path)  # what a process reads once is read by now
-        if asked > MOST:
+        if asked > most:
             over[page.name] = asked
     assert not over
