@@ -164,7 +164,7 @@ def test_a_warband_that_does_not_fit_is_refused(cleo: Any, ada: Any, ben: Any) -
     seat = join_campaign(invitation_token=c.link(campaign), actor=ada)
     with pytest.raises(Refusal, match="doesn't belong to"):
         bring_warband(seat=seat, warband=s.found(ben), actor=ada)
-    with pytest.raises(Refusal, match="one-off"):
+    with pytest.raises(Refusal, match="is for single battles"):
         bring_warband(seat=seat, warband=s.found(ada, mode="one-off"), actor=ada)
     mine = s.found(ada, name="Mine")
     bring_warband(seat=seat, warband=mine, actor=ada)
@@ -174,7 +174,7 @@ def test_a_warband_that_does_not_fit_is_refused(cleo: Any, ada: Any, ben: Any) -
         bring_warband(seat=elsewhere, warband=mine, actor=ada)
     seat = Seat.objects.select_related("campaign__terms", "warband").get(pk=seat.pk)
     second = s.found(ada, name="Second")
-    with pytest.raises(Refusal, match="plays Mine still"):
+    with pytest.raises(Refusal, match="plays Mine at the moment"):
         bring_warband(seat=seat, warband=second, actor=ada)
     disband_warband(warband=s.fresh(mine), actor=ada)
     seat = Seat.objects.select_related("campaign__terms", "warband").get(pk=seat.pk)
