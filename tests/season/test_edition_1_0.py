@@ -191,6 +191,7 @@ def test_a_battle_between_editions_is_refused(made: c.Club, ada: Any, ben: Any) 
     warband = made.warband(ben)
     mine = warband.terms
     Warband.objects.filter(pk=warband.pk).update(terms=Terms.objects.create(system="trench-crusade", edition="1.6.3"))
-    with pytest.raises(Refusal, match="One battle goes by one edition"):
+    words = "this campaign plays Trench Crusade 1.0. A battle needs one edition."
+    with pytest.raises(Refusal, match=f"The Gallows Choir plays Trench Crusade 1.6.3; {words}"):
         c.battle(made, ada, ben)
     Warband.objects.filter(pk=warband.pk).update(terms=mine)

@@ -237,9 +237,9 @@ def under(terms: Terms, house_rules: dict[str, Any]) -> Any:
 def test_moment_19_what_is_to_come_is_told_where_people_read_the_rules(client: Client, made: c.Club, cleo: Any) -> None:
     pages = [reverse("campaign-show", args=[made.campaign.pk]), reverse("campaign-administer", args=[made.campaign.pk])]
     client.force_login(cleo)
-    assert all("to come" not in text(client.get(page)) for page in pages)
+    assert all(" planned" not in text(client.get(page)) for page in pages)
     change_house_rules(campaign=made.campaign, actor=cleo, house_rules=BANNED, battle=5)
-    assert all("1 change to come" in text(client.get(page)) for page in pages)
+    assert all("1 change planned" in text(client.get(page)) for page in pages)
 
 
 def test_moment_19_a_rule_from_a_battle_holds_for_each_warband_as_it_comes_there(

@@ -262,7 +262,7 @@ def test_moment_23_the_battle_goes_on_on_the_other_phone(made: c.Club, cleo: Any
     first.logout()
     kept = PostBattle.objects.get(warband=warband).record["draws"]
     assert [draw["faces"] for draw in kept[task]] == [[3, 1]]
-    way = re.search(r'href="([^"]+)">Go on<', text(other.get("/")))
+    way = re.search(r'href="([^"]+)">Continue<', text(other.get("/")))
     assert way is not None
     page = other.get(way[1], follow=True)
     assert page.request["PATH_INFO"] == injuries

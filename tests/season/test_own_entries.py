@@ -205,7 +205,7 @@ def test_another_campaign_takes_no_warband_with_entries_it_does_not_know(
     s.hire(warband, "Weir Diver")
     other = c.club(cleo, ben)
     seat = join_campaign(invitation_token=c.link(other.campaign), actor=ada)
-    with pytest.raises(Refusal, match="holds what this campaign does not know: Weir Diver"):
+    with pytest.raises(Refusal, match="something that isn't in this campaign's rules: Weir Diver"):
         bring_warband(seat=seat, warband=s.fresh(warband), actor=ada)
     change_house_rules(campaign=other.campaign, actor=cleo, house_rules={"extra": DIVER})
     seat = c.Seat.objects.select_related("campaign__terms").get(pk=seat.pk)
