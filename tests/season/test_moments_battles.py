@@ -126,6 +126,13 @@ def write(client: Client, address: str, task: str) -> Any:
     return press(client, address, act="write", task=task, seen=seen)
 
 
+def problems_told(side: Side) -> str:
+    """What the battle's page says of a force that was made ready with problems."""
+    assert side.snapshot is not None
+    number = len(side.snapshot.problems)
+    return f"{number} problem at Ready" if number == 1 else f"{number} problems at Ready"
+
+
 def give_money(warband: Warband, **amount: int) -> None:
     with recording(warband, kind="gift", actor=warband.owner) as act:
         act.earn(Price(**amount), reason="A gift")
@@ -321,11 +328,12 @@ def test_moment_06_muster_freezes_a_numbered_snapshot_with_its_problems(
     assert mine.snapshot.problems
     assert (mine.number, mine.snapshot.version) == (1, s.fresh(made.warband(ada)).version)
     seen_by_ben = text(bens.get(at("battle-show", row.pk)))
-    assert "when mustered" in seen_by_ben
+    assert problems_told(mine) in seen_by_ben
     assert mine.snapshot.problems[0]["message"] in bens.get(at("battle-show", row.pk)).content.decode().replace(
         "&#x27;", "'"
     )
-    assert f"Mustered for {Snapshot.objects.get(pk=mine.snapshot_id).reason} as version" in text(
+    frozen = Snapshot.objects.get(pk=mine.snapshot_id)
+    assert f"Ready for {frozen.reason} as version {frozen.version}." in text(
         adas.get(at("stash-show", made.warband(ada).pk))
     )
 
@@ -340,8 +348,8 @@ def test_moment_07_camp_stays_open_until_the_next_muster(made: c.Club, row: Batt
     c.resolve(row, ada)
     warband = made.warband(ada)
     stash = at("stash-show", warband.pk)
-    assert "At camp: spending stays open until the next muster." in text(adas.get(stash))
-    assert "At camp: spending stays open" in text(adas.get(at("warband-show", warband.pk)))
+    assert "You can keep spending until your next battle." in text(adas.get(stash))
+    assert "You can keep spending until your next battle." in text(adas.get(at("warband-show", warband.pk)))
     give_money(warband, ducats=20)
     offer = s.item_offer(s.fresh(warband), "Gas Mask")
     press(adas, stash + "?tab=other", offer=offer.id, seen=s.fresh(warband).version)
@@ -383,7 +391,7 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     assert mine.snapshot.problems
     press(bens, at("battle-report", row.pk), **report_form(row, mine, {mine: 3}))
     assert c.fresh_battle(row).status == Battle.Status.REPORTED
-    assert "when mustered" in text(bens.get(at("battle-show", row.pk)))
+    assert problems_told(mine) in text(bens.get(at("battle-show", row.pk)))
 
     flags = at("flag-settle", row.pk)
     assert adas.get(flags).status_code == 403
@@ -394,7 +402,7 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     assert press(cleos, flags, side=mine.pk, way="stands", words="").status_code == 422
     press(cleos, flags, side=mine.pk, way="stands", words="Nobody saw it; the guns stayed silent.")
     assert told() == (
-        "cleo let stand how The Lantern Wardens was mustered for Hill 223: “Nobody saw it; the guns stayed silent.”"
+        "cleo accepted the problems of The Lantern Wardens in Hill 223: “Nobody saw it; the guns stayed silent.”"
     )
     seen = text(bens.get(at("battle-show", row.pk)))
     assert "cleo accepted the problems" in seen
@@ -409,14 +417,12 @@ def test_moment_08_an_illegal_list_stands_is_mended_or_voided(made: c.Club, cleo
     assert not any("misses this battle" in line.sentence for line in now)  # who cannot go is nothing to mend
 
     press(cleos, flags, side=mine.pk, way="mend", words="Two hands each.")
-    assert (
-        told() == "cleo asked The Lantern Wardens to mend from today what was found after Hill 223: “Two hands each.”"
-    )
-    assert "Mend The Lantern Wardens" in text(adas.get("/"))
+    assert told() == "cleo asked The Lantern Wardens to fix the problems found in Hill 223: “Two hands each.”"
+    assert "Fix The Lantern Wardens" in text(adas.get("/"))
     for item in Item.objects.live().filter(warband=made.warband(ada), item_id="machine-gun"):
         press(adas, at("item-stash", item.pk), seen=s.fresh(made.warband(ada)).version)
     assert s.fresh(made.warband(ada)).problem_count == 0
-    assert "Mend The Lantern Wardens" not in text(adas.get("/"))
+    assert "Fix The Lantern Wardens" not in text(adas.get("/"))
     assert "Nothing: the roster is legal now." in text(cleos.get(flags))
 
     begin(adas, row, made.warband(ada))
@@ -522,7 +528,12 @@ def test_moment_10_a_guest_counts_as_the_campaign_says(
     made = c.club(cleo, ada, ben, settings={"guests_count": counted})
     adas, cleos = signed_in(ada), signed_in(cleo)
     schedule = at("battle-schedule", made.campaign.pk)
-    assert "A battle against a guest counts" in text(adas.get(schedule))
+    told_before = {
+        "all": "Guest battles count like any other.",
+        "growth": "Guest battles give experience but don&#x27;t count in the standings.",
+        "nothing": "Guest battles count neither for the warband nor in the standings.",
+    }
+    assert told_before[counted] in text(adas.get(schedule))
     press(adas, schedule, guest_name="Emil", guest_keyword="Black Grail", planned_for="", round="")
     row = Battle.objects.get()
     assert "a guest" in text(adas.get(at("battle-show", row.pk)))
@@ -666,7 +677,6 @@ def test_moment_13_reinforcements_regretted(made: c.Club, row: Battle, ada: Any,
 
     before = s.document(warband), purse
     press(adas, fork, act="choose", task="fork", key="way", kind="one", choice="reinforce")
-    write(adas, fork, "fork")
     taken = Event.objects.filter(kind="write").latest("pk")
     mask.refresh_from_db()
     assert mask.status == Item.Status.LOST
@@ -675,7 +685,7 @@ def test_moment_13_reinforcements_regretted(made: c.Club, row: Battle, ada: Any,
     assert (s.document(warband), s.purse(warband)) == before
 
     # reinforced again, and something bought: it stands until that is undone
-    write(adas, fork, "fork")
+    press(adas, fork, act="choose", task="fork", key="way", kind="one", choice="reinforce")
     taken = Event.objects.filter(kind="write").latest("pk")
     undo = at("event-undo", taken.pk)
     s.hire(s.fresh(warband), "Yeoman")
@@ -688,7 +698,6 @@ def test_moment_13_reinforcements_regretted(made: c.Club, row: Battle, ada: Any,
 
     # exploring instead: once a die fell, nobody goes back for the reinforcements
     press(adas, fork, act="choose", task="fork", key="way", kind="one", choice="explore")
-    write(adas, fork, "fork")
     taken = Event.objects.filter(kind="write").latest("pk")
     press(adas, fork, act="next")
     exploring = step(row, warband, "exploration")
@@ -781,11 +790,12 @@ def test_moment_14_who_was_out_told_otherwise(made: c.Club, row: Battle, cleo: A
     assert "Ottla was written before this" in text(listing)
     press(cleos, amend, **sent, listed=listing.context["ripple"].listed)
     page = adas.get(step(row, warband))
-    assert "The report was amended since this was written." in text(page)
+    assert "The report changed after this was written. Undo it and confirm it again." in text(page)
     states = {task.key: task.state for task in page.context["page"].tasks}
     assert states == {f"trauma-{ilse}": "roll", f"casualty-{ottla}": "written"}
-    undo = next(task.undo_href for task in page.context["page"].tasks if task.state == "written")
-    press(adas, undo, seen=s.fresh(warband).version)
+    flagged = next(task for task in page.context["page"].tasks if task.state == "written")
+    assert flagged.may_undo
+    press(adas, step(row, warband), act="undo", task=flagged.key)
     assert s.fighter(warband, "Ottla").status == "active"
     assert [task.key for task in adas.get(step(row, warband)).context["page"].tasks] == [f"trauma-{ilse}"]
 
@@ -927,13 +937,12 @@ def test_moment_18_loot_chosen_later_is_printed_with_its_expiry(made: c.Club, ad
     warband = made.warband(ada)
     fork = step(row, warband, "fork")
     press(adas, fork, act="choose", task="fork", key="way", kind="one", choice="explore")
-    write(adas, fork, "fork")
     press(adas, fork, act="next")
     exploring = step(row, warband, "exploration")
     roll(adas, exploring, "exploration", 3, 3, 3, 3, 2, 2)
     for _ in range(8):
         task = next(task for task in adas.get(exploring).context["page"].tasks if task.key == "exploration")
-        if task.state == "ready":
+        if task.state == "written":
             break
         assert task.choice is not None
         values = [card.value for card in task.choice.cards if not card.closed_reason]
@@ -941,7 +950,6 @@ def test_moment_18_loot_chosen_later_is_printed_with_its_expiry(made: c.Club, ad
         press(
             adas, exploring, act="choose", task="exploration", key=task.choice.key, kind=task.choice.kind, choice=wanted
         )
-    write(adas, exploring, "exploration")
     promise = Promise.objects.get(warband=warband)
     assert "Glory Item" in promise.words
     with recording(s.fresh(warband), kind="gift", actor=ada) as act:
