@@ -704,7 +704,7 @@ def test_moment_13_reinforcements_regretted(made: c.Club, row: Battle, ada: Any,
     roll(adas, exploring, "exploration", 1, 1, 2)
     refused = press(adas, at("event-undo", taken.pk), seen=s.fresh(warband).version)
     assert refused.status_code == 422
-    assert "Dice fell since" in text(refused)
+    assert "Dice were rolled since" in text(refused)
     press(adas, exploring, act="mistyped", task="exploration")
     assert press(adas, at("event-undo", taken.pk), seen=s.fresh(warband).version).status_code == 302
 
