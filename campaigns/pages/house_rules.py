@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
@@ -260,7 +261,7 @@ def _turned_words(rows: Iterable[Foreseen], change: str, *, fallen: bool) -> Ite
     if names := [str(row.warband) for row in rows if _turns(row, fallen)]:
         yield _("{joined} would become {change}.").format(joined=joined(names), change=change)
     if forces := [_force_name(row, force) for row in rows for force in row.forces if _turns(force, fallen)]:
-        yield _("With its chosen force, {joined} would become {change}.").format(joined=joined(forces), change=change)
+        yield capfirst(_("{joined} would become {change}.").format(joined=joined(forces), change=change))
 
 
 def _preview_line(row: Foreseen) -> PreviewLine:

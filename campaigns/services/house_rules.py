@@ -359,7 +359,9 @@ def _day_came(change: Mapping[str, Any], today: date) -> bool:
 def _checked_when(day: date | None, battle: int) -> str:
     if day is not None and day <= timezone.localdate():
         raise Refusal(
-            _("That day is in the past."), mend=_("Choose a later day, or apply the change today."), code="day"
+            _("A planned change starts tomorrow at the earliest."),
+            mend=_("Choose a later day, or apply the change today."),
+            code="day",
         )
     if day is None and not 0 < battle <= LAST_BATTLE:
         raise Refusal(

@@ -119,7 +119,7 @@ def test_a_ransom_is_paid_at_once_and_undone_over_both_warbands(made: c.Club, ad
     before = {user: made.warband(user).strongbox_ducats for user in (ada, ben)}
     kit = fighter.items.count()
     c.write(post_battle, key)
-    with pytest.raises(Refusal, match="waits for"):
+    with pytest.raises(Refusal, match="Trauma is still open: Captain Niamh Roe, captive"):
         finish_step(post_battle=post_battle, step="trauma", actor=ada)
     accept_price(offer=name_price(capture=Capture.objects.get(), by_captor=True, ducats=30, actor=ben), actor=ada)
     assert made.warband(ada).strongbox_ducats == before[ada] - 30

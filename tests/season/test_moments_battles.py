@@ -191,7 +191,7 @@ def test_moment_02_nobody_waits_for_a_confirmation(
     amend_report(battle=row, actor=ben, by_side=c.side(row, ben), data=c.report_data(row, ben, points={ben: 2}))
     unread = press(adas, at("report-confirm", row.pk), act="confirm", side=c.side(row, ada).pk, number=1)
     assert unread.status_code == 422
-    assert "amended while this page was open" in text(unread)
+    assert "The report changed while this page was open." in text(unread)
 
     # silence confirms, by the command or by whoever looks
     Battle.objects.filter(pk=row.pk).update(confirm_by=timezone.now() - timedelta(minutes=1))
@@ -269,7 +269,7 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     hires("Yeoman", 16)
     assert s.purse(warband).ducats < 0
     page = text(adas.get(at("warband-show", warband.pk)))
-    assert "d over" in page
+    assert f"<small>Over</small> <b>{-s.purse(warband).ducats} d" in page
     assert "No leader." in page
     refused = press(adas, at("warband-ready", warband.pk), seen=s.fresh(warband).version)
     assert refused.status_code == 422
@@ -822,9 +822,9 @@ def test_moment_16_a_captive_over_weeks(made: c.Club, row: Battle, ada: Any, ben
     adas, bens = signed_in(ada), signed_in(ben)
     c.fight(row, by=ben, winner=ben, out={ada: [ILSE]})
     capture = taken(made, row, ada, adas, ILSE)
-    assert "You hold Ilse Brandt: name a price" in text(bens.get("/"))
+    assert "You hold Ilse Brandt captive: set a ransom" in text(bens.get("/"))
     bargain(bens, capture, act="price", role="captor", ducats="9000")
-    assert "asks 9000 ducats for Ilse Brandt" in text(adas.get("/"))
+    assert "wants 9000 ducats for Ilse Brandt" in text(adas.get("/"))
     asked = RansomOffer.objects.get(status="open")
     short = bargain(adas, capture, act="accept", role="owner", offer=asked.pk)
     assert short.status_code == 422

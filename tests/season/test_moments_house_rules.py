@@ -121,10 +121,10 @@ def test_moment_19_the_preview_judges_forces_mustered_and_drafted(
     client.force_login(cleo)
     sent = {"field_strengths": "1: 3", "token": "t-1", "act": "preview"}
     page = unescape(text(client.post(rules_page(made, "rules"), sent)))
-    assert f"Mustered as chosen, the force of {made.warband(ben).name} for Hill 223 would become illegal." in page
-    assert "Ready for Hill 223, and frozen so unless taken back: legal now, 1 problem then." in page
+    assert f"The force of {made.warband(ben).name} for Hill 223 would become illegal." in page
+    assert "Ready for Hill 223, and fixed unless Ready is withdrawn: legal now, 1 problem then." in page
     assert "the field strength of battle 1 is 3" in page
-    assert "would become illegal. Mustered" not in page  # no roster does
+    assert "would become illegal. The force" not in page  # no roster does
     assert Snapshot.objects.get(warband=made.warband(ben), reason__contains="Hill").problems == []
 
 
@@ -143,7 +143,7 @@ def test_moment_19_the_preview_touches_only_forces_for_which_the_change_will_hol
     # a roster is measured by the battle from which the change holds
     (whole, _) = [row.whole for row in preview_house_rules(made.campaign, few, battle=2)]
     assert [problem.message for problem in whole if "battle 2 is 3" in problem.message]
-    with pytest.raises(Refusal, match="not ahead"):
+    with pytest.raises(Refusal, match="starts tomorrow at the earliest"):
         preview_house_rules(made.campaign, few, day=today)
 
 
@@ -210,7 +210,7 @@ def test_moment_19_every_page_tells_the_truth_on_the_day_before_anybody_acts(
     assert made.warband(ada).problem_count == 0  # nothing was written
     assert [each.problem_count for each in judged([made.warband(ada)])] == [expected]
     assert differences(made.warband(ada)) == []
-    with pytest.raises(Refusal, match=f"has problems still: {expected}"):
+    with pytest.raises(Refusal, match=f"still has problems: {expected}"):
         submit_list(seat=made.seat(ada), actor=ada)
 
 
