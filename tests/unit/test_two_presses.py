@@ -166,7 +166,10 @@ def goings(scene: Scene) -> dict[str, tuple[Callable[[], Any], list[str]]]:
     owner, at = scene.users["owner"], reverse
     of_fighter = [at(name, args=[scene.recruit.pk]) for name in OF_A_FIGHTER]
     of_item = [at(name, args=[scene.piece.pk]) for name in (*OF_AN_ITEM, "item-return")]
-    of_warband = [at(name, args=[scene.founding.pk]) for name in OF_A_WARBAND if "print" not in name]
+    shown = (
+        name for name in OF_A_WARBAND if "print" not in name and name != "fighter-names"
+    )  # that one only takes a form
+    of_warband = [at(name, args=[scene.founding.pk]) for name in shown]
     mine = addresses(scene)
     of_battle = [
         mine[key]
