@@ -97,7 +97,7 @@ def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CaptureP
 
 def _offer(offer: RansomOffer, capture: Capture) -> OfferLine:
     who = capture.captor_name if offer.by_captor else capture.warband.name
-    verb = "asks" if offer.by_captor else "offers"
+    verb = "wants" if offer.by_captor else "offers"
     state = "" if offer.status == RansomOffer.Status.OPEN else offer.get_status_display().lower()
     return OfferLine(
         offer.pk,

@@ -270,7 +270,9 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     assert s.purse(warband).ducats < 0
     page = text(adas.get(at("warband-show", warband.pk)))
     assert f"<small>Over</small> <b>{-s.purse(warband).ducats} d" in page
+    assert "ducats over budget." in page
     assert "No leader." in page
+    assert 'id="problem_list"' in page  # where the figure of the bar leads
     refused = press(adas, at("warband-ready", warband.pk), seen=s.fresh(warband).version)
     assert refused.status_code == 422
     assert s.fresh(warband).is_founding
@@ -828,7 +830,7 @@ def test_moment_16_a_captive_over_weeks(made: c.Club, row: Battle, ada: Any, ben
     asked = RansomOffer.objects.get(status="open")
     short = bargain(adas, capture, act="accept", role="owner", offer=asked.pk)
     assert short.status_code == 422
-    assert "the strongbox of The Lantern Wardens holds" in text(short)
+    assert "The ransom costs 9000 ducats; The Lantern Wardens has " in text(short)
     bargain(adas, capture, act="price", role="owner", ducats="10")
     assert "offers 10 ducats for Ilse Brandt" in text(bens.get("/"))
     bargain(

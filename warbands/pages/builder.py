@@ -208,11 +208,16 @@ def _hire_link(roster: Roster) -> Link:
 
 
 def guide_words(roster: Roster) -> str:
-    """Return what a first build lacks most: "You have no leader yet. ..."; "" once it stands."""
+    """Return what a first build lacks, if that is only a leader: "You have no leader yet. ..."; "" otherwise.
+
+    With other problems the list of problems tells all of them.
+    """
     if not roster.warband.is_founding or not roster.force.fighters:
         return ""
-    problem = next((found for found in roster.verdict.errors if found.code == "no-leader"), None)
-    return f"{_('You have no leader yet.')} {problem.mend}" if problem is not None else ""
+    lacking = [problem for problem in roster.verdict.errors if not problem.fighter_key]
+    if [problem.code for problem in lacking] != ["no-leader"]:
+        return ""
+    return f"{_('You have no leader yet.')} {lacking[0].mend}"
 
 
 def unnamed(roster: Roster) -> bool:
