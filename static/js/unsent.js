@@ -7,7 +7,6 @@ import { showToast } from "./toasts.js";
 const KEY = "unsent";
 
 const byteWords = (byte) => byte.toString(16).padStart(2, "0");
-
 /* A token for a form that is sent more than once from the same page: the one that the server drew, with an ending of its own. */
 export function freshToken(drawn) {
   const ending = [...crypto.getRandomValues(new Uint8Array(8))].map(byteWords).join("");

@@ -25,7 +25,7 @@ COMPONENTS = sorted((TEMPLATES / "components").glob("*.html"))
 STYLES = sorted((STATIC / "css").rglob("*.css"))
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 
-BUDGET_BYTES = 80_000
+BUDGET_BYTES = 90_000
 MOST_SCRIPT_LINES = 60
 
 FORBIDDEN = {
