@@ -74,7 +74,7 @@ def test_a_lock_that_is_not_had_is_told_and_the_same_button_works_afterwards(
         answer = phone.post(address, form)
     assert answer.status_code == 503
     assert int(answer["Retry-After"]) > 0
-    assert "Nothing was written" in answer.content.decode()
+    assert "Nothing was saved." in answer.content.decode()
     assert f'name="offer" value="{form["offer"]}"' in answer.content.decode()
     assert answer.content.decode().count('name="csrfmiddlewaretoken"') == 1
     assert (Fighter.objects.count(), Event.objects.count()) == before

@@ -64,7 +64,7 @@ def test_two_hires_at_once_spend_one_purse_once(ada: Any, ben: Any) -> None:
     results = at_once(hire(ada), hire(ben))
     assert kinds(results) == ["Fighter", "Refusal"]
     left = 50 - offer.price.ducats
-    assert f"the strongbox holds {left}" in str(next(r for r in results if isinstance(r, Refusal)))
+    assert f"you have {left}" in str(next(r for r in results if isinstance(r, Refusal)))
     assert s.purse(warband).ducats == left
     s.assert_reconciled(warband)
 
