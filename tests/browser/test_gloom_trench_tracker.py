@@ -110,9 +110,9 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     mine, theirs = phone(ada), phone(ben, by_line=True)
     mine.goto(here)
     mine.get_by_role("button", name="Start tracking").click()
-    mine.get_by_text("in step").wait_for()
+    mine.get_by_text("in sync").wait_for()
     theirs.goto(here)
-    theirs.get_by_text("in step").wait_for()
+    theirs.get_by_text("in sync").wait_for()
 
     # The Tactical Phase: each phone fills its own pool, and the bag is filled.
     strip(mine, "Begin turn 1")
@@ -151,12 +151,12 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     line.cut()
     part = opened(theirs, cutters)
     part.get_by_role("button", name="Stress, one more").first.click()
-    theirs.locator(".table-line").get_by_text(re.compile(r"no line \d:\d\d")).wait_for()
+    theirs.locator(".table-line").get_by_text(re.compile(r"offline \d:\d\d")).wait_for()
     theirs.locator(f"#m{cutters.key}_stress").get_by_text("waiting: 1 to 2").wait_for(state="attached")
     strip(mine, "End activation")
     told(mine, "its activation is over")
     line.mend()
-    theirs.locator(".table-line").get_by_text("in step").wait_for()
+    theirs.locator(".table-line").get_by_text("in sync").wait_for()
     mine.get_by_role("link", name="Theirs").click()
     mine.locator(f"#f{cutters.key}").get_by_text("2", exact=True).wait_for(timeout=2 * IN_STEP)
     assert unit(battle, "Reed Cutters").stress == 2
@@ -214,7 +214,7 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     assert sum(report.data["losses"][others][cutters.key].values()) == 1
     assert sum(report.data["losses"][ours][rifles.key].values()) == rifles.size
     assert otherwise(state_of(battle), report.data, logged_losses(battle, state_of(battle))) == ()
-    theirs.get_by_text("its table is closed").wait_for()
+    theirs.get_by_text("Tracking has ended").wait_for()
 
 
 def played_on(battle: Battle, ada: Any, cleo: Any) -> Troop:

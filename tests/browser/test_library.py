@@ -119,7 +119,7 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     file = tmp_path / "profiles.json"
     page = signed_in_page(ada)
     page.goto("/library/")
-    follow(page.get_by_role("link", name="Read in"))
+    follow(page.get_by_role("link", name="Import", exact=True))
     file.write_text(
         json.dumps({"game": GAME, "profiles": [{"kind": "unit", "name": "Guard", "data": {"wounds": 0}}]}),
         encoding="utf-8",

@@ -62,9 +62,9 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine, theirs = phone(ada), phone(ben, by_line=True)
     mine.goto(here)
     mine.get_by_role("button", name="Start tracking").click()
-    mine.get_by_text("in step").wait_for()
+    mine.get_by_text("in sync").wait_for()
     theirs.goto(here)
-    theirs.get_by_text("in step").wait_for()
+    theirs.get_by_text("in sync").wait_for()
     ilse, ottla, *_ = own(battle, ada)
     vasek, rosk, *_ = own(battle, ben)
 
@@ -84,7 +84,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     press(theirs, vasek, "Blood, one less")
     press(theirs, vasek, "Blood, one less")
     press(theirs, rosk, "Down")
-    theirs.locator(".table-line").get_by_text(re.compile(r"no line \d:\d\d")).wait_for()
+    theirs.locator(".table-line").get_by_text(re.compile(r"offline \d:\d\d")).wait_for()
     theirs.locator(f"#m{vasek.key}_blood").get_by_text("waiting: 3 to 1").wait_for(state="attached")
     theirs.locator(f"[data-wait='{rosk.key}']").get_by_text("waiting: 1").wait_for(state="attached")
     before = Table.objects.get().version
@@ -92,7 +92,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine.locator(f"#f{ottla.key}[data-state=down]").wait_for()
     assert Table.objects.get().version == before + 1
     line.mend()
-    theirs.locator(".table-line").get_by_text("in step").wait_for()
+    theirs.locator(".table-line").get_by_text("in sync").wait_for()
     waits_for(theirs, lambda: state_of(battle).fighter(rosk.key).down)
     assert state_of(battle).fighter(vasek.key).markers == {"blood": 1}
     theirs.locator(f"#f{ottla.key}[data-state=down]").wait_for(state="attached", timeout=IN_STEP)
@@ -141,7 +141,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     report = Report.objects.get(battle=battle)
     assert otherwise(state_of(battle), report.data) == ()
     assert list(report.data["out"][str(c.side(battle, ben).pk)]) == [vasek.key]
-    theirs.get_by_text("its table is closed").wait_for()
+    theirs.get_by_text("Tracking has ended").wait_for()
 
 
 def mine_tab(page: Any) -> Any:
@@ -157,11 +157,11 @@ def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view
     vasek, last = own(battle, ben)[0], own(battle, ben)[-1]
     page = phone(ben, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     line.cut()
     for _ in range(4):
         press(page, vasek, "Blood, one more")
-    page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    page.locator(".table-line").get_by_text(re.compile("offline")).wait_for()
     page.locator(f"#d{last.key} summary").click()
     page.locator(f"#d{last.key}").evaluate("row => row.scrollIntoView({block: 'end'})")
     act_at_table(
@@ -189,7 +189,7 @@ def test_a_marker_is_taken_off_again_while_the_line_is_down(
     vasek = own(battle, ben)[0]
     page = phone(ben, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     opened(page, vasek)
     row = page.locator(f"#m{vasek.key}_blood")
     less, more = row.get_by_role("button").all()
@@ -215,12 +215,12 @@ def test_an_answer_that_was_lost_is_not_done_twice(
     ilse = own(battle, ada)[0]
     page = phone(ada, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     opened(page, ilse)
     line.loses_answers_to = b"POST "
     press(page, ilse, "Blood, one more")
     waits_for(page, lambda: state_of(battle).fighter(ilse.key).markers == {"blood": 1})
-    page.locator(".table-line").get_by_text(re.compile("no line")).wait_for()
+    page.locator(".table-line").get_by_text(re.compile("offline")).wait_for()
     line.mend()
     page.locator(f"#m{ilse.key}_blood[data-figure='1']").wait_for(state="attached")
     waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
@@ -236,7 +236,7 @@ def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
     page.clock.install()
     with usual_pauses():
         page.goto(reverse("battle-track", args=[battle.pk]))
-        page.get_by_text("in step").wait_for()
+        page.get_by_text("in sync").wait_for()
 
     def asked_in(seconds: int) -> int:
         """How often the page asks while so much time goes by on its clock."""
@@ -292,7 +292,7 @@ def test_a_full_table_is_clean_and_fits(
         act_at_table(battle=battle, actor=ada, data={"kind": kind, "fighter": fighter.key})
     page = phone(ada)
     visit(page, f"{reverse('battle-track', args=[battle.pk])}?open={mine[0].key}")
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     examine(page, axe, 0)
     examine(page, axe, 1)
     visit(page, f"{reverse('battle-track', args=[battle.pk])}?roll=attack")
@@ -304,7 +304,7 @@ def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: C
     ilse = own(battle, ada)[0]
     page = phone(ada, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     opened(page, ilse)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
     line.cut()  # what is seen now is the phone's own doing
@@ -332,7 +332,7 @@ def test_a_figure_that_counted_too_soon_goes_back_when_the_press_is_refused(
     ilse = own(battle, ada)[0]
     page = phone(ada, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     opened(page, ilse)
     line.cut()
     press(page, ilse, "Blood, one more")
@@ -353,7 +353,7 @@ def test_with_initiative_and_morale_asked_nothing_overlaps_and_the_strip_is_at_h
         act_at_table(battle=battle, actor=ada, data={"kind": "down", "fighter": fighter.key})
     page = phone(ada)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     expect(page.locator("#t_asks .table-ask")).to_have_count(2)
     axe(page)
     put(page, Look(PHONE, dark=True))

@@ -66,7 +66,7 @@ def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
     follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Flare up"))
     expect(page.locator("#id_strength")).to_have_value("2")
     page.get_by_role("button", name="Enter my dice").click()
-    page.get_by_role("heading", name="What is rolled").wait_for()
+    page.get_by_role("heading", name="The roll").wait_for()
     page.locator("#id_face_1_8").check()
     page.get_by_role("button", name="Enter my dice").click()
     page.get_by_text("The flame").wait_for()

@@ -43,7 +43,7 @@ def typed(page: Any, *faces: int) -> None:
     """Type in the dice that the page asks for, as many as it asks at a time."""
     left = list(faces)
     while left:
-        page.get_by_role("heading", name=re.compile("What is rolled|Typed in")).first.wait_for()
+        page.get_by_role("heading", name=re.compile("The roll|Entered")).first.wait_for()
         asked = page.locator(".die-panel input[type=number]").count() or page.locator(".die-panel fieldset").count()
         for place in range(1, asked + 1):
             field = page.locator(f"#id_face_{place}[type=number]")
@@ -62,9 +62,9 @@ def test_a_small_battle_on_two_phones_to_the_report(
     mine, theirs = phone(ada), phone(ben, by_line=True)
     mine.goto(here)
     mine.get_by_role("button", name="Start tracking").click()
-    mine.get_by_text("in step").wait_for()
+    mine.get_by_text("in sync").wait_for()
     theirs.goto(here)
-    theirs.get_by_text("in step").wait_for()
+    theirs.get_by_text("in sync").wait_for()
     canal, quarry = named(battle, "Canal Company"), named(battle, "Quarry Company")
     keepers, hill, guard = named(battle, "Lock Keepers"), named(battle, "Hill Platoon"), named(battle, "Chapel Guard")
     tanks = named(battle, "Mole and Badger")
@@ -82,7 +82,7 @@ def test_a_small_battle_on_two_phones_to_the_report(
     mine.locator("#id_distance").blur()
     mine.locator("#t_bearing").get_by_text("0 lost 14.2 %").wait_for()
     with mine.expect_navigation():
-        mine.get_by_role("button", name="Type in my dice").click()
+        mine.get_by_role("button", name="Enter my dice").click()
     typed(mine, 5, 6, 2, 5, 2, 2, 6, 1, 1)
     theirs.locator(f"#f{hill.key}").get_by_text("SHOCKED").wait_for(timeout=IN_STEP, state="attached")
     assert state_of(battle).fighter(hill.key).markers["rifles"] == 2
@@ -90,7 +90,7 @@ def test_a_small_battle_on_two_phones_to_the_report(
     # Half-way Ben's line goes: a slip is put right on his phone meanwhile, and arrives once the line is back.
     line.cut()
     press(theirs, hill, "Rifles, one more")
-    theirs.locator(".table-line").get_by_text(re.compile(r"no line \d:\d\d")).wait_for()
+    theirs.locator(".table-line").get_by_text(re.compile(r"offline \d:\d\d")).wait_for()
     theirs.locator(f"#m{hill.key}_rifles").get_by_text("waiting: 2 to 3").wait_for(state="attached")
     mine.locator("#t_strip").get_by_role("button", name="Company done").click()
     waits_for(mine, lambda: state_of(battle).fighter(canal.key).acted)
@@ -148,7 +148,7 @@ def test_an_update_stays_under_ten_kilobytes(battle: Battle, ada: Any, phone: Ca
     begin_table(battle=battle, actor=ada)
     page = phone(ada)
     page.goto(reverse("battle-track", args=[battle.pk]))
-    page.get_by_text("in step").wait_for()
+    page.get_by_text("in sync").wait_for()
     sizes: list[int] = []
     page.on(
         "response",

@@ -497,7 +497,7 @@ def _draws(scene: Scene, key: str) -> list[Any]:
 # --- dice that cannot be ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("face", "words"), [("7", "A die shows 1 to 6; this one says 7."), ("0", "1 to 6"), ("", "type"), ("²", "1 to 6"), ("six", "1 to 6"), (NUMBER_BEYOND, "1 to 6")])  # fmt: skip
+@pytest.mark.parametrize(("face", "words"), [("7", "This die shows 1 to 6, not 7."), ("0", "1 to 6"), ("", "Enter this die."), ("²", "1 to 6"), ("six", "1 to 6"), (NUMBER_BEYOND, "1 to 6")])  # fmt: skip
 def test_a_die_that_cannot_be_is_refused_with_the_sentence(scene: Scene, face: str, words: str) -> None:
     key = _next_roll(scene)
     before = written()

@@ -300,7 +300,7 @@ def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = 
         refuse_act(actor, row, "hand-over")
         refuse_shut(row, "hand-over")
         if row.owner_id == owner.pk:
-            raise Refusal(_("They own {name} already.").format(name=row.name), code="no-change")
+            raise Refusal(_("{owner} already owns {name}.").format(owner=owner, name=row.name), code="no-change")
         change_owner(act, row, owner)
         act.say(_("{{who}} gave {name} to {owner}.").format(name=row.name, owner=owner))
     warband.refresh_from_db()

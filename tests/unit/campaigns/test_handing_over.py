@@ -47,7 +47,7 @@ def test_a_warband_goes_to_another_player_by_its_settings(client: Any, ada: Any,
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("nobody", "No user with that name"), ("", "Give the user name"), ("ada", "theirs already")]
+    ("name", "words"), [("nobody", "No user with that name"), ("", "Give the user name"), ("ada", "ada already owns ")]
 )
 def test_a_wrong_name_is_answered(client: Any, ada: Any, name: str, words: str) -> None:
     warband = s.found(ada)

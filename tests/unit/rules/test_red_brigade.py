@@ -238,7 +238,7 @@ def ways(force: Force, **known: Any) -> dict[str, Any]:
 def test_the_third_way_stands_beside_the_others_and_is_closed_while_nobody_fell() -> None:
     shown = ways(brigade())
     assert list(shown) == ["reinforce", "explore", "remember"]
-    assert "nobody of your own died" in shown["remember"].closed
+    assert "none of your fighters died" in shown["remember"].closed
     assert "remember" not in ways(wardens())
     with pytest.raises(Refusal, match="Remember the Fallen is closed"):
         run(fork(brigade()), choices={"way": "remember"})

@@ -189,7 +189,7 @@ def test_a_warband_is_handed_over(wardens: Warband, ada: Any, ben: Any, cleo: An
     assert not Delegate.objects.live().filter(warband=wardens).exists()
     with pytest.raises(PermissionDenied):
         hand_over_warband(warband=wardens, owner=ada, actor=ada)
-    with pytest.raises(Refusal, match="They own"):
+    with pytest.raises(Refusal, match="already owns"):
         hand_over_warband(warband=wardens, owner=ben, actor=ben)
     s.take_back(wardens, actor=ben)
     assert s.fresh(wardens).owner == ada
