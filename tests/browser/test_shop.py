@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests import stories as s
 from tests.browser.answered import follow, settle
 from tests.browser.rows import act_of, row_of, top_of
+from tests.browser.slowed import slowed
 from warbands.models import Event, Fighter
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -145,8 +146,8 @@ def test_the_answer_is_there_soon_on_a_slow_phone(ada, signed_in_page):
     """Feedback is painted within 100 ms on a processor slowed four times. When the new state stands hangs on the machine of the tests."""
     warband = company(ada)
     page = hire_page(signed_in_page(ada), warband)
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    took = page.evaluate(MEASURE)
+    with slowed(page, 4):
+        took = page.evaluate(MEASURE)
     assert sorted(feedback for feedback, _ in took)[len(took) // 2] <= 100
 
 

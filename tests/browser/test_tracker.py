@@ -18,6 +18,7 @@ from tests.browser.answered import follow
 from tests.browser.line import Line
 from tests.browser.looks import CONTRAST, Look, examine, put, visit
 from tests.browser.phones import IN_STEP, line, phone, state_of
+from tests.browser.slowed import slowed
 from tests.conftest import PHONE
 from tests.served import usual_pauses
 
@@ -306,7 +307,6 @@ def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: C
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in sync").wait_for()
     opened(page, ilse)
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
     line.cut()  # what is seen now is the phone's own doing
     answered = """(id) => new Promise((done) => {
         const button = document.getElementById(id), figure = document.querySelector(`#${id.replace(/_plus$/, "")} output`);
@@ -316,8 +316,9 @@ def test_a_weak_phone_answers_a_press_at_once(battle: Battle, ada: Any, phone: C
         button.click();
         look();
     })"""
-    assert page.evaluate(answered, f"m{ilse.key}_blood_plus") < 250
-    assert page.evaluate(answered, f"d{ilse.key}_down") < 250
+    with slowed(page, 6):
+        assert page.evaluate(answered, f"m{ilse.key}_blood_plus") < 250
+        assert page.evaluate(answered, f"d{ilse.key}_down") < 250
     line.mend()
     waits_for(page, lambda: state_of(battle).fighter(ilse.key).down)
     page.locator(f"#f{ilse.key}[data-state=down]").wait_for(state="attached")
