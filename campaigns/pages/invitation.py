@@ -18,7 +18,7 @@ from campaigns.settings_schema import house_rule_words
 from warbands.labels import has_shop, labels_of
 from warbands.pages.formatting import money
 from warbands.pages.ready_warbands import ReadyGroup, ready_groups
-from warbands.pages.terms import Term, terms_in
+from warbands.pages.terms import ExplainedTerm, terms_in
 
 READY = "ready:"  # before the id of a ready warband, as a choice of the form
 
@@ -36,7 +36,7 @@ class JoinPage:
     finished: bool
     ready: tuple[ReadyGroup, ...]
     own: tuple[Bringable, ...]
-    terms: tuple[Term, ...]
+    terms: tuple[ExplainedTerm, ...]
     seat_href: str
     here: str
     bring: str

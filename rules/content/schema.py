@@ -117,7 +117,7 @@ class Ability(PackStruct, frozen=True):
     source: str = ""
 
 
-class UsualKit(PackStruct, frozen=True):
+class KitEntry(PackStruct, frozen=True):
     """Kit that fighters of a profile often buy, taken from the ready rosters. `lists`: only there (empty: everywhere)."""
 
     name: str
@@ -139,7 +139,7 @@ class ProfileEntry(PackStruct, frozen=True):
     advancement: Literal["full", "limited", "none", "animal"] = "full"
     effects: tuple[Effect, ...] = ()
     purpose: Purpose = ""
-    usual_kits: tuple[UsualKit, ...] = ()
+    usual_kits: tuple[KitEntry, ...] = ()
     summary: str = ""
     short: str = ""
     also: tuple[str, ...] = ()

@@ -8,8 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from rules.content.compiled import Content
-from rules.content.schema import ItemOffer
-from rules.content.schema import UsualKit as KitEntry
+from rules.content.schema import ItemOffer, KitEntry
 from rules.fighters.facts import Facts
 from rules.fighters.matching import holder_fits
 from rules.fighters.prices import price_under

@@ -374,7 +374,7 @@ def draft_list_page(warband: Warband) -> DraftListPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DraftColumn:
     """One of the two drafts: how many of its changes do not work any more, and its problems."""
 
     name: str
@@ -415,7 +415,7 @@ class ComparePage:
     back_href: str
     first_picks: tuple[Pick, ...]
     second_picks: tuple[Pick, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[DraftColumn, ...]
     figures: tuple[ComparedRow, ...]
     fighters: tuple[ComparedFighter, ...]
 
@@ -434,7 +434,7 @@ def compare_page(
 ) -> ComparePage:
     """Build the page of two drafts side by side. No queries."""
     columns = tuple(
-        Column(
+        DraftColumn(
             each.draft.name, reverse("draft-show", args=[each.draft.pk]), _clash_words(each.clashes), each.look.problems
         )
         for each in (first, second)

@@ -21,7 +21,7 @@ from warbands.models import Warband
 from warbands.pages.addresses import with_query
 from warbands.pages.formatting import money
 from warbands.pages.ready_warbands import ReadyGroup, ready_groups, short_name
-from warbands.pages.terms import Term, terms_in
+from warbands.pages.terms import ExplainedTerm, terms_in
 
 THIRD_PARTY = "third_party"
 CURRENT = "current"  # an edition's label `edition_state`, if most clubs play it
@@ -32,7 +32,7 @@ MODES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class StartOption:
     """A choice of the page. `words` stand under its name, `mark` names its small shape."""
 
     value: str
@@ -54,14 +54,14 @@ class StartPage:
     edition: str
     mode: str
     lets_third_party_in: bool
-    main_games: tuple[Option, ...]
-    other_games: tuple[Option, ...]
+    main_games: tuple[StartOption, ...]
+    other_games: tuple[StartOption, ...]
     other_words: str
     opens_others: bool
-    modes: tuple[Option, ...]
-    factions: tuple[Option, ...]
+    modes: tuple[StartOption, ...]
+    factions: tuple[StartOption, ...]
     lists_of: str
-    lists: tuple[Option, ...]
+    lists: tuple[StartOption, ...]
     chosen: ListChoice
     about: tuple[str, ...]
     suggested: str
@@ -71,7 +71,7 @@ class StartPage:
     later: tuple[ChoiceAsked, ...]
     patrons: tuple[tuple[str, str], ...]
     called: str
-    terms: tuple[Term, ...]
+    terms: tuple[ExplainedTerm, ...]
     ready: tuple[ReadyGroup, ...]
     more_words: str
     import_href: str
@@ -148,7 +148,8 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
         other_words=", ".join(option.name for option in others),
         opens_others=any(option.chosen for option in others),
         modes=tuple(
-            Option(str(mode), str(words), str(more), mode == state["mode"]) for mode, (words, more) in MODES.items()
+            StartOption(str(mode), str(words), str(more), mode == state["mode"])
+            for mode, (words, more) in MODES.items()
         ),
         factions=tuple(_faction_option(game, content, choice, base) for choice in bases) if len(bases) > 1 else (),
         lists_of=short_name(base),
@@ -170,7 +171,7 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
     )
 
 
-def _games(chosen: str) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
+def _games(chosen: str) -> tuple[tuple[StartOption, ...], tuple[StartOption, ...]]:
     """Return the current editions, and everything else that can be played."""
     options = [_game_option(game, edition, chosen) for game in systems() for edition in game.editions()]
     return (
@@ -179,10 +180,10 @@ def _games(chosen: str) -> tuple[tuple[Option, ...], tuple[Option, ...]]:
     )
 
 
-def _game_option(game: Game, edition: str, chosen: str) -> Option:
+def _game_option(game: Game, edition: str, chosen: str) -> StartOption:
     value, labels = f"{game.id}/{edition}", game.labels(game.content(edition))
     is_current = labels["edition_state"] == CURRENT
-    return Option(
+    return StartOption(
         value,
         edition_name(game.id, edition),
         labels["edition_words"],
@@ -192,14 +193,14 @@ def _game_option(game: Game, edition: str, chosen: str) -> Option:
     )
 
 
-def games_played() -> tuple[Option, ...]:
+def games_played() -> tuple[StartOption, ...]:
     """Return every game and edition of the site, the current one first, for somebody who does not know it yet."""
     current, others = _games("")
     return (*current, *others)
 
 
-def _faction_option(game: Game, content: GameContent, choice: ListChoice, chosen: ListChoice) -> Option:
-    return Option(
+def _faction_option(game: Game, content: GameContent, choice: ListChoice, chosen: ListChoice) -> StartOption:
+    return StartOption(
         choice.id,
         short_name(choice),
         choice.temper,
@@ -208,9 +209,11 @@ def _faction_option(game: Game, content: GameContent, choice: ListChoice, chosen
     )
 
 
-def _list_option(choice: ListChoice, chosen: ListChoice, members: int) -> Option:
+def _list_option(choice: ListChoice, chosen: ListChoice, members: int) -> StartOption:
     is_base = choice.id == _base(choice) and members > 1
-    return Option(choice.id, _("Standard") if is_base else short_name(choice), choice.temper, choice.id == chosen.id)
+    return StartOption(
+        choice.id, _("Standard") if is_base else short_name(choice), choice.temper, choice.id == chosen.id
+    )
 
 
 def _opened_first(groups: Sequence[ReadyGroup], faction: str) -> tuple[ReadyGroup, ...]:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ExplainedTerm:
     """A word of the game and what it means."""
 
     word: str
     words: str
 
 
-def terms_in(labels: Mapping[str, str], *keys: str) -> tuple[Term, ...]:
+def terms_in(labels: Mapping[str, str], *keys: str) -> tuple[ExplainedTerm, ...]:
     """Return the terms with these label keys that the game explains, in this order."""
     return tuple(
-        Term(labels[key], labels[f"term_{key}"]) for key in keys if labels.get(f"term_{key}") and key in labels
+        ExplainedTerm(labels[key], labels[f"term_{key}"]) for key in keys if labels.get(f"term_{key}") and key in labels
     )
