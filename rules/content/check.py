@@ -52,6 +52,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.AttackEffect, "bearer_keyword"): ("keywords",),
     (v.AttackEffect, "for_profiles"): ("profiles",),
     (v.ReminderEffect, "for_profiles"): ("profiles",),
+    (v.ReminderEffect, "table_only"): ("table_only",),
     (v.ExplorationSkillReward, "skills"): ("skills",),
     (s.Deed, "needs_profile"): ("profiles",),
     (s.RandomPart, "not_with"): ("random_parts",),
@@ -119,7 +120,7 @@ WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.Fre
            (s.LocationOption, "lists"), (s.LocationOption, "not_lists")}  # fmt: skip
 TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
           "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "random_parts", "samples",
-          "reference")  # fmt: skip
+          "reference", "table_only")  # fmt: skip
 
 
 def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:

@@ -597,6 +597,13 @@ class Note(PackStruct, frozen=True):
     setting: str = ""
 
 
+class TableOnly(PackStruct, frozen=True):
+    """One kind of thing that only the players at the table can know, so that no odds include it."""
+
+    id: Slug
+    words: str
+
+
 class Pack(PackStruct, frozen=True):
     """A whole edition, as its files describe it."""
 
@@ -632,4 +639,5 @@ class Pack(PackStruct, frozen=True):
     random_parts: tuple[RandomPart, ...] = ()
     samples: tuple[Sample, ...] = ()
     reference: tuple[Keyword, ...] = ()  # quick-reference entries that are not keywords
+    table_only: tuple[TableOnly, ...] = ()
     notes: tuple[Note, ...] = ()

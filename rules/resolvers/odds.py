@@ -24,13 +24,16 @@ _T = TypeVar("_T")
 
 
 @lru_cache(maxsize=512)
-def totals(base: int, net: int, sixes: int = 0, turned: bool = False) -> tuple[tuple[int, Fraction], ...]:
-    """The totals of a pool with their chances, lowest first. `sixes` of its dice are set to 6; `turned`: the lowest that fell is turned."""
-    if turned:
-        ordered = icepool.d6.pool(base + abs(net) - sixes)
+def totals(
+    base: int, net: int, sixes: int = 0, turned: bool = False, lowered: bool = False, flawed: bool = False
+) -> tuple[tuple[int, Fraction], ...]:
+    """The totals of a pool with their chances, lowest first. The arguments are those of `Pool`."""
+    if turned or lowered or flawed:
+        pool_ = Pool(base, net, sixes, turned, lowered, flawed)
+        ordered = icepool.d6.pool(pool_.dice)
         found: dict[int, Fraction] = {}
         for faces, weight in ordered.expand().items():
-            total = sum(sorted((*sorted(faces)[1:], *[6] * (sixes + 1)), reverse=net >= 0)[:base])
+            total = pool_.total(faces)
             found[total] = found.get(total, Fraction(0)) + Fraction(weight, ordered.denominator())
         return tuple(sorted(found.items()))
     dice = [icepool.d6] * (base + abs(net) - sixes) + [icepool.Die([6])] * sixes
@@ -42,12 +45,10 @@ def totals(base: int, net: int, sixes: int = 0, turned: bool = False) -> tuple[t
 
 
 @lru_cache(maxsize=4096)
-def rows(
-    base: int, net: int, cuts: tuple[int, ...], sixes: int = 0, turned: bool = False
-) -> tuple[tuple[int, Fraction], ...]:
+def rows(pool: Pool, cuts: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
     """For every row between the cuts that a pool can reach: one of its totals, and the chance of the row."""
     found: dict[int, tuple[int, Fraction]] = {}
-    for total, chance in totals(base, net, sixes, turned):
+    for total, chance in totals(pool.base, pool.net, pool.sixes, pool.turned, pool.lowered, pool.flawed):
         row = sum(total >= cut for cut in cuts)
         known = found.get(row)
         found[row] = (known[0], known[1] + chance) if known else (total, chance)
@@ -115,7 +116,7 @@ class Explorer:
         self.chance = Fraction(1)
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
-        return DiceThrow(self._take(rows(pool.base, pool.net, cuts, pool.sixes, pool.turned)))
+        return DiceThrow(self._take(rows(pool, cuts)))
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self._take(faces(sides, cuts))
@@ -146,23 +147,32 @@ class Explorer:
 
 @dataclass
 class Odds:
-    """The exact distribution of a rule: the chance of each outcome, and of each number of markers of either kind that it gives."""
+    """The exact distribution of a rule: the chance of each outcome, of each number of markers of either kind that it
+    gives, and of each number of BLOOD MARKERS that it leaves on whoever rolls (`own`).
+    """
 
     outcomes: dict[str, Fraction] = field(default_factory=dict)
     blood: dict[int, Fraction] = field(default_factory=dict)
     infection: dict[int, Fraction] = field(default_factory=dict)
+    own: dict[int, Fraction] = field(default_factory=dict)
 
-    def add(self, outcome: str, blood: int, chance: Fraction, infection: int = 0) -> None:
+    def add(self, outcome: str, blood: int, chance: Fraction, infection: int = 0, own: int = 0) -> None:
         self.outcomes[outcome] = self.outcomes.get(outcome, Fraction(0)) + chance
         self.blood[blood] = self.blood.get(blood, Fraction(0)) + chance
         self.infection[infection] = self.infection.get(infection, Fraction(0)) + chance
+        self.own[own] = self.own.get(own, Fraction(0)) + chance
 
     def document(self) -> dict[str, Any]:
         told: dict[str, Any] = {
             "outcomes": {name: str(chance) for name, chance in self.outcomes.items()},
             "percent": {name: round(float(chance) * 100, 4) for name, chance in self.outcomes.items()},
         }
-        for name, counts in (("blood_markers", self.blood), ("infection_markers", self.infection)):
+        told_counts = (
+            ("blood_markers", self.blood),
+            ("infection_markers", self.infection),
+            ("own_blood_markers", self.own),
+        )
+        for name, counts in told_counts:
             if set(counts) - {0}:
                 told[name] = {str(count): str(chance) for count, chance in sorted(counts.items())}
         return told
@@ -184,22 +194,28 @@ def odds_of(resolve: Callable[[Roller], Resolved], order: tuple[str, ...] = ()) 
 
     Raises Refusal where a rule could go on for ever (a roll-off) or has too many ways.
     """
-    found: dict[tuple[str, int, int], Fraction] = {}
+    found: dict[tuple[str, int, int, int], Fraction] = {}
     for done, chance in every_way(resolve):
-        key = (done.outcome, done.summed("blood_markers"), done.summed("infection_markers"))
+        key = (
+            done.outcome,
+            done.summed("blood_markers"),
+            done.summed("infection_markers"),
+            done.summed("own_blood_markers"),
+        )
         found[key] = found.get(key, Fraction(0)) + chance
     odds = Odds()
     places: Mapping[str, int] = {name: place for place, name in enumerate(order)}
-    for (outcome, blood, infection), chance in sorted(
+    for (outcome, blood, infection, own), chance in sorted(
         found.items(), key=lambda item: (places.get(item[0][0], 99), _number(item[0]))
     ):
-        odds.add(outcome, blood, chance, infection)
+        odds.add(outcome, blood, chance, infection, own)
     return odds
 
 
-def _number(key: tuple[str, int, int]) -> tuple[float, str, int, int]:
-    outcome, blood, infection = key
+def _number(key: tuple[str, int, int, int]) -> tuple[float, str, int, int, int]:
+    outcome, *markers = key
+    blood, infection, own = markers
     try:
-        return float(outcome), "", blood, infection
+        return float(outcome), "", blood, infection, own
     except ValueError:
-        return 0.0, outcome, blood, infection
+        return 0.0, outcome, blood, infection, own

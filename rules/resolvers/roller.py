@@ -32,13 +32,16 @@ class Pool:
     """A pool of dice: `base` dice count, and as many more are rolled as `net` says.
 
     The best are kept, or the worst if `net` is below zero. `sixes` of the dice are set to 6 and not rolled. `turned`:
-    after the roll, the lowest die is turned to 6.
+    after the roll, the lowest die is turned to 6. `lowered`: after the roll, the highest die is set to 1. `flawed`: a 1
+    on any die spoils the roll, and its total is `FLAW`.
     """
 
     base: int
     net: int
     sixes: int = 0
     turned: bool = False
+    lowered: bool = False
+    flawed: bool = False
 
     @property
     def dice(self) -> int:
@@ -54,7 +57,15 @@ class Pool:
     def keep(self, faces: Sequence[int]) -> tuple[int, ...]:
         """The faces that count, highest first where dice were added, lowest first where they were taken."""
         rolled = [6, *sorted(faces)[1:]] if self.turned and faces else faces
+        rolled = [1, *sorted(rolled)[:-1]] if self.lowered and rolled else rolled
         return tuple(sorted((*rolled, *[6] * self.sixes), reverse=self.net >= 0)[: self.base])
+
+    def total(self, faces: Sequence[int]) -> int:
+        """The sum of the faces that count, or `FLAW`."""
+        return FLAW if self.flawed and 1 in faces else sum(self.keep(faces))
+
+
+FLAW = -99  # the total of a roll that a 1 has spoilt: below every row of every chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +101,7 @@ class TableDice:
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
         faces = self.source.draw(pool.dice, 6, f"{why}{pool.words}").faces
-        kept = pool.keep(faces)
-        return DiceThrow(sum(kept), faces, kept)
+        return DiceThrow(pool.total(faces), faces, pool.keep(faces))
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self.source.draw(1, sides, why).faces[0]

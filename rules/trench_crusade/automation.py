@@ -15,6 +15,7 @@ from rules.content.compiled import Content
 from rules.fighters.kit import CarriedItem
 from rules.trench_crusade.resolvers.weapon_lines import terms_of
 from rules.trench_crusade.steps.exploration import CHANGES
+from rules.trench_crusade.table_only import left_words
 
 How = Literal["app", "sheet", ""]
 WORDS = {"app": "The app does so", "sheet": "A reminder on the sheet", "": "nowhere"}
@@ -37,15 +38,9 @@ class Does:
     named: bool = False
 
 
-AT_AN_ATTACK = ("attack", "defence", "battle")
-
-
 def is_named(effects: Sequence[Any]) -> bool:
     """Return whether the odds of an attack name what these effects leave to the table."""
-    calculated = any(isinstance(e, (v.AttackEffect, v.NaturalEffect)) for e in effects)
-    return any(
-        isinstance(e, v.ReminderEffect) and e.when in AT_AN_ATTACK and (e.rest or not calculated) for e in effects
-    )
+    return any(isinstance(e, v.ReminderEffect) and left_words(e, tuple(effects), "whole") for e in effects)
 
 
 def by_effects(effects: Sequence[Any], words: str) -> tuple[How, bool]:
@@ -208,7 +203,7 @@ def told(contents: Iterable[Content]) -> str:
         "",
         "\\* The app does its part. What happens at the table stands on the sheet.",
         "",
-        "† The app calculates a part of it. The rest is named under “Not included” with the odds of an attack.",
+        "† The odds of an attack include the rest of it. What only the table can know stands on the list of the rules browser.",
         "",
         "Players decide about glorious deeds. Once one is reported, the app adds its reward.",
         "",

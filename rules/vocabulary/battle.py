@@ -32,6 +32,14 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
       the weapon's own have `later_hit` dice or, with `later_off_hand`, all after the first have the Off-Hand modifier.
     - `always_off_hand`: it is an Off-Hand weapon, whatever else is carried.
     - `by_ranged`: in melee its Ranged Characteristic counts. `hit_base` dice are added up to hit.
+    - `raised`: its shots count as made from an Elevated Position.
+    - `reroll` names a roll that is rolled again: a missed roll to hit, or an injury below `reroll_below`. `backfires`: a
+      1 among the new dice to hit is a Failure, which puts the attacker Down and ends its Activation.
+    - `own_blood` are BLOOD MARKERS that the attacker gets (below 0: loses), `own_blessing` BLESSING MARKERS. `own_when`
+      says for what: each attack made, each hit, each attack that leaves BLOOD MARKERS ("bled") or markers of either
+      kind ("marked"), each BLOOD MARKER it leaves, or a target that is not taken out.
+    - `more_blood` and `more_infection` are placed on the target after its injury.
+    - `all_hit_out`: if every attack hits a target on a base of at most so many millimetres, it is Out of Action.
     - `bloodbath` changes the cost of a Bloodbath, `bloodbath_cost` sets it. `most_spent` limits the markers spent
       against its roll to hit (-1: no limit).
 
@@ -42,6 +50,14 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     - `most_spent_against` limits the markers spent on the injury. `fear_immune`: FEAR costs it nothing.
     - `down_is_minor`: a Down result is a Minor Hit. `minor_is_down`: a Minor Hit is Down. `first_down` is the result
       that replaces the first Down; with `tough_too` it also replaces a Down that TOUGH made of a worse result.
+      `tough_to_nothing`: a Down that TOUGH made has No Effect.
+    - `minor_is_nothing`: a Minor Hit has No Effect. `down_is_nothing`: a Down too. `out_is_down`: an Out of Action is
+      Down, whatever else saves it. `untouched`: any result is No Effect. `stays_up`: a Down result leaves its markers alone.
+    - `fearsome`: it has FEAR. `spares`: so many markers are not placed. `marks`: so many are
+      placed besides, with `even_missed` by a miss too. `armour_beside_shield`: the most that its armour takes off beside a
+      shield. `averts`: the attack misses. `unraised`: an
+      Elevated Position adds nothing against it. `own_against` are
+      BLOOD MARKERS that the attacker gets, as above.
     - `ignores_out`: the first Out of Action does nothing.
     - `unignorable`: an attack never ignores what its own item subtracts from an injury.
 
@@ -73,6 +89,17 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     on_critical: tuple[str, ...] = ()
     critical_from: int = 0
     critical_sooner: int = 0
+    raised: bool = False
+    reroll: Literal["", "hit", "injury"] = ""
+    reroll_below: Literal["down", "out-of-action"] = "down"
+    backfires: bool = False
+    own_blood: int = 0
+    own_blessing: int = 0
+    own_when: Literal["made", "hit", "bled", "marked", "each marker", "not out"] = "hit"
+    own_against: int = 0
+    more_blood: int = 0
+    more_infection: int = 0
+    all_hit_out: int = 0
     attacks: int = 0
     after_hit: bool = False
     later_hit: int = 0
@@ -96,6 +123,19 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     first_down: Literal["", "minor-hit", "no-effect"] = ""
     tough_too: bool = False
     minor_is_down: bool = False
+    tough_to_nothing: bool = False
+    minor_is_nothing: bool = False
+    down_is_nothing: bool = False
+    out_is_down: bool = False
+    untouched: bool = False
+    stays_up: bool = False
+    fearsome: bool = False
+    spares: int = 0
+    marks: int = 0
+    even_missed: bool = False
+    armour_beside_shield: int = 0
+    averts: bool = False
+    unraised: bool = False
     ignores_out: bool = False
     unmarked: bool = False
     unignorable: bool = False
@@ -127,7 +167,8 @@ class NaturalEffect(EffectWord, frozen=True, tag="natural-attack"):
     `later`: attacks after the first are Off-Hand. `by_hands`: one attack for each empty melee hand. `with_weapons`:
     also open to a fighter with melee weapons. `besides`: in addition to plain unarmed attacks, where the edition has
     them. `on_down`: its target is Down. `characteristic` "none": no characteristic counts. `first_keywords`: keywords
-    of the first attack only.
+    of the first attack only. `foe_base_most_mm`: only against a base of at most so many millimetres (0: any). `slot`:
+    only with a piece of this slot.
     """
 
     name: str = ""
@@ -144,7 +185,26 @@ class NaturalEffect(EffectWord, frozen=True, tag="natural-attack"):
     with_weapons: bool = False
     besides: bool = False
     on_down: bool = False
+    foe_base_most_mm: int = 0
+    slot: str = ""
     characteristic: Literal["", "none"] = ""
+
+
+class SeriesEffect(EffectWord, frozen=True, tag="series"):
+    """One ACTION brings an attack of this kind with each weapon, or with each of `items` in this order.
+
+    `off_hand`: those after the first are Off-Hand.
+    """
+
+    kind: Literal["ranged", "melee"] = "melee"
+    items: tuple[ItemTest, ...] = ()
+    off_hand: bool = False
+
+
+class FightsWithEffect(EffectWord, frozen=True, tag="fights-with"):
+    """Items of the bearer matching one of `items` are also used for Melee Attacks."""
+
+    items: tuple[ItemTest, ...]
 
 
 class ChargeEffect(EffectWord, frozen=True, tag="charge"):
@@ -171,13 +231,17 @@ class ReminderEffect(AimedEffect, frozen=True, tag="reminder"):
 
     `when` says at which moment; "turn": an ACTION, a power or an event at another moment of a turn, which changes
     neither dice nor result of an attack. `for_profiles` empty: for all that the effect reaches. `rest`: the part of the
-    text that other effects do not calculate; empty: the whole printed text.
+    text that other effects do not calculate; empty: the whole printed text. `table_only` is the entry of the pack's list
+    of things that only the table can know, to which that part belongs.
     """
 
     when: Literal[
         "muster", "deployment", "battle", "attack", "defence", "movement", "morale", "after-battle", "turn"
     ] = "battle"
     rest: str = ""
+    table_only: str = ""
 
 
-BattleEffect = AttackEffect | NaturalEffect | ChargeEffect | PowerEffect | ReminderEffect
+BattleEffect = (
+    AttackEffect | NaturalEffect | SeriesEffect | FightsWithEffect | ChargeEffect | PowerEffect | ReminderEffect
+)

@@ -12,6 +12,7 @@ from rules.content.schema import BattleLimit, Stage, StageRow
 from rules.formatting import listed
 from rules.translation import gettext as _
 from rules.trench_crusade.browse.detail import Detail, parts, span
+from rules.trench_crusade.table_only import table_terms
 
 RARITIES = {"common": "Common locations", "rare": "Rare locations", "legendary": "Legendary locations"}
 PARTS = {"deployment": "Random deployment", "objective": "Random objectives", "special": "Random special rules"}
@@ -53,10 +54,22 @@ def charts_of(content: Content) -> Iterator[RuleChart]:
         for stage in campaign.stages:
             words = _("What is played in battles {span}.").format(span=span(stage.first_battle, stage.last_battle))
             yield RuleChart(f"scenarios-{stage.id}", f"Scenarios, {stage.name}", words, partial(_scenarios, stage))
+    if pack.table_only:
+        words = _("What no odds include: only the players can see it.")
+        yield RuleChart("table-only", _("Only the table knows"), words, _table_only)
     for kind, name in PARTS.items():
         if any(part.kind == kind for part in pack.random_parts):
             words = _("A part of the scenario that is put together by dice.")
             yield RuleChart(f"random-{kind}", name, words, partial(_random_parts, kind))
+
+
+def _table_only(detail: Detail) -> None:
+    terms = tuple(table_terms(detail.content))
+    for entry in detail.content.pack.table_only:
+        found = [term for term in terms if term.known == entry.id]
+        rows = [([detail.ref(term.table, term.id)], term.words) for term in found]
+        detail.table(entry.words, (_("Rule"), _("What is left to you")), rows)
+        detail.figures[entry.words] = tuple(sorted(term.name for term in found))
 
 
 def _trauma_chart(detail: Detail) -> None:

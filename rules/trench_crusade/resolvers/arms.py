@@ -10,6 +10,7 @@ from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.fighters.facts import Facts
 from rules.fighters.kit import CarriedItem
+from rules.fighters.matching import item_passes
 from rules.fighters.sources import Cause
 from rules.force import Force, ForceFighter
 from rules.legality.roster_state import examine
@@ -42,8 +43,8 @@ def arms(content: Content, force: Force, fighter: str) -> tuple[Arm, ...]:
 
 def attack_modes(content: Content, fighter: Facts) -> tuple[AttackMode, ...]:
     """The same with what each of them is made with."""
-    armed = _armed_modes(fighter)
-    has_blade = any(mode.arm.kind == "melee" for mode in armed.values())
+    armed = _armed_modes(content, fighter)
+    has_blade = any("melee" in _kinds(mode.held, fights=False) for mode in armed.values() if mode.held is not None)
     natural = _natural_modes(fighter, armed, armed=has_blade)
     play = content.pack.play
     texts = [mode.text for mode in natural.values() if mode.text is not None]
@@ -55,10 +56,12 @@ def attack_modes(content: Content, fighter: Facts) -> tuple[AttackMode, ...]:
     return (*found, AttackMode(Arm(f"{UNARMED}:melee", UNARMED.capitalize(), "melee", "melee")))
 
 
-def _armed_modes(fighter: Facts) -> dict[str, AttackMode]:
+def _armed_modes(content: Content, fighter: Facts) -> dict[str, AttackMode]:
     found: dict[str, AttackMode] = {}
+    tests = [test for cause in fighter.of(v.FightsWithEffect) for test in cause.effect.items]
     for held in fighter.held:
-        for kind in _kinds(held) if held.item.weapon else ():
+        by_text = any(item_passes(test, held, None, content) for test in tests)
+        for kind in _kinds(held, fights=by_text) if held.item.weapon else ():
             key = f"{held.item.id}:{kind}"
             if key in found or fighter.stats[kind].value is None:
                 continue
@@ -67,9 +70,9 @@ def _armed_modes(fighter: Facts) -> dict[str, AttackMode]:
     return found
 
 
-def _kinds(held: CarriedItem) -> tuple[Literal["ranged", "melee"], ...]:
+def _kinds(held: CarriedItem, *, fights: bool) -> tuple[Literal["ranged", "melee"], ...]:
     ranged = held.item.category == "ranged" or held.item.slot == "grenade" or held.item.usable_at_range
-    melee = held.item.category == "melee" or held.item.usable_in_melee or "PISTOL" in held.keywords
+    melee = fights or held.item.category == "melee" or held.item.usable_in_melee or "PISTOL" in held.keywords
     return (*(("ranged",) if ranged else ()), *(("melee",) if melee else ()))
 
 
@@ -80,6 +83,8 @@ def _natural_modes(fighter: Facts, taken: Collection[str], *, armed: bool) -> di
         effect: v.NaturalEffect = cause.effect
         is_unarmed = effect.name == UNARMED.capitalize()
         key = f"{UNARMED if is_unarmed else NATURAL + cause.source.id}:{effect.kind}"
+        if effect.slot and not any(held.item.slot == effect.slot for held in fighter.held):
+            continue
         able = effect.characteristic == "none" or fighter.stats[effect.kind].value is not None
         if key in taken or key in found or not able or (armed and not effect.with_weapons):
             continue

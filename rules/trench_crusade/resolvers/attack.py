@@ -82,16 +82,17 @@ def resolve_attack(play: EditionPlay, data: Attacks, roller: Roller) -> Resolved
     steps: list[Resolved] = []
     known: dict[str, Target] = {}
     gone: set[str] = set()
-    missed = True
+    missed, all_hit = True, True
     for attack in data.attacks:
         name = attack.target.name
         if name in gone or (attack.after_hit and missed):
-            missed = True
+            missed, all_hit = True, False
             continue
         attack = msgspec.structs.replace(attack, target=known.get(name, attack.target))
-        done = one_attack(play, attack, roller)
+        done = one_attack(play, attack, roller, all_hit=all_hit)
         steps.append(done)
-        missed = done.outcome == "failure"
+        missed = did_miss(done)
+        all_hit = all_hit and not missed
         known[name] = after_attack(attack.target, done)
         if done.effect("out_of_action") and not at_friend(done):
             gone.add(name)
@@ -125,6 +126,11 @@ def cut_short(found: Resolved) -> bool:
     return any(step.effect("activation_ends") for step in found.steps)
 
 
+def did_miss(found: Resolved) -> bool:
+    """Whether the roll to hit of an attack failed, even where the miss scattered near enough."""
+    return any(step.outcome == "failure" for step in found.steps)
+
+
 def after_attack(target: Target, found: Resolved) -> Target:
     """The target of one attack as it stands after it: as before where a friend was hit in its stead."""
     if at_friend(found):
@@ -133,8 +139,11 @@ def after_attack(target: Target, found: Resolved) -> Target:
     return after(target, injury) if injury else target
 
 
-def one_attack(play: EditionPlay, data: Attack, roller: Roller) -> Resolved:
-    """Roll to hit, then for each fighter that is hit its injury. Raises Refusal for markers spent where nothing is rolled."""
+def one_attack(play: EditionPlay, data: Attack, roller: Roller, *, all_hit: bool = False) -> Resolved:
+    """Roll to hit, then for each fighter that is hit its injury. `all_hit`: all attacks of the list before it hit.
+
+    Raises Refusal for markers spent where nothing is rolled.
+    """
     if data.against_down is not None and data.target.down:
         line = {name: getattr(data.against_down, name) for name in AgainstDown.__struct_fields__}
         data = msgspec.structs.replace(data, **line)
@@ -150,8 +159,13 @@ def one_attack(play: EditionPlay, data: Attack, roller: Roller) -> Resolved:
     hit = roll_to_hit(play, data, keywords, roller)
     steps.append(hit)
     if hit.outcome == "failure":
-        return _missed(play, data, keywords, steps, before)
-    injuries = _injuries(play, data, keywords, roller, critical=hit.outcome == "critical")
+        return _missed(play, data, keywords, steps, before, roller)
+    if all_hit and data.all_hit_out:
+        injuries = [
+            Resolved("out-of-action", _("Injury: every attack hit, Out of Action."), effects=({"out_of_action": True},))
+        ]
+    else:
+        injuries = _injuries(play, data, keywords, roller, critical=hit.outcome == "critical")
     worst = max(injuries, key=lambda step: WORST.index(step.outcome), default=hit)
     steps += injuries
     return Resolved(
@@ -161,15 +175,67 @@ def one_attack(play: EditionPlay, data: Attack, roller: Roller) -> Resolved:
         worst.kept,
         worst.total,
         _modifiers(steps),
-        (*hit.effects, *(effect for injury in injuries for effect in injury.effects), *_reloads(hit, keywords)),
+        (
+            *hit.effects,
+            *(effect for injury in injuries for effect in injury.effects),
+            *_on_attacker(data, injuries),
+            *_reloads(hit, keywords),
+        ),
         tuple(steps),
     )
 
 
-def _missed(play: EditionPlay, data: Attack, keywords: frozenset[str], steps: list[Resolved], before: str) -> Resolved:
-    """An attack whose roll to hit, the last of the steps, failed: where it scatters to."""
+def _on_attacker(data: Attack, injuries: Iterable[Resolved]) -> tuple[Mapping[str, Any], ...]:
+    """Markers that the attacker gets, or loses, by an attack and what came of it. The target is the first of the injured."""
+    found = next(iter(injuries), None)
+    blood = found.summed("blood_markers") if found is not None else 0
+    counts = {
+        "made": 1,
+        "hit": int(found is not None),
+        "bled": int(blood > 0),
+        "marked": int(found is not None and blood + found.summed("infection_markers") > 0),
+        "each marker": blood,
+        "not out": int(found is None or found.outcome != "out-of-action"),
+    }
+    effects: list[Mapping[str, Any]] = []
+    for kind in ("blood", "blessing"):
+        if total := sum(one.number * counts[one.when] for one in data.on_attacker if one.kind == kind):
+            effects.append({f"own_{kind}_markers": total})
+    return tuple(effects)
+
+
+def _near(play: EditionPlay, data: Attack, away: int, roller: Roller) -> list[Resolved]:
+    """The injury of a target that a scattered miss still catches; none where it lands too far off."""
+    if not data.near_miss or away > data.near_miss:
+        return []
+    if data.in_blast is not None and away > data.direct_miss:
+        line = {name: getattr(data.in_blast, name) for name in AgainstDown.__struct_fields__ if name != "modifiers"}
+        data = msgspec.structs.replace(data, **line)
+    return [resolve_injury(play, injury_of(data, data.target, words_of(data.keywords), critical=False), roller)]
+
+
+def _missed(
+    play: EditionPlay, data: Attack, keywords: frozenset[str], steps: list[Resolved], before: str, roller: Roller
+) -> Resolved:
+    """An attack whose roll to hit, the last of the steps, failed: where it scatters to, and whom it catches there."""
     hit = steps[-1]
     message, effects = before + hit.told, hit.effects
+    marked = ({"blood_markers": data.miss_marks},) if data.miss_marks else ()
+    effects = (*effects, *marked, *_on_attacker(data, ()))
+    if hit.effect("flawed") or data.averted:
+        return Resolved("failure", message, _all(steps), hit.kept, hit.total, hit.modifiers, effects, tuple(steps))
+    if near := _near(play, data, SUCCESS - (hit.total or 0), roller):
+        steps += near
+        return Resolved(
+            near[0].outcome,
+            " ".join((message, near[0].told)),
+            _all(steps),
+            near[0].kept,
+            near[0].total,
+            _modifiers(steps),
+            (*hit.effects, *near[0].effects, *_on_attacker(data, near), *_reloads(hit, keywords)),
+            tuple(steps),
+        )
     if data.scatters or "SCATTER" in keywords or (data.at_point and play.point_scatters):
         away = SUCCESS - (hit.total or 0)
         effects = (*effects, {"scatters": away})
@@ -263,7 +329,7 @@ def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critica
         unarmed=data.kind == "melee" and data.unarmed,
         keywords=(*data.keywords, *data.critical_keywords) if critical else data.keywords, blood_spent=data.injury_blood_spent,
         blessing_spent=data.injury_blessing_spent, bloodbath=data.bloodbath, bloodbath_cost=data.bloodbath_cost,
-        target=target,
+        more_blood=data.more_blood, more_infection=data.more_infection, reroll_below=data.reroll_below, target=target,
     )  # fmt: skip
 
 

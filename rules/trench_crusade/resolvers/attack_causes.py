@@ -10,13 +10,16 @@ from rules.trench_crusade.resolvers.attack import injury_of
 from rules.trench_crusade.resolvers.hit import hit_changes, hits_by_itself
 from rules.trench_crusade.resolvers.injury import (
     DOUBLED,
+    DOWN_FIRST,
     INFECTS,
     INFECTS_ALWAYS,
     INFECTS_MORE,
     MINOR_IS_DOWN,
+    NAMES,
     NO_ROLL,
     SET_SIX,
     TAKEN_DOWN,
+    TURNED_ONE,
     TURNED_SIX,
     injury_changes,
     injury_flats,
@@ -35,6 +38,8 @@ LEAVING = (
     (MINOR_IS_DOWN, "A Minor Hit by it is Down"),
     (SET_SIX, "One die of the injury is a 6, unrolled"),
     (TURNED_SIX, "The lowest die of the injury is turned to 6"),
+    (TURNED_ONE, "The highest die of the injury is set to 1"),
+    (DOWN_FIRST, "The target goes Down before its injury"),
     (NO_ROLL, "No injury roll: its markers alone"),
     (TAKEN_DOWN, "No injury roll: the target is taken Down"),
 )
@@ -55,6 +60,8 @@ def causes(play: EditionPlay, data: Attack) -> tuple[str, ...]:
         ),
         *(f"{signed(number)} to the injury: {why}" for number, why in injury_flats(play, injury, keywords)),
         *_of_the_line(data, keywords, by_itself=by_itself),
+        *_of_the_roll(data),
+        *_of_markers(data),
         *(f"The target: {text}" for text in _saves(data.target)),
     )
 
@@ -76,6 +83,38 @@ def _of_the_line(data: Attack, keywords: frozenset[str], *, by_itself: bool) -> 
         yield f"A Bloodbath takes {data.bloodbath_cost} markers"
 
 
+def _of_the_roll(data: Attack) -> Iterator[str]:
+    """What is set, rolled again or missed whatever the roll."""
+    if data.averted:
+        yield "The attack cannot hit this target"
+    if data.hit_sixes:
+        yield "One die of the roll to hit is a 6, unrolled"
+    if data.reroll_hit:
+        yield "A miss is rolled again" + ("; a 1 then is a Failure and puts me Down" if data.backfires else "")
+    if data.reroll_below:
+        yield f"An injury below {NAMES[data.reroll_below]} is rolled again"
+    if data.near_miss:
+        yield f"A miss by up to {int(data.near_miss)}″ still catches the target"
+
+
+# For what the attacker gets markers.
+FOR_WHAT = {
+    "made": "for the attack", "hit": "for a hit", "bled": "if the target gets BLOOD MARKERS", "marked": "if the target gets markers",
+    "each marker": "for each BLOOD MARKER on the target", "not out": "if the target is not taken out",
+}  # fmt: skip
+
+
+def _of_markers(data: Attack) -> Iterator[str]:
+    """Markers that stand beside those of the injury, on either side."""
+    for one in data.on_attacker:
+        yield f"{signed(one.number)} {one.kind.upper()} MARKER on me {FOR_WHAT[one.when]}: {one.why}"
+    for count, kind in ((data.more_blood, "BLOOD"), (data.more_infection, "INFECTION")):
+        if count:
+            yield f"{signed(count)} {kind} MARKER on the target besides"
+    if data.miss_marks:
+        yield f"{signed(data.miss_marks)} BLOOD MARKER on the target by a miss too"
+
+
 def _saves(target: Target) -> Iterator[str]:
     saves = (
         ("TOUGH", target.tough),
@@ -85,6 +124,14 @@ def _saves(target: Target) -> Iterator[str]:
         ("Its first Down result is a Minor Hit", target.first_down == "minor-hit"),
         ("Its first Down result does nothing", target.first_down == "no-effect"),
         ("A Minor Hit is Down", target.minor_is_down),
+        ("A Minor Hit does nothing", target.minor_is_nothing),
+        ("Without a BLOOD MARKER a Minor Hit does nothing", target.unmarked_minor_is_nothing),
+        ("A Down result does nothing", target.down_is_nothing),
+        ("Out of Action is Down", target.out_is_down),
+        ("Any injury comes to nothing", target.untouched),
+        ("A Down result leaves markers alone", target.stays_up),
+        ("Down by TOUGH does nothing", target.tough_to_nothing),
+        ("The first marker is not placed", bool(target.spares)),
         ("Its first Out of Action result does nothing", target.ignores_out),
         ("No BLOOD MARKER is placed on it", target.no_markers),
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.resolvers.situation import Toggle
 from rules.trench_crusade.resolvers.arms import mode_terms
+from rules.trench_crusade.resolvers.brings import MOST_MARKERS, Bearing
 from rules.trench_crusade.resolvers.defences import armour_input, immunities, target_input
 from rules.trench_crusade.resolvers.inputs import AgainstDown
 from rules.trench_crusade.resolvers.sides import Sides
@@ -36,7 +37,8 @@ def attack_input(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]:
 
     Markers are spent on the first attack alone.
     """
-    given = _one_attack(sides, allowed)
+    given = {**_one_attack(sides, allowed), **_near_miss(sides, allowed)}
+    of_all = given.pop("all_hit_out", False)
     acting = [(one.effect, times) for one, times in sides.brought.counting if one.acts]
     printed = sides.terms.shots if sides.kind == "ranged" else sides.terms.blows
     count = printed + sum(effect.attacks * times for effect, times in acting)
@@ -50,7 +52,22 @@ def attack_input(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]:
         if one.acts and one.effect.later_hit
     ]
     added = _with_dice(later, less)
-    return {"attacks": [given, *(added if index >= own else later for index in range(1, count))]}
+    attacks = [given, *(added if index >= own else later for index in range(1, count))]
+    return {"attacks": [*attacks[:-1], {**attacks[-1], "all_hit_out": True}] if of_all else attacks}
+
+
+def _near_miss(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]:
+    """How far off a miss that scatters still catches its target, where the table says that nothing stands between.
+
+    The blast is measured from where the shot lands to the target's base; where it lands on the base it hits directly.
+    Source: core rules 1.0, SCATTER and BLAST; MURAD Bombard, Infernal Bomb and their like of either edition.
+    """
+    if "near_miss" not in allowed or not sides.told.get("near_miss"):
+        return {}
+    half = sides.theirs.base / 2 / 25.4
+    around = _one_attack(replace(sides, told={**sides.told, "around": 1}), allowed)
+    line = {name: around[name] for name in OF_A_LINE}
+    return {"near_miss": sides.terms.blast + half, "direct_miss": half, "in_blast": line}
 
 
 def _later_attack(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]:
@@ -64,7 +81,7 @@ def _later_attack(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]
     later = {
         name: value
         for name, value in attack.items()
-        if not name.endswith("_spent") and not name.startswith("bloodbath")
+        if not name.endswith("_spent") and not name.startswith("bloodbath") and name != "all_hit_out"
     }
     text = sides.mode.text
     if (text is not None and text.later == "off-hand") or sides.acts_with("later_off_hand"):
@@ -114,7 +131,35 @@ def _attacker(sides: Sides) -> dict[str, Any]:
         "fear_immune": _is_fear_immune(sides) or sides.acts_with("fear_immune"),
         "keywords": sorted(sides.keywords),
         "critical_keywords": sorted({word for effect in sides.acting for word in effect.on_critical}),
+        **_on_attacker(sides),
     }
+
+
+def _on_attacker(sides: Sides) -> dict[str, Any]:
+    """What the attack places on the attacker, and what the attacker pays for; nothing where no text says so."""
+    counting = sides.brought.counting
+    found = [
+        {"number": number * times, "kind": kind, "when": one.effect.own_when, "why": one.name}
+        for one, times in counting
+        for number, kind in _own_markers(one)
+        if number
+    ]
+    given: dict[str, Any] = {"on_attacker": found} if found else {}
+    marks = sum(one.effect.marks * times for one, times in counting if not one.acts)
+    for name, more in (("more_blood", marks), ("more_infection", 0)):
+        more += sum(getattr(one.effect, name) * times for one, times in counting if one.acts)
+        if more:
+            given[name] = min(MOST_MARKERS, more)
+    if missed := sum(one.effect.marks for one, _ in counting if not one.acts and one.effect.even_missed):
+        given["miss_marks"] = missed
+    return given
+
+
+def _own_markers(one: Bearing) -> tuple[tuple[int, str], ...]:
+    """What a text places on the attacker: (number, kind)."""
+    if not one.acts:
+        return ((one.effect.own_against, "blood"),)
+    return ((one.effect.own_blood, "blood"), (one.effect.own_blessing, "blessing"))
 
 
 def _is_fear_immune(sides: Sides) -> bool:
@@ -144,13 +189,17 @@ def _modifiers(causes: tuple[tuple[int, str], ...]) -> list[dict[str, Any]]:
 
 def _on_the_target(sides: Sides) -> dict[str, Any]:
     target = target_input(sides.content, sides.theirs, sides.met)
-    return {**armour_input(sides.theirs), "target": {**target, "down": bool(sides.told.get("target_down"))}}
+    return {**armour_input(sides.theirs, sides.met), "target": {**target, "down": bool(sides.told.get("target_down"))}}
 
 
 def _stated(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]:
     """What the table states, within what it may state."""
     told = sides.told
     found: dict[str, Any] = {name: True for name in FLAGS if told.get(name) and name in (*allowed, *ALWAYS_STATED)}
+    if sides.acts_with("raised"):
+        found["elevated"] = True
+    if any(effect.unraised for effect in sides.met):
+        found.pop("elevated", None)
     for name in COUNTS:
         if name in allowed and told.get(name):
             found[name] = max(allowed[name].least, min(allowed[name].most, int(told[name])))
@@ -169,9 +218,28 @@ def _exceptions(sides: Sides) -> dict[str, Any]:
     if sides.acts_with("always_off_hand"):
         found["off_hand"] = True
     first = min((effect.critical_from for effect in sides.acting if effect.critical_from), default=CRITICAL)
+    if "ONE HIT DIE IS 6" in sides.known_keywords:
+        found["hit_sixes"] = 1
+    if sides.is_too_large or any(effect.averts for effect in sides.met):
+        found["averted"] = True
+    found |= _rerolls(sides)
     sooner = sum(one.effect.critical_sooner * times for one, times in sides.brought.counting if one.acts)
     if first - sooner < CRITICAL:
         found["critical_from"] = max(2, first - sooner)
+    return found
+
+
+def _rerolls(sides: Sides) -> dict[str, Any]:
+    """What is rolled again, and what all attacks together may come to."""
+    found: dict[str, Any] = {}
+    again = [effect for effect in sides.acting if effect.reroll]
+    if any(effect.reroll == "hit" for effect in again):
+        found["reroll_hit"] = True
+        found["backfires"] = all(effect.backfires for effect in again if effect.reroll == "hit")
+    if below := [effect.reroll_below for effect in again if effect.reroll == "injury"]:
+        found["reroll_below"] = max(below, key=lambda to: to == "out-of-action")
+    if any(effect.all_hit_out >= sides.theirs.base > 0 for effect in sides.acting):
+        found["all_hit_out"] = True
     return found
 
 

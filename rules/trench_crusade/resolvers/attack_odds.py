@@ -20,15 +20,16 @@ from rules.trench_crusade.resolvers.attack import (
     at_friend,
     caught_injuries,
     cut_short,
+    did_miss,
     one_attack,
 )
 from rules.trench_crusade.resolvers.injury import resolve_injury
 from rules.trench_crusade.resolvers.inputs import Attack, Target
 
-# The index of the worst outcome, with the blood and infection markers given.
-_Harm = tuple[int, int, int]
+# The index of the worst outcome, with the blood and infection markers given, and the BLOOD MARKERS that the attacker gets.
+_Harm = tuple[int, int, int, int]
 _Harms = Mapping[_Harm, Fraction]
-_NOBODY: _Harms = {(0, 0, 0): Fraction(1)}
+_NOBODY: _Harms = {(0, 0, 0, 0): Fraction(1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,10 @@ class _State:
     """The results of the attacks so far. `known`: each target by name, None once it is out."""
 
     known: tuple[tuple[str, Target | None], ...] = ()
-    harm: _Harm = (0, 0, 0)
+    harm: _Harm = (0, 0, 0, 0)
     ended: bool = False
     missed: bool = True
+    all_hit: bool = True
 
 
 def attack_odds(play: EditionPlay, attacks: tuple[Attack, ...]) -> Odds:
@@ -54,18 +56,19 @@ def attack_odds(play: EditionPlay, attacks: tuple[Attack, ...]) -> Odds:
         later = {other.target.name for other in rest}
         caught = {critical: _caught_harms(play, planned, critical=critical) for critical in (False, True)}
         awaited = bool(rest) and rest[0].after_hit
+        counted = any(other.all_hit_out for other in rest)
         following: defaultdict[_State, Fraction] = defaultdict(Fraction)
         for state, chance in states.items():
             if _is_left_out(state, planned):
-                following[replace(state, known=_kept(dict(state.known), later), missed=True)] += chance
+                following[replace(state, known=_kept(dict(state.known), later), missed=True, all_hit=False)] += chance
                 continue
             for done, share in _ways(play, state, planned):
                 runs += 1
                 if runs > MOST_RUNS:
                     raise Refusal(_("This has too many ways to go for exact odds."), code="odds")
-                after = _after(state, planned, done, later, awaited=awaited)
+                after = _after(state, planned, done, later, awaited=awaited, counted=counted)
                 critical = any(step.outcome == "critical" for step in done.steps)
-                harms = _NOBODY if done.outcome == "failure" else caught[critical]
+                harms = _NOBODY if did_miss(done) else caught[critical]
                 for harm, likely in harms.items():
                     following[replace(after, harm=_plus(after.harm, harm))] += chance * share * likely
         states = following
@@ -73,7 +76,7 @@ def attack_odds(play: EditionPlay, attacks: tuple[Attack, ...]) -> Odds:
     for worst, outcome in enumerate(WORST):
         for state, chance in states.items():
             if state.harm[0] == worst:
-                odds.add(outcome, state.harm[1], chance, state.harm[2])
+                odds.add(outcome, state.harm[1], chance, state.harm[2], state.harm[3])
     return odds
 
 
@@ -86,22 +89,25 @@ def _is_left_out(state: _State, planned: Attack) -> bool:
 def _ways(play: EditionPlay, state: _State, planned: Attack) -> Iterator[tuple[Resolved, Fraction]]:
     """Every way an attack may go, without those whom it catches besides."""
     one = msgspec.structs.replace(planned, target=_target(state, planned), caught=())
-    return every_way(lambda roller: one_attack(play, one, roller))
+    return every_way(lambda roller: one_attack(play, one, roller, all_hit=state.all_hit))
 
 
 def _target(state: _State, planned: Attack) -> Target:
     return dict(state.known).get(planned.target.name) or planned.target
 
 
-def _after(state: _State, planned: Attack, done: Resolved, later: set[str], *, awaited: bool) -> _State:
-    """What one way of an attack leaves. `later`: the names of targets yet to come, `awaited`: the next attack asks for a hit."""
+def _after(state: _State, planned: Attack, done: Resolved, later: set[str], *, awaited: bool, counted: bool) -> _State:
+    """What one way of an attack leaves. `later`: the names of targets yet to come, `awaited`: the next attack asks for a hit,
+    `counted`: a later one asks whether all hit.
+    """
     out = done.effect("out_of_action") and not at_friend(done)
     target = None if out else after_attack(_target(state, planned), done)
     return _State(
         _kept({**dict(state.known), planned.target.name: target}, later),
         _plus(state.harm, _harm(done)),
         cut_short(done),
-        done.outcome == "failure" if awaited else True,
+        did_miss(done) if awaited else True,
+        state.all_hit and not did_miss(done) if counted else False,
     )
 
 
@@ -111,12 +117,17 @@ def _kept(known: Mapping[str, Target | None], later: set[str]) -> tuple[tuple[st
 
 
 def _harm(done: Resolved) -> _Harm:
-    return WORST.index(done.outcome), done.summed("blood_markers"), done.summed("infection_markers")
+    return (
+        WORST.index(done.outcome),
+        done.summed("blood_markers"),
+        done.summed("infection_markers"),
+        done.summed("own_blood_markers"),
+    )
 
 
 def _plus(one: _Harm, more: _Harm) -> _Harm:
     """Both together: the worse outcome, and all markers."""
-    return max(one[0], more[0]), one[1] + more[1], one[2] + more[2]
+    return max(one[0], more[0]), one[1] + more[1], one[2] + more[2], one[3] + more[3]
 
 
 def _caught_harms(play: EditionPlay, planned: Attack, *, critical: bool) -> _Harms:

@@ -48,19 +48,26 @@ def _causes(content: Content, given: Mapping[str, Any]) -> tuple[str, ...]:
     if len(attacks) == 1:
         return found
     condition = ", each further one only after a hit" if attacks[1].get("after_hit") else ""
+    if attacks[-1].get("all_hit_out"):
+        condition += "; if all hit, the target is Out of Action"
     return (f"{len(attacks)} attacks, one after the other{condition}", *found)
 
 
 def _not_calculated(sides: Sides) -> tuple[tuple[str, str], ...]:
     """(whose, text) of everything that is not in the odds."""
     item = sides.held.item if sides.held is not None else None
-    by_effects = item is not None and any(
-        isinstance(effect, v.AttackEffect) and speaks(effect, acts=True) for effect in item.effects
-    )
+    by_effects = item is not None and any(_reads_terms(effect) for effect in item.effects)
     calculated = item.modifiers if item is not None and by_effects else ()
     terms = (("mine", term) for term in sides.terms.left if term not in calculated)
     texts = left_out(sides.content, sides.mine, sides.theirs, sides.held)
     return tuple(dict.fromkeys((*terms, *texts, *waiting(sides.bearings, sides.attack))))
+
+
+def _reads_terms(effect: v.Effect) -> bool:
+    """Whether an effect of a weapon calculates its printed terms, or names them as known to the table alone."""
+    if isinstance(effect, v.ReminderEffect):
+        return bool(effect.table_only)
+    return isinstance(effect, v.AttackEffect) and speaks(effect, acts=True)
 
 
 def _toggles(sides: Sides) -> tuple[Toggle, ...]:
@@ -86,8 +93,10 @@ def _ranged_place(sides: Sides) -> Iterator[Toggle]:
         yield Toggle("long_range", "Long range")
     if not lobbed and _matters(sides, "cover") and not _is_shielded(sides, "cover"):
         yield Toggle("cover", "Cover")
-    if _matters(sides, "elevated"):
+    if _matters(sides, "elevated") and not any(effect.unraised for effect in sides.met):
         yield Toggle("elevated", "I stand higher")
+    if "SCATTER" in sides.known_keywords and sides.terms.blast:
+        yield Toggle("near_miss", "A near miss still catches the target")
 
 
 def _melee_place(sides: Sides) -> Iterator[Toggle]:

@@ -21,6 +21,7 @@ from rules.fighters.matching import item_passes, trait_holds
 from rules.fighters.sources import Cause
 from rules.resolvers.situation import Toggle
 from rules.trench_crusade.resolvers.inputs import words_of
+from rules.trench_crusade.table_only import left_words
 
 Whose = Literal["mine", "theirs"]
 # Keywords for which the resolver leaves out a modifier.
@@ -61,11 +62,12 @@ ASKED: Mapping[str, Toggle] = {
 # What an effect changes in its bearer's own attacks, and in attacks against it.
 OF_OWN = (
     "hit", "hit_flat", "injury", "flat", "base_dice", "ignores", "gives", "on_critical", "critical_from", "critical_sooner", "attacks",
-    "later_hit", "later_off_hand", "after_hit", "always_off_hand", "by_ranged", "hit_base", "bloodbath", "bloodbath_cost", "fear_immune",
+    "raised", "reroll", "own_blood", "own_blessing", "more_blood", "more_infection", "all_hit_out", "later_hit", "later_off_hand", "after_hit", "always_off_hand", "by_ranged", "hit_base", "bloodbath", "bloodbath_cost", "fear_immune",
 )  # fmt: skip
 OF_OTHERS = (
     "hit_against", "injury_against", "flat_against", "gives_against", "negates", "covered", "uncovered", "down_is_minor", "first_down",
-    "minor_is_down", "ignores_out", "unmarked",
+    "minor_is_down", "ignores_out", "unmarked", "tough_to_nothing", "minor_is_nothing", "down_is_nothing", "out_is_down", "untouched",
+    "stays_up", "fearsome", "spares", "marks", "armour_beside_shield", "averts", "unraised", "own_against",
 )  # fmt: skip
 
 
@@ -370,8 +372,6 @@ def _numbers(found: Iterable[tuple[Bearing, int]]) -> tuple[tuple[int, str], ...
 
 # --- what the app does not calculate ---------------------------------------------------------------------------------------
 
-CALCULATED = (v.AttackEffect, v.NaturalEffect)
-
 
 def waiting(found: Iterable[Bearing], blow: AttackFacts) -> Iterator[tuple[str, str]]:
     """What counts only once its switch is thrown, and is not: (whose, words). Modes of the weapon in use stand by their switch alone."""
@@ -394,8 +394,7 @@ def left_out(content: Content, mine: Facts, theirs: Facts, held: CarriedItem | N
                 continue
             if whose == "mine" and is_weapon(content, cause) and (held is None or held.item.id != source.id):
                 continue
-            calculated = any(isinstance(other, CALCULATED) for other in source.effects)
-            words = effect.rest or ("" if calculated else source.words)
+            words = left_words(effect, source.effects, source.words)
             if words:
                 found.append((whose, f"{source.name}: {words}"))
     return tuple(dict.fromkeys(found))

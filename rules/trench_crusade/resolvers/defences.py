@@ -56,11 +56,12 @@ def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffec
     effects = tuple(effects)
     milder = [effect for effect in effects if effect.down_is_minor]
     first = [effect for effect in effects if effect.first_down]
+    unhurt = [effect for effect in effects if effect.minor_is_nothing]
     return {
         "name": "target",
         "tough": "TOUGH" in facts.keywords,
         "golem": "GOLEM" in facts.keywords,
-        "fear": "FEAR" in facts.keywords,
+        "fear": "FEAR" in facts.keywords or any(effect.fearsome for effect in effects),
         "polearm": any("BLOCK" in terms_of(content, held).keywords for held in facts.held if held.item.weapon),
         "base": facts.base if 20 <= facts.base <= 200 else None,
         "down_is_minor": any("unmarked" not in effect.circumstances for effect in milder),
@@ -68,6 +69,14 @@ def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffec
         "ignores_out": any(effect.ignores_out for effect in effects),
         "first_down": max((effect.first_down for effect in first), key=lambda to: to == "no-effect", default=""),
         "first_down_tough": any(effect.tough_too for effect in first),
+        "tough_to_nothing": any(effect.tough_to_nothing for effect in effects),
+        "minor_is_nothing": any("unmarked" not in effect.circumstances for effect in unhurt),
+        "unmarked_minor_is_nothing": any("unmarked" in effect.circumstances for effect in unhurt),
+        "down_is_nothing": any(effect.down_is_nothing for effect in effects),
+        "out_is_down": any(effect.out_is_down for effect in effects),
+        "untouched": any(effect.untouched for effect in effects),
+        "stays_up": any(effect.stays_up for effect in effects),
+        "spares": min(6, sum(effect.spares for effect in effects)),
         "minor_is_down": any(effect.minor_is_down for effect in effects),
         "no_markers": any(effect.unmarked for effect in effects),
         "negates": sorted(_negates(facts).union(*(effect.negates for effect in effects))),
@@ -85,9 +94,15 @@ def immunities(facts: Facts) -> set[str]:
     return {word.upper() for cause in facts.of(v.ImmuneEffect) for word in cause.effect.keywords}
 
 
-def armour_input(facts: Facts) -> dict[str, int]:
-    """What armour takes off an injury: what may be ignored of it, of the shield, and what never is. All are nought or below."""
+def armour_input(facts: Facts, effects: Iterable[v.AttackEffect] = ()) -> dict[str, int]:
+    """What armour takes off an injury: what may be ignored of it, of the shield, and what never is. All are nought or below.
+
+    `effects` are those that count for it.
+    """
     total = facts.stats["armour"].value or 0
+    beside = [effect.armour_beside_shield for effect in effects if effect.armour_beside_shield]
+    if beside and any(held.item.slot == "shield" for held in facts.held):
+        total = max(total, -min(beside))
     firm = max(total, sum(_worth(held) for held in facts.held if _is_firm(held)))
     shields = sum(_worth(held) for held in facts.held if held.item.slot == "shield" and not _is_firm(held))
     shield = max(shields, total - firm)

@@ -7,13 +7,21 @@ rules 1.0, "Attacks".
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Resolved, Roller
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.inputs import Attack, Target
-from rules.trench_crusade.resolvers.success import checked_spending, own_changes, roll, spent_markers, with_effects
+from rules.trench_crusade.resolvers.success import (
+    SUCCESS,
+    checked_spending,
+    own_changes,
+    roll,
+    spent_markers,
+    with_effects,
+)
 
 # Hit modifiers ignored by a keyword of the weapon or of the attacker. Source: core rules 1.0, IGNORE [MODIFIER].
 IGNORES = {
@@ -31,16 +39,33 @@ def roll_to_hit(play: EditionPlay, data: Attack, keywords: frozenset[str], rolle
     checked_spending(data.blood_spent, data.blessing_spent, data.blood, data.infection, data.blessing)
     if data.unarmed and play.unarmed == "none":
         raise Refusal(_("Without a melee weapon there is no Fight in this edition."), code="unarmed")
-    found = roll(
+    found = _rolled(play, data, keywords, roller)
+    if found.outcome == "failure" and data.reroll_hit:
+        again = _rolled(play, data, keywords, roller, again=True)
+        flawed = ({"attacker_down": True}, {"own_blood_markers": 1}) if again.effect("flawed") else ()
+        found = replace(again, rolled=(*found.rolled, *again.rolled), effects=(*again.effects, *flawed))
+    if data.averted and found.outcome != "failure":
+        found = replace(found, outcome="failure", told=_("{told} It is averted.").format(told=found.told))
+    return with_effects(found, spent_markers(data.blood_spent, data.blessing_spent))
+
+
+def _rolled(
+    play: EditionPlay, data: Attack, keywords: frozenset[str], roller: Roller, *, again: bool = False
+) -> Resolved:
+    """One roll to hit. Where a miss that scatters may still catch the target, its total matters."""
+    reach = {SUCCESS - int(inches) for inches in (data.near_miss, data.direct_miss) if inches >= 1}
+    return roll(
         roller,
         Changes(hit_changes(play, data, keywords)),
         data.modifier,
         base=data.hit_base,
         risky=data.risky or data.shaken or "RISKY" in keywords,
-        why="Roll to hit",
+        why="Roll to hit, again" if again else "Roll to hit",
         critical_from=data.critical_from,
+        sixes=data.hit_sixes,
+        flawed=again and data.backfires,
+        cuts=tuple(reach),
     )
-    return with_effects(found, spent_markers(data.blood_spent, data.blessing_spent))
 
 
 def hits_by_itself(data: Attack, keywords: frozenset[str]) -> bool:

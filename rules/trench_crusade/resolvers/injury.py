@@ -6,6 +6,7 @@ Source: Attacks 1.6, "The Injury Roll"; Condensed rules 1.6.3, "Injury Chart"; c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -26,7 +27,8 @@ _Effects = tuple[Mapping[str, Any], ...]
 INFECTS, INFECTS_MORE, TAKEN_DOWN = "INFECTION MARKERS", "ONE INFECTION MARKER MORE", "TAKEN DOWN"
 INFECTS_ALWAYS = "ALWAYS ONE INFECTION MARKER"
 NO_ROLL, NO_MARKERS, DOUBLED, SET_SIX = "NO INJURY ROLL", "NO MARKERS", "DOUBLE MARKERS", "ONE DIE IS 6"
-TURNED_SIX = "ONE DIE TURNS TO 6"
+TURNED_SIX, TURNED_ONE = "ONE DIE TURNS TO 6", "ONE INJURY DIE TURNS TO 1"
+DOWN_FIRST = "DOWN FIRST"
 MINOR_IS_DOWN = "MINOR HITS ARE DOWN"
 MORE_BLOOD = {"ONE BLOOD MARKER MORE": 1, "TWO BLOOD MARKERS MORE": 2}
 PIERCING = {"ARMOUR PIERCING 2": 2, "ARMOUR PIERCING": 1}
@@ -41,6 +43,32 @@ def bloodbath_cost(target: Target, told: int | None) -> int:
 
 
 def resolve_injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
+    """Roll on the injury chart, and once more where the result is below `reroll_below`. See `_injury`."""
+    found = _injury(play, data, roller)
+    is_low = data.reroll_below and RANKS.index(found.outcome) < RANKS.index(data.reroll_below)
+    if not is_low or found.total is None:
+        return found
+    again = _injury(play, data, roller)
+    return replace(again, rolled=(*found.rolled, *again.rolled))
+
+
+RANKS = ("no-effect", "minor-hit", "down", "out-of-action")
+
+
+def _injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
+    """One injury roll, on a target that some weapons put Down before it."""
+    keywords = words_of(data.keywords)
+    if DOWN_FIRST not in keywords or data.target.down:
+        return _on_chart(play, data, roller)
+    found = _on_chart(
+        play, msgspec.structs.replace(data, target=msgspec.structs.replace(data.target, down=True)), roller
+    )
+    if found.outcome == "out-of-action":
+        return found
+    return replace(found, outcome="down", effects=({"goes_down": True}, *found.effects))
+
+
+def _on_chart(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     """Roll on the injury chart. Outcomes: no-effect, minor-hit, down, out-of-action, after what saves the target.
 
     Effects: `blood_markers` and `infection_markers` gained (never beyond six where the markers are known), `goes_down`, `tough_used`,
@@ -60,20 +88,25 @@ def resolve_injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     flat = sum(number for number, _ in flats)
     sixes = 1 if SET_SIX in keywords else 0
     fell = roller.pool(
-        Pool(base, changes.net, sixes, TURNED_SIX in keywords), "Injury roll", (MINOR - flat, DOWN - flat, OUT - flat)
+        Pool(base, changes.net, sixes, TURNED_SIX in keywords, TURNED_ONE in keywords),
+        "Injury roll",
+        (MINOR - flat, DOWN - flat, OUT - flat),
     )
     total = fell.total + flat
     row = next((row for row, least in _CHART if total >= least), "no-effect")
     outcome, saved, effects = _suffered(row, data, keywords)
     spent = data.blood_spent + cost
     gained = _markers(outcome, target, keywords)
-    placed = placed_markers(target, keywords, gained, spent, stays=outcome != "out-of-action")
+    placed = placed_markers(
+        target, keywords, gained, spent, stays=outcome != "out-of-action", more=_more(data, outcome)
+    )
     result = NAMES[row] + (f", {saved}" if saved else "")
     causes = (
         ("+1 base die", "Bloodbath", data.bloodbath),
         ("3 base dice", "DEADLY", "DEADLY" in keywords and data.base_dice < 3),
         ("a die set to 6", "the weapon", bool(sixes)),
         ("the lowest die turned to 6", "told", TURNED_SIX in keywords),
+        ("the highest die set to 1", "told", TURNED_ONE in keywords),
     )
     return Resolved(
         outcome=outcome,
@@ -90,6 +123,11 @@ def resolve_injury(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
         ),
         effects=(*effects, *_placed_effects(placed), *spent_markers(spent, data.blessing_spent)),
     )
+
+
+def _more(data: Injury, outcome: str) -> tuple[int, int]:
+    """BLOOD and INFECTION MARKERS that the attacker pays for, on a target that is still there."""
+    return (0, 0) if outcome == "out-of-action" else (data.more_blood, data.more_infection)
 
 
 def _placed_effects(placed: tuple[tuple[str, int], ...]) -> tuple[Mapping[str, Any], ...]:
@@ -162,7 +200,11 @@ def _suffered(row: str, data: Injury, keywords: frozenset[str]) -> tuple[str, st
     Where a Minor Hit is Down, nothing turns a Down into a Minor Hit.
     """
     target = data.target
+    if target.untouched and row != "no-effect":
+        return "no-effect", "which comes to nothing", ()
     down: _Effects = () if target.down else ({"goes_down": True},)
+    if row == "minor-hit" and _shrugs_off(target):
+        return "no-effect", "which does nothing here", ()
     if row == "minor-hit":
         why = "which is Down by this weapon" if MINOR_IS_DOWN in keywords else "which is Down here"
         falls = MINOR_IS_DOWN in keywords or target.minor_is_down
@@ -172,7 +214,16 @@ def _suffered(row: str, data: Injury, keywords: frozenset[str]) -> tuple[str, st
     return _out(target, down, bloodbath=data.bloodbath) if row == "out-of-action" else (row, "", ())
 
 
+def _shrugs_off(target: Target) -> bool:
+    """Whether a Minor Hit has No Effect on it."""
+    return target.minor_is_nothing or (target.unmarked_minor_is_nothing and not target.blood)
+
+
 def _down(target: Target, down: _Effects) -> tuple[str, str, _Effects]:
+    if target.down_is_nothing:
+        return "no-effect", "which does nothing here", ()
+    if target.stays_up and not target.down:
+        return "minor-hit", "and stays up", ()
     if target.minor_is_down:
         return "down", "", down
     if target.down_is_minor or (target.unmarked_down_is_minor and not target.blood):
@@ -186,12 +237,18 @@ def _out(target: Target, down: _Effects, *, bloodbath: bool) -> tuple[str, str, 
     if target.ignores_out:
         return "no-effect", "disregarded this once", ({"ignores_out_used": True},)
     saved: _Effects
+    if target.out_is_down:
+        return "down", "Down instead", down
     if target.golem and not bloodbath:
         saved, why = (), "a GOLEM goes Down instead"
     elif target.tough and not target.tough_used:
         saved, why = ({"tough_used": True},), "TOUGH goes Down instead"
     else:
         return "out-of-action", "", ({"out_of_action": True},)
+    if target.tough_to_nothing and not target.golem:
+        return "no-effect", "TOUGH, then nothing", saved
+    if target.stays_up and not target.down:
+        return "minor-hit", f"{why}, and stays up", saved
     if target.first_down and target.first_down_tough:
         return target.first_down, _first_down_words(target), (*saved, {"first_down_used": True})
     return "down", why, (*saved, *down)
@@ -227,7 +284,13 @@ def _taken_down(data: Injury, keywords: frozenset[str]) -> Resolved:
 
 
 def placed_markers(
-    target: Target, keywords: frozenset[str], gained: int, spent: int, *, stays: bool = True
+    target: Target,
+    keywords: frozenset[str],
+    gained: int,
+    spent: int,
+    *,
+    stays: bool = True,
+    more: tuple[int, int] = (0, 0),
 ) -> tuple[tuple[str, int], ...]:
     """What an injury leaves, by the kind of marker: blood, or infection in its place or besides; no more than six of a kind lie there.
 
@@ -236,13 +299,18 @@ def placed_markers(
     blood, infection = (0, gained) if INFECTS in keywords else (gained, 0)
     if (gained and INFECTS_MORE in keywords) or (stays and INFECTS_ALWAYS in keywords):
         infection += 1
+    blood, infection = blood + more[0], infection + more[1]
+    of_blood = min(target.spares, blood)
+    of_infection = min(target.spares - of_blood, infection)
+    blood, infection = blood - of_blood, infection - of_infection
     held, sick = target.blood or 0, target.infection or 0
     from_blood = min(held, spent)  # blood is spent before infection, as `after` has it
     if target.blood is not None:
         blood = min(blood, MOST_MARKERS - held + from_blood)
     if target.infection is not None:
         infection = min(infection, MOST_MARKERS - max(0, sick - (spent - from_blood)))
-    return tuple((kind, count) for kind, count in (("blood", blood), ("infection", infection)) if count)
+    counts = (("blood", blood), ("infection", infection), ("spared", of_blood + of_infection))
+    return tuple((kind, count) for kind, count in counts if count)
 
 
 def told_markers(placed: tuple[tuple[str, int], ...]) -> str:
@@ -269,9 +337,11 @@ def after(target: Target, found: Resolved) -> Target:
     if found.effect("ignores_out_used"):
         changes["ignores_out"] = False
     if found.effect("blood_markers", 0):
-        changes["unmarked_down_is_minor"] = False
+        changes |= {"unmarked_down_is_minor": False, "unmarked_minor_is_nothing": False}
     if found.effect("first_down_used"):
         changes |= {"first_down": "", "first_down_tough": False}
+    if spared := found.effect("spared_markers", 0):
+        changes["spares"] = target.spares - spared
     spent, gained = found.effect("markers_spent", 0), found.effect("blood_markers", 0)
     if target.blood is not None or target.infection is not None:
         blood, infection = target.blood or 0, target.infection or 0

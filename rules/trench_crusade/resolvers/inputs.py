@@ -71,7 +71,10 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Minor Hit. `unmarked_down_is_minor`: the same, while no BLOOD MARKER is on it. `ignores_out`: the first Out of
     Action result does nothing to it. `negates`: keywords of weapons that do nothing to it. `first_down`: what its
     first Down result becomes; with `first_down_tough` also a Down result that TOUGH or GOLEM made of a worse one.
-    Leave out what is used up. `minor_is_down`: a Minor Hit is Down, regardless of other rules. `no_markers`: no BLOOD
+    Leave out what is used up. `tough_to_nothing`: a Down that TOUGH made has No Effect. `minor_is_nothing`,
+    `unmarked_minor_is_nothing` (while no BLOOD MARKER is on it), `down_is_nothing`: such a result has No Effect.
+    `out_is_down`: Out of Action is Down. `untouched`: every result is No Effect. `stays_up`: a Down result only leaves
+    its markers. `spares`: so many markers are not placed. `minor_is_down`: a Minor Hit is Down, regardless of other rules. `no_markers`: no BLOOD
     MARKER is placed on it. `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword mean
     the same as their fields. `base`: millimetres.
     """
@@ -92,6 +95,14 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     first_down: Literal["", "minor-hit", "no-effect"] = ""
     first_down_tough: bool = False
     minor_is_down: bool = False
+    tough_to_nothing: bool = False
+    minor_is_nothing: bool = False
+    unmarked_minor_is_nothing: bool = False
+    down_is_nothing: bool = False
+    out_is_down: bool = False
+    untouched: bool = False
+    stays_up: bool = False
+    spares: Markers = 0
     no_markers: bool = False
     resistances: Annotated[tuple[Resistance, ...], Meta(max_length=20)] = ()
     negates: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
@@ -149,7 +160,7 @@ class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `keywords` are the weapon's: FIRE, GAS, SHRAPNEL, CRITICAL, DEADLY, IGNORE ARMOUR, IGNORE SHIELD, ARMOUR PIERCING,
     ARMOUR PIERCING 2; INFECTION MARKERS (instead of blood), ONE INFECTION MARKER MORE (if it leaves any), ALWAYS ONE
-    INFECTION MARKER, ONE BLOOD MARKER MORE or TWO BLOOD MARKERS MORE (whatever the roll), DOUBLE MARKERS (the result
+    INFECTION MARKER, ONE INJURY DIE TURNS TO 1 (the highest, after the roll), ONE BLOOD MARKER MORE or TWO BLOOD MARKERS MORE (whatever the roll), DOUBLE MARKERS (the result
     leaves twice as many), NO MARKERS, TAKEN DOWN (no roll: the target is Down), MINOR HITS ARE DOWN, NO INJURY ROLL
     (a hit only brings its markers), ONE DIE IS 6 (one of the dice is set, not rolled), ONE DIE TURNS TO 6 (the
     lowest, after the roll).
@@ -175,7 +186,23 @@ class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blessing_spent: Markers = 0
     bloodbath: bool = False
     bloodbath_cost: Annotated[int, Meta(ge=0, le=12)] | None = None
+    more_blood: Markers = 0
+    more_infection: Markers = 0
+    reroll_below: Literal["", "minor-hit", "down", "out-of-action"] = ""
     target: Target = Target()
+
+
+class OnAttacker(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Markers of a `kind` that an attack places on the attacker (below 0: takes off it), and when.
+
+    `when`: by each attack; by each hit; each time the target gets BLOOD MARKERS, or markers of either kind; for each
+    BLOOD MARKER on the target; where it is not taken out.
+    """
+
+    number: Annotated[int, Meta(ge=-6, le=6)]
+    kind: Literal["blood", "blessing"] = "blood"
+    when: Literal["made", "hit", "bled", "marked", "each marker", "not out"] = "hit"
+    why: Annotated[str, Meta(max_length=200)] = "told"
 
 
 class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -222,6 +249,13 @@ class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Success; `critical_keywords` are the weapon's only on a Critical Success. `after_hit`: one of several attacks that
     is made only if the one before it hit. `against_down`: replaces the attack's own values if an earlier attack has
     put the target Down. `aimed` false: the target is not aimed at, but is in the blast.
+
+    `hit_sixes` dice of the roll to hit are set to 6. `reroll_hit`: a miss is rolled again; `backfires`: a 1 among the new
+    dice is a failure, puts the attacker Down and ends its activation. `reroll_below`: an injury below this result is
+    rolled again. `averted`: the attack misses whatever the roll. `near_miss`: a miss that scatters at most so many inches
+    injures the target in the blast (`in_blast` then replaces the attack's own values), one of at most `direct_miss`
+    inches directly. `on_attacker` are markers for the attacker. `more_blood` and `more_infection` are placed
+    with the injury; `miss_marks` BLOOD MARKERS by a miss. `all_hit_out`: if this and all attacks of the list before it hit, the target is Out of Action.
     """
 
     kind: Literal["ranged", "melee"] = "ranged"
@@ -267,6 +301,19 @@ class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     critical_keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     after_hit: bool = False
     against_down: AgainstDown | None = None
+    hit_sixes: Annotated[int, Meta(ge=0, le=1)] = 0
+    reroll_hit: bool = False
+    backfires: bool = False
+    reroll_below: Literal["", "minor-hit", "down", "out-of-action"] = ""
+    averted: bool = False
+    near_miss: Inches = 0
+    direct_miss: Inches = 0
+    in_blast: AgainstDown | None = None
+    on_attacker: Annotated[tuple[OnAttacker, ...], Meta(max_length=20)] = ()
+    more_blood: Markers = 0
+    more_infection: Markers = 0
+    miss_marks: Markers = 0
+    all_hit_out: bool = False
     injury_dice: Net = 0
     injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] = ()
     injury_modifier: Flat = 0

@@ -98,6 +98,12 @@ class Sides:
         )
 
     @property
+    def is_too_large(self) -> bool:
+        """Whether the attack does nothing to a base of this size."""
+        most = self.mode.text.foe_base_most_mm if self.mode.text is not None else 0
+        return bool(most) and self.theirs.base > most
+
+    @property
     def is_bare(self) -> bool:
         """Whether nothing shields the target anywhere."""
         return any(not one.acts and one.effect.uncovered for one in self.bearings)

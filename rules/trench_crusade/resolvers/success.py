@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.content.play import EditionPlay
 from rules.problems import Refusal
-from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
+from rules.resolvers.roller import FLAW, Changes, Pool, Resolved, Roller, told_dice, told_flat
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.inputs import DiceModifier, Success, words_of
 
@@ -62,12 +62,26 @@ def roll(
     risky: bool = False,
     why: str = "Success roll",
     critical_from: int = CRITICAL,
+    sixes: int = 0,
+    flawed: bool = False,
+    cuts: tuple[int, ...] = (),
 ) -> Resolved:
-    """Roll and read the chart. `critical_from`: the total of a Critical Success. Outcomes: failure, success, critical."""
+    """Roll and read the chart. `critical_from`: the total of a Critical Success. Outcomes: failure, success, critical.
+
+    `sixes` dice are set to 6. `flawed`: a 1 on any die is a failure, told by the effect `flawed`. `cuts` are further
+    totals from which something else follows.
+    """
     critical_from = max(SUCCESS, critical_from)
-    fell = roller.pool(Pool(base, changes.net), why, (SUCCESS - flat, critical_from - flat))
-    total = fell.total + flat
+    parts = {SUCCESS, critical_from, *cuts}
+    spoilt = (FLAW + 1,) if flawed else ()
+    fell = roller.pool(
+        Pool(base, changes.net, sixes, flawed=flawed), why, (*spoilt, *sorted(part - flat for part in parts))
+    )
+    is_flawed = flawed and fell.total <= FLAW
+    total = sum(fell.kept) + flat if is_flawed else fell.total + flat
     outcome = "critical" if total >= critical_from else "success" if total >= SUCCESS else "failure"
+    if is_flawed:
+        outcome = "failure"
     ends = risky and outcome == "failure"
     words = {"failure": "fails", "success": "succeeds", "critical": "is a Critical Success"}[outcome]
     return Resolved(
@@ -76,8 +90,16 @@ def roll(
         rolled=fell.rolled,
         kept=fell.kept,
         total=total,
-        modifiers=(*told_dice(changes.entries), *told_flat(((flat, "told"),) if flat else ())),
-        effects=({"activation_ends": True},) if ends else (),
+        modifiers=(
+            *told_dice(changes.entries),
+            *((("a die set to 6", "told"),) if sixes else ()),
+            *told_flat(((flat, "told"),) if flat else ()),
+        ),
+        effects=({"flawed": True}, {"activation_ends": True})
+        if is_flawed
+        else ({"activation_ends": True},)
+        if ends
+        else (),
     )
 
 

@@ -38,6 +38,7 @@ AS_KEYWORD = {
     "1 INFECTION MARKER more": INFECTS_MORE, "1 INFECTION MARKER always": INFECTS_ALWAYS, "one BLOOD MARKER more": "ONE BLOOD MARKER MORE", "Minor Hits become Down": "MINOR HITS ARE DOWN",
     "leaps on to others": "STRIKES OTHERS TOO", "RISKY ACTION": "RISKY",
 }  # fmt: skip
+RADIUS = re.compile(r"^BLAST (\d+)[\"″”]$")
 # Terms by their beginning; a measure follows.
 BY_START = {"BLAST": "BLAST", "strikes all ": "STRIKES OTHERS TOO"}
 # Keywords that do not change an attack's own dice, or that the resolver handles itself.
@@ -47,11 +48,16 @@ SILENT = {
     "IGNORE ELEVATED POSITION", "IGNORE DEFENDED OBSTACLE", "SHOTGUN", "PISTOL",
     "RISKY", "RELOAD", "SCATTER", "may be wielded", "BLOCK", "FLAMETHROWER", "BLAST", "BLAST (X)", "HELD", "POLEARM", "INFECTION MARKERS", "DEPLOYABLE",
 }  # fmt: skip
+# Printed terms that change nothing in one attack: other rolls, how often, and how attacks follow one another.
+OF_OTHER_MATTERS = {
+    "+1 DICE on other rolls", "once per game", "two Shoot ACTIONS", "both shots at one target", "2-Handed in place of other melee weapons",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class AttackTerms:
-    """A weapon's line as numbers. `shots` and `blows`: its attacks at range and in melee. `left`: printed terms that are not calculated."""
+    """A weapon's line as numbers. `shots` and `blows`: its attacks at range and in melee. `blast`: the radius in
+    inches. `left`: printed terms that are not calculated."""
 
     hit: int = 0
     injury: int = 0
@@ -61,17 +67,20 @@ class AttackTerms:
     blows: int = 1
     keywords: frozenset[str] = frozenset()
     left: tuple[str, ...] = ()
+    blast: int = 0
 
 
 def terms_of(content: Content, held: CarriedItem) -> AttackTerms:
     """Read the line of a weapon: its modifiers and its keywords."""
     numbers = {"hit": 0, "injury": 0, "flat": 0}
-    base = 2
+    base, blast = 2, 0
     attacks = {"ranged": 1, "melee": 1}
     keywords: set[str] = set()
     left: list[str] = []
     for term in dict.fromkeys((*held.item.modifiers, *_printed_keywords(content, held))):
         text = term.replace("−", "-")
+        if wide := RADIUS.match(text):
+            blast = max(blast, int(wide[1]))
         number, count, words = _number_in(NUMBERS, text), _number_in(ATTACKS, text), _keywords(text)
         if number:
             numbers[number[0]] += number[1]
@@ -80,13 +89,14 @@ def terms_of(content: Content, held: CarriedItem) -> AttackTerms:
             attacks[kind] = max(attacks[kind], count[1])
         base = BASE.get(text, base)
         keywords |= words
-        if not (number or count or words or text in BASE):
+        if not (number or count or words or text in BASE or text in OF_OTHER_MATTERS):
             left.append(term)
     return AttackTerms(
         **numbers,
         base=base,
         shots=attacks["ranged"],
         blows=attacks["melee"],
+        blast=blast,
         keywords=frozenset(keywords),
         left=tuple(left),
     )

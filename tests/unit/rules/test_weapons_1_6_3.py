@@ -98,7 +98,7 @@ LINES: dict[str, Line] = {
     "sultanate-grand-cannon": shot("noarmour", 0, 2),
     "tormentor-chain": shot("shrapnel nolong nocover noroll"),
     "trench-mortar": shot("fire nocover", 0, 1),
-    "viscera-cannon": shot("", 2),
+    "viscera-cannon": shot("", 2, 0, ("switch:BLOOD MARKERS taken", "taken")),
     # thrown
     "demonic-aura-grenade": shot("lob noarmour double"),
     "gas-grenades": shot("lob gas noarmour", 0, -1),
@@ -123,7 +123,7 @@ LINES: dict[str, Line] = {
     "donkeys-jawbone": blow("", 0, 2),
     "double-handed-blunt-weapon": blow(flat=1),
     "executioners-axe": blow("critical afterhit", 0, 2, blows=2),
-    "gavel-of-justice": blow(),
+    "gavel-of-justice": blow("judged"),
     "golden-khanjar": blow("critical", flat=1, blows=2),
     "greatsword-greataxe": blow("critical", 0, 1),
     "halberd-gun": Line("RM"),
@@ -306,6 +306,13 @@ def injured(
     lies = state[0]
     spared = {"fire": "DEMONIC" in foe.keywords, "gas": "UNDEAD" in foe.keywords, "shrapnel": False}
     more = sum(word in now.words and not spared[word] for word in spared)
+    more += "taken" in now.words
+    if "judged" in now.words:  # Divine Judgement: two for whom it hates
+        more += (
+            2
+            if foe.profile.startswith("heretic") or any(word in foe.keywords for word in ("DEMONIC", "BLACK GRAIL"))
+            else 1
+        )
     if "noroll" in now.words:
         yield 1, more, state, Fraction(1)
         return

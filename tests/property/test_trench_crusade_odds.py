@@ -1,0 +1,149 @@
+"""Every weapon against every profile of both editions: the odds are those of a second, slow count of all falls of the dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.force import Force, ForceItem, ForceSkill
+from rules.resolvers.odds import Odds
+from rules.resolvers.situation import Situation
+from rules.trench_crusade.content import EDITIONS, content_of
+from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list
+from rules.trench_crusade.resolvers.attack_situation import situation
+from rules.trench_crusade.resolvers.rules import odds
+from tests.drills import WHOLE, examples
+from tests.slow_odds import OUTCOMES, Count
+
+PLAIN = {"1.0": "new-antioch.yeoman", "1.6.3": "new-antioch.yeoman"}
+
+
+@cache
+def profiles(edition: str) -> tuple[str, ...]:
+    """One "list.profile" for each profile of the edition."""
+    found: dict[str, str] = {}
+    for _, entries in profiles_by_list(content_of(edition)):
+        for key, _name in entries:
+            found.setdefault(key.partition(".")[2], key)
+    return tuple(found.values())
+
+
+@cache
+def weapons(edition: str) -> tuple[str, ...]:
+    """Every weapon of the edition, then every other piece that gives an attack by itself."""
+    kinds = {"natural-attack"}
+    return tuple(
+        item.id
+        for item in content_of(edition).pack.items
+        if item.weapon or any(type(effect).__struct_config__.tag in kinds for effect in item.effects)
+    )
+
+
+@cache
+def force(edition: str, who: str, *kit: str, skills: tuple[str, ...] = ()) -> Force:
+    list_id, _, profile = who.partition(".")
+    plain = bare(content_of(edition), profile, list_id)
+    row = plain.fighters[0]
+    pieces = (*row.kit, *(ForceItem(key=f"w{n}", item=item) for n, item in enumerate(kit)))
+    learnt = tuple(ForceSkill(f"s{n}", skill) for n, skill in enumerate(skills))
+    return replace(plain, fighters=(replace(row, kit=pieces, skills=learnt),))
+
+
+def attacks_of(edition: str, item: str, who: str) -> tuple[str, ...]:
+    """The keys of the attacks that somebody has with a piece; those of a plain fighter where this one has none."""
+    found = arms(content_of(edition), force(edition, who, item), "1")
+    return tuple(arm.key for arm in found if item in arm.key)
+
+
+def thrown(found: Situation, dice: random.Random) -> dict[str, int]:
+    """Some of the switches, thrown by chance; markers are spent within what the attack allows."""
+    told = {}
+    for toggle in found.toggles:
+        if toggle.key in ("bloodbath",) or dice.random() < 0.6:
+            continue
+        told[toggle.key] = dice.randint(max(-2, toggle.least), min(2, toggle.most))
+    return told
+
+
+def counted(found: Odds) -> dict[str, dict[Any, Fraction]]:
+    parts = {"outcomes": found.outcomes, "blood": found.blood, "infection": found.infection, "own": found.own}
+    return {name: {key: chance for key, chance in part.items() if chance} for name, part in parts.items()}
+
+
+def slowly(edition: str, told: Any) -> dict[str, dict[Any, Fraction]]:
+    whole = Count(edition, told).odds()
+    found: dict[str, dict[Any, Fraction]] = {"outcomes": {}, "blood": {}, "infection": {}, "own": {}}
+    for key, chance in whole.items():
+        for name, value in zip(found, key, strict=True):
+            found[name][value] = found[name].get(value, Fraction(0)) + chance
+    return found
+
+
+def compare(edition: str, mine: Force, arm: str, theirs: Force, seed: int) -> int:
+    """Compare both counts of an attack, plain and with switches thrown. Returns how many were compared."""
+    content = content_of(edition)
+    plain = situation(content, (mine, "1"), arm, (theirs, "1"), {})
+    told = thrown(plain, random.Random(seed))
+    thrown_too = situation(content, (mine, "1"), arm, (theirs, "1"), told)
+    for found in (plain, thrown_too):
+        assert counted(odds(content, "attack", found.given)) == slowly(edition, found.given), (
+            edition,
+            arm,
+            mine.fighters[0].profile,
+            theirs.fighters[0].profile,
+            told,
+            found.causes,
+        )
+    return 2
+
+
+def pairs(edition: str) -> Iterator[tuple[str, str, int]]:
+    for place, item in enumerate(weapons(edition)):
+        for index, who in enumerate(profiles(edition)):
+            yield item, who, place * 1000 + index
+
+
+def one_pair(edition: str, item: str, target: str, seed: int) -> int:
+    """A weapon against a profile. Its bearer is another profile each time, a plain one where that cannot use it."""
+    everybody = profiles(edition)
+    bearer = everybody[seed % len(everybody)]
+    keys = attacks_of(edition, item, bearer)
+    if not keys:
+        bearer = PLAIN[edition]
+        keys = attacks_of(edition, item, bearer)
+    mine, theirs = force(edition, bearer, item), force(edition, target)
+    return sum(compare(edition, mine, key, theirs, seed) for key in keys)
+
+
+@settings(max_examples=examples(240), deadline=None)
+@given(data=st.data(), edition=st.sampled_from(EDITIONS))
+def test_any_weapon_on_any_profile_has_the_odds_of_a_second_count(data: st.DataObject, edition: str) -> None:
+    item = data.draw(st.sampled_from(weapons(edition)))
+    target = data.draw(st.sampled_from(profiles(edition)))
+    one_pair(edition, item, target, data.draw(st.integers(0, 100_000)))
+
+
+@pytest.mark.skipif(not WHOLE, reason="the whole count runs under DRILLS=1")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_weapon_on_every_profile_has_the_odds_of_a_second_count(edition: str) -> None:
+    counts = [one_pair(edition, *pair) for pair in pairs(edition)]
+    assert len(counts) == len(weapons(edition)) * len(profiles(edition))
+    unused = {item for item, count in zip((item for item, *_ in pairs(edition)), counts, strict=True) if not count}
+    assert not unused, f"No attack of anybody with: {unused}"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_outcome_and_profile_is_there_to_be_counted(edition: str) -> None:
+    assert len(weapons(edition)) > 80
+    assert len(profiles(edition)) > 50
+    mine, theirs = force(edition, PLAIN[edition], "bolt-action-rifle"), force(edition, PLAIN[edition])
+    found = situation(content_of(edition), (mine, "1"), "bolt-action-rifle:ranged", (theirs, "1"), {})
+    assert set(slowly(edition, found.given)["outcomes"]) <= set(OUTCOMES)
