@@ -11,12 +11,13 @@ from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 
 
 def draw_json(draw: Draw, by: str) -> dict[str, Any]:
-    """Return a draw as JSON: its reason, dice, faces and origin, and who rolled or typed it."""
-    return {"why": draw.why, "sides": draw.sides, "faces": list(draw.faces), "origin": draw.origin, "by": by}
+    """Return a draw as JSON: its reason, dice, faces and origin, who rolled or typed it, and which sealed throw it is."""
+    data = {"why": draw.why, "sides": draw.sides, "faces": list(draw.faces), "origin": draw.origin, "by": by}
+    return data | ({"identity": list(draw.identity)} if draw.identity else {})
 
 
 def read_draw(data: Mapping[str, Any]) -> Draw:
-    return Draw(data["why"], data["sides"], tuple(data["faces"]), data["origin"])
+    return Draw(data["why"], data["sides"], tuple(data["faces"]), data["origin"], tuple(data.get("identity", ())))
 
 
 def read_draws(kept: Sequence[Mapping[str, Any]]) -> tuple[Draw, ...]:

@@ -1,19 +1,21 @@
 """Dice as data: the faces of a roll, the dice, the reason for the roll, and the source of the faces.
 
-A resolver takes a `DiceSource` and draws physical faces one at a time. Three sources exist: the app's own (`AppDice`),
-a seeded one
-for tests and demonstrations (`SeededDice`), and faces that a player rolled at the table and typed in (`TypedDice`). A
-source that
+A resolver takes a `DiceSource` and draws physical faces one at a time. Four sources exist: the app's own (`AppDice`),
+the app's own from a seed that was sealed before the first roll (`SealedDice`), a seeded one for tests and
+demonstrations (`SeededDice`), and faces that a player rolled at the table and typed in (`TypedDice`). A source that
 runs out raises `NeedDice`; the caller asks for the missing faces and runs the resolver again from the recorded ones
 (`RecordedDice`). Every sequence can therefore be resumed.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import random
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import Literal, Protocol
 
 from rules.formatting import dice_words
@@ -25,12 +27,16 @@ Origin = Literal["app", "seeded", "typed"]
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Faces rolled together: `faces` on dice of `sides` sides, for the reason `why`, from `origin`."""
+    """Faces rolled together: `faces` on dice of `sides` sides, for the reason `why`, from `origin`.
+
+    `identity` says which sealed throw this is (see `SealedDice`); it is empty for all other dice.
+    """
 
     why: str
     sides: int
     faces: tuple[int, ...]
     origin: Origin
+    identity: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -63,6 +69,53 @@ class AppDice:
 
     def draw(self, n: int, sides: int, why: str) -> Draw:
         return Draw(why, sides, tuple(secrets.randbelow(sides) + 1 for _ in range(n)), "app")
+
+
+# The parts of a sealed throw's identity, in order. `nth` counts the acts of one kind in a turn, `throw` the throws of one act.
+IDENTITY = ("turn", "side", "actor", "rule", "target", "nth", "throw")
+
+
+def new_seed() -> str:
+    """Return a fresh secret seed: 32 random bytes, as hexadecimal digits."""
+    return secrets.token_hex(32)
+
+
+def seal_of(seed: str) -> str:
+    """Return the seal of a seed: the SHA-256 of its bytes, as hexadecimal digits."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def sealed_faces(seed: str, identity: Sequence[str], n: int, sides: int) -> tuple[int, ...]:
+    """Return the `n` faces of the throw with this identity. `sides` is from 1 to 256.
+
+    The bytes of HMAC-SHA256(seed, "turn|side|actor|rule|target|nth|throw|block"), for the blocks 0, 1, 2 and so on,
+    are taken in order. A byte from the last incomplete run of `sides` values is skipped, so all faces are equally likely.
+    """
+    if not 1 <= sides <= 256:
+        raise ValueError(f"a sealed die has 1 to 256 sides, not {sides}")
+    fair = 256 - 256 % sides
+    return tuple(islice((byte % sides + 1 for byte in _sealed_bytes(seed, identity) if byte < fair), n))
+
+
+def _sealed_bytes(seed: str, identity: Sequence[str]) -> Iterator[int]:
+    for block in count():
+        message = "|".join((*identity, str(block)))
+        yield from hmac.digest(bytes.fromhex(seed), message.encode(), "sha256")
+
+
+class SealedDice:
+    """The app's dice of one act, from a sealed seed. The same act gets the same faces again, whatever was rolled in between.
+
+    `act` holds the identity of the act without its last part: each throw adds its own number, from 1.
+    """
+
+    def __init__(self, seed: str, act: Sequence[str]) -> None:
+        self._seed, self._act, self._throws = seed, tuple(act), 0
+
+    def draw(self, n: int, sides: int, why: str) -> Draw:
+        self._throws += 1
+        identity = (*self._act, str(self._throws))
+        return Draw(why, sides, sealed_faces(self._seed, identity, n, sides), "app", identity)
 
 
 class SeededDice:

@@ -4,7 +4,7 @@ from campaigns.models.battle import AHEAD, ANSWERED, REPORTED, Battle, Report, S
 from campaigns.models.booklet import Booklet
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
-from campaigns.models.tracker import Table, TableAct
+from campaigns.models.tracker import DiceSeed, Table, TableAct
 
 __all__ = [
     "AHEAD",
@@ -15,6 +15,7 @@ __all__ = [
     "Booklet",
     "Campaign",
     "Capture",
+    "DiceSeed",
     "Invitation",
     "PostBattle",
     "RansomOffer",

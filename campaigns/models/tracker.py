@@ -10,7 +10,10 @@ from django.db.models import Q
 
 
 class Table(models.Model):
-    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of the last act."""
+    """The table of one battle. `state` is the result of its live acts (see `rules.tracker`), `version` the number of the last act.
+
+    `seal` is the SHA-256 of the seed of the app's dice (see `DiceSeed`). It is "" for tables from before dice were sealed.
+    """
 
     leaves_event: ClassVar[bool] = False  # acts at a table appear in its log, not in the history of warbands
 
@@ -18,10 +21,27 @@ class Table(models.Model):
     state = models.JSONField(default=dict)
     version = models.PositiveIntegerField(default=0)
     is_ended = models.BooleanField(default=False)
+    seal = models.CharField(max_length=64, blank=True)
     begun_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return f"Table of {self.battle}"
+
+
+class DiceSeed(models.Model):
+    """The secret seed of the app's dice at one table, as hexadecimal digits.
+
+    It has a table of its own, so that no page or export that reads a `Table` holds it. It is read in two places: to roll,
+    and to open it once the battle is reported (`campaigns/services/sealed_dice.py`). It never changes.
+    """
+
+    leaves_event: ClassVar[bool] = False
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, related_name="dice_seed")
+    seed = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return f"Dice seed of {self.table_id}"
 
 
 class TableAct(models.Model):

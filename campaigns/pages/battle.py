@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns.battle_result import COUNTED_BY
+from campaigns.dice_record import taken_back_words
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Capture, Report, Side
 from campaigns.pages.battle_acts import BattleActs, battle_acts
 from campaigns.pages.battle_sides import SideLine, read_sides, side_line, since_words
@@ -65,7 +66,7 @@ class BattlePage:
 
 
 def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | None) -> BattlePage:
-    """Build the page. Seven queries besides fetching the battle, one more if the page offers the battle sheet."""
+    """Build the page. Eight queries besides fetching the battle, one more if the page offers the battle sheet."""
     sides = read_sides(battle)
     scenario = scenario_of(battle) if battle.scenario_id else None
     is_ahead = battle.status in AHEAD
@@ -104,10 +105,12 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
 
 
 def _report(battle: Battle, sides: list[Side]) -> ReportLine | None:
-    """Return the newest report with `stands` set. One query without a report, two with one."""
+    """Return the newest report with `stands` set. One query without a report, three with one."""
     reports = Report.objects.live().filter(battle=battle, stands=True).select_related("by", "by_side__seat")
     report = reports.order_by("number", "pk").last()
-    return report_line(report, battle, sides, fighter_names(sides)) if report is not None else None
+    if report is None:
+        return None
+    return report_line(report, battle, sides, fighter_names(sides), taken_back_words(battle, sides))
 
 
 def _round_link(battle: Battle) -> Link | None:
@@ -129,7 +132,7 @@ def _open_rounds(battle: Battle) -> tuple[tuple[str, str], ...]:
 
 
 def watched_battle_page(battle: Battle) -> BattlePage:
-    """Build the page for spectators, without actions (except watching the table), rosters, disputes or captives. Seven queries."""
+    """Build the page for spectators, without actions (except watching the table), rosters, disputes or captives. Eight queries."""
     page = battle_page(battle, AnonymousUser(), administers=False, mine=None)
     return replace(
         page,

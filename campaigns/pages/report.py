@@ -10,6 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.dice_record import taken_back_words
 from campaigns.models import Battle, Side
 from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against
@@ -108,6 +109,7 @@ class ReportPage:
     words: str
     button: str
     told: str
+    taken_back: str  # how many of the app's rolls were taken back at the table, by side
     scenario_missing: bool
     many_sides: bool
     extra_open: bool
@@ -142,7 +144,7 @@ def report_page(
     sent: Mapping[str, Any] | None = None,
     from_table: bool = False,
 ) -> ReportPage:
-    """Build the page. Two queries; `sides` come from `read_sides`.
+    """Build the page. Three queries; `sides` come from `read_sides`.
 
     `given` is the data of a report to start from, empty for a first report. `from_table` says whether it comes from the table's log.
     `sent` is posted data that was refused; the form shows it again unchanged.
@@ -173,6 +175,7 @@ def report_page(
         words=str(data.get("words") or ""),
         button=BUTTONS.get(mode) or _send_words(sides, mine),
         told=FROM_TABLE if from_table else MODE_WORDS.get(mode, ""),
+        taken_back=taken_back_words(battle, sides),
         scenario_missing=not is_set,
         many_sides=len(sides) > 2,
         extra_open=any(str(data.get(f"extra_{side.pk}") or "0") != "0" for side in sides),

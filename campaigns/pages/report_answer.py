@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
+from campaigns.dice_record import taken_back_words
 from campaigns.models import ANSWERED, REPORTED, Battle, Report, Side
 from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against, until
@@ -72,7 +73,7 @@ class ConfirmPage:
 def confirm_page(
     battle: Battle, sides: list[Side], mine: Side | None, *, administers: bool, plays: Mapping[int, bool], site: str
 ) -> ConfirmPage:
-    """Build the page. Three queries; `sides` come from `read_sides`.
+    """Build the page. Four queries; `sides` come from `read_sides`.
 
     `plays` maps the id of a side to whether the user plays it. `site` is the base URL for links.
     """
@@ -86,7 +87,8 @@ def confirm_page(
     standing = next((report for report in reversed(reports) if report.stands), None)
     is_open = battle.status == Battle.Status.REPORTED
     shown = _shown(battle, reports, standing)
-    versions = tuple(report_line(report, battle, sides, names) for report in shown)
+    rolls = taken_back_words(battle, sides)
+    versions = tuple(report_line(report, battle, sides, names, rolls) for report in shown)
     by_side = standing.by_side if standing is not None else None
     waiting = waits_for(battle, sides, by_side) if is_open else []
     report_href = reverse("battle-report", args=[battle.pk])

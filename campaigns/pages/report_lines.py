@@ -36,15 +36,18 @@ def fighter_names(sides: list[Side]) -> dict[str, str]:
     return {str(pk): name for pk, name in Fighter.objects.filter(warband__in=ids).values_list("pk", "name")}
 
 
-def report_line(report: Report, battle: Battle, sides: list[Side], names: dict[str, str]) -> ReportLine:
-    """Return a report as text. No queries."""
+def report_line(
+    report: Report, battle: Battle, sides: list[Side], names: dict[str, str], taken_back: str = ""
+) -> ReportLine:
+    """Return a report as text. `taken_back` says how many of the app's rolls were taken back. No queries."""
+    rolls = ((_("Rolls taken back"), taken_back),) if taken_back else ()
     return ReportLine(
         number=report.number,
         by=_author(report),
         when=f"{day(report.sent_at)}, {clock(report.sent_at)}",
         result=_result(report.data, sides),
         score=_score(report.data.get("points", {}), sides),
-        lines=tuple(_lines(report.data, battle, sides, names)),
+        lines=(*_lines(report.data, battle, sides, names), *rolls),
         words=str(report.data.get("words", "")),
         dispute_words=report.dispute_words,
         stands=report.stands,

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.pages.dice import dice_link
 from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_board import (
     BoardGroup,
@@ -97,6 +98,7 @@ class TablePage:
     keeping_words: str
     muster: Link | None
     acts: bool
+    dice: Link | None  # the seal of the app's dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,7 @@ def table_page(
         keeping_words=_keeping_words(state),
         muster=_muster(battle) if hands else None,
         acts=bool(hands),
+        dice=dice_link(battle, table, by_link=by_link),
     )
 
 

@@ -30,8 +30,8 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
     """Return the app's dice from the last attempt at this roll, if that attempt was undone in the same turn. Two
     queries at most.
 
-    The app's dice are final. If the same fighter or side rolls again, even at another target, it gets the same faces
-    and cannot type in others.
+    The app's dice are final. If the same fighter or side rolls again, even at another target, it cannot type in others.
+    At a table without a seal it gets the same faces again; at a sealed one the seed sees to that.
     """
     whose = {name: data[name] for name in ("fighter", "side") if data.get(name)}
     acts = TableAct.objects.filter(table=table, data__kind="roll", data__roll=roll)
@@ -45,13 +45,16 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
     return draws if all(draw.origin != "typed" for draw in draws) else ()
 
 
-def refuse_other_faces(battle: Battle, undone: Sequence[Draw]) -> None:
-    """Raise Refusal for typed dice if the app's dice are final.
+def refuse_other_faces(battle: Battle, undone: Sequence[Draw], is_another: bool = False) -> None:
+    """Raise Refusal for typed dice if the app's dice are final. `is_another`: the app has other dice for this act than `undone`.
 
     In a campaign that now rolls at the table, typed dice are always allowed.
     """
     if not undone or battle.campaign.dice == Campaign.Dice.TYPED:
         return
+    if is_another:
+        words = _("The app rolled here before the undo, so the app rolls now too.")
+        raise Refusal(words, mend=_("Press “Roll for me”."), code="app-dice")
     faces = ", ".join(str(face) for draw in undone for face in draw.faces)
     raise Refusal(
         _("The app rolled {faces} for this before the undo; these dice stay.").format(faces=faces),

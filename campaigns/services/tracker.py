@@ -6,7 +6,7 @@ Simultaneous requests run one after the other; an act that is no longer possible
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,18 +16,20 @@ from django.db.models import Exists, Value
 from django.utils.translation import gettext as _
 
 from campaigns.access import Role, role_at
+from campaigns.dice_record import BEGIN
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.report_data import mustered
 from campaigns.scenarios import deeds_of, scenario_name, scenario_of
 from campaigns.serialization import draw_json
 from campaigns.services.common import for_whom, live_sides, side_name
 from campaigns.services.dice_entry import refuse_other_faces, refuse_source, refuse_told, undone_draws
+from campaigns.services.sealed_dice import of_another_act, seal_dice, sealed_dice
 from rules.dice import AppDice, DiceSource, Draw, KeptDice, NeedDice, TypedDice
 from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, causes_by_throw
 from rules.tracker.acts import TOLD_FOR, AnyAct, KeepAct, MoraleAct, RollAct, SceneAct, read_act, write_act
-from rules.tracker.rolls import TableOffer, refuse_closed, refuse_unasked
+from rules.tracker.rolls import RollKind, TableOffer, refuse_closed, refuse_unasked
 from rules.tracker.state import (
     Consumable,
     TableDeed,
@@ -43,7 +45,7 @@ from warbands.adapters import force_of, forces_of
 from warbands.recording import AlreadyDone
 
 KIT_KINDS = ("kit", "item")  # the kinds that games use for owned equipment
-BEGIN, UNDO, SCENE = "begin", "undo", "scene"
+UNDO, SCENE = "undo", "scene"
 
 
 class MoreDice(Refusal):
@@ -58,7 +60,7 @@ class MoreDice(Refusal):
 
 
 def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
-    """Set up the table with the mustered forces, or return the existing table. About four queries a side.
+    """Set up the table with the mustered forces and seal its dice, or return the existing table. About four queries a side.
 
     Raises Refusal if not every side is ready, or the battle is over.
     """
@@ -71,6 +73,7 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
         sides = live_sides(row)
         state = fresh_state(row, sides)
         table = Table.objects.create(battle=row, state=write_state(state), version=1)
+        seal_dice(table)
         TableAct.objects.create(
             table=table,
             number=1,
@@ -83,7 +86,10 @@ def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
 
 
 def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
-    """Set up the table again with the forces that are mustered now. The earlier acts stay in the log; undoing this act restores them."""
+    """Set up the table again with the forces that are mustered now. The earlier acts stay in the log; undoing this act restores them.
+
+    The seal stays too, so starting over brings nobody other dice, and the rolls left behind count as taken back.
+    """
     with _at(battle, token) as at:
         state = fresh_state(at.battle, at.sides)
         data = {"kind": BEGIN, "state": write_state(state)}
@@ -119,6 +125,8 @@ def roll_at_table(
 ) -> TableAct:
     """Roll at the table with the app's dice or typed ones, and apply the result in the same transaction. A move needs no dice.
 
+    The app's dice come from the table's sealed seed, unless `dice` are given, for demonstrations and tests.
+
     Raises Refusal as `act_at_table` does, for impossible or too many dice, for a source that the campaign does not allow, and for typed
     dice if the app's are final. Raises MoreDice for too few dice.
     """
@@ -127,10 +135,13 @@ def roll_at_table(
         if tells:
             refuse_told(at.battle, at.table, tells, data)
         undone = () if tells else undone_draws(at.table, roll, data)
-        if source == "typed":
-            refuse_other_faces(at.battle, undone)
-        own = KeptDice(undone, dice or AppDice())
-        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, own)
+
+        def own(kind: RollKind) -> DiceSource:
+            if dice is None and at.table.seal:
+                return sealed_dice(at.table, at.state, kind, data)
+            return KeptDice(undone, dice or AppDice())
+
+        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, undone, own)
         act = at.tracker.rolled(at.state, roll, data, found)
         causes = causes_by_throw(found, [len(draw.faces) for draw in draws])
         return at.do(actor, act, draws, causes)
@@ -144,10 +155,11 @@ def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Se
     table = Table.objects.filter(battle=battle).first()
     if table is None:
         raise Refusal(_("Tracking hasn't started."), mend=_("Start tracking first."), code="no-table")
-    refuse_other_faces(battle, undone_draws(table, roll, data))
-    tracker = tracker_of(battle, live_sides(battle))
+    undone, tracker = undone_draws(table, roll, data), tracker_of(battle, live_sides(battle))
     try:
-        _fallen(battle, tracker, read_state(table.state), roll, data, "typed", faces, None)
+        _fallen(
+            battle, tracker, read_state(table.state), roll, data, "typed", faces, undone, lambda kind: TypedDice(())
+        )
     except MoreDice as more:
         return more
     return None
@@ -161,9 +173,13 @@ def _fallen(
     data: Mapping[str, str],
     source: str,
     faces: Sequence[int],
-    dice: DiceSource | None,
+    undone: Sequence[Draw],
+    own: Callable[[RollKind], DiceSource],
 ) -> tuple[Resolved, list[Draw]]:
-    """Return the result of a roll or move, and its dice. Raises Refusal, or MoreDice for too few dice."""
+    """Return the result of a roll or move, and its dice. Raises Refusal, or MoreDice for too few dice.
+
+    `undone` are the app's dice of an undone attempt; `own` gives the app's dice for the roll.
+    """
     if state.ended:
         raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
     kind = tracker.asking(state, roll, data)
@@ -174,8 +190,10 @@ def _fallen(
         return Resolved("", ""), []
     if not kind.move:
         refuse_source(battle.campaign, source)
+    if source == "typed":
+        refuse_other_faces(battle, undone, of_another_act(undone, state, kind, data))
     typed = TypedDice(faces)
-    drawing = Drawing(typed if source == "typed" or kind.move else dice or AppDice())
+    drawing = Drawing(typed if source == "typed" or kind.move else own(kind))
     terms = battle.campaign.terms
     try:
         found = terms.game.resolvers.resolve(terms.content, rule, given, drawing)

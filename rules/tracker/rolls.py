@@ -119,6 +119,22 @@ class Badge:
     kind: Literal["state", "alarm"] = "state"
 
 
+def kind_of_act(state: TableState, kind: RollKind, data: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what sealed dice know an act by: its turn, side, actor, rule and target. A part that does not apply is "".
+
+    Only answers to questions that the roll asks count, so nothing else in the data gives an act other dice. A second
+    target, the weapon and modifiers do not count either: more dice for one act come after the same first ones.
+    """
+    asked = {asks.name for asks in kind.asks}
+
+    def answer(*names: str) -> str:
+        return next((str(data.get(name, "")).strip() for name in names if name in asked), "")
+
+    actor = answer("fighter", "struck")
+    side = state.fighter(actor).side if actor else answer("side")
+    return str(state.turn), side, actor, kind.id, answer("target")
+
+
 def refuse_unasked(state: TableState, kind: RollKind, data: Mapping[str, str]) -> None:
     """Raise Refusal for an answer that the roll's form does not offer: a number out of range, an unknown option, a wrong fighter.
 

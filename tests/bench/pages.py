@@ -39,6 +39,8 @@ NO_PAGES = {
     "battle-sheet pk": FILES,
     "booklet-download pk": FILES,
     "crib-print": FILES,
+    "dice-export pk": FILES,
+    "dice-watch-export slug pk": FILES,
     "health-show": FILES,
     "manifest-show": FILES,
     "profile-export": FILES,

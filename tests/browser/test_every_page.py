@@ -28,6 +28,8 @@ NO_PAGE = {
     "booklet-download pk",
     "component-list",  # shows components that ask the page anew; it has tests of its own
     "crib-print",
+    "dice-export pk",
+    "dice-watch-export slug pk",
     "draft-change pk",
     "demo-login",
     "fighter-names pk",

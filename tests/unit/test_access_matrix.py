@@ -117,6 +117,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "campaign-watch slug": (ANYBODY, ""),
     "battle-watch slug pk": (ANYBODY, ""),
     "table-watch slug pk": (ANYBODY, ""),
+    "dice-watch slug pk": (ANYBODY, ""),
+    "dice-watch-export slug pk": (ANYBODY, ""),
     "campaign-show pk": (MEMBERS, ""),
     "round-show pk number": (MEMBERS, ""),
     "battle-schedule pk": (MEMBERS, MEMBERS),
@@ -133,6 +135,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "force-select pk": (SIDES, SIDES),
     "battle-sheet pk": (SIDES, ""),
     "battle-track pk": (MEMBERS, SIDES),  # rosters are open to all players
+    "dice-check pk": (MEMBERS, ""),  # as the table
+    "dice-export pk": (MEMBERS, ""),
     "battle-report pk": (SIDES, SIDES),
     "report-confirm pk": (SIDES, SIDES),
     "report-dispute pk": ("", SIDES),
@@ -223,6 +227,8 @@ def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
         "campaign-watch slug",
         "battle-watch slug pk",
         "table-watch slug pk",
+        "dice-watch slug pk",
+        "dice-watch-export slug pk",
         "campaign-join token",
         "seat-claim token",
     ):

@@ -11,10 +11,10 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.models import Battle, Campaign, Table, TableAct
+from campaigns.models import Battle, Campaign, DiceSeed, Table, TableAct
 from campaigns.report_prefill import logged_report, table_state
 from campaigns.services.tracker import act_at_table, begin_table, roll_at_table, undo_at_table
-from rules.dice import DiceSource, SeededDice
+from rules.dice import DiceSource, SeededDice, new_seed
 from rules.problems import Refusal
 from rules.tracker.state import TableState
 from tests import campaign_stories as c
@@ -92,12 +92,13 @@ def test_only_the_hands_of_a_side_act_for_it(laid: Laid) -> None:
 
 
 def test_the_chits_of_the_app_are_drawn_fairly(laid: Laid) -> None:
-    """Each of fourteen chits as likely as the others, as a table writes them; each draw is rolled back, as an undo would keep its die."""
+    """Each of fourteen chits as likely as the others, as a table writes them. Each draw has a seed of its own and is rolled back."""
     laid.to_draw()
     came: Counter[str] = Counter()
     times = 150
     for _ in range(times):
         with transaction.atomic():
+            DiceSeed.objects.update(seed=new_seed())
             roll_at_table(battle=laid.battle, actor=laid.ada, roll="draw", data={}, source="app")
             came[laid.state.facts["drawn"][0]] += 1
             transaction.set_rollback(True)

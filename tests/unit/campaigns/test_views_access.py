@@ -37,6 +37,8 @@ ROWS = {
     "battle-show": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "force-select": (SIGN_IN, NOT_THERE, NOT_YOURS, SHOWN, SHOWN, SHOWN),
     "battle-sheet": (SIGN_IN, NOT_THERE, NOT_YOURS, SHOWN, SHOWN, SHOWN),
+    "dice-check": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
+    "dice-export": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "battle-report": (SIGN_IN, NOT_THERE, NOT_YOURS, ONWARD, ONWARD, ONWARD),
     "report-confirm": (SIGN_IN, NOT_THERE, NOT_YOURS, SHOWN, SHOWN, SHOWN),
     "report-dispute": (SIGN_IN, 405, 405, 405, 405, 405),
@@ -46,7 +48,16 @@ ROWS = {
 }
 
 
-OF_A_BATTLE = ("battle-show", "force-select", "battle-sheet", "battle-report", "report-confirm", "report-dispute")
+OF_A_BATTLE = (
+    "battle-show",
+    "force-select",
+    "battle-sheet",
+    "dice-check",
+    "dice-export",
+    "battle-report",
+    "report-confirm",
+    "report-dispute",
+)
 
 
 @story
