@@ -78,14 +78,15 @@ def dice_document(battle: Battle, table: Table | None) -> dict[str, Any]:
     throw. It is null for dice that were typed in or rolled without a seal.
     """
     state = read_state(table.state) if table is not None else None
-    named = (*state.sides, *state.fighters) if state is not None else ()
+    names = {side.key: side.name for side in state.sides} if state is not None else {}
+    names |= {fighter.key: fighter.name for fighter in state.fighters} if state is not None else {}
     return {
         "format": FORMAT,
         "battle": battle.pk,
         "seal": table.seal if table is not None else "",
         "seed": opened_seed(battle, table),
         "identity": list(IDENTITY),
-        "names": {each.key: each.name for each in named},
+        "names": names,
         "throws": list(_throws(read_rolls(battle.pk))),
     }
 

@@ -41,7 +41,7 @@ class Loaded:
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Return a function that says what falls next."""
-    monkeypatch.setattr("campaigns.services.tracker.AppDice", Loaded)
+    monkeypatch.setattr("campaigns.services.tracker.sealed_dice", lambda *given: Loaded())
     Loaded.faces = []
 
     def fall(*faces: int) -> None:

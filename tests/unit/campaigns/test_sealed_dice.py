@@ -84,15 +84,15 @@ def test_undo_and_another_try_give_the_same_faces(evening: Evening) -> None:
 
 
 def test_another_target_and_another_fighter_have_dice_of_their_own_in_whatever_order(evening: Evening) -> None:
-    pairs = [(0, 1), (0, 2), (1, 1)]
-    forwards = {}
-    for pair in pairs:
-        forwards[pair] = hurts(evening, *pair)
-    assert len({str(faces(act)) for act in forwards.values()}) == 3
-    for act in reversed(list(forwards.values())):
+    def tried(place: int, target: int) -> list[list[int]]:
+        act = hurts(evening, place, target)
         undone(evening, act)
-    for pair in reversed(pairs):
-        assert faces(hurts(evening, *pair)) == faces(forwards[pair])
+        return faces(act)
+
+    pairs = [(0, 1), (0, 2), (1, 1)]
+    forwards = {pair: tried(*pair) for pair in pairs}
+    assert len({str(found) for found in forwards.values()}) == 3
+    assert {pair: tried(*pair) for pair in reversed(pairs)} == forwards
 
 
 def test_more_dice_for_the_same_act_come_after_the_same_first_ones(evening: Evening) -> None:
@@ -369,7 +369,7 @@ def test_gloom_trench_rolls_from_the_seal(ada: Any, ben: Any, cleo: Any, tmp_pat
     drawn = rolled(laid, "draw")
     undone(laid, drawn)
     assert faces(rolled(laid, "draw")) == faces(drawn)
-    assert rolled(laid, "dice", count="12", die="D10").dice[0]["sides"] == 10
+    assert rolled(laid, "dice", count="12", die="D12").dice[0]["sides"] == 12
     reported(laid.battle, ada)
     assert checked(record(laid.battle), tmp_path).returncode == 0
 
