@@ -134,10 +134,12 @@ def roll_at_table(
         tells = at.tracker.asked(at.state, roll).tells
         if tells:
             refuse_told(at.battle, at.table, tells, data)
-        undone = () if tells else undone_draws(at.table, roll, data)
+        is_sealed = dice is None and bool(at.table.seal)
+        asks_back = not tells and (source == "typed" or not is_sealed)
+        undone = undone_draws(at.table, roll, data) if asks_back else ()
 
         def own(kind: RollKind) -> DiceSource:
-            if dice is None and at.table.seal:
+            if is_sealed:
                 return sealed_dice(at.table, at.state, kind, data)
             return KeptDice(undone, dice or AppDice())
 
