@@ -52,5 +52,5 @@ def _table(battle: Battle) -> Table | None:
 def _record(battle: Battle) -> JsonResponse:
     document = dice_document(battle, _table(battle))
     response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})
-    response["Content-Disposition"] = f'attachment; filename="dice-{battle.pk}.json"'
+    response["Content-Disposition"] = 'attachment; filename="dice.json"'
     return response
