@@ -1,26 +1,59 @@
-/* A second tap on the same spot that finds another button there, since an answer moved the page in between, does nothing.
-   The strip under the thumb is left out: the next act stands there on purpose. */
-const STRIP = "#t_strip, .act-strip";
+/* A second tap or key on the same spot that finds another act there does nothing: an answer moved the page in between,
+   put the next act under the thumb, or is another page already. For a moment a shield lies over that spot. */
 const SOON = 700;
-const NEAR = 24;
-let last = null; /* the press before: which button, where, when */
-let moved = false; /* an answer was put on the page since */
+const HALF = 24; /* pixels from the middle of the shield to its edge */
+const KEPT = "press";
+const shield = Object.assign(document.createElement("div"), { className: "shield" });
 
-function isSlip(event, button) {
-  if (!last || !moved || button.closest(STRIP) || button.id === last.id || event.timeStamp - last.time > SOON || scrollY !== last.scrolled) return false;
-  return Math.hypot(event.clientX - last.x, event.clientY - last.y) < NEAR;
+let timer = 0;
+let last = null; /* the press before: which button, where, when */
+let pressed = null; /* that button itself, while the page is the same */
+
+const buttonOf = (element) => element?.closest("button, summary, a");
+const called = (button) => button?.id || button?.textContent.trim();
+const isOver = () => !last || Date.now() - last.at >= SOON;
+function lift() {
+  clearTimeout(timer);
+  shield.remove();
+}
+
+/* Pressed again, the very same button means the same; on another page nothing is the same. */
+function protect(isNewPage) {
+  lift();
+  if (isOver() || last.byKey) return;
+  if (!isNewPage && called(buttonOf(document.elementFromPoint(last.x, last.y))) === last.called) return;
+  shield.style.insetInlineStart = `${last.x - HALF}px`;
+  shield.style.insetBlockStart = `${last.y - HALF}px`;
+  document.body.append(shield);
+  timer = setTimeout(lift, SOON - (Date.now() - last.at));
 }
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("button, summary, a");
-  if (!button || event.detail === 0) return; /* a key, or a script */
-  if (isSlip(event, button)) {
+  const button = buttonOf(event.target);
+  if (!button || !event.isTrusted) return;
+  const byKey = event.detail === 0;
+  if (byKey && last?.byKey && !isOver() && pressed && !pressed.isConnected && called(button) !== last.called) {
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
   }
-  last = { id: button.id, x: event.clientX, y: event.clientY, time: event.timeStamp, scrolled: scrollY };
-  moved = false;
+  last = { called: called(button), x: event.clientX, y: event.clientY, at: Date.now(), byKey };
+  pressed = button;
+  lift();
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(last));
+  } catch { /* a browser that keeps nothing */ }
 }, { capture: true });
 
-for (const news of ["htmx:after:swap", "table:fresh", "page:fresh"]) document.addEventListener(news, () => { moved = true; });
+/* Any other key says that the next press is meant. */
+document.addEventListener("keydown", ({ key }) => {
+  if (last?.byKey && key !== "Enter" && key !== " ") last = null;
+});
+
+/* Once the page stands: what was pressed may be kept where it is. */
+for (const news of ["htmx:after:swap", "table:fresh", "page:fresh"]) document.addEventListener(news, () => queueMicrotask(() => protect(false)));
+
+try {
+  last = JSON.parse(sessionStorage.getItem(KEPT));
+} catch { /* nothing was kept */ }
+protect(true);
