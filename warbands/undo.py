@@ -8,6 +8,7 @@ from typing import Any
 
 from django.apps import apps
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from rules.problems import Refusal
 from warbands.field_values import Leaf, field_value, leaf_of, plain_value, set_leaf, split_path
@@ -45,7 +46,9 @@ def refuse_leaned_on(event: Event) -> None:
     """Raise Refusal if a later act depends on this one."""
     if blockers := leaning_on(event):
         raise Refusal(
-            f"A later entry depends on this: {blockers[0].told}", mend="Undo that one first.", code="leaned-on"
+            _("A later entry depends on this: {entry}").format(entry=blockers[0].told),
+            mend=_("Undo that one first."),
+            code="leaned-on",
         )
 
 
@@ -63,7 +66,7 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, 
     if target is None:
         if spent := event_of_token(token):
             raise AlreadyDone(spent)
-        raise Refusal("This was already undone.", code="undone")
+        raise Refusal(_("This was already undone."), code="undone")
     if refusal := refusal_to_undo(target):
         raise refusal
     with recording(

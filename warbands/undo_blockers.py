@@ -17,6 +17,7 @@ from warbands.models import Change, Event, EventSubject, Fighter, Item, Profile,
 
 RowKey = tuple[str, int]  # a row's model label and primary key
 FIGHTER, ITEM, WARBAND = Fighter._meta.label, Item._meta.label, Warband._meta.label
+KEEP = "keep"  # a guest became an account: the same person, so nothing depends on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,11 @@ class _LaterEvents:
     def _leaning(self, event: Event) -> list[Event]:
         found = {pk for change in self.changes.get(event.pk, ()) for pk in self._depending_on(change) if pk > event.pk}
         leaning = (self.events[pk] for pk in sorted(found))
-        return [other for other in leaning if not _belongs_elsewhere(other, event) and self._last(other)[1]]
+        return [
+            other
+            for other in leaning
+            if other.kind != KEEP and not _belongs_elsewhere(other, event) and self._last(other)[1]
+        ]
 
     def _depending_on(self, change: WrittenChange) -> Iterator[int]:
         """Yield the events that depend on a change, earlier ones and repeated ones among them."""

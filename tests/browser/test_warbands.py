@@ -113,7 +113,7 @@ def test_a_refusal_takes_the_focus_and_says_why(ada, signed_in_page):
     settle(page, act_of(row_of(page, "Yeoman")).click)
     page.get_by_text("While this page was open:").wait_for()
     page.wait_for_function("document.activeElement.id === 'answer'")
-    settle(page, page.get_by_role("button", name="Go on with it").click)
+    settle(page, page.get_by_role("button", name="Do it anyway").click)
     page.locator("#just_done").get_by_text("Hired Yeoman").wait_for()
     assert Fighter.objects.live().filter(warband=warband).count() == 5
 

@@ -11,6 +11,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from rules.problems import Refusal
 from warbands.draft_context import current_run, mount_of
@@ -37,7 +38,7 @@ class Notice:
     again_token: str = ""
     lines: tuple[str, ...] = ()
     checked: str = ""
-    label: str = "Go on with it"
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,8 @@ def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Atte
     if request.POST.get("checked") == mark:
         return None
     once_more = _once_more(request)
-    once_more["again"] = (*once_more["again"], ("checked", mark))
-    return Attempt(
-        False, 422, Notice("question", "Please check:", lines=tuple(lines), checked=mark, label=label, **once_more)
-    )
+    once_more |= {"again": (*once_more["again"], ("checked", mark)), "label": label}
+    return Attempt(False, 422, Notice("question", _("Please check:"), lines=tuple(lines), checked=mark, **once_more))
 
 
 def renewed(form: Any, seen: int | None = None) -> Any:
@@ -111,12 +110,13 @@ def _once_more(request: HttpRequest) -> dict[str, Any]:
         "again_url": request.get_full_path(),
         "again_target": _target(request),
         "again_token": new_token(),
+        "label": _("Do it anyway"),
     }
 
 
 def _already(event: Event | None) -> Attempt:
     message = f" {event.told}" if event else ""
-    return Attempt(False, 200, Notice("told", f"This was done already.{message}"))
+    return Attempt(False, 200, Notice("told", _("This was done already.") + message))
 
 
 def _done_before(request: HttpRequest) -> Attempt | None:
@@ -172,7 +172,7 @@ def add_success_message(
 
     It gives the strongbox if money of this warband moved.
     """
-    words = said or (told_to(event, request.user) if event else "Done.")
+    words = said or (told_to(event, request.user) if event else _("Done."))
     if event is not None and warband is not None and event.ledger.filter(warband=warband).exists():
         words += f" {left_words(warband)}"
     tags = [_undo_tag(event), f"token:{new_token()}"] if event else []
@@ -189,8 +189,8 @@ def _undo_tag(event: Event) -> str:
 def left_words(warband: Warband) -> str:
     held = Warband.objects.only("strongbox_ducats", "strongbox_glory").get(pk=warband.pk).strongbox
     if held.ducats < 0:
-        return f"{-held.ducats} ducats over."
-    return f"{in_full(held)} left."
+        return _("{n} ducats over.").format(n=-held.ducats)
+    return _("{money} left.").format(money=in_full(held))
 
 
 def told_to(event: Event, reader: Any) -> str:

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.guests import is_guest, keep_address
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -130,8 +132,8 @@ def ask_about_new_owner(request: HttpRequest, form: HandOverForm, what: str) -> 
         return None
     if owner == request.user:
         return None
-    words = f"{what} goes to {owner}, with its history. You cannot undo this: only {owner} can give it back."
-    return ask_first(request, [words], label="Hand over")
+    words = _("{what} goes to {owner}, with its history. You cannot undo this: only {owner} can give it back.")
+    return ask_first(request, [words.format(what=what, owner=owner)], label=_("Hand over"))
 
 
 def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
@@ -162,13 +164,14 @@ def _show(
     new_owner: str = "",
 ) -> HttpResponse:
     fresh = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
-    own = may_act(request.user, fresh, "delegate")
-    delegates = list(Delegate.objects.live().filter(warband=fresh).select_related("user")) if own else []
+    own, guest = may_act(request.user, fresh, "delegate"), is_guest(request.user)
+    delegates = list(Delegate.objects.live().filter(warband=fresh).select_related("user")) if own and not guest else []
     context = {
         "warband": fresh,
         "back": Link(fresh.name, reverse("warband-show", args=[fresh.pk])),
         "form": renewed(form, fresh.version) if form is not None else _change_form(fresh),
-        "own": own,
+        "own": own and not guest,
+        "keep_href": keep_address(reverse("warband-change", args=[fresh.pk])) if guest else "",
         "put_away": fresh.is_put_away,
         "may_disband": may_act(request.user, fresh, "disband"),
         "delegates": [(delegate, new_token()) for delegate in delegates],

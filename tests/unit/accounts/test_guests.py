@@ -239,6 +239,31 @@ def test_signing_in_moves_the_warbands_by_a_recorded_act(client: Any, guest: Use
     s.assert_reconciled(first)
 
 
+def test_what_a_guest_did_can_still_be_undone_by_the_account(client: Any, guest: User, ada: User) -> None:
+    warband = guest.warbands.get()
+    fighter = s.hire(warband, "Lieutenant")
+    began, hired = Event.objects.order_by("pk")
+    sign_in(client)
+    for event in (hired, began):  # the newest first
+        page = client.get(reverse("event-undo", args=[event.pk])).content.decode()
+        assert "depends on this" not in page
+        assert client.post(reverse("event-undo", args=[event.pk]), {}).status_code == 302
+    assert not Fighter.objects.live().filter(pk=fighter.pk).exists()
+    assert not Warband.objects.live().filter(pk=warband.pk).exists()
+
+
+def test_a_guests_settings_ask_for_nothing_that_needs_an_account(client: Any, guest: User, ada: User) -> None:
+    here = reverse("warband-change", args=[guest.warbands.get().pk])
+    page = client.get(here).content.decode()
+    assert f"{KEEP}?next={here.replace('/', '%2F')}" in page
+    for field in ("username", "new_owner", "lends"):
+        assert f'name="{field}"' not in page
+    sign_in(client)
+    page = client.get(here).content.decode()
+    assert KEEP not in page
+    assert 'name="new_owner"' in page
+
+
 def test_profiles_move_too_and_keep_apart(client: Any, guest: User, ada: User) -> None:
     for owner in (guest, ada):
         Profile.objects.create(owner=owner, system="gloom-trench", edition="core", kind="unit", slug="rifles", name="R")

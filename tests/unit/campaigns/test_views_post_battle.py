@@ -249,7 +249,7 @@ def test_a_stale_write_says_what_happened_and_goes_on_with_one_press(mine, eveni
     answer = mine.post(evening.step(), {"act": "write", "task": evening.trauma, "seen": seen, "token": "w-1"})
     assert answer.status_code == 422
     assert "While this page was open" in html(answer)
-    assert "Go on with it" in html(answer)
+    assert "Do it anyway" in html(answer)
     assert not Event.objects.filter(kind="write").exists()
 
 
