@@ -82,6 +82,7 @@ def _hire_offer(roster: RosterState, entry: ProfileOffer, hired: int) -> Offer:
         ),
         choices=hire_choices(roster, profile, entry),
         hired_as=entry.hired_as,
+        leads=entry.leader,
     )
     army = roster.frame.list
     closing = [Finding("third-party", army.closed)] if army.closed else []

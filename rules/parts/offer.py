@@ -47,4 +47,5 @@ class Offer:
     option_words: str = ""
     choices: tuple[ChoiceAsked, ...] = ()
     hired_as: str = "own"  # for hires: own, mercenary, find, item
+    leads: bool = False  # of a hire: whoever is hired so leads the warband
     state_begins: Mapping[str, Any] = field(default_factory=dict, hash=False)  # for hires: the initial state of the row

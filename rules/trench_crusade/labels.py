@@ -44,6 +44,7 @@ LABELS: Mapping[str, str] = {
     "elites": "Elite",
     "term_ducats": _("Money to hire and equip fighters. What you don't spend stays with the warband."),
     "term_glory": _("Earned in battle. It pays for rare kit and mercenaries."),
+    "term_rating": _("What your fighters and their kit are worth."),
     "term_threshold": _("The most your warband may be worth in its next battle. It rises every battle."),
     "term_field_strength": _("The most fighters you may bring to your next battle. It rises every battle."),
     "term_limit": _("How many of this your warband may have."),

@@ -2,16 +2,17 @@
    put the next act under the thumb, or is another page already. For a moment a shield lies over that spot. */
 const SOON = 700;
 const HALF = 24; /* pixels from the middle of the shield to its edge */
-const KEPT = "press";
 const shield = Object.assign(document.createElement("div"), { className: "shield" });
+const place = new CSSStyleSheet();
+document.adoptedStyleSheets.push(place);
 
 let timer = 0;
 let last = null; /* the press before: which button, where, when */
 let pressed = null; /* that button itself, while the page is the same */
-
 const buttonOf = (element) => element?.closest("button, summary, a");
 const called = (button) => button?.id || button?.textContent.trim();
 const isOver = () => !last || Date.now() - last.at >= SOON;
+
 function lift() {
   clearTimeout(timer);
   shield.remove();
@@ -22,8 +23,7 @@ function protect(isNewPage) {
   lift();
   if (isOver() || last.byKey) return;
   if (!isNewPage && called(buttonOf(document.elementFromPoint(last.x, last.y))) === last.called) return;
-  shield.style.insetInlineStart = `${last.x - HALF}px`;
-  shield.style.insetBlockStart = `${last.y - HALF}px`;
+  place.replaceSync(`.shield { inset: ${last.y - HALF}px auto auto ${last.x - HALF}px; }`);
   document.body.append(shield);
   timer = setTimeout(lift, SOON - (Date.now() - last.at));
 }
@@ -41,7 +41,7 @@ document.addEventListener("click", (event) => {
   pressed = button;
   lift();
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify(last));
+    sessionStorage.setItem("press", JSON.stringify(last));
   } catch { /* a browser that keeps nothing */ }
 }, { capture: true });
 
@@ -54,6 +54,6 @@ document.addEventListener("keydown", ({ key }) => {
 for (const news of ["htmx:after:swap", "table:fresh", "page:fresh"]) document.addEventListener(news, () => queueMicrotask(() => protect(false)));
 
 try {
-  last = JSON.parse(sessionStorage.getItem(KEPT));
+  last = JSON.parse(sessionStorage.getItem("press"));
 } catch { /* nothing was kept */ }
 protect(true);

@@ -10,7 +10,7 @@ document.addEventListener("click", (event) => closeOthers(event.target.closest("
 document.addEventListener(
   "toggle",
   (event) => {
-    if (event.target.matches("[data-menu][open]")) event.target.querySelector("ul").scrollIntoView({ block: "nearest" });
+    if (event.target.matches("[data-menu][open]")) event.target.querySelector(".menu-list")?.scrollIntoView({ block: "nearest" });
   },
   true,
 );

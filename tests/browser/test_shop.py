@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from rules.price import Price
 from tests import stories as s
 from tests.browser.answered import follow, settle
 from tests.browser.rows import act_of, row_of, top_of
@@ -36,6 +37,19 @@ def test_the_hire_page_is_short_and_its_rows_are_of_one_height(ada, signed_in_pa
         "[...document.querySelectorAll('.offer-line')].map(row => Math.round(row.getBoundingClientRect().height))"
     )
     assert set(heights) == {52}
+
+
+def test_ten_profiles_stand_on_two_screens(ada, signed_in_page):
+    """Eleven stand there: nine for ducats, two more of them for glory."""
+    warband = s.found(
+        ada,
+        list_id="cult-of-the-black-grail",
+        terms=s.terms("trench-crusade", "1.0"),
+        budget=Price(ducats=900, glory=2),
+    )
+    page = hire_page(signed_in_page(ada), warband)
+    expect(page.locator(".offer-line")).to_have_count(11)
+    assert page.evaluate("document.documentElement.scrollHeight") - 52 <= 1000
 
 
 def test_the_first_offer_of_a_kit_page_is_in_the_first_screen(ada, signed_in_page):

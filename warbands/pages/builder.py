@@ -12,7 +12,7 @@ from rules.formatting import profile_beside
 from warbands.draft_context import current_run
 from warbands.event_context import camp_words
 from warbands.idempotency import new_token
-from warbands.labels import edition_name, has_shop, mark_of, word
+from warbands.labels import edition_name, has_shop, labels_of, mark_of, word
 from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.cards import CardButton, FighterCard, card_of, opened_href
@@ -22,6 +22,8 @@ from warbands.pages.history import EventRow, last_events
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.panel import fighter_panel, has_names
 from warbands.pages.roster import Roster
+from warbands.pages.roster_top import RosterTop, roster_top
+from warbands.pages.terms import ExplainedTerm, term_of
 from warbands.pages.widgets import (
     WANTS_A_HIRE,
     BudgetBar,
@@ -31,7 +33,6 @@ from warbands.pages.widgets import (
     budget_bar,
     problem_rows,
     tabs_of,
-    warning_rows,
 )
 
 
@@ -41,6 +42,7 @@ class Section:
     name: str
     count_words: str
     cards: tuple[FighterCard, ...]
+    term: ExplainedTerm | None = None  # explains the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +79,9 @@ class WarbandPage:
     tabs: tuple[Tab, ...]
     sections: tuple[Section, ...]
     count: int
-    problems: tuple[ProblemRow, ...]
+    top: RosterTop
     promises: tuple[Promised, ...]
     gone: tuple[LeftFighter, ...]
-    empty_words: str
-    guide: str
     rules: tuple[HouseRule, ...]
     hire: Link | None
     names_href: str
@@ -91,7 +91,6 @@ class WarbandPage:
     bar: BudgetBar
     opened: bool = False
     more: tuple[CardButton, ...] = ()
-    warnings: tuple[ProblemRow, ...] = ()
     recent: tuple[EventRow, ...] = ()
     drafts: tuple[DraftRow, ...] = ()
     drafts_href: str = ""
@@ -117,11 +116,9 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
         tabs=tabs_of(warband, "roster", stashed=len(roster.force.stash), acts=acts),
         sections=sections,
         count=len(roster.force.fighters),
-        problems=tuple(row for row in problem_rows(roster, acts=may_act) if not row.fighter_key),
+        top=roster_top(roster, acts=may_act),
         promises=promised(warband, acts=may_act),
         gone=tuple(LeftFighter(row.name, href_of("fighter-show", row.pk), gone_words(row)) for row in roster.gone),
-        empty_words="" if roster.force.fighters else _empty_words(roster),
-        guide=guide_words(roster) if may_act else "",
         rules=active_rules(warband.terms),
         hire=_hire_link(roster) if may_act else None,
         names_href=href_of("fighter-names", warband.pk) if may_act and unnamed(roster) else "",
@@ -136,7 +133,6 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
     return replace(
         page,
         more=menu_of(warband, teams=teams_of(roster) if may_act else ""),
-        warnings=warning_rows(roster, acts=may_act),
         recent=last_events(warband, user=user, acts=may_act) if current_run() is None else (),
         drafts=drafts_of(warband) if may_act and current_run() is None else (),
         drafts_href=href_of("draft-list", warband.pk),
@@ -146,11 +142,7 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
 
 def builder_bar(roster: Roster, *, may_act: bool = True) -> BudgetBar:
     """Build the bar of the roster, with the next sensible act. No queries."""
-    here = href_of("warband-show", roster.warband.pk)
-    errors = roster.verdict.errors
-    on_cards = bool(errors) and all(problem.fighter_key.isdigit() for problem in errors)
-    where = opened_href(roster.warband.pk, errors[0].fighter_key) if on_cards else f"{here}#problem_list"
-    return budget_bar(roster, main=next_act(roster) if may_act else None, problems_href=where)
+    return budget_bar(roster, main=next_act(roster) if may_act else None)
 
 
 # --- the next sensible act ------------------------------------------------------------------------------------------------
@@ -207,19 +199,6 @@ def _hire_link(roster: Roster) -> Link:
     return Link(word(terms, key, usual), href_of("fighter-hire", roster.warband.pk))
 
 
-def guide_words(roster: Roster) -> str:
-    """Return what a first build lacks, if that is only a leader: "You have no leader yet. ..."; "" otherwise.
-
-    With other problems the list of problems tells all of them.
-    """
-    if not roster.warband.is_founding or not roster.force.fighters:
-        return ""
-    lacking = [problem for problem in roster.verdict.errors if not problem.fighter_key]
-    if [problem.code for problem in lacking] != ["no-leader"]:
-        return ""
-    return f"{_('You have no leader yet.')} {lacking[0].mend}"
-
-
 def unnamed(roster: Roster) -> bool:
     """Return whether fighters are called like their profile, and the game has names for them."""
     rows = {str(row.pk): row for row in roster.rows}
@@ -228,12 +207,6 @@ def unnamed(roster: Roster) -> bool:
         for line in roster.sheet.fighters
         if line.key in rows
     )
-
-
-def _empty_words(roster: Roster) -> str:
-    if not has_shop(roster.warband.terms):
-        return _("No units yet. Take some from your library.")
-    return _("No fighters yet. You have {money} to spend.").format(money=in_full(roster.strongbox))
 
 
 def meta_of(roster: Roster, *, led_by: bool = True) -> str:
@@ -285,8 +258,10 @@ def sections_of(roster: Roster, *, acts: bool, opened: str = "", whole: bool = F
     made: list[Section] = []
     for name, cards in groups.items():
         elite = sum(1 for card in cards if card.elite)
-        count = f"{elite} of {cap}" if cap is not None and elite == len(cards) else str(len(cards))
-        made.append(Section(f"section_{len(made) + 1}", name, count, tuple(cards)))
+        capped = cap is not None and elite == len(cards)
+        count = _("{n} of {most}").format(n=elite, most=cap) if capped else str(len(cards))
+        term = term_of(labels_of(roster.warband.terms), "elites") if capped else None
+        made.append(Section(f"section_{len(made) + 1}", name, count, tuple(cards), term))
     return tuple(made)
 
 

@@ -45,6 +45,7 @@ class FighterPage:
     state: str
     state_words: str
     stats: tuple[Stat, ...]
+    short: str  # strength, company and the like, of a unit
     panel: FighterPanel
     life: tuple[LifeLine, ...]
     life_count: int
@@ -64,6 +65,7 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         state=card.state,
         state_words=card.state_words,
         stats=stats_of(sheet),
+        short="" if roster.shops else card.kit_words,
         panel=fighter_panel(roster, row, acts=acts, notes=acts, links=acts and present),
         life=life,
         life_count=count,

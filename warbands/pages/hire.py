@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 
 from rules.parts.offer import Offer
 from warbands.idempotency import new_token
-from warbands.labels import has_shop, word
+from warbands.labels import has_shop, labels_of, word
 from warbands.models import Warband
 from warbands.pages.addresses import card_href, filled, href_of, with_query
 from warbands.pages.cards import profile_and_rating
 from warbands.pages.offers import BULK, Button, OfferGroup, OfferRow, grouped, offer_row, opened_row, order_of, standing
 from warbands.pages.roster import PROFILE_KINDS, Roster
 from warbands.pages.shop import Press, unarmed
+from warbands.pages.terms import ExplainedTerm, term_of
 from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 FEW = 8  # a list of no more entries needs no search
@@ -92,7 +93,9 @@ def hire_rows(
         stands=standing(offers, order, taken),
         headings=lambda offer: offer.group,
         counts=_counts(roster, offers),
+        terms=_terms(roster, offers),
         held_glory=max(0, roster.strongbox.glory),
+        glory=term_of(labels_of(warband.terms), "glory"),
         find=find,
         href=lambda offer: roster.names.href(offer.ref, *PROFILE_KINDS),
     )
@@ -130,8 +133,10 @@ def hire_page(roster: Roster, *, find: str = "", take: str = "", order: Sequence
     )
 
 
-def _onward(roster: Roster) -> Link:
-    """Return the way on from hiring: to the kit of the first fighter without a weapon, else to the roster."""
+def _onward(roster: Roster) -> Link | None:
+    """Return the way on from hiring: to the kit of the first fighter without a weapon, else to the roster; from nobody none."""
+    if not roster.force.fighters:
+        return None
     bare = unarmed(roster) if roster.shops else []
     return Link(_("Equip them"), href_of("kit-buy", bare[0])) if bare else Link(_("Done"), roster.address)
 
@@ -148,6 +153,13 @@ def _counts(roster: Roster, offers: Sequence[Offer]) -> dict[str, str]:
     if cap is not None and first:
         told[first] = _("{n} of {most}").format(n=elite, most=cap)
     return told
+
+
+def _terms(roster: Roster, offers: Sequence[Offer]) -> dict[str, ExplainedTerm | None]:
+    """Return what explains the first heading, which counts towards the limit of Elite fighters."""
+    if roster.limits.elite_cap is None or not offers:
+        return {}
+    return {offers[0].group: term_of(labels_of(roster.warband.terms), "elites")}
 
 
 def _library(roster: Roster) -> Link | None:

@@ -15,6 +15,7 @@ from rules.parts.offer import Offer
 from warbands.idempotency import new_token
 from warbands.pages.cards import Stat
 from warbands.pages.formatting import asked
+from warbands.pages.terms import ExplainedTerm
 
 LOCKS = ("limit", "hands", "money", "fighter", "glory", "other")  # in the order of their folds
 BULK = 3  # as many as the second button of a hire takes
@@ -77,6 +78,7 @@ class Fold:
     words: str
     lines: tuple[LockedLine, ...]
     open: bool
+    means: str = ""  # explains the reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class OfferGroup:
     count_words: str
     rows: tuple[OfferRow, ...]
     folds: tuple[Fold, ...]
+    term: ExplainedTerm | None = None  # explains the name
 
 
 def asks_of(offer: Offer) -> tuple[ChoiceAsked, ...]:
@@ -179,7 +182,7 @@ def _taken_words(offer: Offer, taken: int) -> str:
 def limit_words(offer: Offer) -> str:
     if offer.limit is None:
         return _("No limit.")
-    return _("{taken} of {limit} taken.").format(taken=offer.held, limit=offer.limit)
+    return _("LIMIT {limit}: the most you may have. You have {taken}.").format(taken=offer.held, limit=offer.limit)
 
 
 def _why(offer: Offer, fighter: str) -> tuple[str, str]:
@@ -224,13 +227,15 @@ def grouped(
     stands: frozenset[str],
     headings: Callable[[Offer], str],
     counts: Mapping[str, str] | None = None,
+    terms: Mapping[str, ExplainedTerm | None] | None = None,
     held_glory: int = 0,
+    glory: ExplainedTerm | None = None,
     find: str = "",
     href: Callable[[Offer], str] = lambda offer: "",
 ) -> tuple[OfferGroup, ...]:
     """Return the offers under their headings: rows first, then what is locked, folded by reason.
 
-    A search opens the folds in which it found something.
+    A search opens the folds in which it found something. `terms` explain headings, `glory` the reason of that fold.
     """
     groups: dict[str, list[Offer]] = {}
     for offer in found(offers, find):
@@ -240,23 +245,30 @@ def grouped(
         key = slugify(name) or "all"
         rows = tuple(make(offer) for offer in members if offer.id in stands)
         folded = [offer for offer in members if offer.id not in stands]
-        folds = _folds("" if rows else name, key, folded, held_glory, bool(find), href)
-        made.append(OfferGroup(key, name, (counts or {}).get(name, ""), rows, folds))
+        folds = _folds("" if rows else name, key, folded, held_glory, glory, bool(find), href)
+        made.append(OfferGroup(key, name, (counts or {}).get(name, ""), rows, folds, (terms or {}).get(name)))
     return tuple(made)
 
 
 def _folds(
-    name: str, group: str, locked: Sequence[Offer], glory: int, is_open: bool, href: Callable[[Offer], str]
+    name: str,
+    group: str,
+    locked: Sequence[Offer],
+    held_glory: int,
+    glory: ExplainedTerm | None,
+    is_open: bool,
+    href: Callable[[Offer], str],
 ) -> tuple[Fold, ...]:
     folds = []
     for lock in LOCKS:
         members = [offer for offer in locked if (offer.lock or "other") == lock]
         if members:
             lines = tuple(LockedLine(o.name, href(o), _locked_words(o), asked(o.price)) for o in members)
-            words = _fold_words(lock, len(members), glory)
+            words = _fold_words(lock, len(members), held_glory)
+            means = glory.words if glory is not None and lock == "glory" else ""
             if name and lock != "glory":
                 words = f"{name}: {words}"
-            folds.append(Fold(f"{group}_{lock}", words, lines, is_open))
+            folds.append(Fold(f"{group}_{lock}", words, lines, is_open, means))
     return tuple(folds)
 
 

@@ -34,6 +34,7 @@ from warbands.pages.cards import (
 from warbands.pages.formatting import money
 from warbands.pages.offers import Button
 from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, Roster
+from warbands.pages.shop import FirstKits, first_kits
 from warbands.pages.widgets import Link, ProblemRow, problem_rows
 
 
@@ -81,6 +82,8 @@ class FighterPanel:
     pieces: tuple[Piece, ...]
     pieces_label: str
     pieces_words: str
+    kits: FirstKits | None
+    kits_href: str
     ways: tuple[Link, ...]
     shop_href: str
     words_label: str
@@ -123,6 +126,8 @@ def fighter_panel(roster: Roster, row: Fighter, *, acts: bool, notes: bool = Fal
         pieces=pieces,
         pieces_label=_("Equipment") if roster.shops else roster.game.labels(roster.content).get("kit", _("Weapons")),
         pieces_words=_pieces_words(roster, row, pieces),
+        kits=first_kits(roster, row) if may else None,
+        kits_href=href_of("kit-buy", row.pk),
         ways=tuple(_ways(roster, row)) if may else (),
         shop_href=href_of("kit-buy", row.pk) + "?part=beside" if may and roster.shops else "",
         words_label=_("Abilities and keywords, in words") if roster.shops else _("Rules, in words"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
@@ -12,11 +12,13 @@ from rules.force import ForceFighter
 from rules.formatting import listed, profile_beside
 from rules.parts.offer import Offer
 from warbands.idempotency import new_token
+from warbands.labels import labels_of
 from warbands.models import Fighter
 from warbands.pages.addresses import filled, href_of, with_query
 from warbands.pages.formatting import asked
 from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row, opened_row, order_of, standing
 from warbands.pages.roster import ITEM_KINDS, Roster
+from warbands.pages.terms import term_of
 from warbands.pages.widgets import Link
 
 SHELVES = ("Ranged", "Melee", "Armour", "Other")
@@ -174,6 +176,7 @@ def _shop(
         stands=standing(offers, order, taken),
         headings=lambda offer: shelf_words(shelf_of(offer)),
         held_glory=max(0, roster.strongbox.glory),
+        glory=term_of(labels_of(roster.warband.terms), "glory"),
         find=find,
         href=lambda offer: roster.names.href(offer.ref, *ITEM_KINDS),
     )
@@ -267,6 +270,28 @@ def _kits(
             count += 1
             seen.add(tuple(sorted(each.offers)))
             yield _preset(roster, key, kit, each.name or _("Usual kit"), each.offers, names, bought)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstKits:
+    """The whole kits of a fighter who has bought nothing yet, for its open block. `same` are its bare likes."""
+
+    kits: tuple[KitPreset, ...]
+    same: tuple[str, ...]
+    same_words: str
+    token: str = field(default_factory=new_token)
+
+
+def first_kits(roster: Roster, row: Fighter) -> FirstKits | None:
+    """Return the whole kits that a bare fighter may buy in one press; None for others. No queries."""
+    key = str(row.pk)
+    fighter = roster.force.fighter(key)
+    if not roster.shops or not fighter.active or _bought(fighter):
+        return None
+    like = _like(roster, key)
+    kits = tuple(_kits(roster, key, like, roster.item_offers(key), ()))
+    bare = [one for one in like if not _bought(one)]
+    return FirstKits(kits, tuple(one.key for one in bare), _same_words(bare)) if kits else None
 
 
 def _preset(

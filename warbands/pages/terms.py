@@ -19,3 +19,8 @@ def terms_in(labels: Mapping[str, str], *keys: str) -> tuple[ExplainedTerm, ...]
     return tuple(
         ExplainedTerm(labels[key], labels[f"term_{key}"]) for key in keys if labels.get(f"term_{key}") and key in labels
     )
+
+
+def term_of(labels: Mapping[str, str], key: str) -> ExplainedTerm | None:
+    """Return the term with this label key, None if the game does not explain it."""
+    return next(iter(terms_in(labels, key)), None)

@@ -12,8 +12,10 @@ from rules.problems import Problem
 from warbands.labels import has_shop, labels_of, worth_words
 from warbands.models import Item, Warband
 from warbands.pages.addresses import href_of
+from warbands.pages.cards import opened_href
 from warbands.pages.formatting import figure
 from warbands.pages.roster import Roster
+from warbands.pages.terms import ExplainedTerm, terms_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,34 +46,51 @@ class ProblemRow:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of the bar with the small word over it. `state` is "", wrong or legal; `href` leads to what is wrong."""
+    """One figure of the bar with the small word over it. `state` is "", wrong or legal; `href` leads to what is wrong.
+
+    `means` explains the words of the game in it.
+    """
 
     label: str
     value: str
     state: str = ""
     href: str = ""
+    means: tuple[ExplainedTerm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BudgetBar:
-    """Up to four figures and the one main act. `seen` is the version of the roster that they tell."""
+    """Up to four figures and the one main act. `seen` is the version of the roster that they tell.
+
+    `stacks`: on a phone the act has a line of its own.
+    """
 
     figures: tuple[Figure, ...]
     main: Link | None
     seen: int = 0
+    stacks: bool = False
 
 
-def budget_bar(roster: Roster, *, main: Link | None, problems_href: str = "") -> BudgetBar:
+def budget_bar(roster: Roster, *, main: Link | None) -> BudgetBar:
     """Build the bar: money left, worth against the threshold, number of fighters, problems. No queries."""
     figures = (_purse_figure(roster), _worth(roster), _headcount(roster), rules_figure(len(roster.verdict.errors), ""))
-    href = problems_href or href_of("warband-show", roster.warband.pk) + "#problem_list"
+    href = _problems_href(roster)
     return BudgetBar(
         figures=tuple(
             replace(one, href=href) if one.state == "wrong" and one is figures[-1] else one for one in figures if one
         ),
         main=main,
         seen=roster.warband.version,
+        stacks=roster.warband.is_founding and main is not None,
     )
+
+
+def _problems_href(roster: Roster) -> str:
+    """Return where the problems stand: in the list over the roster; where all are of fighters, in the block of the first."""
+    errors, pk = roster.verdict.errors, roster.warband.pk
+    if errors and all(problem.fighter_key.isdigit() for problem in errors):
+        return opened_href(pk, errors[0].fighter_key)
+    return href_of("warband-show", pk) + "#problem_list"
 
 
 def _purse_figure(roster: Roster) -> Figure | None:
@@ -81,9 +100,10 @@ def _purse_figure(roster: Roster) -> Figure | None:
         return None
     over = held.ducats < 0 or held.glory < 0
     glory = f", {figure(held.glory)} g" if held.glory or warband.budget_glory else ""
+    means = terms_in(labels_of(warband.terms), "ducats", *(("glory",) if glory else ()))
     if warband.is_founding and held.ducats < 0:
-        return Figure(_("Over"), f"{figure(-held.ducats)} d{glory}", "wrong")
-    return Figure(_("Left"), f"{figure(held.ducats)} d{glory}", "wrong" if over else "")
+        return Figure(_("Over"), f"{figure(-held.ducats)} d{glory}", "wrong", means=means)
+    return Figure(_("Left"), f"{figure(held.ducats)} d{glory}", "wrong" if over else "", means=means)
 
 
 def _worth(roster: Roster) -> Figure | None:
@@ -92,20 +112,24 @@ def _worth(roster: Roster) -> Figure | None:
     With money and while building, the money left says enough. Without a threshold only games without money show it.
     """
     terms, rating, threshold = roster.warband.terms, roster.verdict.rating.ducats, roster.limits.threshold
-    label = labels_of(terms)["rating"]
+    labels = labels_of(terms)
+    label, means = labels["rating"], terms_in(labels, "rating", "threshold")
     if has_shop(terms):
         hidden = threshold is None or roster.warband.is_founding
-        return None if hidden else Figure(label, f"{rating} / {threshold}")
+        return None if hidden else Figure(label, f"{rating} / {threshold}", means=means)
     if threshold is None:
         words = worth_words(terms, rating)
         return Figure(label, words) if words else None
-    return Figure(label, f"{rating} / {threshold}", "wrong" if rating > threshold else "")
+    return Figure(label, f"{rating} / {threshold}", "wrong" if rating > threshold else "", means=means)
 
 
 def _headcount(roster: Roster) -> Figure:
     count, strength = roster.game.headcount(roster.content, roster.force), roster.limits.field_strength
     label = capfirst(labels_of(roster.warband.terms).get("fighters", _("fighters")))
-    return Figure(label, str(count) if strength is None else f"{count} / {strength}")
+    if strength is None:
+        return Figure(label, str(count))
+    means = terms_in(labels_of(roster.warband.terms), "field_strength")
+    return Figure(label, f"{count} / {strength}", means=means)
 
 
 def rules_figure(problems: int, href: str) -> Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,10 +12,11 @@ from django.utils.cache import patch_vary_headers
 
 from warbands.models import Fighter, Warband
 from warbands.pages.builder import builder_bar, sections_of
-from warbands.pages.cards import card_of
+from warbands.pages.cards import FighterCard, card_of
 from warbands.pages.hire import hire_rows
 from warbands.pages.panel import fighter_panel
 from warbands.pages.roster import Roster
+from warbands.pages.roster_top import roster_top
 from warbands.pages.shop import fighter_shop
 from warbands.views.acting import Notice
 from warbands.views.fetch import fresh_roster, present_row
@@ -24,7 +26,8 @@ PANEL = "warbands/parts/fighter_panel.html"
 SHOP = "warbands/parts/beside_shop.html"
 HIRE = "warbands/parts/beside_hire.html"
 ROSTER = "warbands/parts/roster_list.html"
-SAID = ("components/budget_bar.html", "components/just_done.html")
+BLOCK = "components/fighter_row.html"
+SAID = ("warbands/parts/roster_top.html", "components/budget_bar.html", "components/just_done.html")
 
 
 def is_beside(request: HttpRequest) -> bool:
@@ -42,19 +45,23 @@ def show_panel(
     *,
     roster: Roster | None = None,
     acts: bool = True,
+    others: Sequence[int] = (),
 ) -> HttpResponse:
-    """Answer with the panel of a fighter: fetched with a place for its shop, or after an act with all that it changed."""
+    """Answer with the panel of a fighter: fetched with a place for its shop, or after an act with all that it changed.
+
+    `others` are the other fighters whose blocks changed.
+    """
     after_act = roster is None
     roster = roster or fresh_roster(warband)
     row = present_row(roster, pk)
     context = _panel_context(roster, row, acts=acts) | {"notice": notice}
     if not after_act:
         return _answer(request, context, "warbands/parts/fighter_body.html")
-    parts = ["components/fighter_row.html", *SAID]
+    parts = [BLOCK, *SAID]
     if "shop_here" in request.POST:
         context |= _shop_context(request, roster, row)
         parts.append(SHOP)
-    return _answer(request, context, PANEL, oob=parts, status=status)
+    return _answer(request, context, PANEL, oob=parts, status=status, cards=_cards(roster, others))
 
 
 def show_shop_beside(
@@ -67,8 +74,12 @@ def show_shop_beside(
     roster: Roster | None = None,
     form: Any = None,
     done: bool = False,
+    others: Sequence[int] = (),
 ) -> HttpResponse:
-    """Answer with the shop of the open fighter; after a press also with its panel, its block and the bar."""
+    """Answer with the shop of the open fighter; after a press also with its panel, its block and the bar.
+
+    `others` are the other fighters whose blocks changed.
+    """
     after_act = request.method == "POST"
     roster = roster if roster is not None and not after_act else fresh_roster(warband)
     row = present_row(roster, row.pk)
@@ -76,7 +87,7 @@ def show_shop_beside(
     if not after_act:
         return _answer(request, context, SHOP)
     context |= _panel_context(roster, row)
-    return _answer(request, context, SHOP, oob=(PANEL, "components/fighter_row.html", *SAID), status=status)
+    return _answer(request, context, SHOP, oob=(PANEL, BLOCK, *SAID), status=status, cards=_cards(roster, others))
 
 
 def show_hire_beside(
@@ -95,7 +106,11 @@ def show_hire_beside(
     }
     if request.method != "POST":
         return _answer(request, context, HIRE)
-    context |= {"sections": sections_of(roster, acts=True, opened=_open_fighter(request)), "bar": builder_bar(roster)}
+    context |= {
+        "sections": sections_of(roster, acts=True, opened=_open_fighter(request)),
+        "bar": builder_bar(roster),
+        "top": roster_top(roster, acts=True),
+    }
     return _answer(request, context, HIRE, oob=(ROSTER, *SAID) if status == 200 else SAID, status=status)
 
 
@@ -111,7 +126,12 @@ def _panel_context(roster: Roster, row: Fighter, *, acts: bool = True) -> dict[s
         "panel": fighter_panel(roster, row, acts=acts, notes=acts),
         "card": card_of(roster, str(row.pk), acts=acts),
         "bar": builder_bar(roster, may_act=acts),
+        "top": roster_top(roster, acts=acts),
     }
+
+
+def _cards(roster: Roster, keys: Sequence[int]) -> tuple[FighterCard, ...]:
+    return tuple(card_of(roster, str(key), acts=True) for key in keys)
 
 
 def _shop_context(
@@ -138,10 +158,13 @@ def _answer(
     *,
     oob: tuple[str, ...] | list[str] = (),
     status: int = 200,
+    cards: Sequence[FighterCard] = (),
 ) -> HttpResponse:
     html = render_to_string(part, {**context, "oob": False}, request)
     for component in oob:
         html += render_to_string(component, {**context, "oob": True}, request)
+    for card in cards:
+        html += render_to_string(BLOCK, {"card": card, "oob": True}, request)
     response = HttpResponse(html, status=status)
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response

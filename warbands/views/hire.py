@@ -65,11 +65,18 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         tried,
         show,
-        onward=f"{hire_address(warband, find=find_of(request))}#{row_key(wanted)}",
+        onward=_onward(request, warband, wanted),
         said=_hired_words(warband, offer, tried),
         choose=choose,
         rename=_rename_href(warband, tried),
     )
+
+
+def _onward(request: HttpRequest, warband: Warband, wanted: str) -> str:
+    """Return where a hire leads without htmx: to the row that was pressed, on the roster to the roster."""
+    if request.POST.get("at") == "roster":
+        return warband_address(warband.pk)
+    return f"{hire_address(warband, find=find_of(request))}#{row_key(wanted)}"
 
 
 def _hired_words(warband: Warband, offer: Offer | None, tried: Attempt) -> str:

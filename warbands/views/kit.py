@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -57,11 +57,19 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     for_several = "kit" in request.POST or (request.POST.get("also") and offer is not None and not must_choose(offer))
     tried, form = _buy_kit(request, roster, row) if for_several else _buy_one(request, warband, row, offer)
 
+    others = _others(tried, pk)
+    place, __ = _place(request.POST.get("at", ""))
+
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        return show_kit(request, warband, row, notice, status, form=None if tried.done else form, done=tried.done)
+        if place == "roster" and request.htmx:  # type: ignore[attr-defined]
+            return show_panel(request, warband, pk, notice, status, others=others)
+        refused = None if tried.done else form
+        return show_kit(request, warband, row, notice, status, form=refused, done=tried.done, others=others)
 
     here = request.get_full_path()
     onward = f"{here}#{row_key(wanted)}" if wanted else here
+    if place == "roster":
+        onward = opened_href(warband.pk, pk)
     return respond(request, tried, show, onward=onward, said=_bought_words(roster, row, offer, tried))
 
 
@@ -107,6 +115,12 @@ def _buy_kit(request: HttpRequest, roster: Roster, row: Fighter) -> tuple[Attemp
     return attempt(request, form, do), None
 
 
+def _others(tried: Attempt, pk: int) -> tuple[int, ...]:
+    """Return the other fighters who got something by a purchase for several."""
+    bought = tried.result if tried.done and isinstance(tried.result, tuple) else ()
+    return tuple(dict.fromkeys(item.fighter_id for item in bought if item.fighter_id != pk))
+
+
 def _bought_words(roster: Roster, row: Fighter, offer: Offer | None, tried: Attempt) -> str:
     """Return what the bar says of a purchase: "Bought Pistol for Niamh." """
     if not tried.done or isinstance(tried.result, Fighter):
@@ -128,9 +142,12 @@ def show_kit(
     roster: Roster | None = None,
     form: Any = None,
     done: bool = False,
+    others: Sequence[int] = (),
 ) -> HttpResponse:
     if is_beside(request):
-        return show_shop_beside(request, warband, row, notice, status, roster=roster, form=form, done=done)
+        return show_shop_beside(
+            request, warband, row, notice, status, roster=roster, form=form, done=done, others=others
+        )
     kits = [*request.POST.getlist("bought"), *(request.POST.getlist("kit") if done else [])]
     page = kit_page(
         roster or fresh_roster(warband),

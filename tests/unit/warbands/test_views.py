@@ -72,6 +72,8 @@ def test_an_empty_roster_says_what_lies_ready(mine, ada):
     page = html(mine.get(reverse("warband-show", args=[stories.found(ada).pk])))
     assert "No fighters yet. You have 700 ducats to spend." in page
     assert "Hire the first fighter" in page
+    assert 'id="problem_list"' in page  # where the figure of the bar leads
+    assert "This fighter can lead:" in page
 
 
 def test_the_bar_names_the_next_fighter_without_a_weapon_then_the_end(mine, warband):
@@ -89,9 +91,19 @@ def test_a_first_build_without_a_leader_says_who_can_lead(mine, ada):
     warband = stories.found(ada)
     stories.hire(warband, "Yeoman", "Ottla")
     page = html(mine.get(reverse("warband-show", args=[warband.pk])))
-    assert "You have no leader yet." in page
+    assert "You have no leader yet. This fighter can lead:" in page
     assert "<span>Hire a leader<" in page
     assert "Ready to play" not in page
+    lead = re.search(r'id="offer_lead-[^"]*".*?</li>', page, re.S)
+    assert lead is not None
+    price = re.search(r"\d+ d", lead[0])
+    assert price is not None
+    sent = dict(re.findall(r'name="(offer|seen|at|token)" value="([^"]*)"', lead[0]))
+    answer = mine.post(reverse("fighter-hire", args=[warband.pk]), sent)
+    assert answer.url == reverse("warband-show", args=[warband.pk])
+    page = html(mine.get(answer.url))
+    assert "can lead" not in page
+    assert warband.fighters.count() == 2
 
 
 def test_a_stranger_finds_nothing(client, dora, warband):

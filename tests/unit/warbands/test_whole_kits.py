@@ -132,6 +132,54 @@ def test_a_press_buys_a_kit_for_all_that_are_ticked(client, company, ada):
     assert f'name="bought" value="as:{tadhg.pk}"' in answer.content.decode()
 
 
+def in_panel(client, company, name, **sent):
+    """Press a whole kit in the open block of a fighter."""
+    row = s.fighter(company, name)
+    sent = {"at": f"roster:{row.pk}", "seen": s.fresh(company).version, "token": "panel", **sent}
+    headers = {"HX-Request": "true", "HX-Target": f"div#fighter_panel_{row.pk}"} if sent.pop("htmx") else {}
+    return client.post(reverse("kit-buy", args=[row.pk]), sent, headers=headers)
+
+
+def test_the_open_block_of_a_bare_fighter_offers_them_too(client, company, ada):
+    client.force_login(ada)
+    blocks = {
+        name: client.get(reverse("fighter-show", args=[s.fighter(company, name).pk])).content.decode()
+        for name in ("Donal", "Tadhg")
+    }
+    assert "As Tadhg" in blocks["Donal"]
+    assert "Same for Sean and Wat" in blocks["Donal"]
+    assert "Whole kits" not in blocks["Tadhg"]
+
+
+def test_a_press_in_the_open_block_tells_all_blocks_that_it_changed(client, company, ada):
+    client.force_login(ada)
+    tadhg = s.fighter(company, "Tadhg")
+    answer = in_panel(client, company, "Donal", kit=f"as:{tadhg.pk}", same="1", htmx=True).content.decode()
+    assert "Whole kits" not in answer
+    for name in ("Donal", "Sean", "Wat"):
+        assert kit(company, name) == kit(company, "Tadhg")
+        assert f'id="fighter_card_{s.fighter(company, name).pk}_row"' in answer
+    assert f'id="fighter_card_{tadhg.pk}_row"' not in answer
+
+
+def test_without_script_it_leads_back_to_the_open_block(client, company, ada):
+    client.force_login(ada)
+    donal, tadhg = s.fighter(company, "Donal"), s.fighter(company, "Tadhg")
+    answer = in_panel(client, company, "Donal", kit=f"as:{tadhg.pk}", htmx=False)
+    assert answer.url == f"{reverse('warband-show', args=[company.pk])}?fighter={donal.pk}#fighter_card_{donal.pk}"
+    assert kit(company, "Donal") == kit(company, "Tadhg")
+    assert kit(company, "Sean") == []
+
+
+def test_a_refused_kit_is_told_in_the_open_block(client, company, ada):
+    client.force_login(ada)
+    before = s.written(company)
+    answer = in_panel(client, company, "Donal", kit="nonsense", htmx=True)
+    assert answer.status_code == 422
+    assert "Donal lacks nothing of this kit." in answer.content.decode()
+    assert s.written(company) == before
+
+
 def test_one_piece_is_bought_for_others_too(client, company, ada):
     client.force_login(ada)
     donal, ilse = s.fighter(company, "Donal"), s.fighter(company, "Ilse")
