@@ -17,7 +17,7 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side
+from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side, Table
 from warbands.models import Delegate, Terms, Warband
 
 To = Literal["watch", "play", "administer"]
@@ -114,25 +114,44 @@ def role_at(user: Any, battle: Battle) -> Role:
     )
 
 
-def plays_at(user: Any, battle: int) -> bool:
-    """Return whether this person plays a side of the battle with this id, or administers its campaign. One or two queries."""
+@dataclass(frozen=True, slots=True)
+class TableRead:
+    """What somebody who may read a table is told of it at once: its id, its version, and the status of its battle."""
+
+    pk: int
+    version: int
+    status: str
+
+
+def table_read(user: Any, battle: int) -> TableRead | None:
+    """Return the table of the battle with this id if this person may read it; the same check as in `table_for`. One query."""
+    if user.pk is None:
+        return None
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
-    if Side.objects.live().filter(mine, battle=battle, battle__is_undone=False).exists():
-        return True
-    return (
-        Administrator.objects.live()
-        .filter(user_id=user.pk, campaign__battles=battle, campaign__battles__is_undone=False)
-        .exists()
-    )
-
-
-def reads_table(user: Any, battle: int) -> bool:
-    """Return whether this person may read the table of the battle with this id; the same check as in `table_for`. One to three queries."""
-    if plays_at(user, battle):
-        return True
+    plays = Side.objects.live().filter(mine, battle=OuterRef("battle"))
+    runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("battle__campaign"))
     joined = Campaign.objects.joined_by(user).filter(rosters=Campaign.Rosters.OPEN)
-    return joined.filter(battles=battle, battles__is_undone=False).exists()
+    may = Q(Exists(plays)) | Q(Exists(runs)) | Q(battle__campaign__in=joined)
+    return _read(Table.objects.filter(may, battle=battle, battle__is_undone=False))
+
+
+def table_read_by_slug(slug: str, battle: int) -> TableRead | None:
+    """Return the table of a battle that everybody with the link may see; the same check as in `table_by_slug`. One query."""
+    shown = Table.objects.filter(
+        battle=battle,
+        battle__is_undone=False,
+        battle__campaign__is_undone=False,
+        battle__campaign__slug=slug,
+        battle__campaign__seen_by=Campaign.SeenBy.LINK,
+        battle__campaign__rosters=Campaign.Rosters.OPEN,
+    )
+    return _read(shown.exclude(battle__campaign__slug=""))
+
+
+def _read(tables: QuerySet[Table]) -> TableRead | None:
+    found = tables.values_list("pk", "version", "battle__status").first()
+    return TableRead(*found) if found is not None else None
 
 
 def parties_of(user: Any, capture: Capture) -> frozenset[str]:

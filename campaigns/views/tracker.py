@@ -14,7 +14,16 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaigns.access import Role, battle_for, reads_table, role_at, table_by_slug, table_for
+from campaigns.access import (
+    Role,
+    TableRead,
+    battle_for,
+    role_at,
+    table_by_slug,
+    table_for,
+    table_read,
+    table_read_by_slug,
+)
 from campaigns.models import Battle, Side, Table, TableAct
 from campaigns.pages.tracker import EmptyTablePage, TablePage, table_page, version_of
 from campaigns.pages.tracker_board import TYPED, roll_href
@@ -45,6 +54,7 @@ from campaigns.services.tracker import (
 from campaigns.tracker_forms import TableForm
 from campaigns.views.acting import tried_form
 from config.access import login_required, public
+from config.bare import NothingNew
 from config.htmx import render_page
 from config.recent import Newest
 from rules.problems import Refusal
@@ -89,12 +99,11 @@ def battle_track(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def table_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the table of a battle, and its updates, to spectators."""
+    since = request.GET.get("since") if request.headers.get(UPDATE) else None
+    if since is not None and _is_shown(table_read_by_slug(slug, pk), since):
+        return NothingNew()
     battle = table_by_slug(slug, pk)
-    if request.headers.get(UPDATE) and "since" in request.GET:
-        since = request.GET["since"]
-        version = Table.objects.filter(battle=battle).values_list("version", flat=True).first()
-        if version is not None and version_of(version, battle.status) == since:
-            return HttpResponse(status=204)
+    if since is not None:
         return _pieces(request, battle, since, None, 200, by_link=True)
     return _show(request, battle, None, 200, by_link=True)
 
@@ -269,16 +278,16 @@ def _show_roll(
 
 
 def _update(request: HttpRequest, pk: int) -> HttpResponse:
-    """Respond with what changed since a version, or with 204 without a body if nothing did.
-
-    If nothing changed, this takes four queries at most, besides the session.
-    """
+    """Respond with what changed since a version, or with a bare 204 if nothing did: one query, besides those for the person."""
     since = request.GET["since"]
-    if reads_table(request.user, pk):
-        found = Table.objects.filter(battle=pk).values_list("version", "battle__status").first()
-        if found is not None and version_of(*found) == since:
-            return HttpResponse(status=204)
+    if _is_shown(table_read(request.user, pk), since):
+        return NothingNew()
     return _pieces(request, table_for(request.user, pk), since, None, 200)
+
+
+def _is_shown(table: TableRead | None, since: str) -> bool:
+    """Return whether this is the version that a phone shows."""
+    return table is not None and version_of(table.version, table.status) == since
 
 
 def _answer_phone(request: HttpRequest, battle: Battle, tried: Attempt, form: TableForm) -> HttpResponse:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.models import Battle, Table, TableAct
+from campaigns.access import TableRead, table_by_slug, table_for, table_read, table_read_by_slug
+from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.report_prefill import logged_report, table_state
 from campaigns.services.reports import send_report
 from campaigns.services.tracker import act_at_table, begin_table
 from rules.tracker.state import read_state
 from tests import campaign_stories as c
+from tests.conftest import person
 from tests.module_story import story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -119,13 +125,50 @@ def test_the_other_side_is_read_only(phones: tuple[Phone, Phone], dora: Any) -> 
     assert stranger.ask("1").status_code == 404
 
 
-def test_nothing_new_is_204_without_a_body_in_few_queries(
-    phones: tuple[Phone, Phone], django_assert_max_num_queries: Any
+def test_nothing_new_is_a_bare_204_in_one_query_besides_those_for_the_person(
+    phones: tuple[Phone, Phone], django_assert_num_queries: Any
 ) -> None:
     mine, _ = phones
-    with django_assert_max_num_queries(4):
+    with django_assert_num_queries(3) as asked:
         answer = mine.ask("1")
+    assert [re.search(r'FROM "(\w+)"', query["sql"])[1] for query in asked] == [
+        "django_session",
+        "accounts_user",
+        "campaigns_table",
+    ]
     assert (answer.status_code, answer.content) == (204, b"")
+    assert dict(answer.headers) == {"Cache-Control": "no-store"}
+    assert not answer.cookies
+
+
+def test_what_may_be_read_at_once_is_what_the_page_shows(ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
+    club = c.club(cleo, ada, ben, dora)
+    battle = c.mustered(club, ada, ben)
+    assert table_read(ada, battle.pk) is None
+    begin_table(battle=battle, actor=ada)
+    stranger = person("eve")
+    read = []
+    for rosters in Campaign.Rosters.values:
+        for seen_by in Campaign.SeenBy.values:
+            Campaign.objects.update(rosters=rosters, seen_by=seen_by)
+            for user in (ada, ben, cleo, dora, stranger, AnonymousUser()):
+                found = table_read(user, battle.pk)
+                assert (found is not None) == allows(lambda user=user: table_for(user, battle.pk))
+                read.append(found)
+            found = table_read_by_slug(club.campaign.slug, battle.pk)
+            assert (found is not None) == allows(lambda: table_by_slug(club.campaign.slug, battle.pk))
+            read.append(found)
+    assert {None, TableRead(Table.objects.get().pk, 1, "mustered")} == set(read)
+    assert table_read(ada, battle.pk + 1) is None
+    assert table_read_by_slug("", battle.pk) is None
+
+
+def allows(fetch: Callable[[], Any]) -> bool:
+    try:
+        fetch()
+    except (Http404, PermissionDenied):
+        return False
+    return True
 
 
 def test_an_update_holds_what_changed_and_little_more(phones: tuple[Phone, Phone]) -> None:
@@ -399,9 +442,10 @@ def test_whoever_has_the_campaigns_link_watches_within_the_same_budget(
     assert "You read along" in page
     assert 'name="press"' not in page
     assert f'data-tracker="{watched.link}"' in page
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(1):
         answer = anybody.get(f"{watched.link}?since=1", **PHONE)
     assert (answer.status_code, answer.content) == (204, b"")
+    assert dict(answer.headers) == {"Cache-Control": "no-store"}
     mine = Phone(ada, watched.battle)
     mine.press(f"out {mine.own()} -")
     answer = anybody.get(f"{watched.link}?since=1", **PHONE)
