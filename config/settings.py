@@ -196,6 +196,15 @@ else:
     # Its default cost of random reads is for a spinning disk. A club's tables are in memory or on flash, where indexes pay.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
 
+# The path under which a proxy passes requests on to the stream of news from tables (config/stream.py). Without it phones poll.
+STREAM_URL = env.str("STREAM_URL", default="")
+if STREAM_URL and not (STREAM_URL.startswith("/") and STREAM_URL.endswith("/") and STREAM_URL.strip("/")):
+    raise ImproperlyConfigured(f"STREAM_URL is a path of this site, such as /stream/, and not {STREAM_URL}.")
+if STREAM_URL and DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    raise ImproperlyConfigured(
+        "STREAM_URL needs PostgreSQL, which carries the news. Set DATABASE_URL, or leave it out."
+    )
+
 # In the database, since sign-in limits must count over all workers, and a club should not need another server.
 CACHES = {
     "default": {

@@ -24,6 +24,7 @@ from campaigns.serialization import draw_json
 from campaigns.services.common import for_whom, live_sides, side_name
 from campaigns.services.dice_entry import refuse_other_faces, refuse_source, refuse_told, undone_draws
 from campaigns.services.sealed_dice import of_another_act, seal_dice, sealed_dice
+from campaigns.stream import announce
 from rules.dice import AppDice, DiceSource, Draw, KeptDice, NeedDice, TypedDice
 from rules.force import Force
 from rules.problems import Refusal
@@ -448,6 +449,7 @@ class _At:
         )
         self.table.state, self.table.version, self.table.is_ended = write_state(state), act.number, state.ended
         self.table.save(update_fields=["state", "version", "is_ended"])
+        announce(self.table)
         return act
 
 

@@ -169,6 +169,20 @@ def test_a_database_url_chooses_postgresql():
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example", 5433, "roll")
 
 
+POSTGRES = "postgres://club:word@db.example:5433/roll"
+
+
+def test_a_stream_needs_a_path_and_postgresql():
+    assert settings_of("STREAM_URL", SECRET_KEY=SECRET) == {"STREAM_URL": ""}
+    told = settings_of("STREAM_URL", SECRET_KEY=SECRET, DATABASE_URL=POSTGRES, STREAM_URL="/stream/")
+    assert told == {"STREAM_URL": "/stream/"}
+    for address in ("stream/", "/stream", "/", "https://club.example/stream/"):
+        answer = start(TELL % (("DEBUG",),), SECRET_KEY=SECRET, DATABASE_URL=POSTGRES, STREAM_URL=address)
+        assert f"STREAM_URL is a path of this site, such as /stream/, and not {address}." in answer.stderr
+    answer = start(TELL % (("DEBUG",),), SECRET_KEY=SECRET, STREAM_URL="/stream/")
+    assert "STREAM_URL needs PostgreSQL" in answer.stderr
+
+
 def test_development_needs_nothing_set():
     told = settings_of("DEBUG", "SECURE_SSL_REDIRECT", "EMAIL_BACKEND", DEVELOPMENT="1")
     assert told == {
