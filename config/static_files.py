@@ -30,6 +30,7 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
     """Replaces the first file of each bundle by the bundle, and hashes remaining imports in scripts."""
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 10  # one for each import in the longest chain of scripts that import one another
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         def read(name: str) -> str:

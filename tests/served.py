@@ -17,7 +17,7 @@ from config.static_files import BUNDLES, bundle
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
 
 # A table asks every two seconds what another phone did. A test that waits for it on two phones at once need not wait as long.
-SOONER = {"js/table.js": ("const PAUSE = 2000;", "const PAUSE = 400;")}
+SOONER = {"js/table-pace.js": ("const PAUSE = 2000;", "const PAUSE = 400;")}
 
 
 class BundledStatic(StaticFilesHandler):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
@@ -28,6 +29,7 @@ from campaigns.pages.tracker_log import LOG, MAX_LINES, LogLine, log_line, newes
 from campaigns.report_data import mustered
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, versus
+from campaigns.stream import stream_address
 from rules.tracker.rolls import Prompt, TableOffer
 from rules.tracker.state import TableSide, TableState, keeper_of, read_state
 from warbands.pages.widgets import Link
@@ -81,6 +83,9 @@ class TablePage:
     open: bool
     told: str
     version: str
+    ended: bool
+    quiet: int  # seconds since the last act
+    stream: str  # where news of this table is streamed, "" where phones poll
     turn_words: str
     standing: tuple[tuple[str, int], ...]
     sides_words: str
@@ -159,6 +164,9 @@ def table_page(
         open=plays,
         told=_told(battle, state, bool(hands)),
         version=version_of(table.version, battle.status),
+        ended=state.ended or battle.status not in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED),
+        quiet=max(0, int((timezone.now() - newest[0].at).total_seconds())),
+        stream=stream_address(battle, by_link=by_link),
         turn_words=_turn_words(state),
         standing=tuple((side.name, side.score) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_sides_words(state),

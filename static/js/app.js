@@ -1,4 +1,5 @@
 /* Every behaviour of the pages. Each finds its elements by a data- attribute, and the pages work without any of them. */
+import "./awake.js";
 import "./busy.js";
 import "./copy.js";
 import "./device.js";
@@ -22,9 +23,13 @@ import "./resend.js";
 import "./strip.js";
 import "./sending.js";
 import "./table.js";
+import "./table-ask.js";
 import "./table-clash.js";
+import "./table-line.js";
+import "./table-pace.js";
 import "./table-pieces.js";
 import "./table-pressed.js";
+import "./table-stream.js";
 import "./table-tabs.js";
 import "./table-sequence.js";
 import "./table-waiting.js";

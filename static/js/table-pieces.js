@@ -2,10 +2,12 @@
 import { line } from "./table-waiting.js";
 
 export const tracker = () => document.querySelector("[data-tracker]");
+export const isEnded = () => tracker()?.dataset.ended !== undefined;
 
 let leaving = false;
 
 const number = (version) => Number.parseInt(version, 10) || 0;
+export const shown = () => number(tracker()?.dataset.version);
 
 /* One piece: in the place of the element with its id, or on top of the list that it names. What is read aloud keeps its element, a list to
    choose from what was chosen in it, and what was unfolded stays unfolded. */
@@ -25,7 +27,7 @@ function apply(text, version) {
   const focused = document.activeElement?.id;
   const pieces = new DOMParser().parseFromString(text, "text/html");
   const told = pieces.querySelector("#t_answer")?.textContent.trim() ?? "";
-  if (number(version) >= number(tracker().dataset.version)) {
+  if (number(version) >= shown()) {
     for (const piece of [...pieces.body.children]) put(piece);
     tracker().dataset.version = version;
   }

@@ -1,7 +1,7 @@
 /* data-queued: presses at the table go out one after the other, each with a token of its own. Without a line they wait on this device. */
 import { drop, keeps } from "./device.js";
 import { lineIs } from "./line.js";
-import { ask } from "./table.js";
+import { ask } from "./table-ask.js";
 import { tellClash } from "./table-clash.js";
 import { take, tracker } from "./table-pieces.js";
 import { pressed, rested } from "./table-pressed.js";

@@ -1,48 +1,59 @@
-/* data-tracker: the table of a battle. It asks every two seconds what changed, and never while nobody looks. */
+/* data-tracker: the table of a battle asks what changed, and never while nobody looks. An ended one is asked for once each time it is seen,
+   and when the stream tells that it goes on. */
 import { lineIs } from "./line.js";
-import { take, tracker } from "./table-pieces.js";
+import { ask, isSending } from "./table-ask.js";
+import { say } from "./table-line.js";
+import { answered, fails, pause } from "./table-pace.js";
+import { isEnded, shown, take, tracker } from "./table-pieces.js";
+import { streams } from "./table-stream.js";
 
-const PAUSE = 2000;
-const PATIENCE = 8000;
 let timer = 0;
-let heard = Date.now();
 let asking = false;
+let told = 0; /* the version that the stream told of */
 
-/* Ask for what changed since the version shown, or send an act and hear the same. */
-export function ask(options = {}) {
-  const { tracker: here, version } = tracker().dataset;
-  const address = `${here}?since=${encodeURIComponent(version)}`;
-  return fetch(address, { cache: "no-store", headers: { "X-Table": "1" }, signal: AbortSignal.timeout(PATIENCE), ...options });
-}
-
-function say(up) {
-  if (up) heard = Date.now();
-  const seconds = Math.round((Date.now() - heard) / 1000);
-  const told = up ? "in sync" : `offline ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  const words = document.querySelector("[data-line-words]");
-  if (words && words.textContent !== told) words.textContent = told;
-  tracker()?.toggleAttribute("data-no-line", !up);
+function wait(milliseconds) {
+  clearTimeout(timer);
+  if (fails() || !isEnded()) timer = setTimeout(poll, milliseconds);
 }
 
 async function poll() {
   clearTimeout(timer);
   if (document.hidden || asking || !tracker()) return;
   asking = true;
-  let pause = PAUSE;
+  const known = told;
+  let [up, more] = [true, false];
   try {
     const answer = await ask();
     await take(answer);
-    if (answer.headers.has("X-Table-More")) pause = 0; /* the rest of what did not fit */
-    say(true);
-    lineIs(true);
+    if (told === known) told = 0;
+    more = answer.headers.has("X-Table-More") || told > shown(); /* what did not fit, or came since */
   } catch {
-    say(false);
-    lineIs(false);
+    up = false;
   }
+  answered(up);
+  say(up);
+  lineIs(up);
   asking = false;
-  timer = setTimeout(poll, pause);
+  wait(more ? 0 : pause());
 }
 
-document.addEventListener("visibilitychange", poll);
-document.addEventListener("page:fresh", poll); /* a table took the place of another page, or of one that stood still */
+/* Where the answer to a press is on its way it may hold what the stream tells of. */
+function catchUp({ detail }) {
+  told = Math.max(told, detail?.version ?? 0);
+  if (told > shown() && !isSending()) poll();
+}
+
+/* A press did not get through, or the line is said to be back: not this page's own word. */
+function hearLine({ detail: { up } }) {
+  if (asking || !tracker() || up !== fails()) return;
+  if (up) return poll();
+  answered(false);
+  wait(pause());
+}
+
+document.addEventListener("line", hearLine);
+document.addEventListener("table:pressed", () => asking || wait(pause()));
+document.addEventListener("table:stream", () => (streams() ? wait(pause()) : poll())); /* it came, or it broke */
+for (const news of ["table:news", "table:fresh"]) document.addEventListener(news, catchUp);
+for (const news of ["visibilitychange", "page:fresh"]) document.addEventListener(news, poll);
 poll();

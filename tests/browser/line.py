@@ -17,6 +17,7 @@ class Line:
         self.is_slow = False  # nothing comes back, and nobody hangs up
         self.loses_answers_to = b""  # the line breaks before the answer to a request that begins so, like b"POST "
         self.asked: list[bytes] = []  # the first line of every request that came through
+        self.bytes = 0  # that went through, both ways
         self._open: set[socket.socket] = set()
         self._server = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://localhost:{self._server.getsockname()[1]}"
@@ -62,6 +63,7 @@ class Line:
                 if data.split(b" ", 1)[0] in (b"GET", b"POST", b"HEAD"):
                     self.asked.append(data.split(b"\r\n", 1)[0])
                     lost["answer"] = bool(self.loses_answers_to) and data.startswith(self.loses_answers_to)
+                self.bytes += len(data)
                 far.sendall(data)
         _hang_up(far)
 
@@ -73,6 +75,7 @@ class Line:
                     break
                 if self.is_slow:
                     continue
+                self.bytes += len(data)
                 near.sendall(data)
         _hang_up(near)
         _hang_up(far)

@@ -214,6 +214,7 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     assert sum(report.data["losses"][others][cutters.key].values()) == 1
     assert sum(report.data["losses"][ours][rifles.key].values()) == rifles.size
     assert otherwise(state_of(battle), report.data, logged_losses(battle, state_of(battle))) == ()
+    theirs.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # he takes his phone up again
     theirs.get_by_text("Tracking has ended").wait_for()
 
 

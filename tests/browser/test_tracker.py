@@ -20,7 +20,6 @@ from tests.browser.looks import CONTRAST, Look, examine, put, visit
 from tests.browser.phones import IN_STEP, line, phone, state_of
 from tests.browser.slowed import slowed
 from tests.conftest import PHONE
-from tests.served import usual_pauses
 
 __all__ = ["line", "phone"]  # fixtures
 
@@ -135,6 +134,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     with mine.expect_navigation(url=re.compile("/report/$")):
         mine.locator("#t_end").click()
         mine.locator("#t_end_anyway").click()
+    theirs.get_by_text("The battle is ended").wait_for(timeout=IN_STEP)
     expect(mine.locator(f"#id_out_{vasek.key}")).to_be_checked()
     expect(mine.locator("[name=result]:checked")).to_have_attribute("value", str(c.side(battle, ada).pk))
     with mine.expect_navigation():
@@ -142,6 +142,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     report = Report.objects.get(battle=battle)
     assert otherwise(state_of(battle), report.data) == ()
     assert list(report.data["out"][str(c.side(battle, ben).pk)]) == [vasek.key]
+    theirs.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # he takes his phone up again
     theirs.get_by_text("Tracking has ended").wait_for()
 
 
@@ -227,33 +228,6 @@ def test_an_answer_that_was_lost_is_not_done_twice(
     waits_for(page, lambda: page.locator(".marker-row[data-waiting]").count() == 0)
     assert TableAct.objects.count() == 2
     expect(page.locator("[data-clashes] .notice")).to_have_count(0)
-
-
-def test_a_hidden_page_asks_nothing_and_a_seen_one_every_two_seconds(
-    battle: Battle, ada: Any, phone: Callable[..., Any], line: Line
-) -> None:
-    begin_table(battle=battle, actor=ada)
-    page = phone(ada, by_line=True)
-    page.clock.install()
-    with usual_pauses():
-        page.goto(reverse("battle-track", args=[battle.pk]))
-        page.get_by_text("in sync").wait_for()
-
-    def asked_in(seconds: int) -> int:
-        """How often the page asks while so much time goes by on its clock."""
-        before = sum(b"since=" in one for one in line.asked)
-        for _ in range(seconds):
-            page.clock.run_for(1_000)
-            page.wait_for_timeout(100)  # the answer comes in real time
-        return sum(b"since=" in one for one in line.asked) - before
-
-    assert 2 <= asked_in(6) <= 4
-    page.evaluate(
-        "() => { Object.defineProperty(document, 'hidden', {value: true, configurable: true});"
-        " document.dispatchEvent(new Event('visibilitychange')); }"
-    )
-    page.wait_for_timeout(500)
-    assert asked_in(6) == 0
 
 
 @pytest.mark.parametrize("javascript", [True, False])
