@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from rules.force import Force
+from rules.resolvers.odds import Odds
 from rules.resolvers.situation import Arm, Situation
 
 C_contra = TypeVar("C_contra", contravariant=True)
@@ -33,3 +34,18 @@ class AttacksPart(Protocol[C_contra]):
 
         `told` is the state of the table. Raises Refusal, KeyError.
         """
+
+    def chain_odds(
+        self,
+        content: C_contra,
+        mine: tuple[Force, str],
+        steps: Sequence[tuple[str, Mapping[str, Any]]],
+        theirs: tuple[Force, str],
+    ) -> tuple[Odds, ...]:
+        """Return the exact odds after each of several ACTIONS, each with what the earlier ones left.
+
+        `steps` are keys of attacks, with the state of the table for each. Raises Refusal, KeyError.
+        """
+
+    def series(self, content: C_contra, force: Force, fighter: str) -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+        """Return attacks that a text makes in one ACTION: its name, keys of the attacks, whether the later are Off-Hand."""

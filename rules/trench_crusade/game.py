@@ -54,7 +54,7 @@ from rules.trench_crusade.content import DOCUMENT_EDITION, EDITIONS, GAME, conte
 from rules.trench_crusade.documents import judge, reader, writer
 from rules.trench_crusade.labels import labels_of, settled_readings
 from rules.trench_crusade.resolvers import arms as attack_arms
-from rules.trench_crusade.resolvers import attack_situation
+from rules.trench_crusade.resolvers import attack_situation, series
 from rules.trench_crusade.resolvers import rules as resolvers
 from rules.trench_crusade.text_import import write
 from rules.trench_crusade.text_import.read import read_roster
@@ -156,6 +156,8 @@ class CrusadeAttacks:
     bare_force = staticmethod(attack_arms.bare)
     profiles_by_list = staticmethod(attack_arms.profiles_by_list)
     situation = staticmethod(attack_situation.situation)
+    chain_odds = staticmethod(series.chain_odds)
+    series = staticmethod(series.series_of)
 
 
 class CrusadeTextImport:

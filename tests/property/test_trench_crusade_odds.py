@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -20,8 +21,9 @@ from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list
 from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import odds
+from rules.trench_crusade.resolvers.series import chain_odds
 from tests.drills import WHOLE, examples
-from tests.slow_odds import OUTCOMES, Count
+from tests.slow_odds import OUTCOMES, Count, Met
 
 PLAIN = {"1.0": "new-antioch.yeoman", "1.6.3": "new-antioch.yeoman"}
 
@@ -147,3 +149,91 @@ def test_every_outcome_and_profile_is_there_to_be_counted(edition: str) -> None:
     mine, theirs = force(edition, PLAIN[edition], "bolt-action-rifle"), force(edition, PLAIN[edition])
     found = situation(content_of(edition), (mine, "1"), "bolt-action-rifle:ranged", (theirs, "1"), {})
     assert set(slowly(edition, found.given)["outcomes"]) <= set(OUTCOMES)
+
+
+# --- several ACTIONS -----------------------------------------------------------------------------------------------------------
+
+
+def slow_chain(
+    edition: str, mine: Force, steps: list[tuple[str, dict[str, int]]], theirs: Force
+) -> dict[Any, Fraction]:
+    """The outcomes of several ACTIONS with the markers placed, each attack asked anew in each state it may find."""
+    content = content_of(edition)
+
+    def attack(step: int, index: int, met: Met | None) -> tuple[Count, Any]:
+        arm, told = steps[step]
+        now = (
+            {}
+            if met is None
+            else {"target_down": int(met.down), "target_blood": min(6, met.blood), "own_blood": max(0, min(6, met.own))}
+        )
+        found = situation(content, (mine, "1"), arm, (theirs, "1"), {**told, **now}).given
+        attacks = found.get("attacks", (found,))
+        return Count(edition, {"attacks": attacks}), attacks[index] if index < len(attacks) else None
+
+    first = attack(0, 0, None)[1]["target"]
+    start = Met(
+        first["down"], first["tough"], first["ignores_out"], first["first_down"], first["first_down_tough"], True, first["spares"]
+    )  # fmt: skip
+    states: dict[tuple[Met, bool], Fraction] = {(start, False): Fraction(1)}
+    for step in range(len(steps)):
+        opened: dict[tuple[Met, bool], Fraction] = defaultdict(Fraction)
+        for (met, over), chance in states.items():
+            opened[replace(met, missed=True, all_hit=True, ended=over), over] += chance
+        states = opened
+        for index in range(9):
+            following: dict[tuple[Met, bool], Fraction] = defaultdict(Fraction)
+            for (met, over), chance in states.items():
+                count, planned = attack(step, index, met)
+                if planned is None or met.out or met.ended:
+                    following[met, over] += chance
+                elif planned.get("after_hit") and met.missed:
+                    following[replace(met, missed=True, all_hit=False), over] += chance
+                else:
+                    reload = "RELOAD" in planned["keywords"]
+                    plain = {**planned, "against_down": None}
+                    for then, share in count.attack(plain, met):
+                        following[then, over or reload or then.ended] += chance * share
+            states = following
+    found: dict[Any, Fraction] = defaultdict(Fraction)
+    for (met, _), chance in states.items():
+        found[OUTCOMES[met.worst], met.blood, met.infection] += chance
+    return dict(found)
+
+
+def of_parts(found: dict[Any, Fraction]) -> list[dict[Any, Fraction]]:
+    parts: list[dict[Any, Fraction]] = [{}, {}, {}]
+    for key, chance in found.items():
+        for part, value in zip(parts, key, strict=True):
+            part[value] = part.get(value, Fraction(0)) + chance
+    return parts
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(data=st.data(), edition=st.sampled_from(EDITIONS))
+def test_any_two_actions_have_the_odds_of_a_second_count(data: st.DataObject, edition: str) -> None:
+    """Both shots, then the charge: what the first leaves is what the second finds."""
+    pieces = data.draw(st.lists(st.sampled_from(weapons(edition)), min_size=1, max_size=2))
+    target = data.draw(st.sampled_from(profiles(edition)))
+    mine, theirs = force(edition, PLAIN[edition], *pieces), force(edition, target)
+    keys = [arm.key for arm in arms(content_of(edition), mine, "1")]
+    chosen = data.draw(st.lists(st.sampled_from(keys), min_size=2, max_size=2))
+    steps: list[tuple[str, dict[str, int]]] = [(key, {}) for key in chosen]
+    found = chain_odds(content_of(edition), (mine, "1"), steps, (theirs, "1"))
+    parts = [
+        {key: chance for key, chance in part.items() if chance}
+        for part in (found[-1].outcomes, found[-1].blood, found[-1].infection)
+    ]
+    assert parts == of_parts(slow_chain(edition, mine, steps, theirs))
+    assert all(sum(each.outcomes.values()) == 1 for each in found)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_one_action_has_the_odds_of_the_attack_alone(edition: str) -> None:
+    content = content_of(edition)
+    for item in ("bolt-action-rifle", "machine-gun", "trench-club"):
+        mine, theirs = force(edition, PLAIN[edition], item), force(edition, "heretic-legion.heretic-trooper")
+        for key in attacks_of(edition, item, PLAIN[edition]):
+            alone = odds(content, "attack", situation(content, (mine, "1"), key, (theirs, "1"), {}).given)
+            (chained,) = chain_odds(content, (mine, "1"), [(key, {})], (theirs, "1"))
+            assert counted(chained)["outcomes"] == counted(alone)["outcomes"]

@@ -21,7 +21,7 @@ from rules.fighters.matching import item_passes, trait_holds
 from rules.fighters.sources import Cause
 from rules.resolvers.situation import Toggle
 from rules.trench_crusade.resolvers.inputs import words_of
-from rules.trench_crusade.table_only import left_words
+from rules.trench_crusade.table_only import MARK, left_words
 
 Whose = Literal["mine", "theirs"]
 # Keywords for which the resolver leaves out a modifier.
@@ -396,5 +396,5 @@ def left_out(content: Content, mine: Facts, theirs: Facts, held: CarriedItem | N
                 continue
             words = left_words(effect, source.effects, source.words)
             if words:
-                found.append((whose, f"{source.name}: {words}"))
+                found.append((whose, f"{source.name} {MARK}: {words}"))
     return tuple(dict.fromkeys(found))
