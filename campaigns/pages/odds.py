@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from campaigns.access import warbands_read
 from campaigns.models import Battle, Side
@@ -72,8 +73,32 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class NextAttack:
+    """The select of one further attack of a sequence: its name in the URL, its label, and what may be chosen."""
+
+    name: str
+    label: str
+    picks: tuple[SelectOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one attack, or the attacks so far, come to: the chance of Out, and of Down or Out."""
+
+    who: str
+    words: str
+    out: str
+    down: str
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OddsPage:
-    """The page of odds. `empty` says what is missing if there is nothing to calculate."""
+    """The page of odds. `empty` says what is missing if there is nothing to calculate, `problem` what could not be read.
+
+    `chain` are the attacks of a sequence, each with all before it. `answers` are my fighters with their best attacks on
+    the target, `series` links to attacks that a rule makes in one ACTION.
+    """
 
     here: str
     mine: tuple[OddsGroup, ...] = ()
@@ -90,6 +115,13 @@ class OddsPage:
     empty: str = ""
     share_href: str = ""
     cribs: tuple[Link, ...] = ()
+    nexts: tuple[NextAttack, ...] = ()
+    chain: tuple[Answer, ...] = ()
+    series: tuple[Link, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    answers_href: str = ""
+    terms_href: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +162,8 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
     )
     if attacks is None or arm is None or foe is None:
         return replace(page, empty=f"{mine.name} has nothing to attack with.")
-    return _with_odds(page, attacks, mine, arm, foe, _numbers(data), user)
+    made = _with_odds(page, attacks, mine, arm, foe, _numbers(data), user)
+    return _with_sequence(made, attacks, _Ask(terms, mine, foe, wanted, foe_key), arms, arm, data)
 
 
 def _first(groups: Iterable[OddsGroup]) -> str:
@@ -173,6 +206,127 @@ def _with_odds(
         share_href=f"{page.here}?{urlencode({'shared': share})}" if len(share) < MAX_SHARED else "",
         cribs=_cribs(user),
     )
+
+
+NEXTS = ("then1", "then2", "then3")
+NOTED = {"charged": _lazy("charging"), "off_hand": _lazy("Off-Hand")}  # what a further attack may be marked with
+# What is spent, or holds, only for the first attack of a sequence.
+OF_THE_FIRST = frozenset({
+    "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "dice", "injury_dice", "charged",
+    "diving_charge", "off_hand",
+})  # fmt: skip
+ON_ALL = ("cover", "long_range", "elevated", "defended_obstacle", "charged", "target_down", "target_blood")
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """Who attacks whom, as the URL names them."""
+
+    terms: Terms
+    mine: Picked
+    foe: Picked
+    mine_key: str
+    foe_key: str
+
+    def href(self, **more: str) -> str:
+        query = {"mine": self.mine_key, "theirs": self.foe_key, **more}
+        return f"{reverse('odds-show')}?{urlencode(query)}"
+
+
+def _with_sequence(
+    page: OddsPage,
+    attacks: AttacksPart[GameContent],
+    ask: _Ask,
+    arms: tuple[Arm, ...],
+    arm: Arm,
+    data: Mapping[str, str],
+) -> OddsPage:
+    """Return the page with further attacks after the first, and with all my fighters' best attacks where they are asked for."""
+    content = ask.terms.content
+    chosen = [data.get(name, "") for name in NEXTS]
+    named = [key for key in chosen if key]
+    known = {each.key: each for each in arms}
+    found = replace(
+        page,
+        nexts=_nexts(arms, named),
+        series=tuple(_series(attacks, ask, known)),
+        answers_href=ask.href(arm=arm.key, answers="1"),
+        terms_href=reverse("rule-show", args=[ask.terms.system, ask.terms.edition, "table", "table-only"]),
+    )
+    steps: list[tuple[str, Mapping[str, int]]] = [(arm.key, _numbers(data))]
+    for value in named:
+        key, _sign, mark = value.partition("|")
+        if key not in known or (mark and mark not in NOTED):
+            return replace(found, problem=_("This fighter has no such attack. Choose another one."))
+        told = {name: count for name, count in _numbers(data).items() if name not in OF_THE_FIRST}
+        steps.append((key, {**told, mark: 1} if mark else told))
+    if data.get("answers") == "1":
+        found = replace(found, answers=_answers(attacks, ask, _numbers(data)))
+    if not named:
+        return found
+    try:
+        odds = attacks.chain_odds(content, (ask.mine.force, ask.mine.key), steps, (ask.foe.force, ask.foe.key))
+    except Refusal as refusal:
+        return replace(found, problem=str(refusal))
+    rows = [
+        _answer(f"{place}.", _next_words(known[key], told), each.outcomes)
+        for place, ((key, told), each) in enumerate(zip(steps, odds, strict=True), start=1)
+    ]
+    return replace(found, chain=tuple(rows))
+
+
+def _next_words(arm: Arm, told: Mapping[str, int]) -> str:
+    return ", ".join((arm_words(arm), *(str(words) for mark, words in NOTED.items() if told.get(mark))))
+
+
+def _answer(who: str, words: str, outcomes: Mapping[str, Fraction], href: str = "") -> Answer:
+    out, down = percent_of(outcomes, "out-of-action"), percent_of(outcomes, "down")
+    return Answer(who, words, _percent(out), _percent(out + down), href)
+
+
+def _nexts(arms: tuple[Arm, ...], named: list[str]) -> tuple[NextAttack, ...]:
+    """Return the selects of further attacks: one more than are chosen."""
+    ways = [(arm.key, arm_words(arm)) for arm in arms]
+    ways += [
+        (f"{arm.key}|{mark}", f"{arm_words(arm)}, {words}")
+        for arm in arms
+        for mark, words in NOTED.items()
+        if arm.kind == "melee"
+    ]
+    nexts = []
+    for place, name in enumerate(NEXTS[: len(named) + 1]):
+        value = named[place] if place < len(named) else ""
+        picks = (
+            SelectOption("", _("Nothing more"), not value),
+            *(SelectOption(key, words, key == value) for key, words in ways),
+        )
+        nexts.append(NextAttack(name, _("Then"), picks))
+    return tuple(nexts)
+
+
+def _series(attacks: AttacksPart[GameContent], ask: _Ask, known: Mapping[str, Arm]) -> Iterator[Link]:
+    for name, keys, off_hand in attacks.series(ask.terms.content, ask.mine.force, ask.mine.key):
+        later = {then: f"{key}|off_hand" if off_hand else key for then, key in zip(NEXTS, keys[1:], strict=False)}
+        words = ", ".join(known[key].name for key in keys)
+        yield Link(f"{name}: {words}", ask.href(arm=keys[0], **later))
+
+
+def _answers(attacks: AttacksPart[GameContent], ask: _Ask, numbers: Mapping[str, int]) -> tuple[Answer, ...]:
+    """Return the best attack of each of my fighters on the target, best first: by the chance of Out, then of Down or Out."""
+    content, force = ask.terms.content, ask.mine.force
+    told = {name: numbers[name] for name in ON_ALL if name in numbers}
+    best: list[tuple[Fraction, Fraction, Answer]] = []
+    for fighter in force.fighters:
+        ways = []
+        for arm in attacks.arms(content, force, fighter.key) if fighter.active else ():
+            plan = attacks.situation(content, (force, fighter.key), arm.key, (ask.foe.force, ask.foe.key), told)
+            outcomes = ask.terms.game.resolvers.odds(content, plan.rule, plan.given).outcomes
+            out, down = outcomes.get("out-of-action", Fraction(0)), outcomes.get("down", Fraction(0))
+            href = ask.href(mine=fighter.key, arm=arm.key)
+            ways.append((out, out + down, _answer(fighter.name, arm_words(arm), outcomes, href)))
+        if ways:
+            best.append(max(ways, key=lambda way: way[:2]))
+    return tuple(answer for *_, answer in sorted(best, key=lambda way: way[:2], reverse=True))
 
 
 def shared_page(shared: str) -> OddsPage:

@@ -34,7 +34,8 @@ def odds_show(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     page = odds_page(request.user, request.GET.dict())
-    return render_page(request, "campaigns/odds.html", {"page": page}, partials=["odds"])
+    status = 422 if page.problem else 200
+    return render_page(request, "campaigns/odds.html", {"page": page}, partials=["odds"], status=status)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
 from rules.price import Price
 from rules.translation import gettext
 from rules.trench_crusade.labels import labels_of
+from rules.trench_crusade.table_only import MARK, marked_names
 
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline already show
 COLUMN = 60  # letters of a weapon's rule that fit the narrow column; a longer rule gets its own line
@@ -287,10 +288,16 @@ def _weapon(content: Content, held: CarriedItem, who: Facts) -> WeaponLine:
         name=item.name,
         range_words=reach,
         hands_words=str(most) if most else "–",
-        effect_words=_weapon_words(item)[0],
+        effect_words=_marked(content, item, _weapon_words(item)[0]),
         keywords=", ".join(keywords),
         causes=_weapon_causes(content, held, who, base - held.keywords, held.keywords - base),
     )
+
+
+def _marked(content: Content, item: ItemEntry, words: str) -> str:
+    """Return a weapon's rules with the mark of what only the table knows, where they stand in its column alone."""
+    is_marked = item.name in marked_names(content) and not _weapon_words(item)[1]
+    return f"{words} {MARK}" if is_marked else words
 
 
 def _weapon_words(item: ItemEntry) -> tuple[str, str]:
@@ -346,7 +353,8 @@ def _lines(
         ),
         *_trauma_lines(content, fighter),
     ]
-    return tuple(dict.fromkeys(lines))
+    marked = marked_names(content)
+    return tuple(dict.fromkeys((name, f"{words} {MARK}" if name in marked else words) for name, words in lines))
 
 
 def _kit_lines(who: Facts, chosen: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -382,7 +390,7 @@ def _with_pick(summary: str, pick: str | None) -> str:
 
 def glossary(content: Content, views: Iterable[FighterView], held: Iterable[CarriedItem]) -> tuple[RuleEntry, ...]:
     """Return each keyword that this roster names once, with our explanation, then the requirements of its armoury."""
-    held = tuple(held)
+    held, views = tuple(held), tuple(views)
     names = {k.name for view in views for k in view.keywords if k.state != "lost"}
     names |= {k for h in held for k in h.keywords}
     ids = dict.fromkeys(sorted(i for n in names if (i := content.keyword_id(n))))
@@ -395,4 +403,12 @@ def glossary(content: Content, views: Iterable[FighterView], held: Iterable[Carr
             for r in content.pack.reference
             if plain(r.name) in stipulated
         ),
+        *_mark_entry(content, held, views),
     )
+
+
+def _mark_entry(content: Content, held: Iterable[CarriedItem], views: Iterable[FighterView]) -> Iterator[RuleEntry]:
+    """Yield what the mark beside a rule means, where a rule of this roster has it."""
+    names = {h.item.name for h in held} | {name for view in views for name, _ in view.reminders}
+    if names & marked_names(content):
+        yield RuleEntry("table", "table-only", MARK, gettext("Only you can see this at the table. No odds include it."))

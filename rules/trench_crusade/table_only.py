@@ -45,3 +45,11 @@ def table_terms(content: Content) -> Iterator[TableTerm]:
                     words = left_words(effect, entry.effects, entry.summary)
                     if words:
                         yield TableTerm(table, entry.id, entry.name, words, effect.table_only)
+
+
+def marked_names(content: Content) -> frozenset[str]:
+    """The names of all texts that leave something to the table, cached with the content."""
+    known: frozenset[str] | None = content.cache.get("table-only")
+    if known is None:
+        known = content.cache["table-only"] = frozenset(term.name for term in table_terms(content))
+    return known

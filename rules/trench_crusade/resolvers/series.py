@@ -29,10 +29,6 @@ from rules.trench_crusade.resolvers.brings import FOE_BLOOD, MOST_MARKERS, OWN_B
 from rules.trench_crusade.resolvers.inputs import Attack, Target
 
 MOST_ACTIONS = 4
-# What is spent, or holds, only for the first ACTION.
-OF_THE_FIRST = (
-    "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "charged", "diving_charge", "off_hand",
-)  # fmt: skip
 Step = tuple[str, Mapping[str, Any]]  # the key of an attack, and what the table says of it
 
 

@@ -187,3 +187,86 @@ def test_the_crib_names_what_it_does_not_include(club, ada, ben):
     assert found.left
     assert all(":" not in name for name in found.left)
     assert len(set(found.left)) == len(found.left)
+
+
+# --- several attacks, and who answers best -------------------------------------------------------------------------------------
+
+
+def options(html, name):
+    found = re.search(rf'<select name="{name}".*?</select>', html, re.S)
+    return re.findall(r'<option value="([^"]*)"', found[0]) if found else []
+
+
+def rows(html, head):
+    section = re.search(rf'aria-labelledby="{head}".*?</section>', html, re.S)
+    return (
+        re.findall(r'<td class="figure">([\d.]+) %</td><td class="figure">([\d.]+) %</td>', section[0])
+        if section
+        else []
+    )
+
+
+def test_attacks_follow_one_another(client, club, ada):
+    client.force_login(ada)
+    mine = {"mine": first(club, ada).pk, "theirs": "heretic-legion.heretic-trooper"}
+    plain = page(client, **mine)
+    ways = [value for value in options(plain, "then1") if value]
+    assert ways
+    assert not rows(plain, "chain_head")
+    assert not options(plain, "then2")
+    found = page(client, **mine, then1=ways[0])
+    assert options(found, "then2")
+    (one, two) = rows(found, "chain_head")
+    assert float(two[0]) > float(one[0])
+    assert float(two[1]) > float(one[1])
+    assert figures(found) == figures(plain)
+    assert float(one[0]) == float(figures(plain)["Out"].removesuffix(" %"))
+
+
+def test_the_second_attack_finds_what_the_first_left(client, club, ada):
+    """The odds of two ACTIONS are those of the rules, not those of two attacks on a target that stands."""
+    from warbands.adapters import force_of
+
+    client.force_login(ada)
+    row, warband = first(club, ada), club.warband(ada)
+    game, content, force = warband.terms.game, warband.terms.content, force_of(warband)
+    key = game.attacks.arms(content, force, str(row.pk))[0].key
+    foe = game.attacks.bare_force(content, "heretic-trooper", "heretic-legion")
+    odds = game.attacks.chain_odds(content, (force, str(row.pk)), [(key, {}), (key, {})], (foe, "1"))
+    found = page(client, mine=row.pk, arm=key, theirs="heretic-legion.heretic-trooper", then1=key)
+    out = f"{float(odds[1].outcomes['out-of-action']) * 100:.1f}"
+    assert rows(found, "chain_head")[1][0] == out
+
+
+def test_an_unknown_second_attack_gets_a_sentence(client, club, ada):
+    client.force_login(ada)
+    for wrong in ("spoon:melee", "x|charged", "|", "unarmed:melee|asleep"):
+        answer = client.get(reverse("odds-show"), {"mine": first(club, ada).pk, "then1": wrong})
+        assert answer.status_code == 422, wrong
+        assert "This fighter has no such attack." in answer.content.decode()
+
+
+def test_my_fighters_stand_in_the_order_in_which_they_answer(client, club, ada):
+    client.force_login(ada)
+    mine = {"mine": first(club, ada).pk, "theirs": "heretic-legion.heretic-trooper"}
+    assert "Who answers best?" in page(client, **mine)
+    found = page(client, **mine, answers=1)
+    outs = [float(out) for out, _ in rows(found, "answers_head")]
+    assert outs == sorted(outs, reverse=True)
+    active = Fighter.objects.live().filter(warband=club.warband(ada), status=Fighter.Status.ACTIVE)
+    assert len(outs) == active.count()
+    assert all(row.name in found for row in active)
+
+
+def test_sequences_and_answers_ask_nothing_more_of_the_database(client, club, ada):
+    client.force_login(ada)
+    mine = {"mine": first(club, ada).pk, "theirs": "heretic-legion.heretic-trooper"}
+    way = next(value for value in options(page(client, **mine), "then1") if value)
+
+    def queries(**query):
+        with CaptureQueriesContext(connection) as asked:
+            page(client, **mine, **query)
+        return len(asked)
+
+    alone = queries()
+    assert queries(then1=way) == queries(answers=1) == queries(then1=way, answers=1) == alone
