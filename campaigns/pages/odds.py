@@ -20,10 +20,12 @@ from campaigns.models import Battle, Side
 from campaigns.pages.options import SelectOption
 from campaigns.scenarios import scenario_name
 from rules.force import Force
+from rules.formatting import signed
 from rules.game import Game, GameContent
 from rules.parts.attacks import AttacksPart
 from rules.problems import Refusal
 from rules.registry import systems
+from rules.resolvers.odds import Odds
 from rules.resolvers.situation import Arm, Situation, Toggle
 from warbands import access
 from warbands.adapters import force_of
@@ -119,6 +121,7 @@ class OddsPage:
     chain: tuple[Answer, ...] = ()
     series: tuple[Link, ...] = ()
     answers: tuple[Answer, ...] = ()
+    own: tuple[str, ...] = ()
     answers_href: str = ""
     terms_href: str = ""
     problem: str = ""
@@ -186,9 +189,10 @@ def _with_odds(
     situation = attacks.situation(content, (mine.force, mine.key), arm.key, (foe.force, foe.key), numbers)
     switches = tuple(Switch(each, _within(each, numbers.get(each.key, 0))) for each in situation.toggles)
     try:
-        outcomes = game.resolvers.odds(content, situation.rule, situation.given).outcomes
+        odds = game.resolvers.odds(content, situation.rule, situation.given)
     except Refusal as refusal:
         return replace(page, empty=str(refusal), switches=switches)
+    outcomes = odds.outcomes
     title = f"{mine.name} at {foe.name}"
     meta = f"{arm_words(arm)} · {game.name} {terms.edition}"
     shared = {"g": terms.system, "e": terms.edition, "i": situation.given, "t": title, "m": meta}
@@ -197,6 +201,7 @@ def _with_odds(
         page,
         switches=switches,
         bars=bars(outcomes),
+        own=_own(odds),
         spent=_spending(game, content, situation),
         causes=situation.causes,
         mine_left=tuple(words for whose, words in situation.unreckoned if whose == "mine"),
@@ -208,7 +213,7 @@ def _with_odds(
     )
 
 
-NEXTS = ("then1", "then2", "then3")
+NEXTS = {"then1": _lazy("Second attack"), "then2": _lazy("Third attack"), "then3": _lazy("Fourth attack")}
 NOTED = {"charged": _lazy("charging"), "off_hand": _lazy("Off-Hand")}  # what a further attack may be marked with
 # What is spent, or holds, only for the first attack of a sequence.
 OF_THE_FIRST = frozenset({
@@ -294,13 +299,13 @@ def _nexts(arms: tuple[Arm, ...], named: list[str]) -> tuple[NextAttack, ...]:
         if arm.kind == "melee"
     ]
     nexts = []
-    for place, name in enumerate(NEXTS[: len(named) + 1]):
+    for place, (name, label) in enumerate(list(NEXTS.items())[: len(named) + 1]):
         value = named[place] if place < len(named) else ""
         picks = (
             SelectOption("", _("Nothing more"), not value),
             *(SelectOption(key, words, key == value) for key, words in ways),
         )
-        nexts.append(NextAttack(name, _("Then"), picks))
+        nexts.append(NextAttack(name, str(label), picks))
     return tuple(nexts)
 
 
@@ -345,6 +350,15 @@ def shared_page(shared: str) -> OddsPage:
 def bars(outcomes: Mapping[str, Fraction]) -> tuple[Bar, ...]:
     percents = ((outcome, words, percent_of(outcomes, key)) for key, (outcome, words) in BARS.items())
     return tuple(Bar(outcome, words, percent, _percent(percent)) for outcome, words, percent in percents)
+
+
+def _own(odds: Odds) -> tuple[str, ...]:
+    """Return the chance of each number of BLOOD MARKERS that the attacker gets or loses by the attack."""
+    return tuple(
+        _("{count} BLOOD MARKER on me: {chance}").format(count=signed(count), chance=_percent(float(chance) * 100))
+        for count, chance in sorted(odds.own.items())
+        if count and chance
+    )
 
 
 def percent_of(outcomes: Mapping[str, Fraction], outcome: str) -> float:
