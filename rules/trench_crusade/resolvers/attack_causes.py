@@ -110,7 +110,7 @@ def _of_markers(data: Attack) -> Iterator[str]:
         yield f"{signed(one.number)} {one.kind.upper()} MARKER on me {FOR_WHAT[one.when]}: {one.why}"
     for count, kind in ((data.more_blood, "BLOOD"), (data.more_infection, "INFECTION")):
         if count:
-            yield f"{signed(count)} {kind} MARKER on the target besides"
+            yield f"{signed(count)} {kind} MARKER on the target after the injury"
     if data.miss_marks:
         yield f"{signed(data.miss_marks)} BLOOD MARKER on the target by a miss too"
 
