@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from rules.price import Price
 from tests import stories
 from tests.browser.answered import follow, settle
-from tests.browser.looks import LOOKS, put
+from tests.browser.looks import LOOKS, put, sideways
 from tests.browser.taps import Thumb, promised
 from warbands.models import Fighter, Warband
 
@@ -140,6 +140,22 @@ def test_the_bars_button_is_within_five_stops(ada, signed_in_page):
     there = page.locator("#budget_bar_act").get_attribute("href")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{there}")
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_the_words_of_the_game_are_explained_in_place(ada, signed_in_page, javascript):
+    warband = kitted(ada, 7)
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto(roster(warband))
+    before = height(page)
+    worth, elite = page.locator("#budget_bar details").nth(1), page.locator("#roster .term-mark").first
+    worth.locator("summary").press("Enter")
+    expect(worth.get_by_text("Threshold")).to_be_visible()
+    expect(worth.get_by_text("It rises every battle.")).to_be_visible()
+    elite.locator("summary").click()
+    expect(elite.get_by_text("They gain experience, skills and scars.")).to_be_visible()
+    assert height(page) == before
+    assert sideways(page) <= 0
 
 
 def test_a_block_opens_by_keyboard(ada, signed_in_page):

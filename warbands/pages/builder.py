@@ -15,7 +15,7 @@ from warbands.idempotency import new_token
 from warbands.labels import edition_name, has_shop, labels_of, mark_of, word
 from warbands.models import Fighter, Promise, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.cards import CardButton, FighterCard, card_of, opened_href
+from warbands.pages.cards import CardButton, FighterCard, card_of, kit_href, kit_label, opened_href
 from warbands.pages.drafts import DraftRow, drafts_of
 from warbands.pages.formatting import day, in_full, sentence
 from warbands.pages.history import EventRow, last_events
@@ -125,7 +125,7 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
         order_href=href_of("fighter-move", 0) if may_act and len(roster.force.fighters) > 1 else "",
         history_href=href_of("history-show", warband.pk),
         seen=warband.version,
-        bar=builder_bar(roster, may_act=may_act),
+        bar=builder_bar(roster, may_act=may_act, opened=opened),
         opened=any(card.opened for section in sections for card in section.cards),
     )
     if not acts:
@@ -140,9 +140,9 @@ def warband_page(roster: Roster, *, user: object, acts: bool, opened: str = "") 
     )
 
 
-def builder_bar(roster: Roster, *, may_act: bool = True) -> BudgetBar:
-    """Build the bar of the roster, with the next sensible act. No queries."""
-    return budget_bar(roster, main=next_act(roster) if may_act else None)
+def builder_bar(roster: Roster, *, may_act: bool = True, opened: str = "") -> BudgetBar:
+    """Build the bar of the roster, with the next sensible act. No queries. `opened` is the key of the open fighter."""
+    return budget_bar(roster, main=next_act(roster, after=opened) if may_act else None)
 
 
 # --- the next sensible act ------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def builder_bar(roster: Roster, *, may_act: bool = True) -> BudgetBar:
 def next_act(roster: Roster, *, after: str = "") -> Link | None:
     """Return the next sensible act: hire, equip the next fighter without a weapon, fix a problem, or finish.
 
-    `after` is the key of the fighter that is just equipped: the search for the next one begins behind it.
+    `after` is the key of the fighter that is open: the search for the next one begins behind it.
     """
     warband = roster.warband
     if not warband.is_founding:
@@ -163,7 +163,10 @@ def next_act(roster: Roster, *, after: str = "") -> Link | None:
         return Link(_("Hire a leader"), href_of("fighter-hire", warband.pk))
     if codes & WANTS_A_HIRE:
         return _hire_link(roster)
-    if bare := unequipped(roster, after=after):
+    bare = unequipped(roster, after=after)
+    if bare is not None and bare.key == after:
+        return Link(kit_label(roster), kit_href(roster, roster.row(after)))
+    if bare is not None:
         return Link(_("Next: {name}").format(name=bare.name), opened_href(warband.pk, bare.key))
     if roster.verdict.errors:
         first = roster.verdict.errors[0]

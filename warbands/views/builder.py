@@ -125,7 +125,7 @@ def _panel_context(roster: Roster, row: Fighter, *, acts: bool = True) -> dict[s
     return {
         "panel": fighter_panel(roster, row, acts=acts, notes=acts),
         "card": card_of(roster, str(row.pk), acts=acts),
-        "bar": builder_bar(roster, may_act=acts),
+        "bar": builder_bar(roster, may_act=acts, opened=str(row.pk)),
         "top": roster_top(roster, acts=acts),
     }
 
