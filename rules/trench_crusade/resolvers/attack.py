@@ -17,7 +17,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, Roller
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.hit import IGNORES, hits_by_itself, is_long, roll_to_hit
-from rules.trench_crusade.resolvers.injury import after, resolve_injury
+from rules.trench_crusade.resolvers.injury import NO_ROLL, TAKEN_DOWN, after, resolve_injury
 from rules.trench_crusade.resolvers.inputs import (
     AgainstDown,
     Attack,
@@ -211,6 +211,8 @@ def _near(play: EditionPlay, data: Attack, away: int, roller: Roller) -> list[Re
     if data.in_blast is not None and away > data.direct_miss:
         line = {name: getattr(data.in_blast, name) for name in AgainstDown.__struct_fields__ if name != "modifiers"}
         data = msgspec.structs.replace(data, **line)
+    if words_of(data.keywords) & {NO_ROLL, TAKEN_DOWN}:  # markers are spent on a roll alone
+        data = msgspec.structs.replace(data, injury_blood_spent=0, injury_blessing_spent=0, bloodbath=False)
     return [resolve_injury(play, injury_of(data, data.target, words_of(data.keywords), critical=False), roller)]
 
 

@@ -13,6 +13,7 @@ import pytest
 from rules import vocabulary as v
 from rules.dice import TypedDice
 from rules.fighters.kit import CarriedItem
+from rules.registry import system
 from rules.trench_crusade.content import EDITIONS, content_of
 from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.attack_situation import situation
@@ -197,3 +198,58 @@ def test_a_hellhound_of_another_house_breathes_gas() -> None:
         turned = situation(content, (mine, "1"), arm, target, {key: 1})
         assert {"FIRE", "GAS"} & set(plain.given["keywords"]) == {"FIRE"}
         assert {"FIRE", "GAS"} & set(turned.given["keywords"]) == {"GAS"}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_rider_of_a_palanquin_stands_higher_than_whoever_stands_on_the_ground(edition: str) -> None:
+    rider = Who(YEOMAN, ("bolt-action-rifle", "tank-palanquin"))
+    assert strike(edition, rider, SHOT, TROOPER).given["elevated"]
+    assert "elevated" not in strike(edition, rider, SHOT, TROOPER, on={"stands as high": 1}).given
+
+
+def test_elevation_helps_nobody_against_those_in_the_miasma() -> None:
+    """Miasma of Pestilence of 1.6.3."""
+    caster = Who(TROOPER.profile, upgrades=("miasma-of-pestilence",))
+    assert "elevated" not in strike(OLD, SHOOTER, SHOT, caster, elevated=1).given
+    assert strike(OLD, SHOOTER, SHOT, TROOPER, elevated=1).given["elevated"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "item", "key", "words"),
+    [
+        (NEW, "armour-of-the-fly", "natural-armour-of-the-fly:melee", {"NO INJURY ROLL", "ONE BLOOD MARKER MORE"}),
+        (OLD, "armour-of-the-fly", "natural-armour-of-the-fly:melee", {"NO INJURY ROLL", "ONE BLOOD MARKER MORE"}),
+        (NEW, "geirr", "natural-geirr:melee", {"NO INJURY ROLL", "ONE BLOOD MARKER MORE"}),
+        (NEW, "crook", "natural-crook:melee", {"NO INJURY ROLL", "NO MARKERS", "RISKY"}),
+    ],
+)
+def test_a_second_way_of_attacking_stands_beside_the_first(edition: str, item: str, key: str, words: set[str]) -> None:
+    found = strike(edition, Who(YEOMAN, (item,)), key, TROOPER)
+    assert words <= set(found.given["keywords"])
+    outcomes = odds(content_of(edition), "attack", found.given).outcomes
+    assert not {name for name in ("minor-hit", "out-of-action") if outcomes.get(name)}
+
+
+def test_what_hangs_on_the_attacker_is_told_with_its_odds() -> None:
+    """Anti-Tank Hammer: each hit marks its wielder."""
+    found = strike(OLD, armed("anti-tank-hammer"), "anti-tank-hammer:melee", TROOPER)
+    worked_out = odds(content_of(OLD), "attack", found.given)
+    assert worked_out.own[1] == 1 - worked_out.outcomes["failure"]
+    assert any("BLOOD MARKER on me for a hit" in cause for cause in found.causes)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_closed_list_stands_in_the_rules_browser(edition: str) -> None:
+    content = content_of(edition)
+    detail = system("trench-crusade").rulebook.entry(content, "table", "table-only")
+    assert {table.caption for table in detail.tables} == {entry.words for entry in content.pack.table_only}
+    shown = sum(len(table.rows) for table in detail.tables)
+    assert shown == len(list(table_terms(content)))
+
+
+def test_markers_that_no_injury_roll_takes_do_not_stop_a_near_miss() -> None:
+    """A MURAD Bombard of 1.0: who is in its blast goes Down without a roll, so nothing is spent there."""
+    murad = armed("murad-bombard")
+    told = {"near miss": 1, "Markers spent on the target": 2}
+    found = strike(NEW, murad, "murad-bombard:ranged", TROOPER, on=told)
+    assert sum(odds(content_of(NEW), "attack", found.given).outcomes.values()) == 1
