@@ -35,7 +35,7 @@ def ask_about_report(
     `data` is what the form sent; the service refuses unreadable numbers. If a battle was conceded or broken off, its
     result is the agreed one, whatever the points. No queries.
     """
-    questions = _about_day_played(battle, played_on)
+    questions = _about_day_played(played_on)
     points = {side.pk: _figure(data["points"].get(str(side.pk))) for side in sides}
     questions += [
         _("{side_name} has {points} victory points. Is that right?").format(
@@ -50,7 +50,7 @@ def ask_about_report(
     return questions + _about_result(sides, known, data)
 
 
-def _about_day_played(battle: Battle, played_on: date | None) -> list[str]:
+def _about_day_played(played_on: date | None) -> list[str]:
     today = timezone.localdate()
     if played_on is None:
         return []

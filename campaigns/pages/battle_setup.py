@@ -109,7 +109,7 @@ def _with_task(setup: BattleSetup, battle: Battle, task: Task, typed: Mapping[st
     need, asked = progress.need, progress.asked
     return replace(
         setup,
-        panel=panel_of(need, battle.campaign, setup.what, mine, error if mine else "") if need is not None else None,
+        panel=panel_of(need, battle.campaign, mine, error if mine else "") if need is not None else None,
         choice=choice_of(asked, choices.get(asked.key), mine, names) if asked is not None else None,
     )
 

@@ -297,7 +297,7 @@ def _roll(
     words = _("D6: on {faces}, {name} misses this battle.").format(faces=faces, name=row.name)
     if stored is None:
         mine = typed if typed.get("fighter") == row.fighter else {}
-        panel = panel_of(NeedDice(words, 1, 6), campaign, row.fighter, mine, error if mine else "")
+        panel = panel_of(NeedDice(words, 1, 6), campaign, mine, error if mine else "")
         return FighterRoll(row.fighter, row.name, words, panel)
     stays_out = stored["faces"][0] in row.roll_out_on
     return FighterRoll(

@@ -74,7 +74,6 @@ class StepAct:
 class StepPage:
     title: str
     warband: str
-    warband_pk: int
     seen: int
     battle: str
     back: Link
@@ -144,7 +143,6 @@ def step_page(
     return StepPage(
         title=row.step.label,
         warband=warband.name,
-        warband_pk=warband.pk,
         seen=warband.version,
         battle=scenario_name(battle),
         back=Link(scenario_name(battle), reverse("battle-show", args=[battle.pk])),
@@ -223,7 +221,7 @@ def _act(post_battle: PostBattle, sequence: StepSequence, position: _Position, v
         return StepAct("finish", _("Finish")) if row.state == "open" else StepAct("")
     if row.state == "waiting":
         return StepAct("")
-    if open_act := _open_act(sequence, views):
+    if open_act := _open_act(views):
         return open_act
     if row.state == "open":
         ahead = _ahead(sequence, position)
@@ -234,7 +232,7 @@ def _act(post_battle: PostBattle, sequence: StepSequence, position: _Position, v
     return StepAct("go", label, href=step_address(post_battle, position.next.step.id))
 
 
-def _open_act(sequence: StepSequence, views: tuple[TaskView, ...]) -> StepAct | None:
+def _open_act(views: tuple[TaskView, ...]) -> StepAct | None:
     """Return the act for the first required task that is open, None if there is none."""
     first = next((v for v in views if not v.optional and v.state not in ("written", "blocked")), None)
     first = first or next((v for v in views if not v.optional and v.state == "blocked"), None)

@@ -110,7 +110,7 @@ def confirm_page(
         confirm_all=administers and len(waiting) > 1,
         may_dispute=is_open and _may_dispute(standing, mine),
         decides=administers and battle.status == Battle.Status.DISPUTED,
-        told=_answer_words(battle, sides, mine, waiting, administers),
+        told=_answer_words(battle, mine, waiting, administers),
         until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed." if is_open and battle.confirm_by else "",
         flags=tuple((side_name(side), problems) for side in sides if (problems := flags(side))),
         hand_over=_hand_over(standing, waiting, plays, site),
@@ -173,7 +173,7 @@ def _answerers(waiting: list[Side], plays: Mapping[int, bool], administers: bool
             yield Answerer(side.pk, f"Confirm for {side_name(side)}")
 
 
-def _answer_words(battle: Battle, sides: list[Side], mine: Side | None, waiting: list[Side], administers: bool) -> str:
+def _answer_words(battle: Battle, mine: Side | None, waiting: list[Side], administers: bool) -> str:
     if battle.status in ANSWERED:
         return "This report is confirmed."
     if battle.status == Battle.Status.VOID:

@@ -121,7 +121,7 @@ def standings_table(
         caption="Standings",
         columns=(Column("Warband", "", False), *_columns(sorts, sort or "points", here)),
         rows=tuple(_row(row, user, rosters, has_fought, list(sorts), campaign) for row in (*shown, *own)),
-        tie_words=_tie_words(rows, campaign) if has_fought else "",
+        tie_words=_tie_words(rows) if has_fought else "",
         empty_words=_("No player yet."),
         pager=pager_of(page, last, len(ordered), start, len(shown), PER_PAGE, here, query, "standings"),
     )
@@ -155,7 +155,7 @@ def _row(
     )
 
 
-def _tie_words(rows: Sequence[SeatStanding], campaign: Campaign) -> str:
+def _tie_words(rows: Sequence[SeatStanding]) -> str:
     words = []
     if parted := next((row.parted_by for row in rows if row.parted_by), ""):
         words.append(_("Level on points: {parted} first, by house rule.").format(parted=parted))

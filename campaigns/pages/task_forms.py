@@ -144,7 +144,7 @@ def source_words(kept: Mapping[str, Any]) -> str:
     return _("rolled by the app for {name}").format(name=by) if by else _("rolled by the app")
 
 
-def panel_of(need: NeedDice, campaign: Campaign, key: str, typed: Mapping[str, str], error: str = "") -> Panel:
+def panel_of(need: NeedDice, campaign: Campaign, typed: Mapping[str, str], error: str = "") -> Panel:
     """Return the dice panel that the campaign's dice policy allows. Its fields are named `face_1`, `face_2` …"""
     pressed = "source" not in typed and any(name.startswith("face_") for name in typed)  # a face that is a button
     were_typed = pressed or typed.get("source") == "typed"

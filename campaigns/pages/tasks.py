@@ -193,7 +193,7 @@ def _open_task(
         "chosen": _chosen(sequence, task, kept, here) if before is None else (),
     }
     if progress.need is not None:
-        panel = panel_of(progress.need, sequence.post_battle.side.battle.campaign, task.key, typed, error)
+        panel = panel_of(progress.need, sequence.post_battle.side.battle.campaign, typed, error)
         return TaskView(**common, state="roll", panel=panel)
     if progress.asked is not None:
         asked = progress.asked

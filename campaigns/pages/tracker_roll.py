@@ -147,7 +147,7 @@ def _dice_part(
     sent: Mapping[str, str],
     wrong: str,
 ) -> dict[str, Any]:
-    panel = panel_of(more.need, campaign, "", sent, wrong)
+    panel = panel_of(more.need, campaign, sent, wrong)
     if more.draws:  # rolling with the app would discard the dice typed so far
         panel = Panel(panel.prompt, panel.dice, False, panel.allow_typed, panel.typed_error)
     before = faces_typed(more.draws[:-1])

@@ -36,7 +36,6 @@ SAVES = "The target's saves"
 SPECIAL = "Special rules"
 COVER = "Where the target stands"
 POINTS_SPENT = "Tactical Points"
-MOST_ODDS = 40
 
 
 # --- questions shared by all attacks on a unit
