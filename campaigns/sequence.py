@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
@@ -51,12 +51,21 @@ class StepSequence:
 
     def __init__(self, post_battle: PostBattle, force: Force | None = None) -> None:
         self.post_battle = post_battle
+        self._version = post_battle.warband.version
         terms = post_battle.warband.terms
         self.game: Game = terms.game
         self.content: GameContent = terms.content
         self.force = force_of(post_battle.warband, gone=True) if force is None else force
         self.aftermath: Aftermath = read_aftermath(post_battle.aftermath)
         self.record: StepRecord = read_record(post_battle.record)
+        self._tasks = _known_tasks(self.game, self.content, self.force, self.aftermath, self.record)
+
+    def force_in(self, version: int) -> Force | None:
+        """Return the force for another sequence, if the warband is still of the version that it was read from.
+
+        Every act raises the version. Profiles that players write have none, so their games read it again.
+        """
+        return self.force if version == self._version and self.game.profiles is None else None
 
     @cached_property
     def steps(self) -> tuple[StepKind, ...]:
@@ -78,10 +87,6 @@ class StepSequence:
             self._tasks[step_id] = known
         return known
 
-    @cached_property
-    def _tasks(self) -> dict[str, tuple[Task, ...]]:
-        return {}
-
     def waiting(self, step_id: str) -> tuple[Task, ...]:
         """Return the required tasks of a step that are not written yet."""
         return tuple(t for t in self.tasks(step_id) if not t.optional and t.key not in self.record.written)
@@ -94,6 +99,10 @@ class StepSequence:
 
         A step is done if it was finished and no required task in it is open, so undoing a task reopens the step.
         """
+        return self._standings
+
+    @cached_property
+    def _standings(self) -> tuple[StepStanding, ...]:
         rows: list[StepStanding] = []
         blocked = False
         for step in self.steps:
@@ -247,6 +256,14 @@ class StepSequence:
                 return
             known[progress.asked.key] = kept[progress.asked.key]
             yield progress.asked.key, known[progress.asked.key]
+
+
+@lru_cache(maxsize=16)
+def _known_tasks(
+    game: Game, content: GameContent, force: Force, aftermath: Aftermath, record: StepRecord
+) -> dict[str, tuple[Task, ...]]:
+    """Return the tasks of this state by step, as far as they are worked out. One press reads the same state several times."""
+    return {}
 
 
 def answer_words(asked: Asked, value: Any) -> str:

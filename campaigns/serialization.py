@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import asdict
 from typing import Any
 
@@ -27,7 +28,7 @@ def read_draws(kept: Sequence[Mapping[str, Any]]) -> tuple[Draw, ...]:
 def read_record(data: Mapping[str, Any]) -> StepRecord:
     return StepRecord(
         draws={key: read_draws(kept) for key, kept in data.get("draws", {}).items()},
-        choices=data.get("choices", {}),
+        choices=deepcopy(data.get("choices", {})),  # an act changes the stored ones in place
         written=frozenset(data.get("written", {})),
         before={key: read_aftermath(told) for key, told in data.get("before", {}).items()},
     )

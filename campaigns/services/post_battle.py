@@ -25,6 +25,7 @@ from campaigns.services.dice_entry import dice_words, draw_for, told
 from campaigns.services.ransom import close_captures
 from rules.consequences import Pays
 from rules.dice import DiceSource, Draw
+from rules.force import Force
 from rules.problems import Refusal
 from rules.resolution import Asked, Outcome, Task, Told
 from warbands.models import Event, Fighter, Warband
@@ -95,15 +96,17 @@ def keep_roll(
     onward: bool = False,
     dice: DiceSource | None = None,
     token: str = "",
+    known: StepSequence | None = None,
 ) -> tuple[Draw, ...]:
     """Store the dice that a task asks for. Return all draws now stored for the task.
 
     `source` is "app" or "typed" (then with `faces`). `at` is the number of draws that the form knew of: if another
     request was faster, AlreadyDone names it and nothing is rolled. With `onward`, the app's dice roll on until a
-    decision or the outcome. `dice` replaces the app's dice. Raises Refusal if the task asks for no dice, and for
+    decision or the outcome. `dice` replaces the app's dice. `known` is the sequence as it was
+    read before. Raises Refusal if the task asks for no dice, and for
     invalid faces or an invalid source.
     """
-    with _open(post_battle, actor, "roll", token) as (act, sequence):
+    with _open(post_battle, actor, "roll", token, known=known) as (act, sequence):
         row, task = sequence.post_battle, _due(sequence, task_key)
         stored, choices = list(sequence.draws(task_key)), sequence.choices(task_key)
         if at is not None and at != len(stored):
@@ -156,7 +159,14 @@ def take_back_roll(
 
 
 def keep_choice(
-    *, post_battle: PostBattle, task_key: str, choice_key: str, value: Any, actor: Any, token: str = ""
+    *,
+    post_battle: PostBattle,
+    task_key: str,
+    choice_key: str,
+    value: Any,
+    actor: Any,
+    token: str = "",
+    known: StepSequence | None = None,
 ) -> None:
     """Store a decision that a task asks for. It may be changed until dice are rolled after it; later decisions are
     then asked again.
@@ -164,7 +174,7 @@ def keep_choice(
     `value` is a string, a list of strings ("some"), a number, or counts by option ("allot"). Raises Refusal for an
     option that is not available, and for a decision that the task does not ask for now.
     """
-    with _open(post_battle, actor, "choose", token) as (act, sequence):
+    with _open(post_battle, actor, "choose", token, known=known) as (act, sequence):
         task = _due(sequence, task_key)
         asked = _chosen(act, sequence, task, choice_key, value)[1]
         act.say(f"{{who}} chose: {answer_words(asked, value)}. {task.title}", task=task_key)
@@ -196,6 +206,7 @@ def write_task(
     token: str = "",
     seen: int | None = None,
     last_choice: tuple[str, Any] | None = None,
+    known: StepSequence | None = None,
 ) -> Event:
     """Carry out the outcome of a task in one event, and mark the task as written. Undoing that event makes it
     unwritten again.
@@ -207,9 +218,9 @@ def write_task(
     so that the outcome is no longer possible. Raises AlreadyDone if somebody else wrote the task a moment ago.
     """
     try:
-        return _write(post_battle, task_key, actor, token, seen, last_choice)
+        return _write(post_battle, task_key, actor, token, seen, last_choice, known)
     except _PaysOthers as found:
-        return _write(post_battle, task_key, actor, token, seen, last_choice, found.payees)
+        return _write(post_battle, task_key, actor, token, seen, last_choice, known, found.payees)
 
 
 class _PaysOthers(Exception):
@@ -227,6 +238,7 @@ def _write(
     token: str,
     seen: int | None,
     last_choice: tuple[str, Any] | None,
+    known: StepSequence | None,
     payees: Mapping[str, Warband] | None = None,
 ) -> Event:
     """Write a task while its own warband and the payees are locked.
@@ -234,7 +246,10 @@ def _write(
     Raises _PaysOthers if `payees` is None and the outcome pays other warbands.
     """
     others = (payees or {}).values()
-    with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others) as (act, sequence):
+    with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others, known=known) as (
+        act,
+        sequence,
+    ):
         row = sequence.post_battle
         if sequence.is_written(task_key):
             raise AlreadyDone(Event.objects.filter(pk=row.record["written"][task_key]).first())
@@ -412,10 +427,12 @@ def _open(
     closed_too: bool = False,
     seen: int | None = None,
     besides: Iterable[Warband] = (),
+    known: StepSequence | None = None,
 ) -> Iterator[tuple[Recorder, StepSequence]]:
     """Record one action on an open sequence, read again under the lock.
 
-    Locks the battle, its side and the sequence; `with_warband` also locks the warband.
+    Locks the battle, its side and the sequence; `with_warband` also locks the warband. `known` is the sequence as it was
+    read before: its force is used again, unless the warband has another version by now.
     """
     side, battle = post_battle.side, post_battle.side.battle
     subjects: list[Any] = [battle, side, post_battle]
@@ -445,7 +462,14 @@ def _open(
             raise Refusal(_("This battle is void."), code="void")
         if row.closed_at is not None and not closed_too:
             raise Refusal(_("This post-battle is finished."), mend=_("Reopen it first."), code="closed")
-        yield act, StepSequence(row)
+        yield act, StepSequence(row, _force_of(row.warband, known, locked=with_warband))
+
+
+def _force_of(warband: Warband, known: StepSequence | None, *, locked: bool) -> Force | None:
+    if known is None:
+        return None
+    now = warband.version if locked else Warband.objects.values_list("version", flat=True).get(pk=warband.pk)
+    return known.force_in(now)
 
 
 def _for(side: Side, actor: Any) -> str:

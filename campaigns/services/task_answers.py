@@ -56,6 +56,8 @@ def answer_with_dice(
     Returns the events of what was written. Raises Refusal and AlreadyDone as `keep_roll` does.
     """
 
+    sequence = StepSequence(post_battle)
+
     def roll() -> None:
         keep_roll(
             post_battle=post_battle,
@@ -67,9 +69,10 @@ def answer_with_dice(
             onward=source == "app",
             dice=dice,
             token=token,
+            known=sequence,
         )
 
-    return _and_what_follows(StepSequence(post_battle), task_key, actor, roll)
+    return _and_what_follows(sequence, task_key, actor, roll)
 
 
 def roll_all(
@@ -97,12 +100,13 @@ def roll_all(
                 onward=True,
                 dice=dice,
                 token=once,
+                known=sequence,
             )
         except AlreadyDone:  # another phone was faster with this one
             if event_of_token(once):
                 raise
             continue
-        written += _write_certain(post_battle, step, actor, known)
+        written += _write_certain(sequence, step, actor, known)
     if not rolled:
         raise Refusal(_("No dice are needed now."), code="no-dice")
     return tuple(written)
@@ -126,7 +130,7 @@ def answer_with_choice(
     sequence = StepSequence(post_battle)
 
     def choose() -> None:
-        given = {"post_battle": post_battle, "task_key": task_key, "actor": actor, "token": token}
+        given = {"post_battle": post_battle, "task_key": task_key, "actor": actor, "token": token, "known": sequence}
         if _settles(sequence, task_key, choice_key, value):
             written.append(write_task(**given, last_choice=(choice_key, value)))
         else:
@@ -141,11 +145,13 @@ def confirm_task(
 ) -> tuple[Event, ...]:
     """Write a task that waits for its confirmation, and what is certain then. Returns the events. Raises Refusal."""
     written: list[Event] = []
+    sequence = StepSequence(post_battle)
 
     def write() -> None:
-        written.append(write_task(post_battle=post_battle, task_key=task_key, actor=actor, token=token, seen=seen))
+        given = {"post_battle": post_battle, "task_key": task_key, "actor": actor, "token": token, "seen": seen}
+        written.append(write_task(**given, known=sequence))
 
-    after = _and_what_follows(StepSequence(post_battle), task_key, actor, write)
+    after = _and_what_follows(sequence, task_key, actor, write)
     return (*written, *after)
 
 
@@ -190,6 +196,13 @@ def _read(post_battle: PostBattle) -> StepSequence:
     return StepSequence(PostBattle.objects.select_related(*WITH_ALL).get(pk=post_battle.pk))
 
 
+def _read_again(known: StepSequence) -> StepSequence:
+    """Return a sequence as it is now, of the same side. Three queries, one if no act touched the roster since."""
+    row = PostBattle.objects.select_related("warband__terms", "warband__owner").get(pk=known.post_battle.pk)
+    row.side = known.post_battle.side
+    return StepSequence(row, known.force_in(row.warband.version))
+
+
 def _enter(post_battle: PostBattle, actor: Any) -> None:
     """Write what is certain in the current step, unless a roll or a decision of it is already there."""
     sequence = _read(post_battle)
@@ -197,7 +210,7 @@ def _enter(post_battle: PostBattle, actor: Any) -> None:
     if current is None or current.kind != "tasks":
         return
     answered = {task.key for task in sequence.tasks(current.id) if sequence.was_touched(task.key)}
-    _write_certain(post_battle, current.id, actor, answered)
+    _write_certain(sequence, current.id, actor, answered)
 
 
 def _and_what_follows(sequence: StepSequence, task_key: str, actor: Any, act: Callable[[], None]) -> tuple[Event, ...]:
@@ -208,7 +221,7 @@ def _and_what_follows(sequence: StepSequence, task_key: str, actor: Any, act: Ca
     step = sequence.find(task_key)[0].id
     known = _certain_keys(sequence, step)
     act()
-    return _write_certain(sequence.post_battle, step, actor, known, loud=task_key)
+    return _write_certain(sequence, step, actor, known, loud=task_key)
 
 
 def _certain_keys(sequence: StepSequence, step: str) -> set[str]:
@@ -216,7 +229,7 @@ def _certain_keys(sequence: StepSequence, step: str) -> set[str]:
 
 
 def _write_certain(
-    post_battle: PostBattle, step: str, actor: Any, known: Collection[str], loud: str = ""
+    sequence: StepSequence, step: str, actor: Any, known: Collection[str], loud: str = ""
 ) -> tuple[Event, ...]:
     """Write the certain tasks of a step that are not in `known`, one event each, until none is left.
 
@@ -225,13 +238,15 @@ def _write_certain(
     written: list[Event] = []
     tried = set(known)
     while True:
-        sequence = _read(post_battle)
+        sequence = _read_again(sequence)
         fresh = next((task for task in sequence.certain(step) if task.key not in tried), None)
         if fresh is None:
             break
         tried.add(fresh.key)
         try:
-            written.append(write_task(post_battle=sequence.post_battle, task_key=fresh.key, actor=actor))
+            written.append(
+                write_task(post_battle=sequence.post_battle, task_key=fresh.key, actor=actor, known=sequence)
+            )
         except AlreadyDone:
             continue
         except Refusal:
