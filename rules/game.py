@@ -7,7 +7,7 @@ consequences.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from rules.force import FighterView, Force
@@ -116,7 +116,8 @@ class GameSystem(Hashable, Protocol[C]):
     def choices(self, content: C, force: Force) -> tuple[Choosing, ...]:
         """Return every choice that the list, its fighters, their kit, upgrades and skills offer, made or open."""
 
-    def hire_offers(self, content: C, force: Force) -> tuple[Offer, ...]: ...
+    def hire_offers(self, content: C, force: Force, only: Collection[str] = ()) -> tuple[Offer, ...]:
+        """Return the offers to hire, in the order of the list. `only`: those with these ids alone."""
 
     def departures(self, content: C, force: Force, fighter: str) -> tuple[Offer, ...]:
         """Return the ways in which a fighter may leave now, by `id`: return (while founding), dismiss, sell.

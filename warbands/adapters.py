@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import Q
 
 from rules.custom.profiles import CustomProfile
 from rules.force import Battles, Force, ForceFighter, ForceItem
+from rules.game import GameContent
 from rules.price import Price
 from warbands.models import Fighter, Item, Profile, Warband
 from warbands.sharing_groups import members_of
@@ -32,7 +35,9 @@ def force_of(
     """
     terms = warband.terms
     content, game = terms.content, terms.game
-    state = deepcopy(warband.state)  # copied, since an act changes its row in place and earlier forces must not change
+    state = deepcopy(
+        warband.state
+    )  # copied, as the states of its fighters are: an act changes its row in place, and no force may change
     if fighters is None:
         rows = Fighter.objects.live().filter(warband=warband)
         fighters = rows.exclude(status=Fighter.Status.RETURNED) if gone else rows.filter(status__in=PRESENT)
@@ -57,9 +62,8 @@ def force_of(
             status=row.status,  # type: ignore[arg-type]
             hired_as=row.hired_as,
             kit=tuple(kit.get(row.pk, ())),
-            state=row.state,
         )
-        members.append(game.state.read_state(content, bare, row.state))
+        members.append(game.state.read_state(content, bare, deepcopy(row.state)))
     bare_force = Force(
         game=terms.system,
         edition=terms.edition,
@@ -77,7 +81,27 @@ def force_of(
         state=state,
         library=libraries_of([warband])[warband.pk] if library is None else library,
     )
-    return game.state.read_warband_state(content, bare_force, state)
+    return _kept(game.state.read_warband_state(content, bare_force, state))
+
+
+@lru_cache(maxsize=64)
+def _kept(force: Force) -> Force:
+    """Return the earlier force that equals this one, if there was one: what the rules keep for it is then found at once."""
+    return force
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRead:
+    """A force as it was read from the rows of a warband, with the version that the warband had before."""
+
+    force: Force
+    version: int
+    content: GameContent
+
+    def is_of(self, locked: Warband) -> bool:
+        """Return whether the rows are still the same. Every act raises the version; profiles of players have none."""
+        same = locked.version == self.version and locked.terms.content is self.content
+        return same and locked.terms.game.profiles is None
 
 
 def at_work(warbands: Iterable[Warband]) -> Q:

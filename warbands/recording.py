@@ -11,7 +11,7 @@ event. A part that is refused leaves the others as they were.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
@@ -25,12 +25,12 @@ from django.utils.translation import gettext
 from rules.force import Force
 from rules.price import Price
 from rules.problems import Refusal
-from warbands.adapters import PRESENT, force_of
+from warbands.adapters import PRESENT, at_work, force_of
 from warbands.draft_context import current_run
 from warbands.field_values import Leaf, leaf_of, plain_value, set_leaf
 from warbands.host import host
 from warbands.labels import labels_of
-from warbands.models import Change, Event, EventSubject, Item, LedgerEntry, Terms, Warband
+from warbands.models import Change, Event, EventSubject, Fighter, Item, LedgerEntry, Terms, Warband
 from warbands.models.base import Recorded
 from warbands.verdicts import judge
 
@@ -83,6 +83,7 @@ class Recorder:
         self._ledger: list[LedgerEntry] = []
         self._readers: set[int] = set()  # unchanged warbands that show the act in their history
         self._unsaved: dict[int, set[str]] = {}  # changed fields of warbands, saved once at the end of the act
+        self._forces: dict[int, Force] = {}  # of warbands by key, until something is written
 
     # --- subjects
     def row(self, row: Any) -> Any:
@@ -104,14 +105,18 @@ class Recorder:
         return self._first or self.warbands[0]
 
     def force(self, warband: Warband | None = None) -> Force:
-        """Return the current state of the warband as a force. Two queries."""
-        return force_of(self.row(warband) if warband is not None else self.warband)
+        """Return the current state of the warband as a force. Two queries, none if nothing was written since it was read."""
+        row = self.row(warband) if warband is not None else self.warband
+        if row.pk not in self._forces:
+            self._forces[row.pk] = force_of(row)
+        return self._forces[row.pk]
 
     # --- writes
     def create(self, row: Any) -> Any:
         """Save a new row and record its creation. A new warband becomes a subject of the act."""
         if self.making is not None:
             self.making(row)
+        self._forces.clear()
         row.save(force_insert=True)
         if isinstance(row, Warband):
             self._rows[(row._meta.label, row.pk)] = row
@@ -144,6 +149,7 @@ class Recorder:
         Returns the fresh row.
         """
         fresh = self._fresh(row)
+        self._forces.clear()
         names: set[str] = set()
         for name, value in fields.items():
             field = fresh._meta.get_field(name)
@@ -185,6 +191,7 @@ class Recorder:
             warband=holder, event=self.event, ducats=ducats, glory=glory, reason=reason[:200]
         )
         self._ledger.append(entry)
+        self._forces.clear()
         holder.strongbox_ducats += ducats  # for offers during the act; its end sums the ledger
         holder.strongbox_glory += glory
 
@@ -198,6 +205,12 @@ class Recorder:
         """Set the event's sentence, in which `{who}` stands for the person. `data` is stored with the event."""
         self.event.sentence = sentence if len(sentence) <= 400 else sentence[:399] + "…"
         self.event.data.update(data)
+
+    def take_over(self, subjects: Iterable[Any]) -> None:
+        """Use the forces of subjects that the caller has read, as far as the locked rows are still of that version."""
+        for row in subjects:
+            if isinstance(row, Warband) and row.read is not None and row.read.is_of(self.row(row)):
+                self._forces[row.pk] = row.read.force
 
     def touched(self, row: Any) -> bool:
         return any(c.row_id == row.pk and c.label == row._meta.label for c in self._changes)
@@ -242,10 +255,12 @@ class Recorder:
     def _close_warband(self, warband: Warband) -> None:
         # If this act changed the terms, judge under the changed ones.
         warband.terms = self._rows.get((Terms._meta.label, warband.terms_id), warband.terms)  # type: ignore[assignment]
-        recompute(warband)
+        fighters = list(Fighter.objects.live().filter(warband=warband, status__in=PRESENT))
+        items = list(Item.objects.live().filter(at_work([warband])))
+        recompute(warband, fighters, items)
         if warband.status == Warband.Status.CAMP and not self.allow_below_zero:
             _refuse_below_zero(warband)
-        _refuse_homeless(warband)
+        _refuse_homeless(warband, fighters, items)
         warband.version += 1
         warband.save(update_fields=[*CACHED, "version", *sorted(self._unsaved.get(warband.pk, ()))])
 
@@ -282,6 +297,7 @@ class Part(Recorder):
         self._whole = whole
         self._readers = whole._readers
         self._unsaved = whole._unsaved
+        self._forces = whole._forces
         self._sentence = ""
 
     def say(self, sentence: str, **data: Any) -> None:
@@ -311,6 +327,7 @@ class _Kept:
         }
 
     def restore(self) -> None:
+        self._whole._forces.clear()
         for mine, kept in (
             (self._whole._rows, self._rows),
             (self._whole._readers, self._readers),
@@ -325,6 +342,7 @@ class _Kept:
 
 _gathering: ContextVar[Recorder | None] = ContextVar("gathering", default=None)
 _only_parts: ContextVar[bool] = ContextVar("only_parts", default=False)
+_last_event: ContextVar[Event | None] = ContextVar("last_event", default=None)
 
 
 @contextmanager
@@ -376,8 +394,10 @@ def homeless_items(warband: Warband) -> list[Item]:
     return list(carried.filter(Q(fighter__is_undone=True) | ~Q(fighter__status__in=PRESENT)).select_related("fighter"))
 
 
-def _refuse_homeless(warband: Warband) -> None:
-    if homeless := homeless_items(warband):
+def _refuse_homeless(warband: Warband, fighters: list[Fighter], items: list[Item]) -> None:
+    present = {fighter.pk for fighter in fighters}
+    carried = (item for item in items if item.status == Item.Status.HELD and item.fighter_id is not None)
+    if any(item.fighter_id not in present for item in carried) and (homeless := homeless_items(warband)):
         name = homeless[0].fighter.name  # type: ignore[union-attr]
         raise Refusal(
             f"This would put kit into the hands of {name}, who is on the roster no longer.",
@@ -386,12 +406,15 @@ def _refuse_homeless(warband: Warband) -> None:
         )
 
 
-def recompute(warband: Warband) -> None:
-    """Recompute every cached number of a warband from its ledger and roster (not saved). Three queries."""
+def recompute(warband: Warband, fighters: Iterable[Fighter] | None = None, items: Iterable[Item] | None = None) -> None:
+    """Recompute every cached number of a warband from its ledger and roster (not saved).
+
+    Three queries, one if the rows that are present and at work are passed in.
+    """
     sums = LedgerEntry.objects.filter(warband=warband).aggregate(ducats=Sum("ducats"), glory=Sum("glory"))
     warband.strongbox_ducats = sums["ducats"] or 0
     warband.strongbox_glory = sums["glory"] or 0
-    force = force_of(warband)
+    force = force_of(warband, fighters=fighters, items=items)
     judge(warband, force)
     warband.fighter_count = warband.terms.game.headcount(warband.terms.content, force)
 
@@ -432,11 +455,15 @@ def recording(
         raise Refusal(
             gettext("You can't try this in a draft."), mend=gettext("Leave the draft and do it on the roster.")
         )
+    _last_event.set(None)
     try:
         with transaction.atomic():
-            _refuse_spent(token)
-            rows = _lock(subjects, also_undone=undoes is not None)
-            _refuse_spent(token)  # another request may have used it while this one waited for the lock
+            try:
+                rows = _lock(subjects, also_undone=undoes is not None)
+            except Refusal:
+                _refuse_spent(token)
+                raise
+            _refuse_spent(token)  # under the lock: another request may have used it while this one waited
             fresh = [rows[(row._meta.label, row.pk)] for row in subjects]
             first = next((row for row in fresh if isinstance(row, Warband)), None)
             _refuse_stale(first or next((row for row in fresh if row.counted), None), seen)
@@ -452,6 +479,7 @@ def recording(
                 undoes=undoes,
             )
             recorder = Recorder(event, rows, first)
+            recorder.take_over(subjects)
             if gathers:
                 with _gathered(recorder):
                     yield recorder
@@ -461,6 +489,7 @@ def recording(
     except IntegrityError as error:
         _refuse_conflict(error, token, undoes)
         raise
+    _last_event.set(event)
     for row in subjects:
         _bring_up_to_date(row, rows[(row._meta.label, row.pk)])
 
@@ -468,6 +497,12 @@ def recording(
 def _refuse_spent(token: str) -> None:
     if event := event_of_token(token):
         raise AlreadyDone(event)
+
+
+def event_just_recorded(token: str | None) -> Event | None:
+    """Return the event of the act that just ended, by its form's token. No query if it recorded one."""
+    last = _last_event.get()
+    return last if token and last is not None and last.token == token else event_of_token(token)
 
 
 def event_of_token(token: str | None) -> Event | None:

@@ -28,9 +28,28 @@ def hire_offers(game: Game, content: GameContent, force: Force) -> tuple[Offer, 
 
 
 @lru_cache(maxsize=KEPT)
+def hire_offer(game: Game, content: GameContent, force: Force, offer: str) -> Offer | None:
+    """Return one offer to hire, None if the list has none with this id. Much cheaper than all of them."""
+    return next(iter(game.hire_offers(content, force, (offer,))), None)
+
+
+@lru_cache(maxsize=KEPT)
 def item_offers(game: Game, content: GameContent, force: Force, fighter: str) -> tuple[Offer, ...]:
     """Return the items on offer for a fighter, or for the stash (""). The most expensive call to the rules by a page."""
     return game.shop.item_offers(content, force, fighter) if game.shop is not None else ()
+
+
+@lru_cache(maxsize=KEPT)
+def item_offer(game: Game, content: GameContent, force: Force, fighter: str, offer: str) -> Offer | None:
+    """Return one item on offer for a fighter, or for the stash (""). Much cheaper than all of them."""
+    offers = game.shop.item_offers(content, force, fighter, (offer,)) if game.shop is not None else ()
+    return next(iter(offers), None)
+
+
+@lru_cache(maxsize=KEPT)
+def sells_to(game: Game, content: GameContent, force: Force, fighter: str) -> bool:
+    """Return whether a fighter may buy anything."""
+    return game.shop is not None and bool(game.shop.item_offers(content, force, fighter, one_is_enough=True))
 
 
 @lru_cache(maxsize=KEPT)

@@ -1,6 +1,6 @@
 """Template tags of the design system: icons, links that may not exist yet, the faces of a die."""
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Hashable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -14,7 +14,7 @@ from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from config.icons import ICONS, MARKS, Drawings
@@ -127,6 +127,23 @@ def drawn_once(parser: Parser, token: Token) -> DrawnOnce:
     return DrawnOnce(parser.compile_filter(words[1]), part)
 
 
+@register.simple_tag(takes_context=True)
+def drawn(context: Context, component: str, **values: Hashable) -> SafeString:
+    """Return a component drawn from these values and nothing else. It is kept, so that equal values are drawn once.
+
+    The values must be hashable, and equal ones must look alike: none of them may hold safe text.
+    """
+    assert context.template is not None
+    return _drawn_from(context.template.engine.get_template(component), get_language(), tuple(values.items()))
+
+
+@lru_cache(maxsize=2048)
+def _drawn_from(
+    component: template.base.Template, _language: str | None, values: tuple[tuple[str, Hashable], ...]
+) -> SafeString:
+    return component.render(Context(dict(values)))
+
+
 @register.simple_tag
 def icon_svg(name: str, label: str = "", color: str = "") -> SafeString:
     """Return one icon as a complete SVG, 1em square, for paper. It refers to no other file."""
@@ -222,8 +239,8 @@ class LinkPlace:
     count: int
 
 
-@register.inclusion_tag("components/main_nav.html", takes_context=True)
-def main_nav(context: RequestContext) -> dict[str, object]:
+@register.simple_tag(takes_context=True)
+def main_nav(context: RequestContext) -> SafeString:
     """Return the five links of the main navigation; the desk has the count `waiting` if the page sets it. No queries."""
     request = context.get("request")
     path = request.path if request else ""
@@ -234,7 +251,8 @@ def main_nav(context: RequestContext) -> dict[str, object]:
         count = int(context.get("waiting") or 0) if name == "desk-show" else 0
         if href:
             places.append(LinkPlace(str(label), icon_name, href, here, count))
-    return {"places": places, "own_places": context.get("own_places", ())}
+    own_places = tuple(context.get("own_places", ()))
+    return drawn(context, "components/main_nav.html", places=tuple(places), own_places=own_places)
 
 
 @register.simple_tag

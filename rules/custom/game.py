@@ -6,7 +6,7 @@ sheets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from rules.custom import check, offers
@@ -120,8 +120,8 @@ class CustomGame:
     def choices(self, content: CustomContent, force: Force) -> tuple[Choosing, ...]:
         return self.rules.choices(force)
 
-    def hire_offers(self, content: CustomContent, force: Force) -> tuple[Offer, ...]:
-        return offers.hire_offers(self.rules, force)
+    def hire_offers(self, content: CustomContent, force: Force, only: Collection[str] = ()) -> tuple[Offer, ...]:
+        return offers.hire_offers(self.rules, force, only)
 
     def departures(self, content: CustomContent, force: Force, fighter: str) -> tuple[Offer, ...]:
         return offers.departures(force, fighter)

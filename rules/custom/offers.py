@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from rules.content.schema import PURPOSE_LETTERS, PURPOSE_WORDS
@@ -19,8 +19,11 @@ from rules.translation import gettext as _
 ORIGINS = {"book": _("From the game's tables."), "sample": "Invented sample.", "own": ""}
 
 
-def hire_offers(rules: ForceRules, force: Force) -> tuple[Offer, ...]:
-    """Return every profile that a unit may be taken from: those of the library, then the game's own, grouped by kind."""
+def hire_offers(rules: ForceRules, force: Force, only: Collection[str] = ()) -> tuple[Offer, ...]:
+    """Return every profile that a unit may be taken from: those of the library, then the game's own, grouped by kind.
+
+    `only`: the ids of the profiles to look at (empty: all).
+    """
     taken = Counter(unit.profile for unit in rules.units(force))
     profiles = {profile.id: profile for profile in force.library}
     profiles |= {profile.id: profile for profile in rules.profiles.default_profiles() if profile.id not in profiles}
@@ -29,7 +32,7 @@ def hire_offers(rules: ForceRules, force: Force) -> tuple[Offer, ...]:
         for kind in rules.kinds
         if kind.takes
         for profile in profiles.values()
-        if profile.kind == kind.id
+        if profile.kind == kind.id and (not only or profile.id in only)
     )
 
 

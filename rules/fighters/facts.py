@@ -60,9 +60,10 @@ class Bearer(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 @dataclass(slots=True, eq=False)
 class Remembered:
-    """Findings of the checker on one fighter. They depend on the facts alone, so they are cached with them."""
+    """What the checker finds out about one fighter. It depends on the facts and the content alone, so it is cached with them."""
 
     findings: tuple[Any, ...] | None = None  # the problems of the fighter by itself
+    counted: tuple[str, ...] | None = None  # the armoury entries of the copies that count towards their limits
     under: tuple[tuple[CarriedItem, ...], ...] | None = (
         None  # the items under each of the warband's rules on owned items
     )

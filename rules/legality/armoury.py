@@ -34,19 +34,26 @@ def item_counts(roster: RosterState) -> Counter[str]:
     loot = ("found", "looted") if roster.content.reading("loot_respects_limit", False) else ()
     origins = ("bought", "starting", *loot)  # pieces that the list grants at the start count as bought
     for who in roster.facts:
-        if isinstance(who.offer, ItemOffer):
-            counts[who.offer.id] += 1
-        for held in who.held:
-            if held.offer is None or held.origin not in origins:
-                continue
-            if not who.mercenary or _for_mercenaries(roster.content, held.offer):
-                counts[held.offer.id] += 1
+        if who.remembered.counted is None:
+            who.remembered.counted = tuple(_counted(roster.content, who, origins))
+        counts.update(who.remembered.counted)
     for piece in (*roster.force.stash, *roster.force.lost):
         if piece.item in roster.content.items and piece.origin in origins:
             offer = stash_offer(roster, piece)
             if offer is not None:
                 counts[offer.id] += 1
     return counts
+
+
+def _counted(content: Content, who: Facts, origins: Sequence[str]) -> Iterator[str]:
+    """Yield the armoury entry of each copy that counts for one fighter."""
+    if isinstance(who.offer, ItemOffer):
+        yield who.offer.id
+    for held in who.held:
+        if held.offer is None or held.origin not in origins:
+            continue
+        if not who.mercenary or _for_mercenaries(content, held.offer):
+            yield held.offer.id
 
 
 def _for_mercenaries(content: Content, offer: ItemOffer) -> bool:

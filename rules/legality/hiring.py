@@ -200,14 +200,16 @@ def _raised_at_large(roster: RosterState, entry: ProfileOffer) -> int:
 
     If several such rules apply, only the largest raise counts.
     """
-    profile = roster.content.profiles[entry.profile]
-    elite = is_elite_profile(roster.content, profile)
-    base = max(profile.statline.base_mm)
-    rules = (
+    rules = [
         cause.effect
         for cause in roster.frame.wide
         if isinstance(cause.effect, v.RaiseLimitEffect) and cause.effect.every and cause.effect.of == "profiles"
-    )
+    ]
+    if not rules:
+        return 0
+    profile = roster.content.profiles[entry.profile]
+    elite = is_elite_profile(roster.content, profile)
+    base = max(profile.statline.base_mm)
     rises = (
         rule.add
         for rule in rules
@@ -324,6 +326,8 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
         return
     source = f"Campaign rules {roster.content.edition}"
     for fighter, who in roster.people:
+        if not fighter.promoted and not fighter.traumas and not fighter.scars:
+            continue
         if fighter.promoted and not advances(roster.content, who):
             of_a_kind = who.profile.advancement not in ("full", "limited")
             whom = plural(who.printed.name) if of_a_kind and not who.mercenary else "Mercenaries"

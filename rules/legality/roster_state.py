@@ -21,6 +21,7 @@ from rules.force import Force, ForceFighter, ForceItem
 from rules.price import Price, add
 
 PRESENT = ("active", "captive")
+_MAX_EXAMINED = 32
 
 
 class RosterState(NamedTuple):
@@ -48,14 +49,33 @@ class RosterState(NamedTuple):
         return self.force.mode == "campaign" and not battles.fought and not battles.credited
 
 
+class _Examined(dict[int, tuple[Force, RosterState]]):
+    """The states of the last forces under one content, by the `id()` of each force, which never changes."""
+
+    def __init__(self, _content: Content) -> None:
+        super().__init__()
+
+
 def examine(content: Content, force: Force, before: RosterState | None = None) -> RosterState:
-    """Compute the state of a warband.
+    """Compute the state of a warband. It is kept for a while, since one page asks for it dozens of times.
 
     Fighters of an unknown profile are left out. Raises KeyError for an unknown list.
 
     `before` is the same warband without the change that is tried out. Fighters that the change does not affect reuse
-    their facts.
+    their facts. Such a state is not kept.
     """
+    if before is not None:
+        return _examined(content, force, before)
+    recent = content.once(_Examined)
+    kept = recent.get(id(force))
+    if kept is None or kept[0] is not force:
+        if len(recent) >= _MAX_EXAMINED:
+            recent.clear()
+        kept = recent[id(force)] = force, _examined(content, force, None)
+    return kept[1]
+
+
+def _examined(content: Content, force: Force, before: RosterState | None) -> RosterState:
     frame = frame_of(content, force)
     fighters = [f for f in force.fighters if f.status in PRESENT and f.profile in content.profiles]
     if any(not f.offer for f in fighters):
@@ -77,6 +97,9 @@ def _unchanged(before: RosterState, frame: Frame, explicit: bool) -> dict[int, F
     old = before.frame
     if old.key != frame.key or explicit != (before.force.strongbox is not None):
         return {}
+    ties = (frame.linked, frame.foreign, frame.firsts.rows, old.linked, old.foreign, old.firsts.rows)
+    if not any(ties):
+        return dict(zip(map(id, before.fighters), before.facts, strict=True))
     return {
         id(fighter): who
         for fighter, who in before.people

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from rules import vocabulary as v
@@ -34,8 +34,11 @@ _ORDER = (_ELITE, _TROOPS, _MERCENARIES, _GLORY)
 _ROLES = {"elite": 0, "troop": 1, "special": 1, "mercenary": 2}
 
 
-def hire_offers(content: Content, force: Force) -> tuple[Offer, ...]:
-    """Return an offer for every recruitment entry of the list, with its price and whether it is open."""
+def hire_offers(content: Content, force: Force, only: Collection[str] = ()) -> tuple[Offer, ...]:
+    """Return an offer for every recruitment entry of the list, with its price and whether it is open.
+
+    `only`: the ids of the entries to judge (empty: all).
+    """
     if force.list not in content.lists:
         return ()
     roster = examine(content, force)
@@ -44,10 +47,15 @@ def hire_offers(content: Content, force: Force) -> tuple[Offer, ...]:
         profile = content.profiles[entry.profile]
         return _section(profile, entry), _ROLES[profile.role], not entry.leader
 
-    entries = sorted((o for o in roster.frame.list.profile_offers if o.hired_as in ("own", "mercenary")), key=rank)
+    entries = sorted(_wanted(roster, only), key=rank)
     counts = Counter(who.offer.id for who in roster.facts if who.offer is not None)
     offers = [_hire_offer(roster, entry, counts[entry.id]) for entry in entries]
     return ordered(sorted(offers, key=lambda o: _ORDER.index(o.group)))
+
+
+def _wanted(roster: RosterState, only: Collection[str]) -> Iterator[ProfileOffer]:
+    entries = (entry for entry in roster.frame.list.profile_offers if entry.hired_as in ("own", "mercenary"))
+    return (entry for entry in entries if not only or entry.id in only)
 
 
 def _section(profile: ProfileEntry, entry: ProfileOffer) -> str:

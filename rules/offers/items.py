@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from rules import vocabulary as v
 from rules.choices import of_item
@@ -31,17 +32,26 @@ from rules.translation import gettext as _
 _Taker = tuple[ForceFighter, Facts] | None  # None: the piece goes to the stash
 
 
-def item_offers(content: Content, force: Force, fighter: str = "", only: Collection[str] = ()) -> tuple[Offer, ...]:
+def item_offers(
+    content: Content, force: Force, fighter: str = "", only: Collection[str] = (), *, one_is_enough: bool = False
+) -> tuple[Offer, ...]:
     """Return an offer for every armoury entry of the list, for one fighter or for the stash.
 
-    `only`: the ids of the entries to judge (empty: all). Raises Refusal for a fighter who is not on the roster.
+    `only`: the ids of the entries to judge (empty: all). `one_is_enough`: return the first one that is not closed.
+    Raises Refusal for a fighter who is not on the roster.
     """
+    offers = _offers(content, force, fighter, only)
+    return ordered(offers) if not one_is_enough else tuple(islice((o for o in offers if o.state != "closed"), 1))
+
+
+def _offers(content: Content, force: Force, fighter: str, only: Collection[str]) -> Iterator[Offer]:
+    """Yield the offers, shelf after shelf."""
     if force.list not in content.lists:
-        return ()
+        return
     roster = examine(content, force)
     bearer = fighter_in(roster, fighter) if fighter else None
     if bearer is not None and is_locked(bearer[1]):
-        return ()
+        return
     counts = item_counts(roster)
     own = roster.frame.list.item_offers
     foreign = [o for key in ("", fighter) for o in roster.frame.foreign.get(key, ()) if o not in own]
@@ -52,8 +62,9 @@ def item_offers(content: Content, force: Force, fighter: str = "", only: Collect
         return shelves.index(item.category), item.name
 
     entries = sorted((*own, *dict.fromkeys(foreign)), key=shelf_and_name)
-    wanted = [entry for entry in entries if not only or entry.id in only]
-    return ordered(_item_offer(roster, entry, bearer, counts.get(entry.id, 0)) for entry in wanted)
+    for entry in entries:
+        if not only or entry.id in only:
+            yield _item_offer(roster, entry, bearer, counts.get(entry.id, 0))
 
 
 def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: int) -> Offer:

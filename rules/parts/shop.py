@@ -39,9 +39,17 @@ class ShopPart(Protocol[C_contra]):
     """Buying kit and upgrades. None for games in which nothing is bought."""
 
     def item_offers(
-        self, content: C_contra, force: Force, fighter: str = "", only: Collection[str] = ()
+        self,
+        content: C_contra,
+        force: Force,
+        fighter: str = "",
+        only: Collection[str] = (),
+        *,
+        one_is_enough: bool = False,
     ) -> tuple[Offer, ...]:
         """Return what may be bought for a fighter, or for the stash (fighter ""). `only`: these offers alone.
+
+        `one_is_enough`: the first offer that is not closed, () if there is none.
 
         If buying an item hires a fighter instead, the offer has kind "hire", `ref` its profile and `id` the armoury
         entry.

@@ -160,9 +160,9 @@ def _rates(content: Any, army: str, force: Force, seconds: float) -> Rate:
         check(content, one)
     return Rate(
         content.edition, army, len(force.fighters), len(check(content, force).problems),
-        _rate(lambda _: check(content, force), seconds),
-        _rate(lambda turn: check(content, many[turn % len(many)]), seconds),
-        _rate(lambda _: (content.once(RememberedFacts).clear(), check(content, force)), seconds),
+        _rate(lambda _: check(content, replace(force)), seconds),
+        _rate(lambda turn: check(content, replace(many[turn % len(many)])), seconds),
+        _rate(lambda _: (content.once(RememberedFacts).clear(), check(content, replace(force))), seconds),
     )  # fmt: skip
 
 

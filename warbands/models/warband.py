@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -9,6 +11,9 @@ from django.db.models import Q
 from rules.price import Price
 from warbands.models.base import Recorded, RecordedQuerySet
 from warbands.models.terms import TermsKey
+
+if TYPE_CHECKING:
+    from warbands.adapters import RosterRead
 
 
 class WarbandQuerySet(RecordedQuerySet):
@@ -32,6 +37,7 @@ class Warband(Recorded):
     """
 
     lock_rank = 90
+    read: RosterRead | None = None  # its roster, where a page has read it
 
     class Mode(models.TextChoices):
         CAMPAIGN = "campaign", "Campaign"

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from rules.force import ForceFighter
 from rules.formatting import profile_beside
+from warbands import rules_cache
 from warbands.draft_context import current_run
 from warbands.event_context import camp_words
 from warbands.idempotency import new_token
@@ -192,7 +193,7 @@ def _lacks(roster: Roster, key: str) -> bool:
         return any(problem.code == "choice" for problem in roster.problems_by_fighter.get(key, ()))
     if roster.sheets[key].weapons or roster.force.fighter(key).kit:
         return False
-    return any(offer.state != "closed" for offer in roster.item_offers(key))
+    return rules_cache.sells_to(roster.game, roster.content, roster.force, key)
 
 
 def _hire_link(roster: Roster) -> Link:

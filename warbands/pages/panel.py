@@ -323,8 +323,8 @@ COPIES = (1, 2, 3)
 
 def _copies(roster: Roster, row: Fighter) -> tuple[int, ...]:
     """Return how many more fighters of this kind may be hired in one press, at most three; none once its limit is reached."""
-    offer = next((one for one in roster.hire_offers() if one.id == row.offer_id and one.state != "closed"), None)
-    if offer is None:
+    offer = roster.hire_offer(row.offer_id)
+    if offer is None or offer.state == "closed":
         return ()
     room = COPIES[-1] if offer.limit is None else offer.limit - offer.held
     return tuple(count for count in COPIES if count <= max(1, room))

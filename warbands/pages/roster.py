@@ -16,7 +16,7 @@ from rules.parts.verdict import Limits, Verdict
 from rules.price import Price
 from rules.problems import Problem
 from warbands import rules_cache
-from warbands.adapters import PRESENT, at_work, force_of
+from warbands.adapters import PRESENT, RosterRead, at_work, force_of
 from warbands.gone import LEFT, ByKey, SubjectGone
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.addresses import href_of
@@ -103,9 +103,12 @@ class Roster:
     def hire_offers(self) -> tuple[Offer, ...]:
         return rules_cache.hire_offers(self.game, self.content, self.force)
 
+    def hire_offer(self, offer: str) -> Offer | None:
+        return rules_cache.hire_offer(self.game, self.content, self.force, offer)
+
     def choices_to_make(self, row: Fighter) -> tuple[ChoiceAsked, ...]:
         """Return the choices of a fighter's hire that can be answered: all while founding, later only the open ones."""
-        offer = next((offer for offer in self.hire_offers() if offer.id == row.offer_id), None)
+        offer = self.hire_offer(row.offer_id)
         made = row.state.get("choices", {})
         return tuple(
             asked
@@ -116,6 +119,9 @@ class Roster:
     def item_offers(self, fighter: str = "") -> tuple[Offer, ...]:
         """Return the offers of items for a fighter, or for the stash. Cached until the roster changes, so each tab can reuse them."""
         return rules_cache.item_offers(self.game, self.content, self.force, fighter)
+
+    def item_offer(self, offer: str, fighter: str = "") -> Offer | None:
+        return rules_cache.item_offer(self.game, self.content, self.force, fighter, offer)
 
     def whole_kit(self, fighters: tuple[str, ...], offers: tuple[str, ...]) -> WholeKit:
         """Judge the purchase of these offers for each of these fighters. Cached until the roster changes."""
@@ -163,6 +169,10 @@ def read_roster(warband: Warband, *, gone: bool = False) -> Roster:
     present = [row for row in rows if row.status in PRESENT or (gone and row.status != Fighter.Status.RETURNED)]
     force = force_of(warband, fighters=present, items=owned)
     content = warband.terms.content
+    if not gone:
+        warband.read = RosterRead(force, warband.version, content)
+    for row in rows:
+        row.warband = warband
     verdict = rules_cache.verdict(warband.terms.game, content, force)
     return Roster(
         warband=warband,

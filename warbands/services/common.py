@@ -106,7 +106,14 @@ def pick(offers: Iterable[Offer], offer_id: str) -> Offer:
     for offer in offers:
         if offer.id == offer_id:
             return offer
-    raise Refusal(_("This isn't on offer here."), code="not-offered")
+    return on_offer(None)
+
+
+def on_offer(offer: Offer | None) -> Offer:
+    """Return the offer that was found. Raises Refusal if there is none."""
+    if offer is None:
+        raise Refusal(_("This isn't on offer here."), code="not-offered")
+    return offer
 
 
 def refuse_order(act: Recorder, offer: Offer) -> None:

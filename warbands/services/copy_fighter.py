@@ -13,11 +13,11 @@ from warbands.draft_acts import draftable
 from warbands.labels import has_shop, listed, word
 from warbands.models import Fighter
 from warbands.recording import Recorder
-from warbands.rules_cache import hire_offers, item_offers, upgrade_offers
-from warbands.services.common import acting, content_of, game_of, paid_words, pick, roster_fighter
+from warbands.rules_cache import hire_offer, item_offer, upgrade_offers
+from warbands.services.common import acting, content_of, game_of, on_offer, paid_words, roster_fighter
 from warbands.services.hire import enlist
 from warbands.services.kit import place_order
-from warbands.services.names import free_fighter_name, taken_names
+from warbands.services.names import free_fighter_name
 from warbands.services.upgrades import take_upgrade
 
 MOST_COPIES = 6
@@ -49,10 +49,10 @@ def _copy(act: Recorder, original: Fighter, name: str) -> tuple[Fighter, list[st
     """Hire one copy. Returns it, and the names of what it could not have."""
     force = act.force()
     model = force.fighter(str(original.pk))
-    offer = pick(hire_offers(game_of(act), content_of(act), force), original.offer_id)
+    offer = on_offer(hire_offer(game_of(act), content_of(act), force, original.offer_id))
     chosen = original.state.get("choices", {})
     choices = {choice.key: chosen[choice.key] for choice in offer.choices if choice.key in chosen}
-    wanted = name or free_fighter_name(act.warband, original.profile_id, taken_names(act.warband))
+    wanted = name or free_fighter_name(act.warband, original.profile_id, {fighter.name for fighter in force.fighters})
     twin = enlist(act, force, offer, name=wanted, choices=choices)
     return twin, _copy_upgrades(act, model, twin) + _copy_kit(act, model, twin)
 
@@ -93,8 +93,7 @@ def _copy_kit(act: Recorder, model: ForceFighter, twin: Fighter) -> list[str]:
     for item in model.kit:
         if item.origin != "bought" or not item.offer:
             continue
-        offers = item_offers(game_of(act), content_of(act), act.force(), str(twin.pk))
-        offer = next((offer for offer in offers if offer.id == item.offer), None)
+        offer = item_offer(game_of(act), content_of(act), act.force(), str(twin.pk), item.offer)
         if offer is None or offer.kind == "hire" or not _can_pay(act, offer):
             left_out.append(offer.name if offer else item.item)
             continue

@@ -16,7 +16,7 @@ from warbands.draft_acts import draftable
 from warbands.labels import has_shop, word
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
-from warbands.rules_cache import hire_offers
+from warbands.rules_cache import hire_offer
 from warbands.services.common import (
     acting,
     clean_name,
@@ -25,6 +25,7 @@ from warbands.services.common import (
     free_name,
     game_of,
     next_position,
+    on_offer,
     paid_words,
     pick,
     refuse_closed,
@@ -34,7 +35,7 @@ from warbands.services.common import (
     shop_of,
     total_of,
 )
-from warbands.services.names import free_fighter_name, taken_names
+from warbands.services.names import free_fighter_name
 
 MOST_FIGHTERS = 120  # as many as a document may contain; no real roster has that many
 
@@ -87,7 +88,7 @@ def hire_fighters(
         fighters = []
         for _turn in range(times):
             force = act.force()
-            offer = pick(hire_offers(game_of(act), content_of(act), force), offer_id)
+            offer = on_offer(hire_offer(game_of(act), content_of(act), force, offer_id))
             fighters.append(enlist(act, force, offer, name=name, choices=choices))
         act.say("{who} " + _told(act, offer, fighters))
     return tuple(fighters)
@@ -128,7 +129,7 @@ def enlist(
             profile_id=offer.ref,
             offer_id=offer.id,
             hired_as=offer.hired_as,
-            name=clean_name(name) if name.strip() else given_name(act, offer),
+            name=clean_name(name) if name.strip() else given_name(act, force, offer),
             position=next_position(Fighter.objects.filter(warband=warband)),
             paid_ducats=offer.price.ducats,
             paid_glory=offer.price.glory,
@@ -148,9 +149,9 @@ def enlist(
     return fighter
 
 
-def given_name(act: Recorder, offer: Offer) -> str:
-    """Return a name of the list's manner that nobody on the roster has. One query."""
-    taken = taken_names(act.warband)
+def given_name(act: Recorder, force: Force, offer: Offer) -> str:
+    """Return a name of the list's manner that nobody on the roster has. At most one query."""
+    taken = {fighter.name for fighter in force.fighters}
     return free_fighter_name(act.warband, offer.ref, taken) or free_name(act.warband, offer.name)
 
 

@@ -17,15 +17,15 @@ from warbands.draft_acts import draftable
 from warbands.labels import labels_of, one
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
-from warbands.rules_cache import item_offers
+from warbands.rules_cache import item_offer
 from warbands.services.common import (
     acting,
     content_of,
     game_of,
     held_item,
     next_position,
+    on_offer,
     paid_words,
-    pick,
     refuse_closed,
     refuse_order,
     roster_fighter,
@@ -56,8 +56,8 @@ def buy_item(
     with acting(warband, kind="buy", actor=actor, token=token, seen=seen) as act:
         bearer = roster_fighter(act, fighter) if fighter is not None else None
         force = act.force()
-        offers = item_offers(game_of(act), content_of(act), force, str(bearer.pk) if bearer else "")
-        offer = pick(offers, offer_id)
+        taker = str(bearer.pk) if bearer else ""
+        offer = on_offer(item_offer(game_of(act), content_of(act), force, taker, offer_id))
         if offer.kind == "hire":
             joined = enlist(act, force, offer, choices=choices)
             act.say(f"{{who}} bought {called(joined.name, offer.name)}, {paid_words(offer.price)}.")
@@ -92,8 +92,7 @@ def buy_kit(
         bought, names = [], []
         for bearer in bearers:
             for offer_id in offer_ids:
-                offers = shop_of(act).item_offers(content_of(act), act.force(), str(bearer.pk), (offer_id,))
-                offer = pick(offers, offer_id)
+                offer = on_offer(item_offer(game_of(act), content_of(act), act.force(), str(bearer.pk), offer_id))
                 bought.append(place_order(act, offer, fighter=bearer))
                 names.append(one(offer.name))
         what, who = listed(names[: len(offer_ids)]), listed(bearer.name for bearer in bearers)

@@ -16,7 +16,7 @@ from warbands.document_history import DocumentHistory
 from warbands.labels import labels_of
 from warbands.models import Fighter, Item, Warband
 from warbands.recording import Recorder
-from warbands.rules_cache import hire_offers, item_offers, upgrade_offers
+from warbands.rules_cache import hire_offers, item_offer, item_offers, upgrade_offers
 from warbands.services.common import clean_name, clean_text, total_of
 
 
@@ -113,11 +113,10 @@ class _ForceWriter:
 
     def _armoury_offer(self, item: ForceItem, key: str) -> Offer | None:
         """Return the armoury entry of a bought item. If the item names its entry, search the stash's shop first."""
-        for shop in ("", key) if item.offer else (key,):
-            offers = item_offers(self.game, self.content, self.force, shop)
-            if (offer := _offer_for(offers, item.offer, item.item)) is not None:
-                return offer
-        return None
+        if item.offer:
+            shops = (item_offer(self.game, self.content, self.force, shop, item.offer) for shop in ("", key))
+            return next(filter(None, shops), None)
+        return _offer_for(item_offers(self.game, self.content, self.force, key), "", item.item)
 
     def _priced_upgrades(self, member: ForceFighter, record: DocumentHistory) -> tuple[ForceUpgrade, ...]:
         return tuple(

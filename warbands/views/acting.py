@@ -18,7 +18,7 @@ from warbands.draft_context import current_run, mount_of
 from warbands.idempotency import new_token
 from warbands.models import Event, Warband
 from warbands.pages.formatting import in_full
-from warbands.recording import AlreadyDone, Stale, event_of_token
+from warbands.recording import AlreadyDone, Stale, event_just_recorded, event_of_token
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ NOT_PASSED_ON = {"csrfmiddlewaretoken", "token", "seen", "checked"}
 
 
 def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> Attempt:
-    """Run the service of a valid form, and turn what it raises into the page's notice. One query to find the recorded event.
+    """Run the service of a valid form, and turn what it raises into the page's notice.
 
     `event` is None if the service returned a result that says that it leaves no event.
 
@@ -74,7 +74,7 @@ def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> At
         return _done_before(request) or Attempt(False, 422, Notice("problem", refusal.message, refusal.mend))
     request.acted = True  # type: ignore[attr-defined]
     wrote = getattr(result, "leaves_event", True)
-    return Attempt(True, 200, None, result, event_of_token(form.cleaned_data.get("token")) if wrote else None)
+    return Attempt(True, 200, None, result, event_just_recorded(form.cleaned_data.get("token")) if wrote else None)
 
 
 def ask_first(request: HttpRequest, lines: Sequence[str], *, label: str) -> Attempt | None:

@@ -39,7 +39,7 @@ def fighter_hire(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _show_hire(request, warband)
     wanted = request.POST.get("offer", "") or request.POST.get("several", "")
-    offer = next((one for one in read_roster(warband).hire_offers() if one.id == wanted), None)
+    offer = read_roster(warband).hire_offer(wanted)
     form = offer_form(request, offer, named=True)
     tried = attempt(
         request,

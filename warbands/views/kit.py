@@ -53,7 +53,7 @@ def kit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show_kit(request, warband, row, roster=roster)
     wanted = request.POST.get("offer", "")
-    offer = next((one for one in roster.item_offers(str(pk)) if one.id == wanted), None)
+    offer = roster.item_offer(wanted, str(pk))
     for_several = "kit" in request.POST or (request.POST.get("also") and offer is not None and not must_choose(offer))
     tried, form = _buy_kit(request, roster, row) if for_several else _buy_one(request, warband, row, offer)
 

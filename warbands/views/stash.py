@@ -36,7 +36,7 @@ def stash_show(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied(_("Only the owner and the owner's delegates can change this warband."))
     roster = read_roster(warband)
     wanted = request.POST.get("offer", "")
-    offer = next((one for one in roster.item_offers() if one.id == wanted), None)
+    offer = roster.item_offer(wanted)
     form = offer_form(request, offer)
     tried = attempt(
         request,

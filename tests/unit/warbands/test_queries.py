@@ -48,10 +48,10 @@ def manned(owner, yeomen, name):
     return warband
 
 
-def count(client, address):
-    client.get(address)  # what is kept per process is there then
+def count(client, address, headers=None):
+    client.get(address, headers=headers)  # what is kept per process is there then
     with CaptureQueriesContext(connection) as captured:
-        answer = client.get(address)
+        answer = client.get(address, headers=headers)
     assert answer.status_code == 200, address
     return sum(1 for query in captured if not query["sql"].startswith(TRANSACTION)), answer
 
@@ -87,6 +87,75 @@ def test_a_page_of_a_piece(client, pair, name):
     few, many = (count(client, reverse(name, args=[piece.pk]))[0] for piece in pieces)
     assert few == many
     assert many <= MOST
+
+
+# --- the parts of the builder ---------------------------------------------------------------------------------------------
+
+
+def htmx(target, here):
+    return {"HX-Request": "true", "HX-Target": f"div#{target}", "HX-Current-URL": f"http://testserver{here}"}
+
+
+PARTS = {
+    "an open fighter": lambda warband, pk: (f"{reverse('warband-show', args=[warband.pk])}?fighter={pk}", {}),
+    "its panel": lambda warband, pk: (reverse("fighter-show", args=[pk]) + "?part=panel", htmx("panel", "/")),
+    "its shop": lambda warband, pk: (reverse("kit-buy", args=[pk]) + "?part=beside", htmx("shop", "/")),
+    "what may be hired": lambda warband, pk: (
+        reverse("fighter-hire", args=[warband.pk]) + "?part=beside",
+        htmx("hire", "/"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_of_the_builder(client, pair, name):
+    counted = []
+    for warband in pair:
+        address, headers = PARTS[name](warband, stories.fighter(warband, "Yeoman 1").pk)
+        counted.append(count(client, address, headers)[0])
+    assert counted[0] == counted[1]
+    assert counted[1] <= MOST
+
+
+# What one press asks: who presses, the roster, the lock, what the act writes, the new totals, and the roster again for the answer.
+MOST_OF_A_PRESS = 26
+PRESSES = {
+    "hire": lambda warband, pk, offer: (reverse("fighter-hire", args=[warband.pk]), "hire", {"offer": offer}),
+    "hire beside": lambda warband, pk, offer: (
+        reverse("fighter-hire", args=[warband.pk]),
+        "hire",
+        {"offer": offer, "beside": "1"},
+    ),
+    "buy": lambda warband, pk, offer: (reverse("kit-buy", args=[pk]), "kit", {"offer": item_of(warband, pk)}),
+    "buy beside": lambda warband, pk, offer: (
+        reverse("kit-buy", args=[pk]),
+        "shop",
+        {"offer": item_of(warband, pk), "beside": "1"},
+    ),
+    "rename": lambda warband, pk, offer: (reverse("fighter-rename", args=[pk]), "panel", {"name": "Somebody else"}),
+    "another name": lambda warband, pk, offer: (reverse("fighter-rename", args=[pk]), "panel", {"another": "1"}),
+}
+
+
+def item_of(warband, pk):
+    return stories.item_offer(warband, "Trench Club", stories.fighter(warband, "Yeoman 1")).id
+
+
+@pytest.mark.parametrize("name", PRESSES)
+def test_a_press_in_the_builder(client, pair, name):
+    counted = []
+    for warband in pair:
+        pk = stories.fighter(warband, "Yeoman 1").pk
+        address, target, fields = PRESSES[name](warband, pk, stories.hire_offer(warband, "Yeoman").id)
+        client.get(address, headers=htmx(target, "/"))
+        sent = {**fields, "seen": stories.fresh(warband).version}
+        with CaptureQueriesContext(connection) as captured:
+            answer = client.post(address, sent, headers=htmx(target, reverse("warband-show", args=[warband.pk])))
+        assert answer.status_code == 200, answer.content.decode()[:500]
+        assert stories.fresh(warband).version == sent["seen"] + 1
+        counted.append(sum(1 for query in captured if not query["sql"].startswith(TRANSACTION)))
+    assert counted[0] == counted[1]
+    assert counted[1] <= MOST_OF_A_PRESS
 
 
 def test_the_page_of_an_undo(client, pair):
