@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import starmap
@@ -83,7 +83,7 @@ class _LaterEvents:
         later.events = {pk: known[pk] for pk in about & known.keys()} | Event.objects.in_bulk(about - known.keys())
         later.undone_by = {event.undoes_id: event for event in later.events.values() if event.undoes_id}
         later._index_changes()
-        later._index_subjects()
+        later._index_subjects(known)
         later._index_carried([pk for label, pk in rows if label == WARBAND])
         return later
 
@@ -93,8 +93,16 @@ class _LaterEvents:
             self.changes[change.event_id].append(change)
             self.changed[(change.label, change.row_id)].append(change)
 
-    def _index_subjects(self) -> None:
-        subjects = EventSubject.objects.filter(event__in=self.events, is_news=False)
+    def _index_subjects(self, known: Mapping[int, Event]) -> None:
+        """Note which events are about which rows. The subjects of known events are read again only if they are not prefetched."""
+        left = set(self.events)
+        for event in known.values():
+            if event.pk in left and "subjects" in getattr(event, "_prefetched_objects_cache", ()):
+                left.remove(event.pk)
+                for subject in event.subjects.all():
+                    if not subject.is_news:
+                        self.about[(subject.label, subject.row_id)].add(event.pk)
+        subjects = EventSubject.objects.filter(event__in=left, is_news=False) if left else EventSubject.objects.none()
         for event_id, label, pk in subjects.values_list("event_id", "label", "row_id"):
             self.about[(label, pk)].add(event_id)
 
