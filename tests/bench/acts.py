@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -16,11 +16,12 @@ FORM = re.compile(r"<form\b[^>]*>.*?</form>", re.DOTALL)
 FIELD = re.compile(r'<input\b[^>]*\bname="(\w+)"[^>]*\bvalue="([^"]*)"')
 TARGET = re.compile(r'hx-target="#([^"]+)"')
 ACTION = re.compile(r'hx-post="([^"]+)"')
+ID = re.compile(r'<form id="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One kind of press: the page that it stands on, and the field that its form is known by."""
+    """One kind of press: the page that it stands on, and the name of the buttons that make it."""
 
     name: str
     path: str
@@ -62,19 +63,20 @@ class Presser:
         return answer.status, text
 
     def form(self, act: Act) -> tuple[str, str, dict[str, str]]:
-        """Address, target and fields of the first form of the act that is open. Raises SystemExit where there is none."""
+        """Address, target and fields of the last button of the act that is open. Raises SystemExit where there is none."""
         status, page = self.ask("GET", act.path)
-        for form in _open_forms(page):
-            fields = dict(FIELD.findall(form))
-            if act.field in fields:
-                target, action = TARGET.search(form), ACTION.search(form)
-                if target and action:
-                    return action.group(1).replace("&amp;", "&"), target.group(1), fields
-        raise SystemExit(f"{act.name}: {act.path} answered {status} without an open form")
+        pressed = _buttons(page, act.field)
+        for form in FORM.findall(page):
+            named, target, action = ID.search(form), TARGET.search(form), ACTION.search(form)
+            if named and target and action and named.group(1) in pressed:
+                fields = dict(FIELD.findall(form)) | {act.field: pressed[named.group(1)]}
+                return action.group(1).replace("&amp;", "&"), target.group(1), fields
+        raise SystemExit(f"{act.name}: {act.path} answered {status} without an open button")
 
 
-def _open_forms(page: str) -> Iterator[str]:
-    return (form for form in FORM.findall(page) if "disabled" not in form)
+def _buttons(page: str, name: str) -> dict[str, str]:
+    """Return the value of the last open button of this name, by the id of the form that it belongs to."""
+    return dict(re.findall(rf'<button[^>]*\bform="([^"]+)" name="{name}" value="([^"]+)"', page))
 
 
 def pressed(presser: Presser, act: Act, timed: Callable[[Callable[[], object]], float]) -> float:
