@@ -241,6 +241,12 @@ class LinkPlace:
 
 @register.simple_tag(takes_context=True)
 def main_nav(context: RequestContext) -> SafeString:
+    """Return the main navigation, with the person's own places if the page sets `own_places`. No queries."""
+    own_places = tuple(context.get("own_places", ()))
+    return drawn(context, "components/main_nav.html", places=main_places(context), own_places=own_places)
+
+
+def main_places(context: RequestContext) -> tuple[LinkPlace, ...]:
     """Return the five links of the main navigation; the desk has the count `waiting` if the page sets it. No queries."""
     request = context.get("request")
     path = request.path if request else ""
@@ -251,8 +257,7 @@ def main_nav(context: RequestContext) -> SafeString:
         count = int(context.get("waiting") or 0) if name == "desk-show" else 0
         if href:
             places.append(LinkPlace(str(label), icon_name, href, here, count))
-    own_places = tuple(context.get("own_places", ()))
-    return drawn(context, "components/main_nav.html", places=tuple(places), own_places=own_places)
+    return tuple(places)
 
 
 @register.simple_tag

@@ -12,7 +12,7 @@ from django.template.loader import get_template
 from django.template.loader_tags import IncludeNode
 
 from config.icons import ICONS, MARKS
-from config.templatetags.ui import icon, icon_svg, main_nav, mark, mark_svg, nav_url, undo_href
+from config.templatetags.ui import icon, icon_svg, main_places, mark, mark_svg, nav_url, undo_href
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
@@ -280,7 +280,7 @@ def test_a_message_says_where_its_act_is_undone(tags, href):
 
 def test_the_main_places_know_where_one_is_and_what_waits(rf):
     context = RequestContext(rf.get("/account/"), {"waiting": 3, "request": rf.get("/account/")})
-    places = {place.label: place for place in main_nav(context)["places"]}
+    places = {place.label: place for place in main_places(context)}
     assert [label for label, place in places.items() if place.current] == ["Me"]
     assert all(place.count == (3 if label == "Desk" else 0) for label, place in places.items())
 

@@ -186,3 +186,13 @@ def test_the_builder_of_twelve_fighters_is_small(client, ada):
     _, answer = count(client, reverse("warband-show", args=[warband.pk]))
     assert answer.content.count(b'<details class="unit"') == 12
     assert len(answer.content) < 120_000
+
+
+def test_the_builder_with_an_open_fighter_its_shop_and_what_may_be_hired_is_small(client, ada):
+    client.force_login(ada)
+    warband = manned(ada, 11, "Twelve")
+    pk = stories.fighter(warband, "Yeoman 1").pk
+    parts = [
+        count(client, *PARTS[name](warband, pk))[1] for name in ("an open fighter", "its shop", "what may be hired")
+    ]
+    assert sum(len(part.content) for part in parts) < 120_000
