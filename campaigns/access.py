@@ -252,6 +252,15 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
     return battle
 
 
+def friendly_for(user: Any, pk: int) -> Battle:
+    """Fetch a friendly battle for whoever set it up. Two queries. Raises Http404."""
+    battle = battle_for(user, pk)
+    first = battle.sides.live().filter(place=1, seat__user_id=user.pk)
+    if not battle.campaign.is_friendly or not first.exists():
+        raise Http404(_("No such battle, or you have no access."))
+    return battle
+
+
 def table_for(user: Any, pk: int) -> Battle:
     """Fetch a battle whose table this person may read: its players, administrators, and all players of the campaign
     if rosters are open.

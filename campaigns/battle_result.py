@@ -29,9 +29,11 @@ def standing_report(battle: Battle) -> Report | None:
 def counts(battle: Battle, sides: list[Side]) -> frozenset[str]:
     """Return what the battle counts for in the warbands' growth.
 
-    It depends on the battle's kind, its guests and the campaign's settings.
+    It depends on the battle's kind, its guests and the campaign's settings. A friendly battle counts for nothing.
     """
     campaign = battle.campaign
+    if campaign.is_friendly:
+        return frozenset()
     if any(side.is_guest for side in sides) and setting_of(campaign, "guests_count") == "nothing":
         return frozenset()
     if battle.kind == Battle.Kind.PLAYED:

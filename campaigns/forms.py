@@ -316,6 +316,12 @@ class JoinForm(ActForm):
     )
 
 
+class FriendlyForm(ActForm):
+    warband = forms.CharField(
+        max_length=20, label=gettext_lazy("Warband"), error_messages={"required": gettext_lazy("Choose a warband.")}
+    )
+
+
 class NamedForm(ActForm):
     name = forms.CharField(max_length=80, label="Name", error_messages={"required": gettext_lazy("Enter a name.")})
 

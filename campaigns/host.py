@@ -65,7 +65,7 @@ class CampaignHost(Host):
         """Return the campaigns that this person administers or currently has a seat in. One query."""
         runs = Administrator.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk"))
         sits = Seat.objects.live().filter(user_id=user.pk, campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT)
-        campaigns = Campaign.objects.live().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
+        campaigns = Campaign.objects.series().select_related("terms").annotate(runs=Exists(runs), sits=Exists(sits))
         return [
             SharingGroup(campaign.terms_id, campaign.terms.system, campaign.terms.edition, campaign.name, campaign.runs)
             for campaign in campaigns.filter(Q(runs=True) | Q(sits=True))
@@ -131,6 +131,12 @@ class CampaignHost(Host):
         return _("Ready for {scenario_name}{version}. Changes count from the next battle on.").format(
             scenario_name=scenario_name(side.battle), version=version
         )
+
+    def warband_links(self, warband: Warband) -> Sequence[tuple[str, str]]:
+        """Return the way to a friendly battle, for a warband that is kept. No queries."""
+        if warband.is_put_away:
+            return ()
+        return ((_("Play a friendly battle"), f"{reverse('friendly-start')}?warband={warband.pk}"),)
 
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
         return sheet_campaign(warband)

@@ -19,7 +19,7 @@ _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
     " seat seat-return flag decide void"
 )
-_OF_A_BATTLE = "cancel scenario attacker report amend confirm dispute"
+_OF_A_BATTLE = "friendly cancel scenario attacker report amend confirm dispute"
 _OF_A_SIDE = "force muster fought roll mistyped choose-roll step write close price ransom late"
 ROWS: dict[str, ActRight] = {
     **dict.fromkeys(_OF_THE_CAMPAIGN.split(), ActRight(ADMINISTRATOR, of="campaign")),

@@ -19,6 +19,7 @@ from campaigns.booklet import BookletOptions
 from campaigns.models import Battle, Booklet, Campaign, Capture, Report, Seat
 from campaigns.report_link import answer_token
 from campaigns.services.battle_setup import choose_scenario
+from campaigns.services.friendly import start_friendly
 from campaigns.services.join import add_seat
 from campaigns.services.muster import make_side_ready
 from campaigns.services.rounds import open_round
@@ -84,6 +85,7 @@ class Scene:
     small_snapshot: Snapshot
     paper: PaperDraft  # a roster that Ada is copying off paper
     draft: RosterDraft  # changes to the wardens that Ada tries; there is a second, empty one
+    friendly: Battle  # one that Ada set up and nobody has taken
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
     sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
 
@@ -210,6 +212,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
             owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
         ),
         draft=_drafts(wardens, fighter),
+        friendly=start_friendly(warband=s.fresh(founding), actor=ada),
         profile=_library(users),
     )
     scene.sign_in()
@@ -339,6 +342,8 @@ def addresses(scene: Scene) -> dict[str, str]:
         "dice-watch slug pk": at("dice-watch", args=[scene.campaign.slug, reported]),
         "dice-watch-export slug pk": at("dice-watch-export", args=[scene.campaign.slug, reported]),
         "campaign-join token": at("campaign-join", args=[invitation]),
+        "friendly-accept code": at("friendly-accept", args=[scene.friendly.sides.get(place=2).seat.claim_token]),
+        "friendly-invite pk": at("friendly-invite", args=[scene.friendly.pk]),
         "seat-claim token": at("seat-claim", args=[scene.claim]),
         "seat-reset pk": at("seat-reset", args=[scene.seat.pk]),
         "seat-show pk": at("seat-show", args=[scene.seat.pk]),
@@ -380,6 +385,7 @@ PLAIN = (
     "profile-list",
     "profile-import",
     "campaign-list",
+    "friendly-start",
     "campaign-open",
 )
 OF_A_PROFILE = ("profile-write", "profile-copy", "profile-share", "profile-away")

@@ -88,6 +88,10 @@ class Host:
         """Return a sentence on what is special about a warband's camp now; "" if nothing is."""
         return ""
 
+    def warband_links(self, warband: Warband) -> Sequence[tuple[str, str]]:
+        """Return further entries of a warband's menu, as label and URL. No queries."""
+        return ()
+
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
         """Return what the sheet shows about the warband's campaign; None if it has none."""
         return None

@@ -17,11 +17,15 @@ class CampaignQuerySet(RecordedQuerySet):
     def administered_by(self, user: Any) -> CampaignQuerySet:
         return self.live().filter(administrators__user=user, administrators__is_undone=False)
 
+    def series(self) -> CampaignQuerySet:
+        """Select campaigns proper. What carries a friendly battle is none, and no page lists it."""
+        return self.live().filter(kind=Campaign.Kind.SERIES)
+
     def joined_by(self, user: Any) -> CampaignQuerySet:
         """Return the campaigns that this person administers or has (or had) a seat in. Those who left may still look."""
         runs = Administrator.objects.live().filter(user=user).values("campaign")
         sits = Seat.objects.live().filter(user=user).values("campaign")
-        return self.live().filter(Q(pk__in=runs) | Q(pk__in=sits))
+        return self.series().filter(Q(pk__in=runs) | Q(pk__in=sits))
 
 
 class Campaign(Recorded):
@@ -29,7 +33,8 @@ class Campaign(Recorded):
 
     `settings` holds the campaign's own settings (silence_days, what guests and walk-overs count for, tie-breaks …),
     each with a default in `campaigns.settings_schema`. `slug` is the public address for
-    spectators; it works only if `seen_by` is LINK.
+    spectators; it works only if `seen_by` is LINK. A campaign of kind FRIENDLY carries one battle of two people: it has
+    two seats, no administrator and no page of its own.
     """
 
     lock_rank = 20
@@ -38,6 +43,10 @@ class Campaign(Recorded):
         RUNNING = "running", "Running"
         FINISHED = "finished", "Finished"
         ARCHIVED = "archived", "Archived"
+
+    class Kind(models.TextChoices):
+        SERIES = "series", gettext_lazy("Campaign")
+        FRIENDLY = "friendly", gettext_lazy("Friendly battle")
 
     class SeenBy(models.TextChoices):
         PLAYERS = "players", gettext_lazy("Its players")
@@ -54,6 +63,7 @@ class Campaign(Recorded):
         TYPED = "typed", gettext_lazy("Own dice only")
 
     name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.SERIES)
     slug = models.CharField(max_length=32, unique=True)
     terms = models.ForeignKey("warbands.Terms", on_delete=models.PROTECT, related_name="campaigns")
     status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
@@ -70,6 +80,11 @@ class Campaign(Recorded):
 
     class Meta:
         ordering = ["-pk"]
+
+    @property
+    def is_friendly(self) -> bool:
+        """Return whether this only carries one friendly battle, which changes no roster and no standings."""
+        return self.kind == self.Kind.FRIENDLY
 
     def __str__(self) -> str:
         return self.name

@@ -75,7 +75,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         pk=battle.pk,
         title=scenario_name(battle) if scenario is not None or battle.scenario_name else against(sides),
         versus=against(sides),
-        campaign=Link(battle.campaign.name, reverse("campaign-show", args=[battle.campaign_id])),
+        campaign=_home(battle),
         round=_round_link(battle),
         round_words="",
         words=_when(battle),
@@ -111,6 +111,12 @@ def _report(battle: Battle, sides: list[Side]) -> ReportLine | None:
     if report is None:
         return None
     return report_line(report, battle, sides, fighter_names(sides), taken_back_words(battle, sides))
+
+
+def _home(battle: Battle) -> Link:
+    if battle.campaign.is_friendly:
+        return Link(_("Friendly battles"), reverse("friendly-start"))
+    return Link(battle.campaign.name, reverse("campaign-show", args=[battle.campaign_id]))
 
 
 def _round_link(battle: Battle) -> Link | None:

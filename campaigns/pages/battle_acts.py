@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from campaigns.battle_sheet import unprintable_on_sheet
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Side
@@ -35,7 +36,7 @@ def battle_acts(battle: Battle, sides: list[Side], mine: Side | None, administer
     links: list[Link] = []
     told = letter_words = ""
     if battle.status in AHEAD and acts:
-        links, told = _links_ahead(battle, mine), _muster_words(battle, sides, mine)
+        links, told = _links_ahead(battle, sides, mine), _muster_words(battle, sides, mine)
         letter_words = unprintable_on_sheet(battle, sides, mine)
     elif battle.status in REPORTED and acts:
         links, told = _links_reported(battle, sides, mine, administers), _answer_words(battle, sides, mine)
@@ -44,8 +45,11 @@ def battle_acts(battle: Battle, sides: list[Side], mine: Side | None, administer
     return BattleActs(links[0] if links else None, tuple(links[1:]), told, letter_words)
 
 
-def _links_ahead(battle: Battle, mine: Side | None) -> list[Link]:
+def _links_ahead(battle: Battle, sides: list[Side], mine: Side | None) -> list[Link]:
     muster = reverse("force-select", args=[battle.pk])
+    if battle.campaign.is_friendly and _waits_for_opponent(sides):
+        invite = Link(_("Invite the other player"), reverse("friendly-invite", args=[battle.pk]))
+        return [invite, Link("Set up and get ready", muster)]
     report = Link("Report it", reverse("battle-report", args=[battle.pk]))
     if battle.status == Battle.Status.MUSTERED:
         table = Link("To the table", reverse("battle-track", args=[battle.pk]))
@@ -58,6 +62,10 @@ def _links_ahead(battle: Battle, mine: Side | None) -> list[Link]:
     if mine is not None and draws_crib(battle):
         links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))
     return links
+
+
+def _waits_for_opponent(sides: list[Side]) -> bool:
+    return any(side.seat_id is not None and side.seat.claim_token for side in sides)
 
 
 def _links_reported(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> list[Link]:

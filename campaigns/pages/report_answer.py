@@ -108,7 +108,7 @@ def confirm_page(
         version_pks=tuple(report.pk for report in shown),
         answerers=tuple(_answerers(waiting, plays, administers)),
         confirm_all=administers and len(waiting) > 1,
-        may_dispute=is_open and _may_dispute(standing, mine),
+        may_dispute=is_open and not battle.campaign.is_friendly and _may_dispute(standing, mine),
         decides=administers and battle.status == Battle.Status.DISPUTED,
         told=_answer_words(battle, mine, waiting, administers),
         until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed." if is_open and battle.confirm_by else "",

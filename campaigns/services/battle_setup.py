@@ -80,10 +80,18 @@ def setup_choices(battle: Battle, what: str) -> dict[str, Any]:
 
 
 def last_scenario(side: Side, battle: Battle) -> str:
-    """Return the id of the scenario that a side's warband played last, or "" if there is none. One query."""
+    """Return the id of the scenario that a side's warband played last, or "" if there is none. One query.
+
+    Friendly battles and those of campaigns don't count for each other.
+    """
     last = (
         Side.objects.live()
-        .filter(warband=side.warband_id, battle__status__in=REPORTED, battle__is_undone=False)
+        .filter(
+            warband=side.warband_id,
+            battle__status__in=REPORTED,
+            battle__is_undone=False,
+            battle__campaign__kind=battle.campaign.kind,
+        )
         .exclude(battle=battle)
         .exclude(battle__scenario_id="")
         .order_by("-battle__played_on", "-battle_id")

@@ -96,7 +96,7 @@ def seat_to_claim(claim_token: str) -> Seat:
     """Return the unclaimed seat for a claim link's token. Raises Refusal for an old or unknown link. One query."""
     found = (
         Seat.objects.live()
-        .filter(claim_token=claim_token, user=None, campaign__is_undone=False)
+        .filter(claim_token=claim_token, user=None, campaign__is_undone=False, campaign__kind=Campaign.Kind.SERIES)
         .exclude(claim_token="")
         .exclude(status=Seat.Status.LEFT)
         .select_related("campaign__terms", "warband")

@@ -131,6 +131,9 @@ ROWS: dict[str, tuple[str, str]] = {
     "seat-show pk": (IN_ITS_PLACE, IN_ITS_PLACE),
     "seat-found pk": (IN_ITS_PLACE, IN_ITS_PLACE),
     "seat-reset pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "friendly-start": (SIGNED_IN, SIGNED_IN),
+    "friendly-accept code": (ANYBODY, SIGNED_IN),
+    "friendly-invite pk": (PRIVATE, PRIVATE),  # whoever set it up
     "battle-show pk": (MEMBERS, SIDES),
     "force-select pk": (SIDES, SIDES),
     "battle-sheet pk": (SIDES, ""),

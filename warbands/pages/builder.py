@@ -12,6 +12,7 @@ from rules.formatting import profile_beside
 from warbands import rules_cache
 from warbands.draft_context import current_run
 from warbands.event_context import camp_words
+from warbands.host import host
 from warbands.idempotency import new_token
 from warbands.labels import edition_name, has_shop, labels_of, mark_of, word
 from warbands.models import Fighter, Promise, Warband
@@ -292,6 +293,7 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
         (_("Restore"), "warband-disband", away),
     )
     menu = [CardButton(label, href_of(name, pk)) for label, name, shown in entries if shown]
+    menu += [CardButton(label, href) for label, href in host().warband_links(warband)]
     if not away:
         menu.append(CardButton(_("Disband"), href_of("warband-disband", pk), danger=True))
     return tuple(menu)

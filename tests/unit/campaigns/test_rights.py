@@ -47,7 +47,7 @@ OPEN_TO = {
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
     " flag decide void join claim leave",
     "oap": "schedule",
-    "odap": "cancel scenario attacker report amend confirm dispute",
+    "odap": "friendly cancel scenario attacker report amend confirm dispute",
     "": "keep",
 }
 EXPECTED = {kind: letters for letters, kinds in OPEN_TO.items() for kind in kinds.split()}
