@@ -106,7 +106,7 @@ def take_friendly(*, code: str, warband: Warband, actor: Any, token: str = "") -
         first = battle.sides.live().exclude(pk=side.pk).select_related("seat", "warband").get()
         if first.warband_id == warband.pk:
             raise Refusal(
-                _("{warband} is on the other side.").format(warband=warband.name),
+                _("{warband} is in this battle already.").format(warband=warband.name),
                 mend=_("Choose another."),
                 code="same",
             )

@@ -224,7 +224,7 @@ def test_a_warband_that_does_not_fit_is_refused(ada: Any, ben: Any) -> None:
     other = warband_of(ben, "trench-crusade", "1.0", samples("trench-crusade", "1.0")[0])
     with pytest.raises(Refusal, match="this battle is"):
         take_friendly(code=code, warband=other, actor=ben)
-    with pytest.raises(Refusal, match="on the other side"):
+    with pytest.raises(Refusal, match="in this battle already"):
         take_friendly(code=code, warband=mine, actor=ada)
     with pytest.raises(Refusal, match="isn't yours"):
         take_friendly(code=code, warband=mine, actor=ben)
