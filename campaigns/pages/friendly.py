@@ -26,7 +26,7 @@ from warbands.pages.widgets import Link
 
 MAX_WARBANDS = 60
 MAX_BATTLES = 40
-OPEN: tuple[str, ...] = (*AHEAD, Battle.Status.REPORTED)
+OPEN = tuple(str(status) for status in (*AHEAD, Battle.Status.REPORTED))
 
 
 @dataclass(frozen=True, slots=True)
