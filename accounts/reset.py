@@ -73,7 +73,7 @@ def refuse_unless_by_hand(user: User, actor: User) -> None:
     if has_address(user):
         raise Refusal(
             _("{user} has an e-mail address.").format(user=user),
-            mend=_("“Forgot your password?” on the sign-in page sends a link there."),
+            mend=_("Ask them to use “Forgot your password?” on the sign-in page."),
             code="has-mail",
         )
     if not user.takes_reset_links:
@@ -110,7 +110,7 @@ def signed_link(uidb36: str, key: str) -> ResetLink | None:
 def refuse_spent(link: ResetLink) -> None:
     """Raise Refusal if a link was used, has ended or is too old, or if its maker could no longer make it."""
     if link.used_at:
-        raise Refusal(_("This link was used already."), mend=_("Ask for a new one."), code="used")
+        raise Refusal(_("This link was already used."), mend=_("Ask for a new one."), code="used")
     if link.ended_at:
         raise Refusal(_("This link was replaced or cancelled."), mend=_("Ask for a new one."), code="ended")
     if link.made_at < timezone.now() - timedelta(hours=HOURS):
@@ -119,12 +119,34 @@ def refuse_spent(link: ResetLink) -> None:
         )
     if link.maker is None or not link.maker.is_active:
         raise Refusal(_("The person who made this link has left."), mend=_("Ask for a new one."), code="no-maker")
-    refuse_unless_by_hand(link.user, link.maker)
     kind = link.ground.partition(":")[0]
     app = next((app for app in apps() if kind in app.reset_grounds()), None)
     if app is None:
         raise Refusal(_("This link no longer works."), mend=_("Ask for a new one."), code="ended")
-    app.refuse_reset_link(link)
+    try:
+        refuse_unless_by_hand(link.user, link.maker)
+        app.refuse_reset_link(link)
+    except Refusal as refusal:
+        raise _told_to_its_person(refusal) from refusal
+
+
+def _told_to_its_person(refusal: Refusal) -> Refusal:
+    """Return the refusal of a link as its person reads it. Conditions are worded for the maker of a link."""
+    message, mend = {
+        "has-mail": (
+            _("Your account has an e-mail address now."),
+            _("Use “Forgot your password?” to get a link there."),
+        ),
+        "not-taken": (_("This account doesn't accept reset links."), _("Ask the site owner for a new password.")),
+        "closed": (_("This account is closed."), _("The site owner can reopen it.")),
+    }.get(
+        refusal.code,
+        (
+            _("The person who made this link can no longer reset your password."),
+            _("Ask another administrator or the site owner."),
+        ),
+    )
+    return Refusal(message, mend=mend, code=refusal.code)
 
 
 def open_link(uidb36: str, key: str) -> ResetLink:

@@ -114,7 +114,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
 def demo_login(request: HttpRequest) -> HttpResponse:
     name = request.POST.get("name", "")
     if not settings.DEVELOPMENT or name not in dict(settings.DEMO_LOGINS):
-        raise Http404("No such demo log-in.")
+        raise Http404(_("No such demo log-in."))
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:
         messages.error(request, _("There is no demo club yet. Run: manage.py demo"))

@@ -317,7 +317,7 @@ def test_a_link_that_was_refused_is_told_too(
     link = hand_out_reset(seat=made.seat(ada_without_mail), actor=cleo)
     club(ben, ada_without_mail)
     _, page = opened(link)
-    assert b"also plays in a campaign" in page.content
+    assert b"can no longer reset your password" in page.content
     ada_without_mail.refresh_from_db()
     client.force_login(ada_without_mail)
     assert b"and refused" in client.get(reverse("account-show")).content
