@@ -55,7 +55,7 @@ def taken_back(acts: Sequence[TableAct]) -> list[TableAct]:
 
 
 def by_app(act: TableAct) -> bool:
-    return bool(act.dice) and any(draw.get("origin") != "typed" for draw in act.dice)
+    return bool(act.dice) and any(draw.get("origin") not in ("typed", "told") for draw in act.dice)
 
 
 def taken_back_words(battle: Battle, sides: Sequence[Side]) -> str:
@@ -94,7 +94,7 @@ def dice_document(battle: Battle, table: Table | None) -> dict[str, Any]:
 def _throws(acts: Sequence[TableAct]) -> Iterator[dict[str, Any]]:
     standing = {act.number for act in standing_acts(acts)}
     for act in acts:
-        for draw in act.dice:
+        for draw in (each for each in act.dice if each["faces"]):  # a told result has none
             yield {
                 "act": act.number,
                 "why": draw["why"],

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from warbands.forms import ActForm
 
@@ -42,7 +43,7 @@ OF_THE_FORM = {"deed": ("deed",), "note": ("side", "words"), "add": ("side", "na
 class TableForm(ActForm):
     """A press at the table: "marker 88 blood 1 2" is what, whose, which, by how much, and from what figure."""
 
-    press = forms.CharField(max_length=800, error_messages={"required": "Nothing was pressed."})
+    press = forms.CharField(max_length=800, error_messages={"required": _("Nothing was pressed.")})
     deed = forms.CharField(required=False, max_length=80)
     who = forms.CharField(required=False, max_length=80)
     side = forms.CharField(required=False, max_length=20)
@@ -51,11 +52,14 @@ class TableForm(ActForm):
     roll = forms.CharField(required=False, max_length=40)
     source = forms.CharField(required=False, max_length=10)
     kept = forms.CharField(required=False, max_length=300)
+    told = forms.CharField(required=False, max_length=60)
+    first = forms.CharField(required=False, max_length=2)
+    result = forms.CharField(required=False, max_length=10)
 
     def clean_press(self) -> str:
         kind, *rest = self.cleaned_data["press"].split() or [""]
         if kind not in PRESSES or len(rest) > max(1, len(PRESSES[kind])):
-            raise forms.ValidationError("That is nothing to press here.")
+            raise forms.ValidationError(_("That is no button of this page."))
         return str(self.cleaned_data["press"])
 
     @property
@@ -72,6 +76,13 @@ class TableForm(ActForm):
         if kind == "deed":
             data["side"], _, data["fighter"] = self.cleaned_data["who"].partition(":")
         return data
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Return the rows of a told result, after those told before: "h" is the row that was chosen first, a hit if none was."""
+        data = self.cleaned_data
+        words = [*data["told"].split(","), *data["result"].replace("h", data["first"] or "1").split(",")]
+        return tuple(int(word) if word.isascii() and word.isdigit() and len(word) < 3 else -1 for word in words if word)
 
     @property
     def one_press(self) -> tuple[str, dict[str, str]]:

@@ -22,7 +22,7 @@ from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.translation import gettext
 
-Origin = Literal["app", "seeded", "typed"]
+Origin = Literal["app", "seeded", "typed", "told"]  # told: players read the result off their own dice, faces unknown
 
 
 @dataclass(frozen=True, slots=True)

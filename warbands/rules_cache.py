@@ -11,6 +11,7 @@ from functools import lru_cache
 from rules.force import Force
 from rules.game import Game, GameContent
 from rules.parts.offer import Offer
+from rules.parts.sheet import RosterSheet
 from rules.parts.shop import WholeKit
 from rules.parts.verdict import Verdict
 
@@ -20,6 +21,11 @@ KEPT = 64
 @lru_cache(maxsize=KEPT)
 def verdict(game: Game, content: GameContent, force: Force) -> Verdict:
     return game.check(content, force)
+
+
+@lru_cache(maxsize=KEPT)
+def sheet(game: Game, content: GameContent, force: Force) -> RosterSheet:
+    return game.documents.sheet(content, force)
 
 
 @lru_cache(maxsize=KEPT)

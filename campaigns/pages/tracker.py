@@ -16,6 +16,7 @@ from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_board import (
     BoardGroup,
     OfferView,
+    OpenItem,
     Press,
     TableView,
     board_of,
@@ -24,17 +25,28 @@ from campaigns.pages.tracker_board import (
     offers_beside,
     roll_href,
 )
-from campaigns.pages.tracker_fighters import Pane, pane_of
-from campaigns.pages.tracker_log import LOG, MAX_LINES, LogLine, log_line, newest_acts
+from campaigns.pages.tracker_cards import Cards, KeywordNote, cards_of, sides_shown
+from campaigns.pages.tracker_fighters import Pane, done_words, pane_of
+from campaigns.pages.tracker_log import (
+    LOG,
+    MAX_LINES,
+    MAX_UNDO,
+    LogLine,
+    Shown,
+    log_line,
+    may_be_undone,
+    newest_acts,
+    shown_dice,
+)
 from campaigns.report_data import mustered
-from campaigns.scenarios import scenario_name
+from campaigns.scenarios import scenario_lines, scenario_name, scenario_of
 from campaigns.services.common import side_name, versus
 from campaigns.stream import stream_address
-from rules.tracker.rolls import Prompt, TableOffer
+from rules.tracker.rolls import Prompt, StillOpen, TableOffer
 from rules.tracker.state import TableSide, TableState, keeper_of, read_state
 from warbands.pages.widgets import Link
 
-MAX_STRIP = 2  # actions in the strip, not counting the roll
+MAX_MORE = 1  # further actions in the bar beside the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +69,18 @@ class DeedRow:
 
 @dataclass(frozen=True, slots=True)
 class TableActs:
-    """The actions of a player at an open table, apart from the buttons of the fighters."""
+    """The actions of a player at an open table, apart from the buttons of the fighters.
 
-    strip: tuple[Press | Link, ...] = ()
+    The bar holds `undo`, the user's last press, and `next`, the one thing to do now. While a fighter is open who has yet to act, `done`
+    takes the place of `next`. `foot` stands below the list.
+    """
+
+    undo: Press | None = None
+    next: Press | Link | None = None
+    done: Press | None = None
+    more: tuple[Press | Link, ...] = ()
+    foot: tuple[Press | Link, ...] = ()
     offers: tuple[OfferView, ...] = ()
-    roll: Link | None = None
     end: Press | None = None
     keeping: tuple[Press, ...] = ()
     anew: bool = False
@@ -89,14 +108,20 @@ class TablePage:
     turn_words: str
     standing: tuple[tuple[str, int], ...]
     sides_words: str
+    whose_words: str
+    whose_mine: bool
     asks: tuple[Ask, ...]
     board: tuple[BoardGroup, ...]
     panes: tuple[Pane, ...]
     tab: str
     log_href: str
+    shown: Shown | None
     log: tuple[LogLine, ...]
     more_log: bool
     deeds: tuple[DeedRow, ...]
+    deeds_open: bool
+    scenario: tuple[tuple[str, str], ...]
+    keywords: tuple[KeywordNote, ...]
     may: TableActs
     reopen: Press | None
     report: Link | None
@@ -137,27 +162,36 @@ def table_page(
     deed_for: str = "",
     by_link: bool = False,
     newest: list[TableAct] | None = None,
+    reader: int | None = None,
+    with_cards: bool = True,
 ) -> TablePage | EmptyTablePage:
-    """Build the page. One query for the log, unless the caller gives its `newest` acts.
+    """Build the page. One query for the log, unless the caller gives its `newest` acts; two or three more `with_cards`.
 
-    `hands` are the sides that the user may act for, `own` those they play. `by_link` is True for readers with the campaign's public link.
+    `hands` are the sides that the user may act for, `own` those they play, `reader` is the user's id. `by_link` is True for readers with
+    the campaign's public link.
     """
     if by_link:
         address = [battle.campaign.slug, battle.pk]
-        here, back = reverse("table-watch", args=address), Link("Leave", reverse("battle-watch", args=address))
+        here, back = reverse("table-watch", args=address), Link(_("Leave"), reverse("battle-watch", args=address))
     else:
-        here, back = reverse("battle-track", args=[battle.pk]), Link("Leave", reverse("battle-show", args=[battle.pk]))
+        here, back = (
+            reverse("battle-track", args=[battle.pk]),
+            Link(_("Leave"), reverse("battle-show", args=[battle.pk])),
+        )
     if table is None:
         return _empty(battle, sides, here, back, bool(hands))
     view = _view(battle, read_state(table.state), hands, here)
     tracker, state = view.tracker, view.state
+    view = replace(view, opens=sides_shown(battle, sides, hands))
+    cards = cards_of(view, sides, view.opens) if with_cards else Cards()
+    view = replace(view, cards=cards.of)
     is_open = battle.status == Battle.Status.MUSTERED and bool(hands)
     plays, is_over = is_open and not state.ended, is_open and state.ended
     ordered = sorted(state.sides, key=lambda side: side.key not in own)
     tab = _tab(state, [side.key for side in ordered], tab, opened)
     newest = newest_acts(table) if newest is None else newest
     return TablePage(
-        title=f"Table: {scenario_name(battle)}",
+        title=_("Table: {scenario}").format(scenario=scenario_name(battle)),
         fighter_word=battle.campaign.terms.game.labels(battle.campaign.terms.content)["fighter"],
         here=here,
         back=back,
@@ -170,17 +204,25 @@ def table_page(
         turn_words=_turn_words(state),
         standing=tuple((side.name, side.score) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_sides_words(state),
+        whose_words=_whose_words(view) if state.acting and not state.ended else "",
+        whose_mine=state.acting in hands,
         asks=_asks(view) if plays else (),
         board=board_of(tracker, state),
         panes=tuple(pane_of(view, side.key, own, tab, opened) for side in ordered),
         tab=tab,
         log_href=f"{here}?tab={LOG}",
+        shown=shown_dice(newest, tracker),
         log=tuple(log_line(act, index, plays, hands) for index, act in enumerate(newest[:MAX_LINES])),
         more_log=len(newest) > MAX_LINES,
         deeds=_deeds(state) if "deed" in tracker.uses else (),
-        may=_table_acts(view, sides, own, [side.key for side in ordered], deed_for) if plays else TableActs(),
-        reopen=Press("t_reopen", "Go on with the battle", "reopen") if is_over else None,
-        report=Link("Report it", reverse("battle-report", args=[battle.pk])) if is_over else None,
+        deeds_open=bool(deed_for),
+        scenario=scenario_lines(scenario_of(battle)) if battle.scenario_id else (),
+        keywords=cards.keywords,
+        may=_table_acts(view, sides, own, [side.key for side in ordered], deed_for, opened, _last_press(newest, reader))
+        if plays
+        else TableActs(),
+        reopen=Press("t_reopen", _("Go on with the battle"), "reopen") if is_over else None,
+        report=Link(_("Report it"), reverse("battle-report", args=[battle.pk])) if is_over else None,
         keeping_words=_keeping_words(state),
         muster=_muster(battle) if hands else None,
         acts=bool(hands),
@@ -203,19 +245,31 @@ def _tab(state: TableState, keys: Sequence[str], tab: str, opened: str) -> str:
     return tab if tab in (LOG, *keys) else keys[0]
 
 
+def _last_press(newest: Sequence[TableAct], reader: int | None) -> TableAct | None:
+    """Return the reader's last act that is not undone and can be."""
+    if reader is None:
+        return None
+    return next((act for act in newest[:MAX_UNDO] if act.actor_id == reader and may_be_undone(act)), None)
+
+
 def _table_acts(
-    view: TableView, sides: Sequence[Side], own: frozenset[str], ordered: Sequence[str], deed_for: str
+    view: TableView,
+    sides: Sequence[Side],
+    own: frozenset[str],
+    ordered: Sequence[str],
+    deed_for: str,
+    opened: str,
+    last: TableAct | None,
 ) -> TableActs:
     tracker, state, hands = view.tracker, view.state, view.hands
-    strip, offers = _strip(view)
+    bar = _bar(view, opened)
     going = {key for side in sides for key in mustered(side)}
     on_table = {fighter.row for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
     deeds = state.deeds if "deed" in tracker.uses else ()
-    return TableActs(
-        strip=strip,
-        offers=offers,
-        roll=Link("Roll", roll_href(view.here, tracker.rolls()[0].id)) if tracker.rolls() else None,
-        end=Press("t_end", "End the battle", "end", open=tracker.left_open(state)),
+    return replace(
+        bar,
+        undo=Press("t_undo", _("Undo"), f"undo {last.number}", last.told) if last is not None else None,
+        end=_end(view),
         keeping=_keeping(state, own),
         anew=bool(going) and going != on_table,
         guests=tuple(SelectOption(side.key, side.name) for side in _guests(view)),
@@ -223,6 +277,27 @@ def _table_acts(
         deed_hands=_deed_hands(state, hands, deed_for),
         note_side=next((key for key in ordered if key in hands), ""),
     )
+
+
+def _end(view: TableView) -> Press:
+    return Press("t_end", _("End the battle"), "end", open=_still_open(view))
+
+
+def _still_open(view: TableView) -> tuple[OpenItem, ...]:
+    """Return what the end of the turn would lose, each with what settles it."""
+    return tuple(OpenItem(each.words, _settling(view, each)) for each in view.tracker.still_open(view.state))
+
+
+def _settling(view: TableView, open_: StillOpen) -> tuple[OfferView, ...]:
+    """Return the buttons that settle one open thing: the list of those who have yet to act, or a morale test."""
+    if open_.kind == "act":
+        label = _("Choose who acts") if open_.side in view.hands else _("See who is left")
+        name = view.state.side(open_.side).name
+        return (OfferView(label, name, link=Link(label, f"{view.here}?tab={open_.side}")),)
+    if open_.kind != "morale" or open_.side not in view.hands:
+        return ()
+    label = _("Test morale")
+    return (OfferView(label, link=Link(label, "#t_asks")),)
 
 
 def _guests(view: TableView) -> list[TableSide]:
@@ -233,13 +308,14 @@ def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link, may_act
     mustered = battle.status == Battle.Status.MUSTERED
     late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
     if mustered:
-        told = "" if may_act else "Tracking hasn't started. The players start it."
+        told = "" if may_act else _("Tracking hasn't started. The players start it.")
     elif late and battle.status == Battle.Status.SCHEDULED:
-        told = f"The table opens once all are ready. Not yet: {', '.join(late)}."
+        told = _("The table opens once all are ready. Not yet: {sides}.").format(sides=", ".join(late))
     else:
-        told = f"This battle is {battle.get_status_display().lower()}; no table was kept of it."
+        words = _("This battle is {status}. It was not tracked.")
+        told = words.format(status=battle.get_status_display().lower())
     return EmptyTablePage(
-        title=f"Table: {scenario_name(battle)}",
+        title=_("Table: {scenario}").format(scenario=scenario_name(battle)),
         versus=versus(sides),
         here=here,
         back=back,
@@ -261,22 +337,28 @@ def _told(battle: Battle, state: TableState, may_act: bool) -> str:
     if battle.status != Battle.Status.MUSTERED:
         return _("This battle is {status}. Tracking has ended.").format(status=battle.get_status_display().lower())
     if state.ended:
-        onward = " Until the report is sent, either side can go on with it." if may_act else ""
-        return f"The battle is ended.{onward}"
-    return "" if may_act else "You read along; those who play act."
+        if may_act:
+            return _("The battle has ended. Until the report is sent, either side can go on with it.")
+        return _("The battle has ended.")
+    return "" if may_act else _("You are watching. Only the players can act.")
 
 
 def _turn_words(state: TableState) -> str:
-    return f"Turn {state.turn} of {state.turn_limit}" if state.turn_limit else f"Turn {state.turn}"
+    if state.turn_limit:
+        return _("Turn {turn} of {limit}").format(turn=state.turn, limit=state.turn_limit)
+    return _("Turn {turn}").format(turn=state.turn)
 
 
 def _sides_words(state: TableState) -> str:
-    parts = []
-    if state.initiative:
-        parts.append(f"Initiative {state.side(state.initiative).name}")
-    if state.acting and not state.ended:
-        parts.append(f"{state.side(state.acting).name} acts")
-    return ", ".join(parts)
+    return _("Initiative: {side}").format(side=state.side(state.initiative).name) if state.initiative else ""
+
+
+def _whose_words(view: TableView) -> str:
+    side = view.state.side(view.state.acting)
+    others = [each for each in view.state.sides if each.key not in view.hands]
+    if side.key not in view.hands:
+        return _("{side} acts").format(side=side.name)
+    return _("Your act: {side}").format(side=side.name) if others else _("{side} acts").format(side=side.name)
 
 
 def _asks(view: TableView) -> tuple[Ask, ...]:
@@ -291,7 +373,7 @@ def _asks(view: TableView) -> tuple[Ask, ...]:
 def _answer(view: TableView, prompt: Prompt, id_: str) -> OfferView:
     kind = view.tracker.asked(view.state, prompt.roll)
     given = {**({"side": prompt.side} if prompt.side else {}), **prompt.given}
-    label = kind.label if kind.move else "Roll for it"
+    label = kind.label if kind.move else _("Roll for me")
     fighter = prompt.given.get("fighter", "")
     offer = TableOffer(prompt.roll, label, prompt.side, fighter, given, at_once=is_answered(kind, given))
     return offer_view(view, offer, id_)
@@ -302,40 +384,86 @@ def _claims(view: TableView, prompt: Prompt) -> tuple[Press, ...]:
     if prompt.roll and view.campaign.dice == Campaign.Dice.APP:
         return ()
     if prompt.kind == "initiative" and "initiative" in uses:
-        return tuple(Press(f"i{side.key}", side.name, f"initiative {side.key}", "Initiative:") for side in state.sides)
+        words = _("Initiative")
+        return tuple(Press(f"i{side.key}", side.name, f"initiative {side.key}", words) for side in state.sides)
     if prompt.kind == "morale" and "morale" in uses:
+        name = state.side(prompt.side).name
         return (
-            Press(f"h{prompt.side}", "It held", f"morale {prompt.side} holds", prompt.words),
-            Press(f"k{prompt.side}", "Shaken", f"morale {prompt.side} shaken", prompt.words),
-            Press(f"v{prompt.side}", "It fled", f"morale {prompt.side} flees", prompt.words),
+            Press(f"h{prompt.side}", _("Held"), f"morale {prompt.side} holds", name),
+            Press(f"k{prompt.side}", _("Shaken"), f"morale {prompt.side} shaken", name),
+            Press(f"v{prompt.side}", _("Fled"), f"morale {prompt.side} flees", name),
         )
     return ()
 
 
-def _strip(view: TableView) -> tuple[tuple[Press | Link, ...], tuple[OfferView, ...]]:
-    """Return at most `MAX_STRIP` actions for the strip, and the offers shown elsewhere."""
-    uses, state = view.tracker.uses, view.state
-    strip: list[Press | Link] = []
+def _bar(view: TableView, opened: str) -> TableActs:
+    """Return the bar: the next thing to do, at most `MAX_MORE` others, and what stands below the list or elsewhere."""
+    uses, state, tracker = view.tracker.uses, view.state, view.tracker
+    main: list[Press | Link] = []
     rest = []
     for offer in offers_beside(view):
         act = offer.press or offer.link
-        if offer.main and act is not None and len(strip) < MAX_STRIP:
-            strip.append(act)
+        if offer.main and act is not None and len(main) <= MAX_MORE:
+            main.append(act)
             rest += [replace(offer, press=None, link=None)] if offer.typed else []
         else:
             rest.append(offer)
+    foot: list[Press | Link] = []
+    turn = _turn_press(view)
+    onward = main[0] if main else _next(view, turn)
+    if turn is not None and turn != onward:
+        foot.append(turn)
     if "pass" in uses:
-        strip += [
-            Press(f"a{side.key}", f"{side.name} acts", f"pass {side.key}")
-            for side in state.sides
-            if side.key != state.acting
+        others = [side for side in state.sides if side.key != state.acting]
+        foot += [
+            Press(f"a{side.key}", _("Hand over to {side}").format(side=side.name), f"pass {side.key}")
+            for side in others
         ][:1]
-    if "turn" in uses and (not state.turn_limit or state.turn < state.turn_limit):
-        left = view.tracker.left_open(state)
-        strip.append(
-            Press("t_turn", f"End turn {state.turn}", f"turn {state.turn}" + (" 1" if left else ""), open=left)
-        )
-    return tuple(strip[:MAX_STRIP]), tuple(rest)
+    if tracker.rolls():
+        foot.append(Link(_("Other rolls"), roll_href(view.here, tracker.rolls()[0].id)))
+    done = _done(view, opened) if isinstance(onward, Link) and not onward.href.startswith("#") else None
+    return TableActs(next=onward, done=done, more=tuple(main[1:]), foot=tuple(foot), offers=tuple(rest))
+
+
+def _done(view: TableView, opened: str) -> Press | None:
+    """Return the press that ends the activation of the opened fighter."""
+    fighter = next((each for each in view.state.fighters if each.key == opened and each.side in view.hands), None)
+    if fighter is None or not fighter.fights or fighter.acted or "acted" not in view.tracker.uses:
+        return None
+    return Press("t_done", done_words(view, fighter), f"acted {fighter.key}")
+
+
+def _turn_press(view: TableView) -> Press | None:
+    """Return the button that ends the turn, None in the last one and in games that end turns by themselves."""
+    state = view.state
+    if "turn" not in view.tracker.uses or (state.turn_limit and state.turn >= state.turn_limit):
+        return None
+    left = _still_open(view)
+    label = _("End turn {turn}").format(turn=state.turn)
+    return Press("t_turn", label, f"turn {state.turn}" + (" 1" if left else ""), open=left)
+
+
+def _next(view: TableView, turn: Press | None) -> Press | Link | None:
+    """Return the one thing to do now, in words that name it."""
+    state, here = view.state, view.here
+    due = {prompt.kind: prompt for prompt in view.tracker.prompts(state)}
+    if "initiative" in due:
+        answer = _answer(view, due["initiative"], "t_next")
+        if answer.press is not None and view.tracker.asked(state, due["initiative"].roll).move:
+            return replace(answer.press, label=_("Settle the initiative"))
+        return Link(_("Who has the initiative?"), "#t_asks")
+    left = [each for each in view.tracker.still_open(state) if each.kind == "act"]
+    if not left:
+        tests = [each for each in view.tracker.still_open(state) if each.kind == "morale"]
+        if tests and "morale" in view.tracker.uses:
+            return Link(_("Test morale first"), "#t_asks")
+        return turn or (_end(view) if state.turn_limit and state.turn >= state.turn_limit else None)
+    acting = next((each.side for each in left if each.side == state.acting), left[0].side)
+    if acting not in view.hands:
+        words = _("{side} chooses: see them").format(side=state.side(acting).name)
+        return Link(words, f"{here}?tab={acting}")
+    count = sum(each.fights and not each.acted for each in state.of(acting))
+    return Link(_("Choose who acts: {count} left").format(count=count), f"{here}?tab={acting}")
 
 
 def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
@@ -348,10 +476,11 @@ def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
         if side.key not in own:
             continue
         if side.keeper:
-            presses.append(Press(f"n{side.key}", "Each keeps its own", f"keep {side.key} -"))
+            presses.append(Press(f"n{side.key}", _("Each tracks its own side"), f"keep {side.key} -"))
             continue
         for keeper in played:
-            label = "Track both sides on this phone" if keeper.key in own else f"Let {keeper.name} track both sides"
+            words = _("Track both sides on this phone") if keeper.key in own else _("Let {side} track both sides")
+            label = words.format(side=keeper.name)
             presses.append(Press(f"k{side.key}_{keeper.key}", label, f"keep {side.key} {keeper.key}"))
     return tuple(presses)
 
@@ -359,10 +488,11 @@ def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
 def _keeping_words(state: TableState) -> str:
     for side in state.sides:
         if keeper := keeper_of(state, side.key):
-            return f"{state.side(keeper).name} tracks both sides."
+            return _("{side} tracks both sides.").format(side=state.side(keeper).name)
     for side in state.sides:
         if side.keeper:
-            return f"{side.name} says: {state.side(side.keeper).name} tracks both. Both players must agree."
+            words = _("{side} says: {keeper} tracks both. Both players must agree.")
+            return words.format(side=side.name, keeper=state.side(side.keeper).name)
     return ""
 
 
@@ -381,7 +511,7 @@ def _deed_hands(
         (
             side.name,
             (
-                SelectOption(f"{side.key}:", f"{side.name} as a whole"),
+                SelectOption(f"{side.key}:", _("{side} as a whole").format(side=side.name)),
                 *(
                     SelectOption(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
                     for fighter in state.of(side.key)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
 from rules.tracker.rolls import BoardLine, RollKind, TableOffer
@@ -12,22 +15,35 @@ from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
+if TYPE_CHECKING:
+    from campaigns.pages.tracker_cards import TableCard
+
 TYPED = "typed"  # the query parameter for typed dice
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """An unfinished thing in a sentence, with the buttons that settle it."""
+
+    words: str
+    acts: tuple[OfferView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
     """A button of the tracker's single form, with its label and the submitted value. `id` keeps the focus on it after an update.
 
-    `open` lists unfinished things that pressing it would lose. The button then shows them first, with `label_anyway` below.
+    `open` lists unfinished things that pressing it would lose. The button then shows them first, with `label_anyway` below. `bar` is
+    what the button says in the bar, while its fighter is open.
     """
 
     id: str
     label: str
     press: str
     about: str = ""  # the fighter or side it concerns, for screen readers
-    open: tuple[str, ...] = ()
-    label_anyway: str = "End all the same"
+    open: tuple[OpenItem, ...] = ()
+    label_anyway: str = field(default_factory=lambda: _("End all the same"))
+    bar: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,10 @@ class BoardGroup:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as one user sees it. `hands` are the sides they may act for, `here` is its URL, `offers` are the current ones."""
+    """A table as one user sees it. `hands` are the sides they may act for, `here` is its URL, `offers` are the current ones.
+
+    `opens` are the sides whose fighters open as cards; `cards` holds these if the whole page is drawn.
+    """
 
     tracker: Tracker
     state: TableState
@@ -61,6 +80,8 @@ class TableView:
     here: str
     campaign: Campaign
     offers: tuple[TableOffer, ...]
+    opens: frozenset[str] = frozenset()
+    cards: Mapping[str, TableCard] = field(default_factory=dict)
 
 
 def board_of(tracker: Tracker, state: TableState) -> tuple[BoardGroup, ...]:
@@ -80,8 +101,9 @@ def is_answered(kind: RollKind, given: Mapping[str, str]) -> bool:
     return all(asked.name in given for asked in kind.asks)
 
 
-def offers_for(view: TableView, fighter: TableFighter) -> tuple[OfferView, ...]:
-    return _views(view, [offer for offer in view.offers if offer.fighter == fighter.key])
+def offers_for(view: TableView, fighter: TableFighter, *, quiet: bool) -> tuple[OfferView, ...]:
+    """Return a fighter's offers: the quiet ones, which are folded away, or the others."""
+    return _views(view, [offer for offer in view.offers if offer.fighter == fighter.key and offer.quiet == quiet])
 
 
 def offers_beside(view: TableView) -> tuple[OfferView, ...]:
@@ -113,7 +135,7 @@ def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
         form = Link(offer.label, roll_href(view.here, offer.roll, given))
         return OfferView(offer.label, about, link=form, main=offer.main)
     act = f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip()
-    press = Press(id_, offer.label, act, about, offer.open)
+    press = Press(id_, offer.label, act, about, tuple(OpenItem(words) for words in offer.open))
     if view.tracker.asked(view.state, offer.roll).move:
         return OfferView(offer.label, about, press=press, main=offer.main)
     typed = Link(offer.label, roll_href(view.here, offer.roll, given, typed=True))

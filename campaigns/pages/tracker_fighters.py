@@ -1,9 +1,12 @@
-"""The sides of a battle on the tracker: their fighters, with markers and buttons."""
+"""The sides of a battle on the tracker: their fighters, with markers and buttons, in the order in which they matter."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
 
 from campaigns.pages.tracker_board import (
     OfferView,
@@ -13,10 +16,15 @@ from campaigns.pages.tracker_board import (
     roll_href,
 )
 from rules.formatting import profile_beside
-from rules.tracker.changes import MOST_SCORE
+from rules.tracker.changes import MOST_SCORE, next_to_act
 from rules.tracker.rolls import Badge
 from rules.tracker.state import MarkerKind, TableFighter, TableState
 from warbands.pages.widgets import Link
+
+if TYPE_CHECKING:
+    from campaigns.pages.tracker_cards import TableCard
+
+PLAIN = ("blood",)  # markers that any attack may leave; the others are folded away while a fighter has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,10 @@ class HeldPiece:
 
 @dataclass(frozen=True, slots=True)
 class FighterRow:
-    """One fighter. `state` is ready, acted, down, out or away. Without `acts` the row is read-only."""
+    """One fighter. `state` is ready, acted, down, out or away. Without `acts` the row is read-only.
+
+    `group` is the part of the list in which it stands: open, acted or out. `more` and what follows it are folded away.
+    """
 
     key: str
     name: str
@@ -63,13 +74,36 @@ class FighterRow:
     held: tuple[HeldPiece, ...]
     acts: bool
     is_open: bool
+    group: str = "open"
+    place: int = 0
     unfolds: bool = False
+    card: TableCard | None = None
     lines: tuple[str, ...] = ()
     offers: tuple[OfferView, ...] = ()
     markers: tuple[Marker, ...] = ()
     presses: tuple[Press, ...] = ()
+    more_offers: tuple[OfferView, ...] = ()
+    more_presses: tuple[Press, ...] = ()
     links: tuple[Link, ...] = ()
     out_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FighterGroup:
+    """A part of a side's list: those who may act, those who have acted, those who are out. `names` tell who is folded away."""
+
+    key: str
+    name: str
+    label: str
+    rows: tuple[FighterRow, ...]
+
+    @property
+    def names(self) -> str:
+        return ", ".join(row.name for row in self.rows)
+
+    @property
+    def is_open(self) -> bool:
+        return any(row.is_open for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +114,13 @@ class Pane:
     acts: bool
     count_words: str
     score: Marker | None
-    fighters: tuple[FighterRow, ...]
+    groups: tuple[FighterGroup, ...]
     href: str
     current: bool
+
+    @property
+    def fighters(self) -> tuple[FighterRow, ...]:
+        return tuple(row for group in self.groups for row in group.rows)
 
 
 def pane_of(view: TableView, key: str, own: frozenset[str], tab: str, opened: str) -> Pane:
@@ -91,21 +129,38 @@ def pane_of(view: TableView, key: str, own: frozenset[str], tab: str, opened: st
     acts = key in view.hands
     return Pane(
         key=key,
-        label="Mine" if mine and played == 1 else "Theirs" if played == 1 and len(view.state.sides) == 2 else side.name,
+        label=_("Mine")
+        if mine and played == 1
+        else _("Theirs")
+        if played == 1 and len(view.state.sides) == 2
+        else side.name,
         name=side.name,
         acts=acts,
         count_words=str(sum(fighter.fights for fighter in fighters)),
         score=_score(side.key, side.score, side.name, acts) if "score" in view.tracker.uses else None,
-        fighters=tuple(_fighter_row(view, fighter, opened) for fighter in fighters),
+        groups=_groups(view, key, tuple(_fighter_row(view, fighter, opened) for fighter in fighters)),
         href=f"{view.here}?tab={key}",
         current=tab == key,
     )
 
 
+def _groups(view: TableView, side: str, rows: tuple[FighterRow, ...]) -> tuple[FighterGroup, ...]:
+    """Return the parts of a side's list. An opened fighter is shown where it stands."""
+    labels = {
+        "open": _("Still to act") if "acted" in view.tracker.uses else "",
+        "acted": _("Acted"),
+        "out": _("Out"),
+    }
+    found = []
+    for key, label in labels.items():
+        found.append(FighterGroup(f"{key}{side}", key, label, tuple(row for row in rows if row.group == key)))
+    return tuple(found)
+
+
 def _score(key: str, score: int, name: str, acts: bool) -> Marker:
     return Marker(
         key=f"s{key}",
-        name="Victory points",
+        name=_("Victory points"),
         icon="",
         figure=score,
         most=MOST_SCORE,
@@ -121,11 +176,17 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
     may_act = fighter.side in view.hands
     lines = tracker.lines(state, fighter)
     can_mark = may_act and fighter.fights and "marker" in tracker.uses
+    kinds = tracker.markers_of(fighter) if can_mark else ()
+    folds = any(kind.id in PLAIN for kind in kinds)
+    shown = [kind for kind in kinds if not folds or kind.id in PLAIN or fighter.markers.get(kind.id)]
+    main, more = _presses(view, fighter) if may_act else ((), ())
     return FighterRow(
         key=fighter.key,
         name=fighter.name,
         profile=profile_beside(fighter.name, fighter.profile_name),
         state=_condition(fighter),
+        place=state.fighters.index(fighter),
+        group="out" if fighter.out else "acted" if fighter.acted and "acted" in tracker.uses else "open",
         words=(*_state_words(fighter, tracker.uses), *tracker.badges(state, fighter)),
         held=tuple(
             HeldPiece(kind.icon, kind.name, fighter.markers[kind.id])
@@ -134,11 +195,14 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
         ),
         acts=may_act,
         is_open=opened == fighter.key,
-        unfolds=bool(may_act or lines),
+        unfolds=bool(may_act or lines or (fighter.side in view.opens and not fighter.joined)),
+        card=view.cards.get(fighter.key),
         lines=lines,
-        offers=offers_for(view, fighter) if may_act else (),
-        markers=tuple(_marker(fighter, kind) for kind in tracker.markers_of(fighter)) if can_mark else (),
-        presses=_presses(state, fighter, tracker.uses) if may_act else (),
+        offers=offers_for(view, fighter, quiet=False) if may_act else (),
+        markers=tuple(_marker(fighter, kind) for kind in shown),
+        presses=main,
+        more_offers=offers_for(view, fighter, quiet=True) if may_act else (),
+        more_presses=(*more, *(_first_marker(fighter, kind) for kind in kinds if kind not in shown)),
         links=_links(view, fighter) if may_act and fighter.fights else (),
         out_words=_out_words(state, fighter) if may_act and fighter.out else "",
     )
@@ -148,9 +212,10 @@ def _links(view: TableView, fighter: TableFighter) -> tuple[Link, ...]:
     links = []
     if "deed" in view.tracker.uses and any(not deed.side for deed in view.state.deeds):
         query = urlencode({"open": fighter.key, "deed": fighter.key})
-        links.append(Link("Deed", f"{view.here}?{query}#t_deeds"))
-    if rolls := view.tracker.rolls():
-        links.append(Link("Roll", roll_href(view.here, rolls[0].id, {"fighter": fighter.key})))
+        links.append(Link(_("Deed"), f"{view.here}?{query}#t_deeds"))
+    rolls = view.tracker.rolls()
+    if rolls and not any(offer.quiet for offer in view.offers if offer.fighter == fighter.key):
+        links.append(Link(_("Roll"), roll_href(view.here, rolls[0].id, {"fighter": fighter.key})))
     return tuple(links)
 
 
@@ -166,49 +231,56 @@ def _condition(fighter: TableFighter) -> str:
 
 def _state_words(fighter: TableFighter, uses: frozenset[str]) -> tuple[Badge, ...]:
     if fighter.out:
-        return (Badge("OUT", "alarm"),)
+        return (Badge(_("OUT"), "alarm"),)
     if not fighter.there:
-        return (Badge("not on yet"),)
-    words = [Badge("DOWN", "alarm")] if fighter.down else []
-    if "acted" in uses:
-        words.append(Badge("acted" if fighter.acted else "ready"))
+        return (Badge(_("in reserve")),)
+    words = [Badge(_("DOWN"), "alarm")] if fighter.down else []
+    if "acted" in uses and fighter.acted:
+        words.append(Badge(_("acted")))
     return tuple(words)
 
 
 def _out_words(state: TableState, fighter: TableFighter) -> str:
     if fighter.out_by == fighter.side:
-        by = "by its own side"
-    elif fighter.out_by in {side.key for side in state.sides}:
-        by = f"by {state.side(fighter.out_by).name}"
-    else:
-        by = "by a fall, or unknown"
-    return f"Out, {by}."
+        return _("Out, by its own side.")
+    if fighter.out_by in {side.key for side in state.sides}:
+        return _("Out, by {side}.").format(side=state.side(fighter.out_by).name)
+    return _("Out, by a fall, or unknown.")
 
 
-def _presses(state: TableState, fighter: TableFighter, uses: frozenset[str]) -> tuple[Press, ...]:
-    """Return those buttons common to all games that this game uses."""
+def _presses(view: TableView, fighter: TableFighter) -> tuple[tuple[Press, ...], tuple[Press, ...]]:
+    """Return those buttons common to all games that this game uses: the main ones, and those folded away."""
+    state, uses = view.state, view.tracker.uses
     key, name = fighter.key, fighter.name
     if fighter.out:
-        return _presses_out(state, fighter) if "out" in uses else ()
+        return (_presses_out(state, fighter) if "out" in uses else ()), ()
     if not fighter.there:
-        return (Press(f"h{key}", "Comes on", f"there {key} 1", name),) if "there" in uses else ()
-    presses = []
-    if "acted" in uses:
-        presses.append(Press(f"a{key}", "Acted", f"acted {key}", name))
+        return ((Press(f"h{key}", _("Arrives"), f"there {key} 1", name),) if "there" in uses else ()), ()
+    presses, more = [], []
     if "down" in uses:
-        down = ("Stand up", f"down {key} 0") if fighter.down else ("Down", f"down {key} 1")
+        down = (_("Stand up"), f"down {key} 0") if fighter.down else (_("Down"), f"down {key} 1")
         presses.append(Press(f"d{key}_down", *down, name))
     if "out" in uses:
-        presses.append(Press(f"o{key}", "Out", f"out {key} {_only_foe(state, fighter)}", name))
+        presses.append(Press(f"o{key}", _("Out"), f"out {key} {_only_foe(state, fighter)}", name))
+    if "acted" in uses and not fighter.acted:
+        presses.append(Press(f"a{key}", _("Acted"), f"acted {key}", name, bar=done_words(view, fighter)))
     if "used" in uses:
-        presses += [
-            Press(f"u{key}_{piece.key}", f"Use {piece.name}", f"used {key} {piece.key}", name)
+        more += [
+            Press(f"u{key}_{piece.key}", _("Use {piece}").format(piece=piece.name), f"used {key} {piece.key}", name)
             for piece in fighter.kit
             if not piece.used
         ]
     if "there" in uses and not fighter.touched:
-        presses.append(Press(f"h{key}", "Not on yet", f"there {key} 0", name))
-    return tuple(presses)
+        more.append(Press(f"h{key}", _("In reserve"), f"there {key} 0", name))
+    return tuple(presses), tuple(more)
+
+
+def done_words(view: TableView, fighter: TableFighter) -> str:
+    """Return what the bar says while a fighter is open who has yet to act."""
+    after = next_to_act(view.state.with_fighter(replace(fighter, acted=True)), fighter.side).acting
+    if after and after not in view.hands:
+        return _("{name} is done: their turn").format(name=fighter.name)
+    return _("{name} is done").format(name=fighter.name)
 
 
 def _only_foe(state: TableState, fighter: TableFighter) -> str:
@@ -219,16 +291,21 @@ def _only_foe(state: TableState, fighter: TableFighter) -> str:
 
 def _presses_out(state: TableState, fighter: TableFighter) -> tuple[Press, ...]:
     key, name = fighter.key, fighter.name
-    causes = [(side.key, f"By {side.name}") for side in state.sides if side.key != fighter.side]
-    causes += [(fighter.side, "By its own side"), ("", "A fall, or unknown")]
+    causes = [(side.key, _("By {side}").format(side=side.name)) for side in state.sides if side.key != fighter.side]
+    causes += [(fighter.side, _("By its own side")), ("", _("A fall, or unknown"))]
     return (
         *(
             Press(f"o{key}_{index}", label, f"out_by {key} {out_by or '-'}", name)
             for index, (out_by, label) in enumerate(causes)
             if out_by != fighter.out_by
         ),
-        Press(f"b{key}", "Back on the table", f"back {key}", name),
+        Press(f"b{key}", _("Back on the table"), f"back {key}", name),
     )
+
+
+def _first_marker(fighter: TableFighter, kind: MarkerKind) -> Press:
+    label = _("+1 {marker}").format(marker=kind.name)
+    return Press(f"m{fighter.key}_{kind.id}_plus", label, f"marker {fighter.key} {kind.id} 1 0", fighter.name)
 
 
 def _marker(fighter: TableFighter, kind: MarkerKind) -> Marker:
@@ -243,5 +320,5 @@ def _marker(fighter: TableFighter, kind: MarkerKind) -> Marker:
         less=Step(f"{press} -1 {count}", count == 0),
         more=Step(f"{press} 1 {count}", count >= maximum),
         about=fighter.name,
-        end_words=f"{maximum} is the most" if count >= maximum else "",
+        end_words=_("{most} is the most").format(most=maximum) if count >= maximum else "",
     )

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Table, TableAct
 from campaigns.pages.tracker_board import (
     Press,
 )
 from campaigns.services.tracker import SCENE, UNDO
+from rules.tracker.tracker import Tracker
 from warbands.pages.formatting import clock
 
 MAX_LINES = 40
@@ -43,35 +46,80 @@ class LogLine:
     undo: Press | None
 
 
+@dataclass(frozen=True, slots=True)
+class ShownThrow:
+    """A throw as both players see it: each face and whether it counted, what the dice came to, what was needed, and why."""
+
+    why: str
+    faces: tuple[tuple[int, bool], ...]
+    total: int | None
+    needed: str
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The dice of the newest act, with who rolled them."""
+
+    throws: tuple[ShownThrow, ...]
+    who: str
+
+
+def shown_dice(newest: Sequence[TableAct], tracker: Tracker) -> Shown | None:
+    """Return the dice of the newest act, None if it had none."""
+    act = newest[0] if newest else None
+    throws = [_shown(draw, tracker) for draw in act.dice if draw["faces"]] if act is not None else []
+    if act is None or not throws:
+        return None
+    return Shown(tuple(throws), ", ".join(filter(None, (str(act.actor or ""), _dice_words(act.dice)))))
+
+
+def _shown(draw: Mapping[str, Any], tracker: Tracker) -> ShownThrow:
+    kept = list(draw.get("kept", draw["faces"]))
+    counted = list(kept)
+    faces = []
+    for face in draw["faces"]:
+        counts = face in counted
+        if counts:
+            counted.remove(face)
+        faces.append((face, counts))
+    total = sum(kept) if "kept" in draw else None
+    return ShownThrow(draw["why"], tuple(faces), total, tracker.needed(draw.get("cuts", ())), draw.get("because", ""))
+
+
 def log_line(act: TableAct, index: int, can_undo: bool, hands: frozenset[str]) -> LogLine:
     """Return the log line of an act. `index` counts from the newest act; `hands` are the sides that the user may act for."""
     actor = str(act.actor) if act.actor is not None else ""
-    can_undo = (
-        can_undo
-        and index < MAX_UNDO
-        and act.undone_by_id is None
-        and act.number > 1
-        and act.data.get("kind") not in (UNDO, SCENE)
-        and (act.side_id is None or str(act.side_id) in hands)
-    )
+    own = act.side_id is None or str(act.side_id) in hands
+    can_undo = can_undo and index < MAX_UNDO and own and may_be_undone(act)
     return LogLine(
         number=act.number,
         when=clock(act.at),
         told=act.told,
-        who=f"{actor}, for {act.for_name}" if actor and act.for_name else actor,
+        who=_("{actor}, for {name}").format(actor=actor, name=act.for_name) if actor and act.for_name else actor,
         dice=_dice_words(act.dice),
         throws=tuple(
-            LogThrow(draw["why"], " ".join(map(str, draw["faces"])), draw.get("because", "")) for draw in act.dice
+            LogThrow(draw["why"], " ".join(map(str, draw["faces"])), draw.get("because", ""))
+            for draw in act.dice
+            if draw["faces"]
         ),
         undone=act.undone_by_id is not None,
-        undo=Press(f"l{act.number}_undo", "Undo", f"undo {act.number}", act.told) if can_undo else None,
+        undo=Press(f"l{act.number}_undo", _("Undo"), f"undo {act.number}", act.told) if can_undo else None,
     )
+
+
+def may_be_undone(act: TableAct) -> bool:
+    """Return whether an act may be undone, as far as it alone says."""
+    return act.undone_by_id is None and act.number > 1 and act.data.get("kind") not in (UNDO, SCENE)
 
 
 def _dice_words(dice: Sequence[Mapping[str, Any]]) -> str:
     if not dice:
         return ""
-    return "typed in" if any(draw.get("origin") == "typed" for draw in dice) else "rolled by the app"
+    origins = {draw.get("origin") for draw in dice}
+    if "told" in origins:
+        return _("own dice, result entered")
+    return _("own dice, entered") if "typed" in origins else _("rolled by the app")
 
 
 def newest_acts(table: Table, since: int | None = None) -> list[TableAct]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign
 from campaigns.pages.options import SelectOption
@@ -17,21 +18,28 @@ from campaigns.pages.tracker_board import TYPED, roll_href
 from campaigns.services.tracker import MoreDice
 from rules.dice import Draw, NeedDice
 from rules.problems import Refusal
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, ResultRow, RollKind
 from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
 KEPT = "kept"  # the form field that holds the faces typed so far
 FACE = "face_"
-NOT_ASKED = {"csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", TYPED, KEPT}
+HERE = "here"  # the field of a roll that is drawn within the page of the table
+TOLD = "told"  # the form field that holds the results told so far
+NOT_ASKED = {
+    "csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", "first", "result", HERE, TYPED, KEPT, TOLD,
+}  # fmt: skip
 MAX_FACES = 60
 MAX_LEADS = 6
+MAX_CHIPS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One question of a roll. `shape` is toggle, number, select, or several (a row of checkboxes)."""
+    """One question of a roll. `shape` is toggle, number, select, several (a row of checkboxes), or chips, of which `MAX_CHIPS` are
+    shown and `rest` is folded away.
+    """
 
     name: str
     id: str
@@ -42,6 +50,8 @@ class Field:
     given: str
     options: tuple[tuple[str, tuple[SelectOption, ...]], ...] = ()
     leads: bool = False
+    chip: bool = False
+    rest: tuple[SelectOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,11 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class RollPage:
-    """The page of a roll. With `panel` it asks for dice and shows the `answers`; `change` links back to the questions."""
+    """The page of a roll. With `panel` it asks for dice and shows the `answers`; `change` links back to the questions.
+
+    `more` are questions that are folded away, `closing` those after the results. `need` says what to roll; `results` are those that players may tell in place of faces,
+    after those `told` so far, as attack `at` of `of`. A `whole` press finishes the roll, so that a phone may send it by itself.
+    """
 
     pk: int
     title: str
@@ -68,6 +82,8 @@ class RollPage:
     dice_words: str
     is_move: bool
     groups: tuple[tuple[str, tuple[Field, ...]], ...]
+    more: tuple[tuple[str, tuple[Field, ...]], ...]
+    closing: tuple[tuple[str, tuple[Field, ...]], ...]
     allow_app: bool
     allow_typed: bool
     panel: Panel | None = None
@@ -81,6 +97,11 @@ class RollPage:
     reckoned: tuple[str, ...] = ()
     unreckoned: tuple[str, ...] = ()
     odds_words: str = ""
+    need: str = ""
+    results: tuple[ResultRow, ...] = ()
+    told: str = ""
+    at_words: str = ""
+    whole: bool = True
 
 
 def roll_page(
@@ -96,12 +117,14 @@ def roll_page(
     sent: Mapping[str, str] | None = None,
     wrong: str = "",
     answered: bool = False,
+    told: Sequence[int] = (),
 ) -> RollPage:
     """Build the page of a roll; `given` fills its fields. With `more` it asks for those dice; `sent` are invalid faces to correct.
 
     A question on which others depend defaults to its first choice. With `answered`, an unticked box stays unticked. No queries except
     those for forces that the roll needs. Raises Refusal for an unknown roll.
     """
+    by_weapon = "arm" in given
     if more is None:
         kind, given = _led(tracker, state, hands, roll, given)
     else:  # the user has answered the questions
@@ -110,31 +133,54 @@ def roll_page(
     opened = given.get("fighter", "")
     whose = {"fighter": opened} if opened else {}
     dice = battle.campaign.dice
-    groups = _groups(kind, state, hands, given, answered=answered)
-    tabs = [each for each in tracker.rolls() if each.group == kind.group] if more is None else []
+    folds = (lambda asked: not asked.quiet and not asked.closes, lambda asked: asked.quiet, lambda asked: asked.closes)
+    groups, folded, closing = (_groups(kind, state, hands, given, answered=answered, only=only) for only in folds)
+    own_dice = dice != Campaign.Dice.APP
+    tabs = [each for each in tracker.rolls() if each.group == kind.group] if more is None and not by_weapon else []
     if kind.id not in [each.id for each in tabs]:
         tabs = []
     return RollPage(
         pk=battle.pk,
-        title=kind.label if kind.move else f"Roll: {kind.label}",
+        title=_title(kind, state, given),
         here=f"{here}?{urlencode({'roll': kind.id})}",
-        back=Link("Table", here + (f"?{urlencode({'open': opened})}#f{opened}" if opened else "")),
+        back=Link(_("Table"), here + (f"?{urlencode({'open': opened})}#f{opened}" if opened else "")),
         tabs=tuple((each.label, roll_href(here, each.id, whose), each.id == kind.id) for each in tabs),
         id=kind.id,
         label=kind.label,
-        words=kind.words,
-        dice_words=kind.dice_words,
+        words="" if by_weapon else kind.words,
+        dice_words="" if by_weapon else kind.dice_words,
         is_move=kind.move,
         groups=groups,
+        more=folded,
+        closing=closing,
         allow_app=dice != Campaign.Dice.TYPED,
-        allow_typed=dice != Campaign.Dice.APP,
-        leads=any(field.leads for _, fields in groups for field in fields),
+        allow_typed=own_dice,
+        leads=any(field.leads for _group, fields in (*groups, *folded, *closing) for field in fields),
         reckoned=kind.reckoned,
         unreckoned=kind.unreckoned,
         odds_words=kind.odds_words,
+        need=kind.need,
+        results=kind.results if own_dice else (),
+        told=",".join(map(str, told)),
+        at_words=_("Attack {number} of {count}").format(number=kind.at, count=kind.of) if kind.of > 1 else "",
+        whole=kind.of == 1,
         kept=",".join(str(face) for face in kept),
-        **(_dice_part(battle.campaign, kind, groups, given, here, more, sent or {}, wrong) if more else {}),
+        **(
+            _dice_part(battle.campaign, kind, (*groups, *folded, *closing), given, here, more, sent or {}, wrong)
+            if more
+            else {}
+        ),
     )
+
+
+def _title(kind: RollKind, state: TableState, given: Mapping[str, str]) -> str:
+    """Return the heading: who attacks with what, or the roll's name."""
+    who = next((fighter.name for fighter in state.fighters if fighter.key == given.get("fighter")), "")
+    arm = next((asked for asked in kind.asks if asked.name == "arm"), None)
+    weapon = dict(arm.options).get(given.get("arm", ""), "") if arm is not None else ""
+    if who and weapon:
+        return f"{who}, {weapon}"
+    return kind.label if kind.move else _("Roll: {roll}").format(roll=kind.label)
 
 
 def _dice_part(
@@ -155,12 +201,14 @@ def _dice_part(
     return {
         "panel": panel,
         "answers": tuple(
-            (field.label, words) for _, fields in groups for field in fields if (words := _answer_words(field))
+            (field.label, words) for _group, fields in groups for field in fields if (words := _answer_words(field))
         ),
         "hidden": tuple((name, told) for name, told in given.items() if told),
         "thrown": tuple(Thrown(draw.why, draw.sides, draw.faces) for draw in more.draws),
-        "change": Link("Change", roll_href(here, kind.id, given)) if kind.asks else None,
-        "again": Link("Type the last ones again", roll_href(here, kind.id, again, typed=True)) if more.draws else None,
+        "change": Link(_("Change"), roll_href(here, kind.id, given)) if kind.asks else None,
+        "again": Link(_("Enter the last ones again"), roll_href(here, kind.id, again, typed=True))
+        if more.draws
+        else None,
     }
 
 
@@ -181,7 +229,7 @@ def kept_faces(text: str) -> tuple[int, ...]:
     """Parse the faces typed so far from a form field such as "4,5,1". Raises Refusal for anything else."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     if len(words) > MAX_FACES or any(not (word.isascii() and word.isdigit()) or len(word) > 3 for word in words):
-        raise Refusal("The dice typed so far cannot be read.", mend="Enter them again.", code="impossible-face")
+        raise Refusal(_("The dice entered so far cannot be read."), mend=_("Enter them again."), code="impossible-face")
     return tuple(int(word) for word in words)
 
 
@@ -215,7 +263,7 @@ def _led(
         missing = next((each for each in kind.asks if each.leads and _wants_first(each, state, hands, data)), None)
         if missing is None:
             return kind, data
-        choices = [choice.value for _, found in _options(missing, state, hands, set()) for choice in found]
+        choices = [choice.value for _group, found in _options(missing, state, hands, set()) for choice in found]
         if not choices:
             return kind, data
         data[missing.name] = choices[0]
@@ -234,32 +282,56 @@ def _is_left_open(asked: Asks, state: TableState, hands: frozenset[str]) -> bool
 
 def _left_open(asked: Asks, options: tuple[tuple[str, tuple[SelectOption, ...]], ...]) -> bool:
     """Return whether a question has no default, because the user must choose among several possible targets."""
-    return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _, found in options) > 1
+    return asked.kind in ("foe", "anybody") and not asked.several and sum(len(found) for _group, found in options) > 1
 
 
 def _stands(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
     told = data.get(asked.name, "")
-    return any(choice.value == told for _, found in _options(asked, state, hands, set()) for choice in found)
+    return any(choice.value == told for _group, found in _options(asked, state, hands, set()) for choice in found)
 
 
 def _groups(
-    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str], *, answered: bool
+    kind: RollKind,
+    state: TableState,
+    hands: frozenset[str],
+    given: Mapping[str, str],
+    *,
+    answered: bool,
+    only: Callable[[Asks], bool],
 ) -> tuple[tuple[str, tuple[Field, ...]], ...]:
     found: dict[str, list[Field]] = {}
-    for asked in kind.asks:
+    for asked in (each for each in kind.asks if only(each)):
         told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
         shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
+        if asked.chips and shape in ("select", "number"):
+            found.setdefault(asked.group, []).append(_chips(asked, told, options))
+            continue
         if _left_open(asked, options):
-            chosen = any(choice.chosen for _, found in options for choice in found)
-            options = (("", (SelectOption("", "Choose…", not chosen),)), *options)
+            chosen = any(choice.chosen for _group, found in options for choice in found)
+            options = (("", (SelectOption("", _("Choose…"), not chosen),)), *options)
         if asked.kind == "number" and asked.least < 0:  # a phone's numeric keyboard has no minus sign
             shape, options = "select", _signed(asked, told)
         field = Field(
-            asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads
-        )
+            asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads, asked.chips
+        )  # fmt: skip
         found.setdefault(asked.group, []).append(field)
     return tuple((group, tuple(fields)) for group, fields in found.items())
+
+
+def _chips(asked: Asks, told: str, options: tuple[tuple[str, tuple[SelectOption, ...]], ...]) -> Field:
+    """Return a question whose choices are all shown: numbers, or fighters with the chosen one and those hurt first."""
+    if asked.kind == "number":
+        figures = [SelectOption(str(n), str(n), str(n) == (told or "0")) for n in range(asked.least, asked.most + 1)]
+        found, rest = figures, []
+    else:
+        choices = [choice for _group, group in options for choice in group]
+        choices.sort(key=lambda choice: (not choice.chosen, "(" not in choice.words))
+        found, rest = choices[:MAX_CHIPS], choices[MAX_CHIPS:]
+    return Field(
+        asked.name, f"id_{asked.name}", asked.label, "chips", asked.least, asked.most, told, (("", tuple(found)),), asked.leads,
+        rest=tuple(rest),
+    )  # fmt: skip
 
 
 def _options(
@@ -304,15 +376,17 @@ def _named(
 
 def _named_words(fighter: TableFighter) -> str:
     marks = ", ".join(f"{kind} {count}" for kind, count in fighter.markers.items())
-    parts = [part for part in ("Out" if fighter.out else "Down" if fighter.down else "", marks) if part]
+    state = _("Out") if fighter.out else _("Down") if fighter.down else ""
+    parts = [part for part in (state, marks) if part]
     return fighter.name + (f" ({'; '.join(parts)})" if parts else "")
 
 
 def _answer_words(field: Field) -> str:
     """Return an answer as text to show beside the dice, "" if it is off, 0 or empty."""
     if field.shape == "toggle":
-        return "yes" if field.given not in ("", "0", "false") else ""
+        return _("yes") if field.given not in ("", "0", "false") else ""
     if field.shape == "number":
         return "" if field.given in ("", "0") else field.given
-    chosen = (choice for _, choices in field.options for choice in choices if choice.chosen and choice.value)
+    shown = (*(choice for _group, choices in field.options for choice in choices), *field.rest)
+    chosen = (choice for choice in shown if choice.chosen and choice.value)
     return ", ".join(choice.words for choice in chosen)

@@ -73,6 +73,11 @@ def changes_deeds(acts: Sequence[TableAct]) -> bool:
     return any(act.data.get("kind") in ("deed", UNDO) for act in acts)
 
 
+def changes_cards(acts: Sequence[TableAct]) -> bool:
+    """Return whether a card may have changed: a used-up piece no longer attacks."""
+    return any(act.data.get("kind") in ("used", UNDO) for act in acts)
+
+
 class _Room:
     """The bytes left in an update, and the fighters it redraws so far."""
 

@@ -42,7 +42,7 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
     if any(act.data["kind"] == "turn" or (act.data.get("table") or {}).get("next_turn") for act in turned):
         return ()
     draws = read_draws(last.dice)
-    return draws if all(draw.origin != "typed" for draw in draws) else ()
+    return draws if all(draw.origin not in ("typed", "told") for draw in draws) else ()
 
 
 def refuse_other_faces(battle: Battle, undone: Sequence[Draw], is_another: bool = False) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, Value
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.access import Role, role_at
 from campaigns.dice_record import BEGIN
@@ -29,6 +30,7 @@ from rules.dice import AppDice, DiceSource, Draw, KeptDice, NeedDice, TypedDice
 from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, causes_by_throw
+from rules.resolvers.told import AskedThrow, NeedResult
 from rules.tracker.acts import TOLD_FOR, AnyAct, KeepAct, MoraleAct, RollAct, SceneAct, read_act, write_act
 from rules.tracker.rolls import RollKind, TableOffer, refuse_closed, refuse_unasked
 from rules.tracker.state import (
@@ -54,10 +56,20 @@ class MoreDice(Refusal):
 
     def __init__(self, need: NeedDice, draws: Sequence[Draw], left: int) -> None:
         had = sum(len(draw.faces) for draw in draws)
-        what = "One die is" if need.count == 1 else f"{need.count} dice are"
-        so_far = f" {had + left} were typed in." if had + left else ""
-        super().__init__(f"{need.why}: {what} asked for.{so_far}", mend="Type in what fell.", code="dice")
+        words = ngettext("{why}: {count} die is needed.", "{why}: {count} dice are needed.", need.count)
+        message = words.format(why=need.why, count=need.count)
+        if had + left:
+            message = _("{message} {count} were entered.").format(message=message, count=had + left)
+        super().__init__(message, mend=_("Enter your dice."), code="dice")
         self.need, self.draws = need, tuple(draws)
+
+
+class MoreResults(Refusal):
+    """Raised when a roll needs more results than were told: of several attacks the next one. `rows` are those told so far."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        super().__init__(_("The next result is missing."), mend=_("Choose what your dice say."), code="told")
+        self.rows = tuple(rows)
 
 
 def begin_table(*, battle: Battle, actor: Any, token: str = "") -> Table:
@@ -105,7 +117,7 @@ def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: 
     with _at(battle, token) as at:
         act = read_act(data)
         if isinstance(act, (RollAct, SceneAct)):
-            raise Refusal("Dice are rolled, not told.", code="input")
+            raise Refusal(_("Rolls have a form of their own."), code="input")
         refuse_open(at.tracker, at.state, act)
         roll = TOLD_FOR.get(type(act))
         if roll and any(prompt.roll == roll for prompt in at.tracker.prompts(at.state)):
@@ -123,18 +135,25 @@ def roll_at_table(
     faces: Sequence[int] = (),
     token: str = "",
     dice: DiceSource | None = None,
+    rows: Sequence[int] = (),
 ) -> TableAct:
     """Roll at the table with the app's dice or typed ones, and apply the result in the same transaction. A move needs no dice.
 
     The app's dice come from the table's sealed seed, unless `dice` are given, for demonstrations and tests.
+    With the source "told", players tell results in place of faces: `rows` are the rows of the charts that their rolls came to.
 
     Raises Refusal as `act_at_table` does, for impossible or too many dice, for a source that the campaign does not allow, and for typed
-    dice if the app's are final. Raises MoreDice for too few dice.
+    dice if the app's are final. Raises MoreDice for too few dice, MoreResults for too few results.
     """
     with _at(battle, token) as at:
         tells = at.tracker.asked(at.state, roll).tells
         if tells:
             refuse_told(at.battle, at.table, tells, data)
+        if source == "told":
+            refuse_told(at.battle, at.table, roll, data)
+            said, throws = _read_results(at.tracker, at.state, roll, data, rows)
+            told = [Draw(throw.why, 6, (), "told") for throw in throws]
+            return at.do(actor, at.tracker.rolled(at.state, roll, data, said), told)
         is_sealed = dice is None and bool(at.table.seal)
         asks_back = not tells and (source == "typed" or not is_sealed)
         undone = undone_draws(at.table, roll, data) if asks_back else ()
@@ -144,10 +163,28 @@ def roll_at_table(
                 return sealed_dice(at.table, at.state, kind, data)
             return KeptDice(undone, dice or AppDice())
 
-        found, draws = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, undone, own)
+        found, draws, notes = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, undone, own)
         act = at.tracker.rolled(at.state, roll, data, found)
         causes = causes_by_throw(found, [len(draw.faces) for draw in draws])
-        return at.do(actor, act, draws, causes)
+        return at.do(actor, act, draws, causes, notes)
+
+
+def _read_results(
+    tracker: Tracker, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int]
+) -> tuple[Resolved, list[AskedThrow]]:
+    """Return the result of a roll that was told by rows, and its throws. Raises Refusal, or MoreResults for too few rows."""
+    _refuse_unfit(tracker, state, roll, data)
+    throws: list[AskedThrow] = []
+    try:
+        found = tracker.by_results(state, roll, data, rows)
+    except NeedResult:
+        raise MoreResults(rows) from None
+    for count in range(len(rows)):
+        try:
+            tracker.by_results(state, roll, data, rows[:count])
+        except NeedResult as need:
+            throws.append(need.throw)
+    return found, throws
 
 
 def dice_wanted(*, battle: Battle, roll: str, data: Mapping[str, str], faces: Sequence[int] = ()) -> MoreDice | None:
@@ -178,19 +215,15 @@ def _fallen(
     faces: Sequence[int],
     undone: Sequence[Draw],
     own: Callable[[RollKind], DiceSource],
-) -> tuple[Resolved, list[Draw]]:
-    """Return the result of a roll or move, and its dice. Raises Refusal, or MoreDice for too few dice.
+) -> tuple[Resolved, list[Draw], list[Mapping[str, Any]]]:
+    """Return the result of a roll or move, and its dice, and what counted of each. Raises Refusal, or MoreDice for too few dice.
 
     `undone` are the app's dice of an undone attempt; `own` gives the app's dice for the roll.
     """
-    if state.ended:
-        raise Refusal("The battle is ended.", mend="Go on with it first.", code="ended")
-    kind = tracker.asking(state, roll, data)
-    refuse_unasked(state, kind, data)
-    refuse_closed(tracker.offers(state), roll, data)
+    kind = _refuse_unfit(tracker, state, roll, data)
     rule, given = tracker.question(state, roll, data)
     if not rule:
-        return Resolved("", ""), []
+        return Resolved("", ""), [], []
     if not kind.move:
         refuse_source(battle.campaign, source)
     if source == "typed":
@@ -203,10 +236,19 @@ def _fallen(
     except NeedDice as need:
         raise MoreDice(need, drawing.draws, len(typed.left)) from None
     if source == "typed" and typed.left:
-        raise Refusal(
-            f"{len(typed.left)} of the dice are not asked for.", mend="Type in only those that count.", code="dice"
-        )
-    return found, drawing.draws
+        words = _("{count} of the dice are not asked for.")
+        raise Refusal(words.format(count=len(typed.left)), mend=_("Enter only those that are rolled."), code="dice")
+    return found, drawing.draws, drawing.notes
+
+
+def _refuse_unfit(tracker: Tracker, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+    """Return a roll with its questions. Raises Refusal if it is not possible now, or for an answer that is not offered."""
+    if state.ended:
+        raise Refusal(_("The battle has ended."), mend=_("Press “Go on with the battle” first."), code="ended")
+    kind = tracker.asking(state, roll, data)
+    refuse_unasked(state, kind, data)
+    refuse_closed(tracker.offers(state), roll, data)
+    return kind
 
 
 def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -> TableAct:
@@ -217,18 +259,22 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
     with _at(battle, token) as at:
         act = TableAct.objects.filter(table=at.table, number=number).first()
         if act is None:
-            raise Refusal("No such act stands in the log.", code="unknown-act")
+            raise Refusal(_("The log has no such entry."), code="unknown-act")
         if act.undone_by_id is not None:
             raise Refusal(_("This was already undone."), code="undone")
         if act.data.get("kind") in (UNDO, SCENE) or act.number == 1:
             raise Refusal(_("This can't be undone."), code="final")
         hands = hands_of(actor, at.battle, at.sides, at.state)
         if act.side_id is not None and str(act.side_id) not in hands:
-            raise Refusal(f"{at.name(str(act.side_id))} takes that back itself.", code="not-yours")
+            raise Refusal(_("Only {side} can undo this.").format(side=at.name(str(act.side_id))), code="not-yours")
         live = [each for each in _live_acts(at.table) if each.number != number]
         state = _folded(at.tracker, live)
         done = at.write(
-            actor, state, {"kind": UNDO, "number": number}, f"Taken back: {act.told}"[:600], side=act.side_id
+            actor,
+            state,
+            {"kind": UNDO, "number": number},
+            _("Undone: {act}").format(act=act.told)[:600],
+            side=act.side_id,
         )
         act.undone_by = done
         act.save(update_fields=["undone_by"])
@@ -368,7 +414,9 @@ def _models(first: TableFighter, count: int) -> list[TableFighter]:
 def _brought(battle: Battle, state: TableState, side: TableSide) -> str:
     labels = battle.campaign.terms.game.labels(battle.campaign.terms.content)
     count = len(state.of(side.key))
-    return f"{side.name} with {count} {labels['fighter'] if count == 1 else labels['fighters']}"
+    return _("{side} with {count} {fighters}").format(
+        side=side.name, count=count, fighters=labels["fighter"] if count == 1 else labels["fighters"]
+    )
 
 
 # --- inside ------------------------------------------------------------------------------------------------------------------
@@ -378,11 +426,16 @@ class Drawing:
     def __init__(self, source: DiceSource) -> None:
         self._source = source
         self.draws: list[Draw] = []
+        self.notes: list[Mapping[str, Any]] = []
 
     def draw(self, n: int, sides: int, why: str) -> Draw:
         draw = self._source.draw(n, sides, why)
         self.draws.append(draw)
+        self.notes.append({})
         return draw
+
+    def note(self, kept: tuple[int, ...], cuts: tuple[int, ...]) -> None:
+        self.notes[-1] = {"kept": list(kept), "cuts": list(cuts)}
 
 
 @dataclass
@@ -395,24 +448,33 @@ class _At:
     token: str
 
     def name(self, key: str) -> str:
-        return next((side_name(side) for side in self.sides if str(side.pk) == key), "The opponent")
+        return next((side_name(side) for side in self.sides if str(side.pk) == key), _("The opponent"))
 
-    def do(self, actor: Any, act: AnyAct, draws: Sequence[Draw] = (), causes: Sequence[str] = ()) -> TableAct:
-        """Apply an act of this person and append it to the log. `causes` says for each draw what changed it."""
+    def do(
+        self,
+        actor: Any,
+        act: AnyAct,
+        draws: Sequence[Draw] = (),
+        causes: Sequence[str] = (),
+        notes: Sequence[Mapping[str, Any]] = (),
+    ) -> TableAct:
+        """Apply an act of this person and append it to the log. `causes` says for each draw what changed it, `notes` what counted."""
         role = role_at(actor, self.battle)
         hands = hands_of(actor, self.battle, self.sides, self.state, role)
         owner = self.tracker.owner(self.state, act)
         own = {str(pk) for pk in role.sides}
         if owner and owner not in hands:
-            raise Refusal(f"{self.name(owner)} keeps its own side; here it is read only.", code="not-yours")
+            words = _("{side} tracks its own side. Here it is read only.")
+            raise Refusal(words.format(side=self.name(owner)), code="not-yours")
         if not hands:
-            raise Refusal("Only those who play in this battle act at its table.", code="not-yours")
+            raise Refusal(_("Only the players of this battle can act here."), code="not-yours")
         if isinstance(act, KeepAct) and owner not in own and not role.runs:
-            raise Refusal(f"{self.name(owner)} says itself who keeps its side.", code="not-yours")
+            words = _("Only {side} can say who tracks its side.")
+            raise Refusal(words.format(side=self.name(owner)), code="not-yours")
         state, told = self.tracker.apply(self.state, act)
         side = next((side for side in self.sides if str(side.pk) == owner), None)
         pk = side.pk if side else None
-        return self.write(actor, state, write_act(act), told, side=pk, draws=draws, causes=causes)
+        return self.write(actor, state, write_act(act), told, side=pk, draws=draws, causes=causes, notes=notes)
 
     def write(
         self,
@@ -424,6 +486,7 @@ class _At:
         side: int | None = None,
         draws: Sequence[Draw] = (),
         causes: Sequence[str] = (),
+        notes: Sequence[Mapping[str, Any]] = (),
     ) -> TableAct:
         before, after = _shown(self.tracker, self.state), _shown(self.tracker, state)
         touched = [key for key, shown in after.items() if before.get(key) != shown]
@@ -442,8 +505,10 @@ class _At:
             data=dict(data),
             told=told[:600],
             dice=[
-                draw_json(draw, by) | ({"because": cause} if cause else {})
-                for draw, cause in zip(draws, causes or [""] * len(draws), strict=True)
+                draw_json(draw, by) | ({"because": cause} if cause else {}) | dict(note)
+                for draw, cause, note in zip(
+                    draws, causes or [""] * len(draws), notes or [{}] * len(draws), strict=True
+                )
             ],
             touched=touched,
         )
@@ -489,13 +554,14 @@ def _locked(battle: Battle) -> Battle:
     """Lock the battle's row, so that the report, the muster and all acts at the table wait for each other."""
     row = Battle.objects.select_for_update(of=("self",)).select_related("campaign__terms").get(pk=battle.pk)
     if row.campaign.status != Campaign.Status.RUNNING:
-        raise Refusal(f"{row.campaign.name} is over.", mend="An administrator can open it again.", code="finished")
+        words = _("{campaign} is over.").format(campaign=row.campaign.name)
+        raise Refusal(words, mend=_("An administrator can open it again."), code="finished")
     return row
 
 
 def _refuse_unless_mustered(battle: Battle) -> None:
     if battle.status == Battle.Status.SCHEDULED:
-        raise Refusal("Not every side is ready.", mend="The table opens once all are.", code="not-ready")
+        raise Refusal(_("Not every side is ready."), mend=_("The table opens once all are."), code="not-ready")
     if battle.status != Battle.Status.MUSTERED:
         words = _("This battle is {status}. Tracking has ended.")
         raise Refusal(words.format(status=battle.get_status_display().lower()), code="closed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -30,7 +31,9 @@ from campaigns.pages.tracker_board import TYPED, roll_href
 from campaigns.pages.tracker_log import newest_acts
 from campaigns.pages.tracker_roll import (
     FACE,
+    HERE,
     KEPT,
+    TOLD,
     data_of,
     faces_typed,
     kept_faces,
@@ -38,10 +41,11 @@ from campaigns.pages.tracker_roll import (
     sent_faces,
     wrong_faces,
 )
-from campaigns.pages.tracker_update import changes_deeds, needs_reload, read_since, update_of
+from campaigns.pages.tracker_update import changes_cards, changes_deeds, needs_reload, read_since, update_of
 from campaigns.services.common import live_sides
 from campaigns.services.tracker import (
     MoreDice,
+    MoreResults,
     act_at_table,
     begin_table,
     dice_wanted,
@@ -64,6 +68,7 @@ from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice
 
 ROW = "campaigns/parts/table_fighter_update.html"
+BLANK_LINES = re.compile(r"\s*\n\s*")  # an update is as small as can be
 UPDATE = "X-Table"  # the header with which a phone asks for an update instead of the page
 DRAWN: Newest[tuple[str, str, bool]] = Newest(
     200
@@ -126,12 +131,20 @@ def _act(request: HttpRequest, battle: Battle, form: TableForm) -> Any:
 
 
 class RollPending(Exception):
-    """Raised when a roll waits for dice or for further answers. `more` names the dice, `sent` is the form data if a face is impossible."""
+    """Raised when a roll waits for dice or for further answers. `more` names the dice, `sent` is the form data if a face is impossible.
+
+    `told` are the results told so far.
+    """
 
     def __init__(
-        self, roll: str, data: dict[str, str], more: MoreDice | None = None, sent: dict[str, str] | None = None
+        self,
+        roll: str,
+        data: dict[str, str],
+        more: MoreDice | None = None,
+        sent: dict[str, str] | None = None,
+        told: tuple[int, ...] = (),
     ) -> None:
-        self.roll, self.data, self.more, self.sent = roll, data, more, sent
+        self.roll, self.data, self.more, self.sent, self.told = roll, data, more, sent, told
 
 
 def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
@@ -141,6 +154,11 @@ def _roll(request: HttpRequest, form: TableForm, once: dict[str, Any]) -> Any:
         if not Table.objects.filter(battle=once["battle"]).exists():
             raise Refusal(_("Tracking hasn't started."), mend=_("Start tracking first."), code="no-table")
         raise RollPending(roll, data)
+    if form.cleaned_data["result"]:
+        try:
+            return roll_at_table(roll=roll, data=data, source="told", rows=form.rows, **once)
+        except MoreResults as missing:
+            raise RollPending(roll, data, told=missing.rows) from None
     if source != "typed":
         return roll_at_table(roll=roll, data=data, source=source, **once)
     faces, sent = kept_faces(form.cleaned_data[KEPT]), request.POST.dict()
@@ -161,7 +179,8 @@ def _ask_for_dice(request: HttpRequest, battle: Battle, asking: RollPending) -> 
     if asking.more is None:
         if request.htmx:  # type: ignore[attr-defined]
             return _show_roll(request, battle, Table.objects.get(battle=battle), None, 200, asking)
-        return redirect(roll_href(here, asking.roll, asking.data))
+        told = {TOLD: ",".join(map(str, asking.told))} if asking.told else {}
+        return redirect(roll_href(here, asking.roll, {**asking.data, **told}))
     if asking.sent is not None:
         return _show_roll(request, battle, Table.objects.get(battle=battle), None, 422, asking)
     faces = ",".join(str(face) for face in faces_typed(asking.more.draws))
@@ -204,6 +223,7 @@ def _page(
     *,
     by_link: bool = False,
     newest: list[TableAct] | None = None,
+    with_cards: bool = True,
 ) -> TablePage | EmptyTablePage:
     sides = live_sides(battle)
     hands, own = frozenset[str](), frozenset[str]()
@@ -212,8 +232,9 @@ def _page(
         own = frozenset(str(pk) for pk in _role(request, battle).sides)
     tab, opened, deed_for = _looked_at(request)
     return table_page(
-        battle, sides, table, hands, own, tab=tab, opened=opened, deed_for=deed_for, by_link=by_link, newest=newest
-    )
+        battle, sides, table, hands, own,
+        tab=tab, opened=opened, deed_for=deed_for, by_link=by_link, newest=newest, reader=request.user.pk, with_cards=with_cards,
+    )  # fmt: skip
 
 
 def _looked_at(request: HttpRequest) -> tuple[str, str, str]:
@@ -266,12 +287,19 @@ def _show_roll(
             more=more,
             sent=sent,
             answered=request.method == "POST",
+            told=_told_rows(asked.get(TOLD, "")),
         )
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("battle-track", battle.pk)
-    context = {"page": page, "notice": notice, "token": new_token()}
+    context = {"page": page, "notice": notice, "token": new_token(), "in_place": bool(request.htmx) and HERE in asked}  # type: ignore[attr-defined]
     return render_page(request, "campaigns/table_roll.html", context, partials=["t_roll", "t_bearing"], status=status)
+
+
+def _told_rows(text: str) -> tuple[int, ...]:
+    """Return the results told so far; nothing if they cannot be read."""
+    words = text.split(",")
+    return tuple(map(int, words)) if all(word.isascii() and word.isdigit() and len(word) < 3 for word in words) else ()
 
 
 # --- updates -------------------------------------------------------------------------------------------------------------------
@@ -316,6 +344,9 @@ def _pieces(
     role = None if by_link else _role(request, battle)
     key: tuple[Any, ...] = (table.pk, table.begun_at, table.version, battle.status, since, role, *_looked_at(request))
     key += (by_link, battle.campaign.dice, terms.pk, terms.version)
+    key += (
+        request.user.pk if role is not None and (role.sides or role.runs) else None,
+    )  # the bar undoes one's own press
     is_shared = notice is None and status == 200
     if is_shared and (known := DRAWN.get(key)) is not None:
         return _drawn(*known)
@@ -324,7 +355,7 @@ def _pieces(
     closed_since = version_of(table.version, battle.status).endswith("x") != since.endswith("x")
     if held is None or closed_since or needs_reload(acts):
         return _reload(request, notice, status)
-    page = _page(request, battle, table, by_link=by_link, newest=newest)
+    page = _page(request, battle, table, by_link=by_link, newest=newest, with_cards=changes_cards(acts))
     assert isinstance(page, TablePage)
     html, version = _render_pieces(request, page, acts, held[1], notice)
     if is_shared:
@@ -344,14 +375,16 @@ def _render_pieces(
 ) -> tuple[str, str]:
     touched = {key for act in acts for key in act.touched}
     rows = {row.key: row for pane in page.panes for row in pane.fighters if row.key in touched}
-    drawn = {key: render_to_string(ROW, {"row": row, "panel": True}) for key, row in rows.items()}
+    drawn = {
+        key: BLANK_LINES.sub("\n", render_to_string(ROW, {"row": row, "panel": True})) for key, row in rows.items()
+    }
     context: dict[str, Any] = {"page": page, "notice": notice, "deeds": changes_deeds(acts)}
-    beside = render_to_string("campaigns/parts/table_beside.html", context, request)
+    beside = BLANK_LINES.sub("\n", render_to_string("campaigns/parts/table_beside.html", context, request))
     sizes = {key: len(text.encode()) for key, text in drawn.items()}
     update = update_of(page, acts, offset, sizes, len(beside.encode()))
     pieces = [drawn[row.key] if panel else render_to_string(ROW, {"row": row}) for row, panel in update.rows]
     context = {"update": update, "rows": pieces, "beside": beside}
-    return render_to_string("campaigns/table_update.html", context, request), update.version
+    return BLANK_LINES.sub("\n", render_to_string("campaigns/table_update.html", context, request)), update.version
 
 
 def _drawn(html: str, version: str, more: bool, status: int = 200) -> HttpResponse:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rules.dice import DiceSource
 
@@ -93,6 +93,15 @@ class Roller(Protocol):
         ...
 
 
+@runtime_checkable
+class Noting(Protocol):
+    """A source of dice that also notes which of them counted."""
+
+    def note(self, kept: tuple[int, ...], cuts: tuple[int, ...]) -> None:
+        """Note of the last draw the faces that count, and the totals at which each further row of the chart begins."""
+        ...
+
+
 class TableDice:
     """Physical dice from a source."""
 
@@ -101,7 +110,10 @@ class TableDice:
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
         faces = self.source.draw(pool.dice, 6, f"{why}{pool.words}").faces
-        return DiceThrow(pool.total(faces), faces, pool.keep(faces))
+        kept = pool.keep(faces)
+        if isinstance(self.source, Noting):
+            self.source.note(kept, cuts)
+        return DiceThrow(pool.total(faces), faces, kept)
 
     def die(self, sides: int, why: str, cuts: tuple[int, ...] = ()) -> int:
         return self.source.draw(1, sides, why).faces[0]

@@ -199,7 +199,7 @@ class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 class RollAct(Act, frozen=True, tag="roll", kw_only=True):
     """The result of a dice roll or a move of the game: a sentence for the log, and its effects.
 
-    `Tracker.rolled` creates this act; a page never sends it.
+    `done`: it was the last action of the fighter, who has acted with it. `Tracker.rolled` creates this act; a page never sends it.
     """
 
     roll: Key
@@ -211,6 +211,7 @@ class RollAct(Act, frozen=True, tag="roll", kw_only=True):
     table: TableEffect = TableEffect()
     initiative: Key = ""
     morale: Outcome | None = None
+    done: bool = False
 
 
 class SceneAct(Act, frozen=True, tag="scene", kw_only=True):

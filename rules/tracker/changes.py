@@ -54,8 +54,8 @@ def on_table(state: TableState, key: str) -> TableFighter:
 def _refuse_absent(fighter: TableFighter) -> None:
     if not fighter.there:
         raise Refusal(
-            gettext("{name} has not come on yet.").format(name=fighter.name),
-            mend=gettext("Bring it on first."),
+            gettext("{name} is in reserve.").format(name=fighter.name),
+            mend=gettext("Press “Arrives” first."),
             code="not-there",
         )
 
@@ -81,16 +81,19 @@ def take_out(fighter: TableFighter, by: str) -> TableFighter:
 
 def _taken_out_by(state: TableState, fighter: TableFighter, by: str) -> str:
     if not by:
-        return "by a fall, or unknown"
-    return "by its own side" if by == fighter.side else f"by {state.side(by).name}"
+        return gettext("by a fall, or unknown")
+    if by == fighter.side:
+        return gettext("by its own side")
+    return gettext("by {side}").format(side=state.side(by).name)
 
 
 def _down(state: TableState, act: DownAct) -> tuple[TableState, str]:
     fighter = on_table(state, act.fighter)
     if fighter.down == act.now:
-        raise Refusal(f"{fighter.name} {'is Down' if act.now else 'stands'} already.", code="done")
-    message = f"{fighter.name} {'goes Down' if act.now else 'stands up'}."
-    return state.with_fighter(replace(fighter, down=act.now, touched=True)), message
+        words = gettext("{name} is Down already.") if act.now else gettext("{name} stands already.")
+        raise Refusal(words.format(name=fighter.name), code="done")
+    message = gettext("{name} goes Down.") if act.now else gettext("{name} stands up.")
+    return state.with_fighter(replace(fighter, down=act.now, touched=True)), message.format(name=fighter.name)
 
 
 def _out(state: TableState, act: OutAct) -> tuple[TableState, str]:
@@ -123,15 +126,16 @@ def _back(state: TableState, act: BackAct) -> tuple[TableState, str]:
 def _there(state: TableState, act: ThereAct) -> tuple[TableState, str]:
     fighter = state.fighter(act.fighter)
     if fighter.there == act.now:
-        raise Refusal(f"{fighter.name} {'is on the table' if act.now else 'has not come on'} already.", code="done")
+        words = gettext("{name} is on the table already.") if act.now else gettext("{name} is in reserve already.")
+        raise Refusal(words.format(name=fighter.name), code="done")
     if not act.now and fighter.touched:
         raise Refusal(
             gettext("{name} took part in this battle.").format(name=fighter.name),
             mend=gettext("Undo what it did first."),
             code="took-part",
         )
-    message = f"{fighter.name} {'comes on' if act.now else 'has not come on yet'}."
-    return state.with_fighter(replace(fighter, there=act.now)), message
+    message = gettext("{name} arrives.") if act.now else gettext("{name} is in reserve.")
+    return state.with_fighter(replace(fighter, there=act.now)), message.format(name=fighter.name)
 
 
 def _used(state: TableState, act: UsedAct) -> tuple[TableState, str]:
@@ -242,7 +246,7 @@ def _score(state: TableState, act: ScoreAct) -> tuple[TableState, str]:
 
 def pressed_at(was: int | None, stood: int) -> str:
     """Return a note for the log about the figure the player saw, if somebody else changed it before this press arrived."""
-    return "" if was is None or was == stood else f" (pressed at {was})"
+    return "" if was is None or was == stood else gettext(" (pressed at {was})").format(was=was)
 
 
 # --- whose turn it is
@@ -261,7 +265,7 @@ def _pass(state: TableState, act: PassAct) -> tuple[TableState, str]:
     side = state.side(act.side)
     if state.acting == side.key:
         raise Refusal(gettext("{name} acts already.").format(name=side.name), code="done")
-    return replace(state, acting=side.key), f"{side.name} acts."
+    return replace(state, acting=side.key), gettext("{name} acts.").format(name=side.name)
 
 
 def next_to_act(state: TableState, after: str) -> TableState:
@@ -295,24 +299,24 @@ def end_turn(state: TableState, act: TurnAct, left_open: Sequence[str]) -> tuple
     fighters = tuple(replace(f, acted=False) if f.acted else f for f in state.fighters)
     return (
         replace(state, turn=state.turn + 1, initiative="", acting="", fighters=fighters),
-        f"Turn {state.turn + 1} begins.{_all_the_same(left_open)}",
+        gettext("Turn {turn} begins.").format(turn=state.turn + 1) + _all_the_same(left_open),
     )
 
 
 def end_battle(state: TableState, left_open: Sequence[str]) -> tuple[TableState, str]:
     scores = ", ".join(f"{side.name} {side.score}" for side in state.sides)
-    message = f"The battle ends in turn {state.turn}: {scores}.{_all_the_same(left_open)}"
-    return replace(state, ended=True), message
+    message = gettext("The battle ends in turn {turn}: {scores}.").format(turn=state.turn, scores=scores)
+    return replace(state, ended=True), message + _all_the_same(left_open)
 
 
 def _all_the_same(left_open: Sequence[str]) -> str:
     """Return a note for the log, with a leading blank, on what was still open when a player ended a turn or battle anyway."""
-    return f" Ended all the same: {' '.join(left_open)}" if left_open else ""
+    return gettext(" Ended all the same: {open}").format(open=" ".join(left_open)) if left_open else ""
 
 
 def _reopen(state: TableState, act: ReopenAct) -> tuple[TableState, str]:
     if not state.ended:
-        raise Refusal(gettext("The battle is not ended."), code="not-ended")
+        raise Refusal(gettext("The battle has not ended."), code="not-ended")
     return replace(state, ended=False), gettext("The battle goes on.")
 
 
@@ -326,7 +330,7 @@ def _scene(state: TableState, act: SceneAct) -> tuple[TableState, str]:
     deeds += [deed for deed in state.deeds if deed.side and deed.id not in {each.id for each in act.deeds}]
     state = replace(state, deeds=tuple(deeds), turn_least=act.turn_least, turn_limit=act.turn_limit, morale=act.morale)
     length = gettext(" It lasts {turn_limit} turns.").format(turn_limit=act.turn_limit) if act.turn_limit else ""
-    return state, f"The scenario is {act.name}.{length}"
+    return state, gettext("The scenario is {name}.").format(name=act.name) + length
 
 
 def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:

@@ -33,6 +33,7 @@ class Asks:
 
     `only`: the keys of the fighters to choose from (empty: any). `several`: the answer may hold several keys, separated
     by commas. `leads`: other questions depend on the answer, so the page renders the form again when it changes.
+    `chips`: every choice is shown, to be touched once. `quiet`: the question is folded away. `closes`: it stands after the results.
     """
 
     name: str
@@ -46,6 +47,30 @@ class Asks:
     only: tuple[str, ...] = ()
     several: bool = False
     leads: bool = False
+    chips: bool = False
+    quiet: bool = False
+    closes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChoice:
+    """A result that players read off their own dice: its rows of the charts, and the totals that it stands for.
+
+    `rows` is a list of numbers; "h" stands for the row chosen before. One that `ends` is told by itself.
+    """
+
+    rows: str
+    label: str
+    words: str
+    ends: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """The results of one roll, worst first."""
+
+    label: str
+    choices: tuple[ResultChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +82,8 @@ class RollKind:
     `tells`: the players rolled the dice at the table, and this move enters their outcome for the roll with that id.
 
     Once answers are known (see `Tracker.asking`), `reckoned` lists what the app takes into account, `unreckoned` lists
-    what the player has to add by hand, and `odds_words` is one line with the exact odds.
+    what the player has to add by hand, and `odds_words` is one line with the exact odds. `need` says what to roll and what counts;
+    `results` are the results to tell in place of faces, `at` and `of` the place of this roll among several attacks.
     """
 
     id: str
@@ -71,6 +97,10 @@ class RollKind:
     reckoned: tuple[str, ...] = ()
     unreckoned: tuple[str, ...] = ()
     odds_words: str = ""
+    need: str = ""
+    results: tuple[ResultRow, ...] = ()
+    at: int = 1
+    of: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +111,8 @@ class TableOffer:
 
     `given` prefills its form. `at_once`: it has no questions left, so one press is enough (the app rolls any dice).
     `main` marks the button that is placed under the thumb. `open` says what would be left undone; the page shows it
-    beforehand.
+    beforehand. `weapon` names the weapon on whose line an attack stands (see `Tracker.weapon_attacks`).
+    `quiet` offers are folded away.
     """
 
     roll: str
@@ -93,6 +124,20 @@ class TableOffer:
     at_once: bool = False
     main: bool = False
     open: tuple[str, ...] = ()
+    weapon: str = ""
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StillOpen:
+    """A thing that the end of the turn would lose, in a sentence.
+
+    `kind` "act": fighters of `side` have yet to act; "morale": its morale is to be tested; "": no button settles it.
+    """
+
+    words: str
+    kind: Literal["", "act", "morale"] = ""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)

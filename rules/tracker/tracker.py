@@ -9,7 +9,7 @@ A game stores its own data in `facts` (of a fighter, a side, the table). Plain f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,7 @@ from rules.tracker.rolls import (
     BoardLine,
     Prompt,
     RollKind,
+    StillOpen,
     TableOffer,
 )
 from rules.tracker.state import (
@@ -102,12 +103,20 @@ class Tracker:
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         return self._turn_prompts(state)
 
-    def left_open(self, state: TableState) -> tuple[str, ...]:
-        """Return what would be lost if the turn ended now, in sentences: who has yet to act, a test that is due."""
+    def still_open(self, state: TableState) -> tuple[StillOpen, ...]:
+        """Return what would be lost if the turn ended now: who has yet to act, a test that is due."""
         return tuple(_yet_to_act(state)) if "acted" in self.uses else ()
+
+    def left_open(self, state: TableState) -> tuple[str, ...]:
+        """Return the sentences of `still_open`."""
+        return tuple(each.words for each in self.still_open(state))
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         """Return the rolls and moves on offer now besides `rolls`, for the table, a side or a fighter."""
+        return ()
+
+    def weapon_attacks(self, state: TableState, fighter: TableFighter) -> tuple[TableOffer, ...]:
+        """Return the attacks that a fighter's weapons make, each with its `weapon`. They need the rosters (see `bound`)."""
         return ()
 
     def asked(self, state: TableState, roll: str) -> RollKind:
@@ -117,10 +126,18 @@ class Tracker:
             raise Refusal(gettext("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
         return kind
 
-    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+    def needed(self, cuts: Sequence[int]) -> str:
+        """Return what the dice of a roll had to come to, given the totals at which each further row of its chart begins."""
+        return gettext("{least} or more").format(least=cuts[0]) if cuts else ""
+
+    def by_results(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int]) -> Resolved:
+        """Return a roll whose results players told, by rows of its charts. Raises NeedResult for the next one, Refusal."""
+        raise Refusal(gettext("This roll takes dice."), mend=gettext("Enter your dice."), code="told")
+
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int] = ()) -> RollKind:
         """Return the roll or move with its questions after the answers given so far, since later questions may depend on them.
 
-        Raises Refusal.
+        `rows` are the results told so far. Raises Refusal.
         """
         return self.asked(state, roll)
 
@@ -176,7 +193,8 @@ class Tracker:
         if change := AFTER_THE_END.get(type(act)):
             return change(state, act)
         if state.ended:
-            raise Refusal(gettext("The battle is ended."), mend=gettext("Go on with it first."), code="ended")
+            words = gettext("The battle has ended.")
+            raise Refusal(words, mend=gettext("Press “Go on with the battle” first."), code="ended")
         if change := CHANGES.get(type(act)):
             return change(state, act)
         match act:
@@ -200,7 +218,13 @@ class Tracker:
                 gettext("“{marker}” is no marker of this game.").format(marker=act.marker), code="unknown-marker"
             )
         held = fighter.markers.get(kind.id, 0)
-        message = f"{fighter.name}: {kind.name.lower()} {held} to {held + act.change}{pressed_at(act.was, held)}."
+        message = gettext("{name}: {marker} {was} to {now}{pressed_at}.").format(
+            name=fighter.name,
+            marker=kind.name.lower(),
+            was=held,
+            now=held + act.change,
+            pressed_at=pressed_at(act.was, held),
+        )
         return state.with_fighter(self.marked(fighter, {kind.id: act.change})), message
 
     def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
@@ -233,7 +257,7 @@ class Tracker:
             raise Refusal(gettext("{name} has acted this turn.").format(name=fighter.name), code="acted")
         fighter, message = self.activated(fighter)
         state = state.with_fighter(replace(fighter, acted=True, touched=True))
-        return next_to_act(state, fighter.side), f"{fighter.name} has acted.{message}"
+        return next_to_act(state, fighter.side), gettext("{name} has acted.").format(name=fighter.name) + message
 
     def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
         """Return the fighter after its activation, and a sentence about it with a leading blank."""
@@ -252,13 +276,16 @@ class Tracker:
             changes |= {"failed": True, "fled": outcome == "flees"}
         if outcome == "shaken":
             changes["shaken"] = state.turn + 1
-        text = {"holds": "holds", "shaken": "is Shaken", "flees": "flees, and loses"}[outcome]
-        return state.with_side(replace(side, **changes)), gettext("Morale: {name} {text}.").format(
-            name=side.name, text=text
-        )
+        words = {
+            "holds": gettext("Morale: {name} holds."),
+            "shaken": gettext("Morale: {name} is Shaken."),
+            "flees": gettext("Morale: {name} flees, and loses."),
+        }[outcome]
+        return state.with_side(replace(side, **changes)), words.format(name=side.name)
 
     def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
         """Apply the effects of dice. Raises Refusal for an effect on a fighter that is out."""
+        ends = act.done and not state.fighter(act.fighter).acted
         for effect in act.effects:
             fighter = on_table(state, effect.fighter)
             fighter = self.marked(fighter, effect.markers) if effect.markers else replace(fighter, touched=True)
@@ -275,7 +302,17 @@ class Tracker:
             state = replace(state, initiative=side.key, acting=side.key)
         if act.morale is not None:
             state, _ = self.tested(state, act.side, act.morale)
-        return state, act.told
+        return self._ended(state, act) if ends else (state, act.told)
+
+    def _ended(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
+        """End the activation that an act was the last action of: the fighter has acted, and the next side acts."""
+        fighter = state.fighter(act.fighter)
+        if not fighter.fights:
+            return next_to_act(state, fighter.side), act.told
+        fighter, message = self.activated(fighter)
+        state = state.with_fighter(replace(fighter, acted=True, touched=True))
+        told = gettext("{told} {name} has acted.{message}").format(told=act.told, name=fighter.name, message=message)
+        return next_to_act(state, fighter.side), told
 
     # --- prompts
 
@@ -311,20 +348,21 @@ def refuse_open(tracker: Tracker, state: TableState, act: AnyAct) -> None:
         return
     if left := tracker.left_open(state):
         raise Refusal(
-            f"Turn {state.turn} is not ended yet. {' '.join(left)}",
+            gettext("Turn {turn} is not ended yet. {open}").format(turn=state.turn, open=" ".join(left)),
             mend=gettext("Do that first, or press “End all the same”."),
             code="open",
         )
 
 
-def _yet_to_act(state: TableState) -> Iterator[str]:
+def _yet_to_act(state: TableState) -> Iterator[StillOpen]:
     for side in state.sides:
         names = [fighter.name for fighter in state.of(side.key) if fighter.fights and not fighter.acted]
         if names and not side.fled:
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            yield gettext("{name} has {count} still to act: {listed}{more}.").format(
+            more = gettext(" and {count} more").format(count=len(names) - MOST_NAMED) if len(names) > MOST_NAMED else ""
+            words = gettext("{name} has {count} still to act: {listed}{more}.").format(
                 name=side.name, count=len(names), listed=", ".join(names[:MOST_NAMED]), more=more
             )
+            yield StillOpen(words, "act", side.key)
 
 
 def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:

@@ -1,5 +1,5 @@
 /* What came of an act that had waited, as toasts; where it was not done, what counted on from it is not sent either. */
-import { LEFT_OUT, following } from "./table-sequence.js";
+import { following, leftOut } from "./table-sequence.js";
 import { toastFor } from "./toasts.js";
 import { acts, forget } from "./unsent.js";
 
@@ -11,5 +11,5 @@ export function told(act, answer, page) {
   if (answer.ok) return own.length ? own : [toastFor("sent", { what: act.what, why })];
   const left = following(act, acts());
   for (const { token } of left) forget(token);
-  return [undone(act, why), ...left.map((other) => undone(other, LEFT_OUT))];
+  return [undone(act, why), ...left.map((other) => undone(other, leftOut()))];
 }

@@ -5,7 +5,8 @@ import { ask } from "./table-ask.js";
 import { tellClash } from "./table-clash.js";
 import { take, tracker } from "./table-pieces.js";
 import { pressed, rested } from "./table-pressed.js";
-import { LEFT_OUT } from "./table-sequence.js";
+import { closeRoll } from "./table-roll.js";
+import { leftOut } from "./table-sequence.js";
 import { counted, kept, leaveOut, line, show } from "./table-waiting.js";
 import { acts, actOf, forget, freshToken, saveActs } from "./unsent.js";
 
@@ -20,7 +21,7 @@ async function send(act) {
   if (line[0] === act) line.shift();
   if (answer.ok) return drop(act.draft);
   tellClash(act, why);
-  for (const other of leaveOut(act)) tellClash(other, LEFT_OUT);
+  for (const other of leaveOut(act)) tellClash(other, leftOut());
 }
 
 /* What waits longest goes first. Where the line breaks, everything waits on the device. */
@@ -39,7 +40,7 @@ async function flush() {
 
 function onSubmit(event) {
   const { target: form, submitter } = event;
-  if (!form.matches("[data-queued]") || !tracker()) return;
+  if (!form.matches("[data-queued]") || !tracker() || submitter?.dataset.pages !== undefined) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const act = actOf(form, submitter);
@@ -48,6 +49,7 @@ function onSubmit(event) {
   if (!act || !counted(act)) return;
   line.push(act);
   pressed(submitter);
+  if (form.id === "t_roll") closeRoll();
   flush();
 }
 

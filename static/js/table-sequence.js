@@ -1,5 +1,12 @@
 /* Presses on one row of a table count on from one another, whoever sends them: where one is refused, those after it are not sent. */
-export const LEFT_OUT = "It counted on from a press that was not done.";
+/* What is told of presses, in the words that the page brings: "{was}" stands for a value. */
+export function said(what, values = {}) {
+  const words = document.querySelector("[data-tracker]")?.dataset[what] ?? "";
+  return words.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+/* Why a press was not sent that followed one which was refused. */
+export const leftOut = () => document.querySelector("template[data-left-out]").content.textContent;
 
 export const pressOf = (act) => act.fields.find(([name]) => name === "press")?.[1] ?? "";
 

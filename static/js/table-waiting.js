@@ -1,5 +1,5 @@
 /* What waits to be sent from the table, as its rows show it: "waiting: 2 to 3". */
-import { following, pressOf, scaleOf } from "./table-sequence.js";
+import { following, pressOf, said, scaleOf } from "./table-sequence.js";
 import { acts, forget } from "./unsent.js";
 
 export const line = []; /* pressed, not answered yet */
@@ -27,7 +27,7 @@ export function counted(act) {
   if (!row) return true;
   const was = Number(row.dataset.figure) + waitingOn(scale.row);
   if (was + scale.change < 0 || was + scale.change > Number(row.dataset.most)) {
-    row.querySelector("[data-note]").textContent = scale.change < 0 ? "0 is the least" : `${row.dataset.most} is the most`;
+    row.querySelector("[data-note]").textContent = scale.change < 0 ? said("least") : said("mostWords", row.dataset);
     return false;
   }
   const press = [...pressOf(act).split(" ").slice(0, scale.bare), was].join(" ");
@@ -39,7 +39,7 @@ function showRow(row, change) {
   const note = row.querySelector("[data-note]");
   row.toggleAttribute("data-waiting", change !== 0);
   for (const [name, is] of [["marker-waiting", change !== 0], ["meta", change === 0]]) note.classList.toggle(name, is);
-  note.textContent = change ? `waiting: ${row.dataset.figure} to ${Number(row.dataset.figure) + change}` : "";
+  note.textContent = change ? said("change", { was: row.dataset.figure, now: Number(row.dataset.figure) + change }) : "";
 }
 
 export function show() {
@@ -51,6 +51,6 @@ export function show() {
   for (const mark of document.querySelectorAll("[data-wait]")) {
     const own = waiting.filter((act) => pressOf(act).split(" ")[1] === mark.dataset.wait);
     mark.hidden = own.length === 0;
-    mark.textContent = own.length ? `waiting: ${own.length}` : "";
+    mark.textContent = own.length ? said("waits", { count: own.length }) : "";
   }
 }

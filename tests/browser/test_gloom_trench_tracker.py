@@ -70,13 +70,13 @@ def opened(page: Any, troop: Troop) -> Any:
     part = page.locator(f"#d{troop.key}")
     part.wait_for()
     if part.get_attribute("open") is None:
-        part.locator("summary").click()
+        part.locator("> summary").click()
     return part
 
 
 def strip(page: Any, label: str, role: str = "button") -> None:
     """Press what stands under the thumb, once it does."""
-    found = page.locator("#t_strip").get_by_role(role, name=label).first
+    found = page.locator("#t_strip").get_by_role(role, name=re.compile(f"^{re.escape(label)}")).first
     if role == "link":
         follow(found)
     else:

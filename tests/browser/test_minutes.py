@@ -160,9 +160,63 @@ def test_a_shot_in_trench_crusade(made: c.Club, ada: Any, ben: Any, cleo: Any, s
     page.goto(reverse("battle-track", args=[battle.pk]))
     thumb = Thumb(page)
     mine, theirs = (state_of(battle).of(str(c.side(battle, user).pk))[1] for user in (ada, ben))
-    shot(thumb, unfolded(thumb, mine), "Attack", theirs.key, "")
+    aimed(thumb, mine, theirs)
+    thumb.open(page.get_by_role("button", name="Roll for me"))
+    page.locator("#t_thrown .face").first.wait_for()
     assert TableAct.objects.latest("number").data["roll"] == "attack"
-    thumb.keeps(promised("A shot at the table of Trench Crusade"))
+    assert state_of(battle).fighter(mine.key).acted
+    thumb.keeps(promised("A shot with the app's dice at the table of Trench Crusade"))
+
+
+def aimed(thumb: Thumb, mine: Any, theirs: Any) -> None:
+    """From the table to the dice: the fighter, the weapon, the target."""
+    part = unfolded(thumb, mine)
+    thumb.open(part.get_by_role("link", name=re.compile("^(Shoot|Fight)")).first)
+    target = thumb.page.locator(f"#id_target_{theirs.key}")
+    target.wait_for(state="attached")
+    with answered(thumb.page):
+        thumb.tick(target)
+
+
+def test_a_shot_with_own_dice(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+    battle = laid("trench-crusade", made, ada, ben, cleo)
+    page = signed_in_page(ada)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    thumb = Thumb(page)
+    mine, theirs = (state_of(battle).of(str(c.side(battle, user).pk))[1] for user in (ada, ben))
+    aimed(thumb, mine, theirs)
+    thumb.tick(page.locator("#t_first_1"))
+    thumb.open(page.locator("#t_roll").get_by_role("button", name=re.compile("^Minor")))
+    page.locator("#t_news").get_by_text("has acted").wait_for()
+    assert state_of(battle).fighter(theirs.key).markers == {"blood": 1}
+    assert state_of(battle).fighter(mine.key).acted
+    thumb.keeps(promised("A shot with own dice at the table of Trench Crusade"))
+
+
+def test_a_marker_its_undo_and_the_end_of_a_turn(
+    made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any
+) -> None:
+    battle = laid("trench-crusade", made, ada, ben, cleo)
+    page = signed_in_page(ada)
+    mine = state_of(battle).of(str(c.side(battle, ada).pk))[0]
+    page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
+    thumb = Thumb(page)
+    thumb.open(page.locator(f"#m{mine.key}_blood_plus"))
+    page.locator("#t_undo").wait_for()
+    assert state_of(battle).fighter(mine.key).markers == {"blood": 1}
+    thumb.keeps(promised("A marker"))
+    thumb = Thumb(page)
+    box = page.locator("#t_undo").bounding_box()
+    assert box["y"] + box["height"] <= page.viewport_size["height"], "it is in view without scrolling"
+    thumb.open(page.locator("#t_undo"))
+    page.locator("#t_news").get_by_text("Undone").wait_for()
+    assert not state_of(battle).fighter(mine.key).markers
+    thumb.keeps(promised("Undo of the last press"))
+    thumb = Thumb(page)
+    thumb.open(page.locator("#t_turn"))
+    thumb.open(page.locator("#t_turn_anyway"))
+    page.locator("#t_head").get_by_text("Turn 2").wait_for()
+    thumb.keeps(promised("The end of a turn"))
 
 
 def test_a_shot_in_a_trench_too_far(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:

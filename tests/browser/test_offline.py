@@ -779,7 +779,7 @@ def test_of_presses_that_count_on_from_one_another_none_goes_out_after_a_refused
     page.goto(reverse("campaign-show", args=[battle.campaign_id]))  # another page sends them
     page.locator("#toasts .toast").nth(3).wait_for()
     told = page.locator("#toasts").text_content()
-    assert told.count("It counted on from a press that was not done.") == 2
+    assert told.count("It followed a press that was not done.") == 2
     assert "Out of Action" in told
     state = table_state(battle)
     assert state is not None

@@ -14,7 +14,7 @@ from campaigns.models import Battle, Report, Table, TableAct
 from campaigns.report_prefill import otherwise
 from campaigns.services.tracker import act_at_table, begin_table
 from tests import campaign_stories as c
-from tests.browser.answered import follow
+from tests.browser.answered import answered, follow
 from tests.browser.line import Line
 from tests.browser.looks import CONTRAST, Look, examine, put, visit
 from tests.browser.phones import IN_STEP, line, phone, state_of
@@ -38,8 +38,11 @@ def own(battle: Battle, user: Any) -> tuple[Any, ...]:
 def opened(page: Any, fighter: Any) -> Any:
     """The fighter's part of the page, unfolded."""
     part = page.locator(f"#d{fighter.key}")
+    fold = page.locator("details.table-fold:not([open])").filter(has=part)
+    if fold.count():  # it has acted, or is out
+        fold.locator("> summary").click()
     if part.get_attribute("open") is None:
-        part.locator("summary").click()
+        part.locator("> summary").click()
     return part
 
 
@@ -122,6 +125,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     mine.locator("#t_log li", has_text=f"{ilse.name} goes Down").get_by_role("button", name="Undo").click()
     theirs.locator(f"#f{ilse.key}[data-state=ready]").wait_for(state="attached", timeout=2 * IN_STEP)
     mine_tab(mine)
+    opened(mine, ilse).get_by_text("Move, action, deed").click()
     opened(mine, ilse).get_by_role("link", name="Deed").click()  # leads to the form on the same page
     deed = next(deed.id for deed in state_of(battle).deeds if not deed.by_warband and not deed.needs_profile)
     mine.locator("#t_deed_options").select_option(deed)
@@ -134,7 +138,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     with mine.expect_navigation(url=re.compile("/report/$")):
         mine.locator("#t_end").click()
         mine.locator("#t_end_anyway").click()
-    theirs.get_by_text("The battle is ended").wait_for(timeout=IN_STEP)
+    theirs.get_by_text("The battle has ended").wait_for(timeout=IN_STEP)
     expect(mine.locator(f"#id_out_{vasek.key}")).to_be_checked()
     expect(mine.locator("[name=result]:checked")).to_have_attribute("value", str(c.side(battle, ada).pk))
     with mine.expect_navigation():
@@ -164,7 +168,7 @@ def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view
     for _ in range(4):
         press(page, vasek, "Blood, one more")
     page.locator(".table-line").get_by_text(re.compile("offline")).wait_for()
-    page.locator(f"#d{last.key} summary").click()
+    page.locator(f"#d{last.key} > summary").click()
     page.locator(f"#d{last.key}").evaluate("row => row.scrollIntoView({block: 'end'})")
     act_at_table(
         battle=battle, actor=cleo, data={"kind": "marker", "fighter": vasek.key, "marker": "blood", "change": 4}
@@ -173,7 +177,7 @@ def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view
     page.locator("[data-clashes] .notice").nth(1).wait_for()
     told = page.locator("[data-clashes]").text_content()
     assert "holds 6 blood; 6 is the most" in told
-    assert "counted on from a press that was not done" in told
+    assert "followed a press that was not done" in told
     assert state_of(battle).fighter(vasek.key).markers == {"blood": 6}
     page.locator(f"#m{vasek.key}_blood[data-figure='6']").wait_for(state="attached")
     box = page.locator("[data-clashes] .notice").first.bounding_box()
@@ -247,11 +251,11 @@ def test_it_works_by_thumb_with_and_without_script(
         expect(page.locator(f"#d{ilse.key}")).to_have_js_property("open", True)
     found = state_of(battle).fighter(ilse.key)
     assert (found.markers, found.acted, found.down) == ({"blood": 1}, True, True)
-    for box in [button.bounding_box() for button in page.locator(f"#p{ilse.key} .button").all()]:
+    for box in [button.bounding_box() for button in page.locator(f"#p{ilse.key} .button:visible").all()]:
         assert box["height"] >= 48
         assert box["width"] >= 48
     if not javascript:
-        follow(page.get_by_role("link", name="Bring up to date"))
+        follow(page.get_by_role("link", name="Refresh"))
         page.get_by_role("link", name="Log").click()
         follow(page.get_by_role("button", name="Undo").first)
         assert not state_of(battle).fighter(ilse.key).down
@@ -360,17 +364,72 @@ def test_an_attack_with_ones_own_weapon_is_rolled_with_two_thumbs_presses(
     mine = own(battle, ada)[1]
     page = phone(ada)
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
-    follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Attack"))
-    expect(page.locator("#id_target"), "nobody is chosen as a target beforehand").to_have_value("")
-    page.locator("#id_target").select_option(own(battle, ben)[0].key)
-    odds = page.locator(".table-odds").text_content()
-    page.locator("#id_cover").check()
-    waits_for(page, lambda: page.locator(".table-odds").text_content() != odds)
-    page.locator("#id_arm").select_option(index=1)
-    page.locator("#id_defended_obstacle").wait_for()
-    expect(page.locator("#id_cover")).to_have_count(0)
-    page.locator("#id_target").select_option(own(battle, ben)[1].key)
-    page.wait_for_timeout(500)
-    page.get_by_role("button", name="Roll for me").click()
-    page.locator("#t_news").get_by_text(own(battle, ben)[1].name).wait_for()
+    foes = own(battle, ben)
+    page.locator(f"#k{mine.key}").get_by_role("link", name=re.compile("^(Shoot|Fight)")).first.click()
+    form = page.locator("#t_roll[data-here]")
+    form.wait_for()
+    expect(form.locator("[name=target]:checked"), "no one is chosen before somebody was aimed at").to_have_count(0)
+    with answered(page):
+        form.locator(f"#id_target_{foes[0].key}").check(force=True)
+    odds = form.locator(".table-odds").text_content()
+    with answered(page):
+        form.locator(".chip input[type=checkbox]").first.check(force=True)
+    waits_for(page, lambda: form.locator(".table-odds").text_content() != odds)
+    with answered(page):
+        form.locator(f"#id_target_{foes[1].key}").check(force=True)
+    form.get_by_role("button", name="Roll for me").click()
+    page.locator("#t_news").get_by_text(foes[1].name).wait_for()
+    expect(page.locator("#t_thrown .face").first).to_be_visible()
+    assert state_of(battle).fighter(mine.key).acted
     assert TableAct.objects.latest("number").data["roll"] == "attack"
+
+
+def test_any_fact_of_any_fighter_is_read_without_a_request(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in sync").wait_for()
+    line.cut()
+    taps = {ada: 1, ben: 2}
+    for user, most in taps.items():
+        fighter, walked = own(battle, user)[0], 0
+        if user == ben:
+            page.get_by_role("link", name="Theirs").click()
+            walked += 1
+        page.locator(f"#d{fighter.key} > summary").click()
+        walked += 1
+        part = page.locator(f"#d{fighter.key}")
+        expect(part.locator(".statline .stat")).not_to_have_count(0)
+        expect(part.locator(".arm").first).to_be_visible()
+        expect(part.locator("dl.entries dd").first).to_be_visible()
+        assert walked <= most
+
+
+def test_a_result_of_ones_own_dice_is_told_and_hands_over(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], axe: Callable[[Any], None]
+) -> None:
+    begin_table(battle=battle, actor=ada)
+    mine, foe = own(battle, ada)[1], own(battle, ben)[0]
+    page, theirs = phone(ada), phone(ben)
+    here = reverse("battle-track", args=[battle.pk])
+    theirs.goto(here)
+    page.goto(f"{here}?open={mine.key}")
+    page.locator(f"#k{mine.key}").get_by_role("link", name=re.compile("^(Shoot|Fight)")).first.click()
+    form = page.locator("#t_roll[data-here]")
+    form.wait_for()
+    with answered(page):
+        form.locator(f"#id_target_{foe.key}").check(force=True)
+    form.get_by_text(re.compile("or more hits")).wait_for()
+    examine(page, axe, 0)
+    form.get_by_role("button", name=re.compile("^Down")).click()
+    page.locator("#t_news").get_by_text("has acted").wait_for()
+    theirs.locator("#t_news").get_by_text("has acted").wait_for(timeout=IN_STEP)
+    state = state_of(battle)
+    assert state.fighter(foe.key).down
+    assert state.fighter(mine.key).acted
+    assert {draw["origin"] for draw in TableAct.objects.latest("number").dice} == {"told"}
+    page.locator("#t_undo").click()
+    waits_for(page, lambda: not state_of(battle).fighter(foe.key).down)
+    assert not state_of(battle).fighter(mine.key).acted

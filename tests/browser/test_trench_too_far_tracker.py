@@ -92,7 +92,7 @@ def test_a_small_battle_on_two_phones_to_the_report(
     press(theirs, hill, "Rifles, one more")
     theirs.locator(".table-line").get_by_text(re.compile(r"offline \d:\d\d")).wait_for()
     theirs.locator(f"#m{hill.key}_rifles").get_by_text("waiting: 2 to 3").wait_for(state="attached")
-    mine.locator("#t_strip").get_by_role("button", name="Company done").click()
+    mine.locator("#t_strip").get_by_role("button", name=re.compile("^Company done")).click()
     waits_for(mine, lambda: state_of(battle).fighter(canal.key).acted)
     line.mend()
     waits_for(theirs, lambda: state_of(battle).fighter(hill.key).markers["rifles"] == 3)
@@ -110,18 +110,18 @@ def test_a_small_battle_on_two_phones_to_the_report(
         theirs.get_by_role("button", name="Roll for me").click()
     else:
         press(theirs, quarry, "Recover")
-    theirs.locator("#t_strip").get_by_role("button", name="Recover").click()
-    theirs.locator("#t_strip").get_by_role("button", name="Company done").click()
+    theirs.locator("#t_strip").get_by_role("button", name=re.compile("^Recover")).click()
+    theirs.locator("#t_strip").get_by_role("button", name=re.compile("^Company done")).click()
     waits_for(theirs, lambda: state_of(battle).fighter(quarry.key).acted)
     theirs.goto(f"{here}?open={tanks.key}")
     press(theirs, tanks, "Activate")
     press(theirs, tanks, "Move")
     press(theirs, tanks, "Drive") if opened(theirs, tanks).get_by_role("button", name="Drive").count() else None
-    theirs.locator("#t_strip").get_by_role("button", name="Done").click()
+    theirs.locator("#t_strip").get_by_role("button", name=re.compile("^Done")).click()
     mine.locator("#t_asks").get_by_text(re.compile("rallies|is over")).first.wait_for(timeout=2 * IN_STEP)
-    if theirs.locator("#t_asks").get_by_role("button", name="Roll for it").count():
-        theirs.locator("#t_asks").get_by_role("button", name="Roll for it").click()
-    mine.locator("#t_strip").get_by_role("button", name="Turn 2").click()
+    if theirs.locator("#t_asks").get_by_role("button", name="Roll for me").count():
+        theirs.locator("#t_asks").get_by_role("button", name="Roll for me").click()
+    mine.locator("#t_strip").get_by_role("button", name=re.compile("^Turn 2")).click()
     theirs.locator("#t_head").get_by_text("Turn 2").wait_for(timeout=2 * IN_STEP)
     assert "fire" not in state_of(battle).fighter(hill.key).markers
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from rules.gloom_trench.tracker.units import STRESS, Troop, unit_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
+from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.tracker.tracker import Tracker
 from rules.translation import gettext as _
@@ -80,7 +80,7 @@ class GloomTracker(Tracker):
     def asked(self, state: TableState, roll: str) -> RollKind:
         return self._move(roll).asked(self.play(state), {})
 
-    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int] = ()) -> RollKind:
         return self._move(roll).asked(self.play(state), data)
 
     def _move(self, roll: str) -> GloomMove:
@@ -103,10 +103,10 @@ class GloomTracker(Tracker):
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         return () if state.ended else tuple(offers.offers(self.play(state)))
 
-    def left_open(self, state: TableState) -> tuple[str, ...]:
+    def still_open(self, state: TableState) -> tuple[StillOpen, ...]:
         """Return what blocks the turn: losses to place, and morale checks and dice that are due."""
         held = phases.held_up(self.play(state))
-        return (held,) if held else ()
+        return (StillOpen(held),) if held else ()
 
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
         return tuple(board.board(self.play(state)))

@@ -7,7 +7,7 @@ Phase".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -18,17 +18,19 @@ from rules.dice import TypedDice
 from rules.force import FighterView
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
-from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks, Prompt, RollKind, TableOffer, ticked
+from rules.tracker.acts import Effect, RollAct, SideEffect
+from rules.tracker.rolls import Asks, Prompt, RollKind, StillOpen, TableOffer, ticked
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers import field
+from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
-from rules.trench_crusade.tracker.attack_form import ATTACK, INJURY, affords_bloodbath, attack_form
+from rules.trench_crusade.tracker.attack_form import AIMED, ATTACK, INJURY, affords_bloodbath, attack_form
+from rules.trench_crusade.tracker.attack_need import needed_words, resolved_by_rows
 from rules.trench_crusade.tracker.attack_question import injury_input, told_question, weapon_question
-from rules.trench_crusade.tracker.attack_request import AttackRequest, Forces
+from rules.trench_crusade.tracker.attack_request import AttackRequest, Forces, used_up
 from rules.trench_crusade.tracker.attack_result import attack_result
 from rules.trench_crusade.tracker.own_rolls import OWN_ROLLS, own_effects, own_question
 from rules.trench_crusade.tracker.rolls import (
@@ -140,14 +142,14 @@ class TrenchCrusadeTracker(Tracker):
                 found.append(Prompt("morale", words, side.key, roll="morale"))
         return tuple(found)
 
-    def left_open(self, state: TableState) -> tuple[str, ...]:
+    def still_open(self, state: TableState) -> tuple[StillOpen, ...]:
         """Return who has yet to act, and whose morale is still to be tested."""
         due = [
-            _("{why} Its morale is not tested.").format(why=why)
+            StillOpen(_("{why} Its morale is not tested.").format(why=why), "morale", side.key)
             for side in state.sides
             if (why := self._morale_due(state, side))
         ]
-        return (*super().left_open(state), *due)
+        return (*super().still_open(state), *due)
 
     def _morale_due(self, state: TableState, side: TableSide) -> str:
         """Return why a side tests its morale at the end of this turn, or "" if it does not."""
@@ -233,14 +235,24 @@ class TrenchCrusadeTracker(Tracker):
         fewest = [key for key, count in counts.items() if count == min(counts.values())]
         return fewest[0] if len(fewest) == 1 else ""
 
-    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int] = ()) -> RollKind:
         """Return the form of a roll as answered so far.
 
         An attack depends on the weapon, a goetic power on its caster.
         """
         if roll == "goetic":
             return casting(state, data)
-        return attack_form(self._strike(state, data)) if roll == "attack" else self.asked(state, roll)
+        return attack_form(self._strike(state, data), rows) if roll == "attack" else self.asked(state, roll)
+
+    def needed(self, cuts: Sequence[int]) -> str:
+        return needed_words(cuts)
+
+    def by_results(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int]) -> Resolved:
+        """Return an attack whose results players told. Raises NeedResult for the next one, Refusal."""
+        if roll != "attack":
+            return super().by_results(state, roll, data, rows)
+        rule, given = self.question(state, roll, data)
+        return resolved_by_rows(self.content, rule, given, rows)
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         """Return the offers: attack and movement for everybody on the table, goetic powers for those who have them."""
@@ -248,11 +260,26 @@ class TrenchCrusadeTracker(Tracker):
         for fighter in state.fighters:
             if not fighter.fights:
                 continue
-            found.append(TableOffer("attack", "Attack", fighter=fighter.key))
-            found.append(TableOffer("charge", "Move", fighter=fighter.key))
+            found.append(TableOffer("charge", _("Move"), fighter=fighter.key, quiet=True))
+            if fighter.joined or state.side(fighter.side).guest:  # no card of theirs carries their weapons
+                found.append(TableOffer("attack", _("Attack"), fighter=fighter.key, quiet=True))
+            found.append(TableOffer("success", _("Action"), fighter=fighter.key, quiet=True))
             if fighter.facts.get("goetic"):
-                found.append(TableOffer("goetic", "Goetic power", fighter=fighter.key))
+                found.append(TableOffer("goetic", _("Goetic power"), fighter=fighter.key, quiet=True))
         return tuple(found)
+
+    def weapon_attacks(self, state: TableState, fighter: TableFighter) -> tuple[TableOffer, ...]:
+        """Return a Shoot or Fight for each weapon, and for attacks without one. None for a fighter whose roster is not known."""
+        force = self.forces(fighter.side)
+        if force is None or all(row.key != fighter.row for row in force.fighters):
+            return ()
+        words = {"ranged": _("Shoot"), "melee": _("Fight")}
+        gone = used_up(fighter)
+        return tuple(
+            TableOffer("attack", words[arm.kind], fighter=fighter.key, given={"arm": arm.key}, weapon=arm.name)
+            for arm in arms(self.content, force, fighter.row)
+            if arm.name not in gone
+        )
 
     def _strike(self, state: TableState, data: Mapping[str, str]) -> AttackRequest:
         return AttackRequest(self.content, self.forces, state, data)
@@ -347,8 +374,14 @@ class TrenchCrusadeTracker(Tracker):
             )  # fmt: skip
         fighter = state.fighter(data.get("fighter", ""))
         if roll == "attack":
-            told, effects = attack_result(self._strike(state, data), found)
-            return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=effects)
+            strike = self._strike(state, data)
+            told, effects = attack_result(strike, found)
+            done = ticked(data, "last") or bool(found.effect("activation_ends"))
+            aimed = SideEffect(side=fighter.side, facts={AIMED: strike.target.key})
+            return RollAct(
+                roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=effects,
+                side_effects=(aimed,) if state.side(fighter.side).facts.get(AIMED) != strike.target.key else (), done=done,
+            )  # fmt: skip
         told = f"{fighter.name}: {found.told}{fell}"
         if roll in OWN_ROLLS:
             label = self.asked(state, roll).label

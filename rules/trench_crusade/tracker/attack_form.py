@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.problems import Refusal
@@ -14,6 +14,7 @@ from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, may_stray
 from rules.trench_crusade.resolvers.injury import bloodbath_cost
 from rules.trench_crusade.resolvers.inputs import Target
 from rules.trench_crusade.resolvers.rules import odds
+from rules.trench_crusade.tracker.attack_need import AttackNeed, attack_need
 from rules.trench_crusade.tracker.attack_question import weapon_question
 from rules.trench_crusade.tracker.attack_request import BY_HAND, LYING, AttackRequest
 from rules.trench_crusade.tracker.rolls import WEAPON
@@ -26,8 +27,9 @@ INJURY = (
     Asks("injury_blessing_spent", "Its blessings spent", "number", 0, 6, group="Injury"),
     Asks("bloodbath", "Bloodbath", group="Injury"),
 )
-_WHO = Asks("fighter", "Who attacks", "mine", leads=True)
-_WHOM = Asks("target", "Whom", "foe", leads=True)
+AIMED = "aimed"  # a side's fact: the fighter at which it aimed last
+_WHO = Asks("fighter", "Who attacks", "mine", leads=True, quiet=True)
+_TARGET = Asks("target", "Target", "foe", leads=True, chips=True)
 TOLD = (
     Asks("way", "How", "option", options=(("ranged", "Ranged"), ("melee", "Melee")), usual="ranged"),
     Asks("dice", "Further dice to hit", "number", -6, 6, group="To hit"),
@@ -42,7 +44,7 @@ TOLD = (
     *WEAPON, *INJURY,
 )  # fmt: skip
 ATTACK = RollKind(
-    "attack", "Attack", gettext("To hit, then to injure; what it does is saved at once."), (_WHO, _WHOM, *TOLD),
+    "attack", "Attack", gettext("To hit, then to injure; what it does is saved at once."), (_WHO, _TARGET, *TOLD),
     "the dice to hit, then those of the injury",
 )  # fmt: skip
 # What the table already knows of attacker and target.
@@ -52,38 +54,72 @@ WORDS = {
 }  # fmt: skip
 
 
-def attack_form(strike: AttackRequest) -> RollKind:
+def attack_form(strike: AttackRequest, rows: Sequence[int] = ()) -> RollKind:
     """Return the form of an attack: the attacker's weapons, then everything that affects the attack.
 
-    An invalid answer counts as no answer.
+    An invalid answer counts as no answer. `rows` are the results told so far.
     """
     data = strike.data
     if not _stands(strike, "fighter"):
-        return replace(ATTACK, asks=(_WHO, _WHOM))
+        return replace(ATTACK, asks=(_WHO, _TARGET))
+    strike = replace(strike, data={**data, "target": data.get("target") or _aimed_at(strike)})
+    data = strike.data
     ways = strike.ways()
+    target = replace(_TARGET, usual=data["target"])
     if not ways:
-        return ATTACK
-    arm = Asks("arm", "With", "option", options=(*ways, (BY_HAND, "Told by hand")), leads=True)
-    leads = (_WHO, arm, _WHOM)
+        return replace(ATTACK, asks=tuple(target if asks is _TARGET else asks for asks in ATTACK.asks))
+    arm = Asks(
+        "arm", gettext("With"), "option", options=(*ways, (BY_HAND, gettext("Other: enter it by hand"))), leads=True,
+        quiet=data.get("arm") in dict(ways),
+    )  # fmt: skip
+    leads = (_WHO, arm, target)
     if not _stands(strike, "target") or data.get("arm") not in dict(arm.options):
-        return replace(ATTACK, asks=leads)
+        return replace(ATTACK, asks=(*leads, *_last(strike)))
     if strike.is_told():
         told = tuple(a for a in TOLD if a.name != "bloodbath" or affords_bloodbath(strike.target))
-        return replace(ATTACK, asks=(*leads, *told))
+        return replace(ATTACK, asks=(*leads, *told, *_last(strike)))
     found = strike.situation(strike.target)
     asks = (
         *leads,
         *_aimed(strike, found),
         *(_ask_of(strike, toggle, found) for toggle in found.toggles if _asked(strike, toggle, found)),
+        *_last(strike),
     )
-    words = {"mine": "Mine", "theirs": "Theirs"}
+    words = {"mine": gettext("Mine"), "theirs": gettext("Theirs")}
+    need = _need(strike, rows)
     return replace(
         ATTACK,
         asks=asks,
         reckoned=found.causes,
         unreckoned=tuple(f"{words.get(whose, whose)}: {told}" for whose, told in found.unreckoned),
         odds_words=_odds_words(strike, found),
+        need=need.words,
+        results=need.rows,
+        at=need.number,
+        of=need.count,
     )
+
+
+def _aimed_at(strike: AttackRequest) -> str:
+    """Return the fighter at which the side aimed last, "" if it is out."""
+    key = strike.state.side(strike.fighter.side).facts.get(AIMED, "")
+    return next((fighter.key for fighter in strike.state.fighters if fighter.key == key and fighter.fights), "")
+
+
+def _last(strike: AttackRequest) -> Iterator[Asks]:
+    """Yield the question whether the fighter has acted with this, where it has not yet."""
+    fighter = strike.fighter
+    if not fighter.acted:
+        label = gettext("Last action of {name}: hand over").format(name=fighter.name)
+        yield Asks("last", label, usual="1", closes=True)
+
+
+def _need(strike: AttackRequest, rows: Sequence[int]) -> AttackNeed:
+    try:
+        _, given = weapon_question(strike)
+    except Refusal:
+        return AttackNeed()
+    return attack_need(strike.content, given, rows)
 
 
 def _stands(strike: AttackRequest, name: str) -> bool:
@@ -99,7 +135,7 @@ def _aimed(strike: AttackRequest, found: Situation) -> Iterator[Asks]:
         ]
         beside = ((mate.key, f"In melee beside {mate.name}") for mate in mates)
         options = (("", "The target is not in melee"), *beside)
-        yield Asks("friend", "Shot into melee", "option", options=options)
+        yield Asks("friend", gettext("Shot into melee"), "option", options=options, quiet=True)
     yield from _around(strike, {word for attack in found.attacks for word in attack["keywords"]})
 
 
@@ -158,10 +194,10 @@ def _most(strike: AttackRequest, toggle: Toggle, found: Situation) -> int:
 
 def _ask_of(strike: AttackRequest, toggle: Toggle, found: Situation) -> Asks:
     if toggle.is_switch:
-        return Asks(toggle.key, toggle.words, group="At the table")
-    return Asks(
-        toggle.key, toggle.words, "number", toggle.least, _most(strike, toggle, found), group="Dice and markers"
-    )
+        return Asks(toggle.key, toggle.words, group=gettext("At the table"), chips=True)
+    most, spends = _most(strike, toggle, found), toggle.key in LYING
+    group = gettext("Markers to spend") if spends else gettext("Other dice")
+    return Asks(toggle.key, toggle.words, "number", toggle.least, most, group=group, chips=spends, quiet=not spends)
 
 
 def _odds_words(strike: AttackRequest, found: Situation) -> str:

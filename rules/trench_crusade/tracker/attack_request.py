@@ -59,7 +59,7 @@ class AttackRequest:
         mine = self.force(fighter)
         if mine is None:
             return ()
-        gone = {piece.name for piece in fighter.kit} - {piece.name for piece in fighter.kit if not piece.used}
+        gone = used_up(fighter)
         known = [arm for arm in arms(self.content, *mine) if arm.name not in gone]
         return tuple((arm.key, f"{arm.name}, {arm.words}" if arm.words else arm.name) for arm in known)
 
@@ -94,8 +94,13 @@ class AttackRequest:
         return situation(self.content, mine, self.data["arm"], theirs, told)
 
 
+def used_up(fighter: TableFighter) -> set[str]:
+    """Return the names of the pieces of which a fighter has none left."""
+    return {piece.name for piece in fighter.kit} - {piece.name for piece in fighter.kit if not piece.used}
+
+
 # Answers that are neither switches nor figures.
-_OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way"})
+_OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way", "last"})
 
 
 def _answered(data: Mapping[str, str], name: str) -> int:

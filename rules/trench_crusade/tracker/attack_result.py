@@ -64,12 +64,19 @@ def _one(
     plain = [other.key for other, _ in pairs] == [target.key]
     first = hit if injuries else done
     parts = (
-        *(f"{step.told}{fell_words(step)}" for step in stray),
-        f"{first.told}{fell_words(first)}" if first else done.told,
-        *(f"{'' if plain else f'{other.name}: '}{injury.told}{fell_words(injury)}" for other, injury in pairs),
+        *(f"{_said(step)}{fell_words(step)}" for step in stray),
+        f"{_said(first)}{fell_words(first)}" if first else _said(done),
+        *(f"{'' if plain else f'{other.name}: '}{_said(injury)}{fell_words(injury)}" for other, injury in pairs),
     )
     at = "at a point" if at_point else f"at {target.name}"
     return f"{at}: {' '.join(parts)}", [(other.key, injury) for other, injury in pairs]
+
+
+def _said(step: Resolved) -> str:
+    """Return what a roll came to. A result that was told has no total."""
+    if step.rolled or step.total is None:
+        return step.told
+    return step.told.replace(f": {step.total}, ", ": ", 1).replace(f": {step.total} ", ": ", 1)
 
 
 def _struck(strike: AttackRequest, target: TableFighter, stray: list[Resolved]) -> TableFighter:

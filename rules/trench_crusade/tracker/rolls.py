@@ -160,8 +160,8 @@ def able(state: TableState, key: str, label: str) -> TableFighter:
         )
     if not fighter.there:
         raise Refusal(
-            gettext("{name} has not come on yet.").format(name=fighter.name),
-            mend=gettext("Bring it on first."),
+            gettext("{name} is in reserve.").format(name=fighter.name),
+            mend=gettext("Press “Arrives” first."),
             code="not-there",
         )
     return fighter

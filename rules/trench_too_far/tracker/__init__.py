@@ -18,7 +18,7 @@ The rules text does not answer some questions, so this tracker decides:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from rules.force import FighterView
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, TableOffer
+from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.translation import gettext
@@ -103,7 +103,7 @@ class TooFarTracker(Tracker):
     def asked(self, state: TableState, roll: str) -> RollKind:
         return self.asking(state, roll, {})
 
-    def asking(self, state: TableState, roll: str, data: Mapping[str, str]) -> RollKind:
+    def asking(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int] = ()) -> RollKind:
         return self._play(roll).kind(self.content, state, data)
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
@@ -123,8 +123,8 @@ class TooFarTracker(Tracker):
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
         return tuple(offers.prompts(self.content, state))
 
-    def left_open(self, state: TableState) -> tuple[str, ...]:
-        return left_open(self.content, state)
+    def still_open(self, state: TableState) -> tuple[StillOpen, ...]:
+        return tuple(StillOpen(words) for words in left_open(self.content, state))
 
     def offers(self, state: TableState) -> tuple[TableOffer, ...]:
         return tuple(offers.offers(self.content, state))

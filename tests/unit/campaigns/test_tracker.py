@@ -82,7 +82,7 @@ def test_only_a_mustered_battle_has_a_table(ada: Any, ben: Any, cleo: Any) -> No
 
 def test_each_acts_for_its_own_side_alone(evening: Evening, dora: Any) -> None:
     theirs = evening.own(evening.ben)
-    with pytest.raises(Refusal, match="keeps its own side; here it is read only"):
+    with pytest.raises(Refusal, match="Here it is read only"):
         evening.mark(evening.ada, theirs)
     with pytest.raises(Refusal):
         evening.mark(dora, theirs)
@@ -144,13 +144,13 @@ def test_undo_folds_the_others_anew(evening: Evening) -> None:
     with pytest.raises(Refusal, match="already undone"):
         undo_at_table(battle=evening.battle, actor=evening.ada, number=first.number)
     last = TableAct.objects.latest("number")
-    assert last.told.startswith("Taken back: ")
+    assert last.told.startswith("Undone: ")
     assert last.touched == [one]
     with pytest.raises(Refusal):
         undo_at_table(battle=evening.battle, actor=evening.ada, number=last.number)
     with pytest.raises(Refusal):
         undo_at_table(battle=evening.battle, actor=evening.ada, number=1)
-    with pytest.raises(Refusal, match="No such act"):
+    with pytest.raises(Refusal, match="no such entry"):
         undo_at_table(battle=evening.battle, actor=evening.ada, number=99)
 
 
@@ -165,7 +165,7 @@ def test_undo_of_what_a_later_act_leans_on_names_it(evening: Evening) -> None:
 
 def test_the_other_side_does_not_undo_ones_acts(evening: Evening) -> None:
     act = evening.mark(evening.ada, evening.own(evening.ada))
-    with pytest.raises(Refusal, match="takes that back itself"):
+    with pytest.raises(Refusal, match="can undo this"):
         undo_at_table(battle=evening.battle, actor=evening.ben, number=act.number)
     undo_at_table(battle=evening.battle, actor=evening.cleo, number=act.number)
 

@@ -213,7 +213,7 @@ def test_nobody_moves_the_other_sides_fighter(table: Lamps) -> None:
     theirs = table.own(table.ben)
     answer = table.press(table.ada, f"do {theirs} trim fighter={theirs}")
     assert answer.status_code == 422
-    assert "here it is read only" in answer.content.decode()
+    assert "Here it is read only" in answer.content.decode()
 
 
 @pytest.mark.parametrize("press", [

@@ -119,7 +119,7 @@ def test_the_other_side_is_read_only(phones: tuple[Phone, Phone], dora: Any) -> 
     assert f"acted {theirs.own()}" not in page
     answer = mine.press(f"acted {theirs.own()}")
     assert answer.status_code == 422
-    assert "here it is read only" in answer.content.decode()
+    assert "Here it is read only" in answer.content.decode()
     stranger = Phone(dora, mine.battle)
     assert stranger.client.get(stranger.here).status_code == 404
     assert stranger.ask("1").status_code == 404
@@ -297,7 +297,7 @@ def test_dice_typed_in_go_on_until_the_rule_has_what_it_asks_for(phones: tuple[P
         assert dice
         thrown += 1
         if thrown == 2:
-            assert "Type the last ones again" in page
+            assert "Enter the last ones again" in page
             assert "Roll for me" not in page
         hidden |= dict.fromkeys(dice, "6") | {"source": "typed"}
         here = mine.client.post(f"{mine.here}?roll=attack", hidden).headers["Location"]
@@ -403,7 +403,7 @@ def test_a_player_of_the_campaign_reads_along_and_presses_nothing(ada: Any, ben:
     assert 'value="begin"' not in watcher.get()
     begin_table(battle=watched.battle, actor=ada)
     page = watcher.get()
-    assert "You read along" in page
+    assert "You are watching" in page
     assert 'name="press"' not in page
     assert "Enter my dice" not in watcher.get("?roll=attack")
     assert watcher.press("turn 1").status_code == 403
@@ -439,7 +439,7 @@ def test_whoever_has_the_campaigns_link_watches_within_the_same_budget(
     begin_table(battle=watched.battle, actor=ada)
     anybody = Client()
     page = anybody.get(watched.link).content.decode()
-    assert "You read along" in page
+    assert "You are watching" in page
     assert 'name="press"' not in page
     assert f'data-tracker="{watched.link}"' in page
     with django_assert_max_num_queries(1):

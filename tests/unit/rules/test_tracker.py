@@ -130,7 +130,7 @@ def test_one_turn_ends_once() -> None:
 
 def test_whoever_never_came_on_took_no_part_and_does_nothing() -> None:
     state = after(table(), {"kind": "there", "fighter": "a4", "now": False})
-    with pytest.raises(Refusal, match="has not come on yet"):
+    with pytest.raises(Refusal, match="is in reserve"):
         after(state, mark("a4", 1))
     with pytest.raises(Refusal, match="took part"):
         after(after(table(), mark("a4", 1)), {"kind": "there", "fighter": "a4", "now": False})
@@ -161,7 +161,7 @@ def test_points_and_kit() -> None:
 
 def test_an_ended_battle_takes_no_act_until_it_is_taken_up_again() -> None:
     state = after(table(), {"kind": "end"})
-    with pytest.raises(Refusal, match="is ended"):
+    with pytest.raises(Refusal, match="has ended"):
         after(state, mark("a1", 1))
     assert after(state, {"kind": "reopen"}, mark("a1", 1)).fighter("a1").markers == {"blood": 1}
 
