@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A module's tests run in one process, so that its story is told once.
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: run test drills quick check check-style check-rules-types check-types check-site bench bench-growth pictures format lock clean packages-to-run packages-to-test
+.PHONY: run test drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
@@ -66,6 +66,10 @@ bench: .venv/installed-dev
 # How pages do when the site grows: on PostgreSQL, with 1, 10 and 100 times as many warbands and battles.
 bench-growth: .venv/installed-dev
 	.ci/postgres $(BIN)/python -m tests.bench.growth
+
+# A battle on two phones and forty battles at once, on PostgreSQL: how soon a press is shown, and what it takes.
+bench-tables: .venv/installed-dev
+	.ci/postgres $(BIN)/python -m tests.bench.tables
 
 # The pictures of README and manual, taken afresh from the demonstration club.
 pictures: .venv/installed-dev
