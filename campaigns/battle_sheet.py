@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Side
 from campaigns.report_data import mustered
@@ -89,7 +90,7 @@ class BattleSheet:
     has_deeds: bool
     link_words: str = ""
     qr_svg: SafeString = mark_safe("")
-    notice_words: str = NOTICE
+    notice_words: str = field(default_factory=NOTICE.__str__)
 
 
 def battle_sheet(
@@ -142,7 +143,7 @@ def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | Non
     """
     shown = [mine] if mine is not None and _hides_others(battle) else sides
     words = (battle.campaign.name, *(side_name(side) for side in sides), *_fighter_words(shown))
-    return unprintable_words(words, where="on the battle sheet")
+    return unprintable_words(words, where=_("on the battle sheet"))
 
 
 def _fighter_words(shown: Sequence[Side]) -> list[str]:

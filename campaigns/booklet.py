@@ -108,7 +108,7 @@ def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
     warband = Warband.objects.select_related("terms", "owner").get(pk=pk)
     link = ""
     if site:
-        snapshot = take_snapshot(warband, "Printed")
+        snapshot = take_snapshot(warband, _("Printed"))
         link = site + reverse("warband-watch-version", args=[print_link(warband).slug, snapshot.version])
     return roster_pdf(warband, options, link=link)
 

@@ -17,7 +17,7 @@ from warbands.import_targets import Score
 from warbands.parsing import read_number
 
 HOLDS = (
-    ("now", "from today"),
+    ("now", gettext_lazy("from today")),
     ("day", gettext_lazy("from a day")),
     ("battle", gettext_lazy("from a battle number of each warband")),
 )
@@ -33,11 +33,13 @@ def day_input() -> forms.DateInput:
 
 class CampaignForm(ActForm):
     name = forms.CharField(
-        max_length=80, label="Name", error_messages={"required": gettext_lazy("The campaign needs a name.")}
+        max_length=80,
+        label=gettext_lazy("Name"),
+        error_messages={"required": gettext_lazy("The campaign needs a name.")},
     )
     starts_on = forms.DateField(
         required=False,
-        label="From",
+        label=gettext_lazy("From"),
         widget=day_input(),
         error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
@@ -45,7 +47,7 @@ class CampaignForm(ActForm):
         required=False,
         min_value=0,
         max_value=99,
-        label="Rounds",
+        label=gettext_lazy("Rounds"),
         help_text=gettext_lazy("Leave empty if not decided."),
     )
     seen_by = forms.ChoiceField(
@@ -56,14 +58,14 @@ class CampaignForm(ActForm):
         error_messages=NO_CHOICE,
     )
     rosters = forms.ChoiceField(
-        label="Rosters",
+        label=gettext_lazy("Rosters"),
         choices=Campaign.Rosters.choices,
         widget=forms.RadioSelect,
         initial=Campaign.Rosters.OPEN,
         error_messages=NO_CHOICE,
     )
     dice = forms.ChoiceField(
-        label="Dice",
+        label=gettext_lazy("Dice"),
         choices=Campaign.Dice.choices,
         widget=forms.RadioSelect,
         initial=Campaign.Dice.EITHER,
@@ -82,7 +84,7 @@ class CampaignForm(ActForm):
 class OpenForm(CampaignForm):
     """The form that opens a campaign. `game` is "game/edition"."""
 
-    game = forms.ChoiceField(label="Game", error_messages=NO_CHOICE)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=NO_CHOICE)
     field_order = ("name", "game", "starts_on", "rounds_planned", "seen_by", "rosters", "dice", "notes")
 
     def __init__(self, data: Any = None, *, games: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
@@ -147,7 +149,7 @@ class RulesForm(ActForm):
             for name, field in _setting_fields(setting, label(setting)):
                 self.fields[name] = field
         self.fields["holds"] = forms.ChoiceField(
-            required=False, label="Holds", choices=HOLDS, initial="now", error_messages=NO_CHOICE
+            required=False, label=_("Holds"), choices=HOLDS, initial="now", error_messages=NO_CHOICE
         )
         self.fields["holds_day"] = forms.DateField(
             required=False,
@@ -323,7 +325,9 @@ class FriendlyForm(ActForm):
 
 
 class NamedForm(ActForm):
-    name = forms.CharField(max_length=80, label="Name", error_messages={"required": gettext_lazy("Enter a name.")})
+    name = forms.CharField(
+        max_length=80, label=gettext_lazy("Name"), error_messages={"required": gettext_lazy("Enter a name.")}
+    )
 
 
 class OpeningForm(ActForm):
@@ -365,7 +369,7 @@ class SeatFoundForm(ChoosingForm):
     )
     patron = forms.ChoiceField(
         required=False,
-        label="Patron",
+        label=gettext_lazy("Patron"),
         error_messages={"invalid_choice": gettext_lazy("This list doesn't have that patron.")},
     )
 
@@ -392,13 +396,13 @@ class SeatFoundForm(ChoosingForm):
 class RoundForm(ActForm):
     starts_on = forms.DateField(
         required=False,
-        label="From",
+        label=gettext_lazy("From"),
         widget=day_input(),
         error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
     ends_on = forms.DateField(
         required=False,
-        label="Until",
+        label=gettext_lazy("Until"),
         widget=day_input(),
         error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
@@ -410,7 +414,7 @@ class ScheduleForm(ActForm):
     round = forms.CharField(required=False, max_length=4)
     planned_for = forms.DateField(
         required=False,
-        label="Day",
+        label=gettext_lazy("Day"),
         widget=day_input(),
         error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
@@ -419,7 +423,7 @@ class ScheduleForm(ActForm):
 class MoveBattleForm(ActForm):
     planned_for = forms.DateField(
         required=False,
-        label="Day",
+        label=gettext_lazy("Day"),
         widget=day_input(),
         error_messages={"invalid": gettext_lazy("A day, like 2026-09-01.")},
     )
@@ -499,13 +503,15 @@ class FlagForm(ActForm):
     way = forms.ChoiceField(choices=[("stands", "stands"), ("mend", "mend")], error_messages=NO_CHOICE)
     words = forms.CharField(
         max_length=300,
-        label="Why",
+        label=gettext_lazy("Why"),
         error_messages={"required": gettext_lazy("Give a reason. Your opponent can read it.")},
     )
 
 
 class VoidForm(ActForm):
-    words = forms.CharField(max_length=300, label="Why", error_messages={"required": gettext_lazy("Give a reason.")})
+    words = forms.CharField(
+        max_length=300, label=gettext_lazy("Why"), error_messages={"required": gettext_lazy("Give a reason.")}
+    )
 
 
 # --- captives ----------------------------------------------------------------------------------------------------------------------

@@ -127,9 +127,11 @@ class CampaignHost(Host):
         )
         if side is None:
             return ""
-        version = f" as version {side.snapshot.version}" if side.snapshot is not None else ""
-        return _("Ready for {scenario_name}{version}. Changes count from the next battle on.").format(
-            scenario_name=scenario_name(side.battle), version=version
+        scenario = scenario_name(side.battle)
+        if side.snapshot is None:
+            return _("Ready for {scenario}. Changes count from the next battle on.").format(scenario=scenario)
+        return _("Ready for {scenario} as version {version}. Changes count from the next battle on.").format(
+            scenario=scenario, version=side.snapshot.version
         )
 
     def warband_links(self, warband: Warband) -> Sequence[tuple[str, str]]:
@@ -143,9 +145,9 @@ class CampaignHost(Host):
 
 
 LOCK_WORDS: dict[Door, str] = {
-    "hire": "Hiring",
-    "buy": "Buying",
-    "sell": "Selling",
+    "hire": gettext_lazy("Hiring"),
+    "buy": gettext_lazy("Buying"),
+    "sell": gettext_lazy("Selling"),
     "glory": gettext_lazy("Spending glory"),
     "move": gettext_lazy("Moving kit"),
     "hand-over": gettext_lazy("Handing over"),
@@ -204,9 +206,7 @@ def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:
         else _("Its step is over. Finish the post-battle to open the camp.")
     )
     return Refusal(
-        _("{LOCK_WORDS} waits: after the battle it is the turn of “{step}”.").format(
-            LOCK_WORDS=LOCK_WORDS[door], step=step.label
-        ),
+        _("{act} isn't possible yet: the post-battle is at “{step}”.").format(act=LOCK_WORDS[door], step=step.label),
         mend=mend,
         code="shut",
     )
@@ -240,7 +240,7 @@ def sheet_campaign(warband: Warband) -> SheetCampaign | None:
     points = seat.opening_points + found_points(seat, settings) + sum(points_of(side, settings) for side in sides)
     where = [
         (
-            "Campaign",
+            _("Campaign"),
             _("{name}, round {number}").format(name=seat.campaign.name, number=latest.number)
             if latest
             else seat.campaign.name,
@@ -254,6 +254,6 @@ def sheet_campaign(warband: Warband) -> SheetCampaign | None:
         (labels["campaign_points"] if settings["points"] == "campaign" else _("Victory points"), str(points)),
     ]
     if seat.campaign.starts_on:
-        where.append(("Started", date_format(seat.campaign.starts_on, "j M Y")))
+        where.append((_("Started"), date_format(seat.campaign.starts_on, "j M Y")))
     results = {side.number: letter for side, letter in zip(sides, letters, strict=True) if side.number}
     return SheetCampaign(tuple(where), results)

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.access import seat_for
 from campaigns.services.common import refuse_unless_running
@@ -33,12 +34,14 @@ def seat_place(user: Any, number: str) -> ImportTarget:
         seat_warband(act, act.row(campaign), row, warband)
         if score.points or score.won or score.drawn or score.lost or not row.opening_points:
             open_score(act, row, score)
-        points = f", with {score.points} victory points" if score.points else ""
-        return (
-            f" into {campaign.name} for {row.name}{points}"
-            if row.user_id != user.pk
-            else f" into {campaign.name}{points}"
-        )
+        where = campaign.name
+        if row.user_id != user.pk:
+            where = _("{campaign} for {player}").format(campaign=where, player=row.name)
+        if score.points:
+            where = ngettext(
+                "{campaign}, with {count} victory point", "{campaign}, with {count} victory points", score.points
+            ).format(campaign=where, count=score.points)
+        return where
 
     return ImportTarget(
         words=_("for {seat} in {campaign}").format(seat=seat.name, campaign=campaign.name),

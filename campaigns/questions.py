@@ -164,7 +164,7 @@ def _meeting(battles: Sequence[Battle], round: Round | None) -> Battle | None:
 
 
 def _pair_words(one: Seat, other: Seat, battle: Battle) -> str:
-    where = f" in round {battle.round.number}" if battle.round is not None else ""
+    where = _(" in round {number}").format(number=battle.round.number) if battle.round is not None else ""
     if battle.status in AHEAD:
         return _("{one} and {other} already have a battle to play{where}. Set another one?").format(
             one=one.name, other=other.name, where=where
@@ -207,7 +207,7 @@ def ask_about_leaving(seat: Seat) -> list[str]:
     questions = []
     for battle in battles_ahead(seat):
         rest = [side for side in live_sides(battle) if side.seat_id != seat.pk]
-        when = f" on {weekday(battle.planned_for)}" if battle.planned_for else ""
+        when = _(" on {weekday}").format(weekday=weekday(battle.planned_for)) if battle.planned_for else ""
         others = joined(side_name(side) for side in rest)
         if len(rest) > 1:
             questions.append(_("The battle{when} goes on between {others}.").format(when=when, others=others))
@@ -224,7 +224,7 @@ def _far(day: date | None) -> str:
     """Return how far a planned day is from today, "" if it is not unusual."""
     if day is None or abs(day - timezone.localdate()) <= FAR:
         return ""
-    return "long ago" if day < timezone.localdate() else _("a long time ahead")
+    return _("long ago") if day < timezone.localdate() else _("a long time ahead")
 
 
 def _whole(day: date) -> str:

@@ -43,7 +43,7 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
     sides = list(sides) if sides is not None else live_sides(battle)
     unknown = set(data) - KEYS
     if unknown:
-        raise Refusal(f"A report has no “{sorted(unknown)[0]}”.", code="unknown-field")
+        raise Refusal(_("A report has no “{field}”.").format(field=sorted(unknown)[0]), code="unknown-field")
     by_key = {str(side.pk): side for side in sides}
     winner, outcome = _winner(data, by_key)
     took_part = _took_part(data.get("took_part") or {}, by_key)
@@ -53,8 +53,8 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
         "winner": winner,
         "outcome": outcome,
         **({"places": places} if places else {}),
-        "points": _points(data.get("points") or {}, by_key, "Victory points"),
-        "campaign_points": _points(data.get("campaign_points") or {}, by_key, "Campaign points"),
+        "points": _points(data.get("points") or {}, by_key, _("Victory points")),
+        "campaign_points": _points(data.get("campaign_points") or {}, by_key, _("Campaign points")),
         "took_part": took_part,
         "out": _out(data.get("out") or {}, by_key, took_part),
         **({"losses": losses} if losses else {}),
@@ -93,11 +93,11 @@ def _winner(data: Mapping[str, Any], sides: Mapping[str, Side]) -> tuple[str | N
     winner = str(winner) if winner not in (None, "") else None
     outcome = str(data.get("outcome") or ("won" if winner else "drawn"))
     if outcome not in OUTCOMES:
-        raise Refusal(f"Result: “{outcome}” is not one of the choices.", code="winner")
+        raise Refusal(_("Result: “{outcome}” is not one of the choices.").format(outcome=outcome), code="winner")
     if outcome == "won" and winner is None:
         raise Refusal(_("Result: choose who won."), code="winner")
     if winner is not None and winner not in sides:
-        raise Refusal("Result: the winner is not one of the sides.", code="winner")
+        raise Refusal(_("Result: the winner is not one of the sides."), code="winner")
     if outcome != "won":
         winner = None
     return winner, outcome
@@ -109,17 +109,22 @@ def _places(given: Mapping[str, Any], sides: Mapping[str, Side], winner: str | N
         return {}
     places: dict[str, int] = {}
     for key in sides:
-        label = f"Place of {side_name(sides[key])}"
+        label = _("Place of {side}").format(side=side_name(sides[key]))
         try:
             places[key] = int(wanted.pop(key, 0))
         except (TypeError, ValueError):
             places[key] = 0
         if not 1 <= places[key] <= len(sides):
-            raise Refusal(f"{label}: a whole number from 1 to {len(sides)} is asked.", code="places")
+            raise Refusal(
+                _("{label}: enter a whole number from 1 to {most}.").format(label=label, most=len(sides)),
+                code="places",
+            )
     if wanted:
-        _side(next(iter(wanted)), sides, "Places")
+        _side(next(iter(wanted)), sides, _("Places"))
     if winner is not None and [key for key, place in places.items() if place == 1] != [winner]:
-        raise Refusal(f"Places: {side_name(sides[winner])} won, so it alone stands first.", code="places")
+        raise Refusal(
+            _("Places: {side} won, so only it can be first.").format(side=side_name(sides[winner])), code="places"
+        )
     return places
 
 
@@ -133,7 +138,10 @@ def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str) -> 
             number = -1
         if isinstance(value, bool) or not 0 <= number <= MAX_POINTS or (isinstance(value, float) and value != number):
             raise Refusal(
-                f"{label} of {side_name(side)}: a whole number from 0 to {MAX_POINTS} is asked.", code="points"
+                _("{label} of {side}: enter a whole number from 0 to {most}.").format(
+                    label=label, side=side_name(side), most=MAX_POINTS
+                ),
+                code="points",
             )
         points[str(key)] = number
     return points
@@ -141,14 +149,16 @@ def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str) -> 
 
 def _took_part(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list[str]]:
     for key in given:
-        _side(key, sides, "Took part")
+        _side(key, sides, _("Took part"))
     found: dict[str, list[str]] = {}
     for key, side in sides.items():
         keys = [str(k) for k in given[key]] if key in given else list(mustered(side))
         known = roster_keys(side) if keys else {}
         for fighter in keys:
             if fighter not in known:
-                raise Refusal(f"Took part: {side_name(side)} has no such fighter.", code="took-part")
+                raise Refusal(
+                    _("Took part: {side} has no such fighter.").format(side=side_name(side)), code="took-part"
+                )
         found[key] = list(dict.fromkeys(keys))
     return found
 
@@ -158,13 +168,16 @@ def _out(
 ) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {key: {} for key in sides}
     for key, fighters in given.items():
-        side = _side(key, sides, "Out of Action")
+        side = _side(key, sides, _("Out of Action"))
         for fighter, by in dict(fighters).items():
             if str(fighter) not in took_part[str(key)]:
-                raise Refusal(f"Out of Action: a fighter named for {side_name(side)} did not take part.", code="out")
+                raise Refusal(
+                    _("Out of Action: a fighter named for {side} did not take part.").format(side=side_name(side)),
+                    code="out",
+                )
             by = "" if by in (None, "") else str(by)
             if by and by not in sides:
-                raise Refusal("Out of Action: who did it is not one of the sides.", code="out-by")
+                raise Refusal(_("Out of Action: the side that did it isn't in this battle."), code="out-by")
             found[str(key)][str(fighter)] = by
     return found
 
@@ -175,7 +188,7 @@ def _losses(
     """Return what rows of several models lost, by side, fighter and name, without zeros. One query per side."""
     losses: dict[str, dict[str, dict[str, int]]] = {}
     for key, rows in given.items():
-        side = _side(key, sides, "Losses")
+        side = _side(key, sides, _("Losses"))
         claimed = {str(fighter): dict(lost) for fighter, lost in dict(rows).items() if lost}
         if not claimed or side.warband is None:
             continue
@@ -184,7 +197,10 @@ def _losses(
         states = dict(Fighter.objects.filter(pk__in=numbers, warband=side.warband_id).values_list("pk", "state"))
         for fighter, lost in claimed.items():
             if fighter not in took_part[str(key)]:
-                raise Refusal(f"Losses: a row named for {side_name(side)} did not take part.", code="losses")
+                raise Refusal(
+                    _("Losses: a fighter named for {side} did not take part.").format(side=side_name(side)),
+                    code="losses",
+                )
             parts = profiles.losable(terms.content, states[int(fighter)]) if profiles is not None else ()
             if row := _row_losses(parts, lost):
                 losses.setdefault(str(key), {})[fighter] = row
@@ -204,9 +220,12 @@ def _row_losses(parts: Sequence[tuple[str, str, int, int]], lost: Mapping[Any, A
             continue
         name, number = names.get(str(part), ""), read_number(str(value))
         if not name:
-            raise Refusal(f"Losses: “{str(part)[:60]}” is nothing that could be lost there.", code="losses")
+            raise Refusal(_("Losses: “{part}” can't be lost there.").format(part=str(part)[:60]), code="losses")
         if number is None or number > maximum[name]:
-            raise Refusal(f"Losses: {name}: a whole number from 0 to {maximum[name]} is asked.", code="losses")
+            raise Refusal(
+                _("Losses: {name}: enter a whole number from 0 to {most}.").format(name=name, most=maximum[name]),
+                code="losses",
+            )
         if number:
             row[name] = number
     return row
@@ -226,7 +245,7 @@ def _deeds(
         deed_id, key, fighter = str(entry[0]), str(entry[1]), str(entry[2] or "") if len(entry) > 2 else ""
         deed = known.get(deed_id)
         if deed is None:
-            raise Refusal(f"Deeds: “{deed_id}” is no deed of this battle.", code="deed")
+            raise Refusal(_("Deeds: “{deed}” is not a deed of this battle.").format(deed=deed_id), code="deed")
         side = _side(key, sides, deed.name)
         if deed_id in deeds:
             raise Refusal(_("{deed}: only the first fighter gets it.").format(deed=deed.name), code="deed-twice")
@@ -238,14 +257,25 @@ def _deeds(
 def _refuse_deed(deed: DeedChoice, side: Side, fighter: str, took_part: Sequence[str]) -> None:
     """Raise Refusal if this side or fighter cannot have done the deed. One query for a deed of one profile."""
     if not open_to(deed, side):
-        does = "attacks" if side.is_attacker else "defends"
-        raise Refusal(f"{deed.name} is the {deed.side}'s alone, and {side_name(side)} {does}.", code="deed")
+        words = _("{deed}: only the attacker can do it, and {side} defends.")
+        if side.is_attacker:
+            words = _("{deed}: only the defender can do it, and {side} attacks.")
+        raise Refusal(words.format(deed=deed.name, side=side_name(side)), code="deed")
     if fighter and fighter not in took_part:
-        raise Refusal(f"{deed.name}: the fighter named for {side_name(side)} did not take part.", code="deed")
+        raise Refusal(
+            _("{deed}: the fighter named for {side} did not take part.").format(deed=deed.name, side=side_name(side)),
+            code="deed",
+        )
     if not fighter and not deed.by_warband and not side.is_guest:
-        raise Refusal(f"{deed.name}: say which fighter of {side_name(side)} did it.", code="deed")
+        raise Refusal(
+            _("{deed}: choose the fighter of {side} who did it.").format(deed=deed.name, side=side_name(side)),
+            code="deed",
+        )
     if deed.needs_profile and not _is_of(deed.needs_profile, fighter):
-        raise Refusal(f"{deed.name} is not open to the fighter named for {side_name(side)}.", code="deed")
+        raise Refusal(
+            _("{deed} is not open to the fighter named for {side}.").format(deed=deed.name, side=side_name(side)),
+            code="deed",
+        )
 
 
 def _is_of(profile: str, fighter: str) -> bool:
@@ -256,7 +286,7 @@ def _is_of(profile: str, fighter: str) -> bool:
 def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for key, items in given.items():
-        side = _side(key, sides, "Used up")
+        side = _side(key, sides, _("Used up"))
         wanted = list(dict.fromkeys(str(item) for item in items))
         if not wanted:
             continue
@@ -268,7 +298,9 @@ def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list
             .values_list("pk", flat=True)
         )
         if len(numbers) != len(wanted) or not set(numbers) <= held:
-            raise Refusal(f"Used up: {side_name(side)} does not hold one of these pieces.", code="used")
+            raise Refusal(
+                _("Used up: {side} does not hold one of these pieces.").format(side=side_name(side)), code="used"
+            )
         found[str(key)] = wanted
     return found
 
@@ -276,5 +308,5 @@ def _used(given: Mapping[str, Any], sides: Mapping[str, Side]) -> dict[str, list
 def _side(key: Any, sides: Mapping[str, Side], label: str) -> Side:
     side = sides.get(str(key))
     if side is None:
-        raise Refusal(f"{label}: that is not one of the sides.", code="unknown-side")
+        raise Refusal(_("{label}: that is not one of the sides.").format(label=label), code="unknown-side")
     return side

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from campaigns.forms import NO_CHOICE
 from campaigns.models import Battle, Side
@@ -17,13 +18,15 @@ REPORTED = (Battle.Kind.PLAYED, Battle.Kind.CONCEDED, Battle.Kind.ABANDONED)
 class ReportForm(ActForm):
     """The report of a battle. The fields of a side carry its id; `report_data` puts them together."""
 
-    result = forms.CharField(max_length=20, error_messages={"required": "Who won? Choose one."})
+    result = forms.CharField(max_length=20, error_messages={"required": gettext_lazy("Who won? Choose one.")})
     kind = forms.ChoiceField(
         required=False,
         choices=[choice for choice in Battle.Kind.choices if choice[0] in REPORTED],
         error_messages=NO_CHOICE,
     )
-    played_on = forms.DateField(required=False, error_messages={"invalid": "Played on: a day, like 2026-11-14."})
+    played_on = forms.DateField(
+        required=False, error_messages={"invalid": gettext_lazy("Played on: a day, like 2026-11-14.")}
+    )
     words = forms.CharField(required=False, max_length=2000)
 
     def report_data(self, sides: Iterable[Side], deeds: Iterable[str]) -> dict[str, Any]:
@@ -81,7 +84,7 @@ def sent_report(data: Any) -> dict[str, Any]:
 class UnplayedForm(ActForm):
     kind = forms.ChoiceField(choices=Battle.Kind.choices, error_messages=NO_CHOICE)
     winner = forms.CharField(required=False, max_length=20)
-    words = forms.CharField(required=False, max_length=2000, label="In a sentence")
+    words = forms.CharField(required=False, max_length=2000, label=gettext_lazy("In a sentence"))
 
     def agreed(self, sides: Iterable[str]) -> dict[str, Any] | None:
         """Return the agreed points by side; None if none were typed in, so that the campaign's default holds."""
@@ -99,17 +102,23 @@ class ConfirmForm(ActForm):
 class HereForm(ConfirmForm):
     """An answer given on somebody else's device, with the password of the side's player."""
 
-    side = forms.CharField(max_length=20, error_messages={"required": "Say who confirms."})
-    password = forms.CharField(max_length=200, strip=False, error_messages={"required": "The password is asked for."})
+    side = forms.CharField(max_length=20, error_messages={"required": gettext_lazy("Say who confirms.")})
+    password = forms.CharField(
+        max_length=200, strip=False, error_messages={"required": gettext_lazy("The password is asked for.")}
+    )
 
 
 class DisputeForm(ActForm):
     words = forms.CharField(
-        max_length=500, label="What differs", error_messages={"required": "Say in a sentence what differs."}
+        max_length=500,
+        label=gettext_lazy("What differs"),
+        error_messages={"required": gettext_lazy("Say in a sentence what differs.")},
     )
 
 
 class DecideForm(ActForm):
-    version = forms.CharField(max_length=20, error_messages={"required": "Choose the version that stands."})
+    version = forms.CharField(
+        max_length=20, error_messages={"required": gettext_lazy("Choose the version that stands.")}
+    )
     words = forms.CharField(required=False, max_length=200)
     listed = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)

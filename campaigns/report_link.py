@@ -7,6 +7,7 @@ It grants no rights: whoever opens it must be signed in and play in the battle.
 from __future__ import annotations
 
 from django.core import signing
+from django.utils.translation import gettext as _
 
 from campaigns.models import Report
 from rules.problems import Refusal
@@ -28,7 +29,9 @@ def read_answer_token(token: str, minutes: int = MINUTES) -> tuple[int, int] | N
         battle, number = signing.loads(token, salt=SALT, max_age=minutes * 60)
     except signing.SignatureExpired:
         raise Refusal(
-            f"This code was good for {minutes} minutes.", mend="Ask for a new one, or open your desk.", code="run-out"
+            _("This code was good for {minutes} minutes.").format(minutes=minutes),
+            mend=_("Ask for a new one, or open your desk."),
+            code="run-out",
         ) from None
     except (signing.BadSignature, TypeError, ValueError):
         return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Table
 from campaigns.scenarios import scenario_of
@@ -111,7 +112,7 @@ def otherwise(state: TableState, data: Mapping[str, Any], losses: Losses | None 
         *_other_deeds(state, data),
         *_other_pieces(state, data),
     )
-    return tuple(f"The table log has {part}." for part in parts)
+    return tuple(_("The table log has {entry}.").format(entry=part) for part in parts)
 
 
 def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) -> Iterator[str]:
@@ -121,25 +122,29 @@ def _other_fighters(state: TableState, data: Mapping[str, Any], losses: Losses) 
         key, side = fighter.key, fighter.side
         is_out = key in reported.get(side, ())
         if fighter.out != is_out:
-            yield f"{fighter.name} {'out' if fighter.out else 'standing'}"
+            words = _("{fighter} out") if fighter.out else _("{fighter} standing")
+            yield words.format(fighter=fighter.name)
         if side in took_part and (key in took_part[side]) != fighter.there:
-            yield f"{fighter.name} {'taking part' if fighter.there else 'not coming on'}"
+            words = _("{fighter} taking part") if fighter.there else _("{fighter} not deployed")
+            yield words.format(fighter=fighter.name)
         logged = losses.get(side, {}).get(key, {})
         claimed = (data.get("losses") or {}).get(side, {}).get(key, {})
         all_lost = is_out and fighter.out  # then the exact losses do not matter
         if dict(logged) != dict(claimed) and not all_lost:
-            yield f"{fighter.name} lose {_loss_words(logged)}"
+            yield _("{fighter} losing {losses}").format(fighter=fighter.name, losses=_loss_words(logged))
 
 
 def _loss_words(losses: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in losses.items()) or "nothing"
+    return ", ".join(f"{count} {name}" for name, count in losses.items()) or _("nothing")
 
 
 def _other_scores(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     for side in state.sides:
         points = data.get("points", {}).get(side.key)
         if points is not None and int(points) != side.score:
-            yield f"{side.name} at {side.score}"
+            yield ngettext("{side} with {count} point", "{side} with {count} points", side.score).format(
+                side=side.name, count=side.score
+            )
 
 
 def _other_deeds(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
@@ -150,7 +155,9 @@ def _other_deeds(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
         side, fighter = claimed.get(deed.id, ("", ""))
         is_guest = deed.fighter.startswith("g") and side == deed.side  # a report knows only the side of a guest
         if (side, fighter) != (deed.side, rows.get(deed.fighter, "")) and not is_guest:
-            yield f"{deed.name} done by {names.get(deed.fighter or deed.side, _('no one'))}"
+            yield _("{deed} by {fighter}").format(
+                deed=deed.name, fighter=names.get(deed.fighter or deed.side, _("no one"))
+            )
 
 
 def _other_pieces(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
@@ -158,4 +165,5 @@ def _other_pieces(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     for fighter in state.fighters:
         for piece in fighter.kit:
             if piece.used != (piece.key in used):
-                yield f"{piece.name} of {fighter.name} {'used up' if piece.used else 'left'}"
+                words = _("{piece} of {fighter} used up") if piece.used else _("{piece} of {fighter} unused")
+                yield words.format(piece=piece.name, fighter=fighter.name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Side
 from rules.parts.battle import DeedChoice, ScenarioChoice
 
@@ -39,7 +41,9 @@ def has_attacker(battle: Battle) -> bool:
 def scenario_name(battle: Battle) -> str:
     """Return the name of the battle: its scenario; without one, its kind if it was not played, or its number."""
     found = scenario_of(battle) if battle.scenario_id else None
-    otherwise = battle.get_kind_display() if battle.kind != Battle.Kind.PLAYED else f"Battle {battle.pk}"
+    otherwise = (
+        battle.get_kind_display() if battle.kind != Battle.Kind.PLAYED else _("Battle {pk}").format(pk=battle.pk)
+    )
     return (found.name if found else battle.scenario_name) or otherwise
 
 
@@ -92,10 +96,10 @@ def scenario_lines(scenario: ScenarioChoice | None) -> tuple[tuple[str, str], ..
     if scenario is None:
         return ()
     lines = (
-        ("Forces", scenario.force_words),
-        ("Deployment", scenario.deployment_words),
-        ("Length", scenario.length_words),
-        ("Victory", scenario.victory_words),
-        ("Special", scenario.special_words),
+        (_("Forces"), scenario.force_words),
+        (_("Deployment"), scenario.deployment_words),
+        (_("Length"), scenario.length_words),
+        (_("Victory"), scenario.victory_words),
+        (_("Special"), scenario.special_words),
     )
     return tuple(line for line in lines if line[1])

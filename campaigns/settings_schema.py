@@ -12,6 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from campaigns.models import Campaign
 from rules.problems import Refusal
 from warbands.models import Terms
@@ -33,133 +36,145 @@ class CampaignSetting:
     most: int = 0
 
 
-UNPLAYED_COUNTS = (("number", "for the result and as a battle"), ("nothing", "for the result only"))
-COUNTS = (("all", "like a played battle"), *UNPLAYED_COUNTS)
+UNPLAYED_COUNTS = (
+    ("number", gettext_lazy("for the result and as a battle")),
+    ("nothing", gettext_lazy("for the result only")),
+)
+COUNTS = (("all", gettext_lazy("like a played battle")), *UNPLAYED_COUNTS)
 
 CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
     CampaignSetting(
         "silence_days",
-        "Unanswered reports are confirmed after",
+        gettext_lazy("Unanswered reports are confirmed after"),
         "number",
         7,
-        "In days. 0 means never.",
+        gettext_lazy("In days. 0 means never."),
         most=60,
     ),
     CampaignSetting(
         "confirm_by",
-        "Who must confirm",
+        gettext_lazy("Who must confirm"),
         "choice",
         "all",
-        "For battles with three sides or more.",
-        (("all", "every other side"), ("most", "more than half of the others"), ("one", "one other side")),
+        gettext_lazy("For battles with three sides or more."),
+        (
+            ("all", gettext_lazy("every other side")),
+            ("most", gettext_lazy("more than half of the others")),
+            ("one", gettext_lazy("one other side")),
+        ),
     ),
     CampaignSetting(
         "points",
-        "Ranked by",
+        gettext_lazy("Ranked by"),
         "choice",
         "both",
-        "Which points count in the standings.",
+        gettext_lazy("Which points count in the standings."),
         (
-            ("both", "victory points and campaign points together"),
-            ("victory", "victory points only"),
-            ("campaign", "campaign points only"),
+            ("both", gettext_lazy("victory points and campaign points together")),
+            ("victory", gettext_lazy("victory points only")),
+            ("campaign", gettext_lazy("campaign points only")),
         ),
     ),
     CampaignSetting(
         "tie_break",
-        "Level on points",
+        gettext_lazy("Level on points"),
         "choice",
         "none",
-        "How ties are broken. By the rules they share the rank.",
+        gettext_lazy("How ties are broken. By the rules they share the rank."),
         (
-            ("none", "they share the rank"),
-            ("wins", "more battles won"),
-            ("games", "fewer battles needed"),
-            ("glory", "more glory"),
-            ("meeting", "results against each other"),
+            ("none", gettext_lazy("they share the rank")),
+            ("wins", gettext_lazy("more battles won")),
+            ("games", gettext_lazy("fewer battles needed")),
+            ("glory", gettext_lazy("more glory")),
+            ("meeting", gettext_lazy("results against each other")),
         ),
     ),
     CampaignSetting(
         "guests_count",
-        "Battles against guests",
+        gettext_lazy("Battles against guests"),
         "choice",
         "growth",
-        "What guest battles count for.",
-        (("all", "everything"), ("growth", "experience, not the standings"), ("nothing", "neither")),
+        gettext_lazy("What guest battles count for."),
+        (("all", "everything"), ("growth", gettext_lazy("experience, not the standings")), ("nothing", "neither")),
     ),
     CampaignSetting(
         "walk_over_points",
-        "Points for a walk-over",
+        gettext_lazy("Points for a walk-over"),
         "number",
         0,
-        "Points for the side that came, if none were agreed.",
+        gettext_lazy("Points for the side that came, if none were agreed."),
         most=99,
     ),
     CampaignSetting(
         "no_show_points",
-        "Points for a no-show",
+        gettext_lazy("Points for a no-show"),
         "number",
         0,
-        "Points for the side whose opponent didn't come.",
+        gettext_lazy("Points for the side whose opponent didn't come."),
         most=99,
     ),
     CampaignSetting(
         "conceded_points",
-        "Points for a concession",
+        gettext_lazy("Points for a concession"),
         "number",
         0,
-        "Points for the side whose opponent gave up before the battle.",
+        gettext_lazy("Points for the side whose opponent gave up before the battle."),
         most=99,
     ),
     CampaignSetting(
         "bye_points",
-        "Points for a bye",
+        gettext_lazy("Points for a bye"),
         "number",
         0,
-        "Points for a player without an opponent. A bye is never a win.",
+        gettext_lazy("Points for a player without an opponent. A bye is never a win."),
         most=99,
     ),
     CampaignSetting(
         "walk_over_counts",
-        "Walk-overs",
+        gettext_lazy("Walk-overs"),
         "choice",
         "nothing",
-        "What a walk-over counts for in the warbands.",
+        gettext_lazy("What a walk-over counts for in the warbands."),
         UNPLAYED_COUNTS,
     ),
     CampaignSetting(
         "no_show_counts",
-        "No-shows",
+        gettext_lazy("No-shows"),
         "choice",
         "nothing",
-        "What a no-show counts for in the warbands.",
+        gettext_lazy("What a no-show counts for in the warbands."),
         UNPLAYED_COUNTS,
     ),
     CampaignSetting(
-        "conceded_counts", "Conceded battles", "choice", "nothing", "What a conceded battle counts for.", COUNTS
+        "conceded_counts",
+        gettext_lazy("Conceded battles"),
+        "choice",
+        "nothing",
+        gettext_lazy("What a conceded battle counts for."),
+        COUNTS,
     ),
     CampaignSetting(
         "abandoned_counts",
-        "Abandoned battles",
+        gettext_lazy("Abandoned battles"),
         "choice",
         "nothing",
-        "What an unfinished battle counts for.",
+        gettext_lazy("What an unfinished battle counts for."),
         COUNTS,
     ),
     CampaignSetting(
         "catch_up_at",
-        "Pause a warband after",
+        gettext_lazy("Pause a warband after"),
         "number",
         11,
-        "Battles until it waits for the others. 0 means never.",
+        gettext_lazy("Battles until it waits for the others. 0 means never."),
         most=99,
     ),
     CampaignSetting(
         "lists_looked_at",
-        "Check starting lists",
+        gettext_lazy("Check starting lists"),
         "yes-no",
         False,
-        "An administrator accepts each list before its first battle.",
+        gettext_lazy("An administrator accepts each list before its first battle."),
     ),
 )
 
@@ -181,7 +196,7 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in given.items():
         known = BY_KEY.get(key)
         if known is None:
-            raise Refusal(f"There is no setting “{key}”.", code="unknown-setting")
+            raise Refusal(_("There is no setting “{key}”.").format(key=key), code="unknown-setting")
         stored[key] = _checked_value(known, value)
     return stored
 
@@ -190,8 +205,11 @@ def _checked_value(known: CampaignSetting, value: Any) -> Any:
     if known.kind == "yes-no":
         return bool(value) and value not in ("off", "no", "0", "false")
     if known.kind == "choice":
-        if value not in {option for option, _ in known.options}:
-            raise Refusal(f"{known.label}: “{value}” is not one of the choices.", code="unknown-option")
+        if value not in {option for option, __ in known.options}:
+            raise Refusal(
+                _("{known}: “{value}” is not one of the choices.").format(known=known.label, value=value),
+                code="unknown-option",
+            )
         return value
     try:
         number = int(value)
@@ -199,7 +217,10 @@ def _checked_value(known: CampaignSetting, value: Any) -> Any:
         number = -1
     if not known.least <= number <= known.most:
         raise Refusal(
-            f"{known.label}: a whole number from {known.least} to {known.most} is needed.", code="out-of-range"
+            _("{known}: a whole number from {least} to {most} is needed.").format(
+                known=known.label, least=known.least, most=known.most
+            ),
+            code="out-of-range",
         )
     return number
 
@@ -237,9 +258,9 @@ def _told(setting: Any, value: Any, terms: Terms) -> str:
     if setting.kind == "choice":
         return dict(setting.options).get(value, str(value)).capitalize() + "."
     if setting.kind == "yes-no":
-        return "Yes." if value else "No."
+        return _("Yes.") if value else "No."
     if setting.kind == "price":
-        return f"{value.get('ducats', 0)} ducats, {value.get('glory', 0)} glory."
+        return _("{value} ducats, {value_2} glory.").format(value=value.get("ducats", 0), value_2=value.get("glory", 0))
     if setting.kind in ("ids", "numbers", "prices", "entries"):
         return f"{setting_words(setting, value, terms)}."
     return f"{value}."

@@ -346,6 +346,54 @@ def gettext_calls(tree: ast.AST) -> list[ast.Call]:
     ]
 
 
+_FOR_MACHINES = re.compile(
+    r"^(?:HX-|X-|Content-|Cache-|Retry-|Clear-|attachment;|inline;|text/|private,|PRAGMA |image/)|^\\w+_\\{x\\}|[=&?/#]\\{x\\}|"
+    r"\\{x\\}[=&?/#]|^[a-z0-9_ ,:-]*$"
+)
+
+
+def unwrapped(path: Path) -> list[Text]:
+    """The texts of a module that look like a sentence or a label, and stand in no call that translates."""
+    tree = parsed(path)
+    inside = {id(part) for call in gettext_calls(tree) for argument in call.args for part in ast.walk(argument)}
+    compared = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare | ast.Subscript)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+    }
+    unread = _docstrings(tree) | _unshown(tree) | inside | compared | _keys(tree)
+    found = []
+    for node in ast.walk(tree):
+        if id(node) in unread:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            words = "".join(part.value if isinstance(part, ast.Constant) else "{x}" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = node.value
+        else:
+            continue
+        told = plain(words)
+        if (
+            re.search(r"[a-z]{2}", told.replace("{x}", ""))
+            and (" " in told or told[:1].isupper())
+            and not _MARKUP.search(told)
+            and not _FOR_MACHINES.search(told)
+        ):
+            found.append(Text(place_of(path), node.lineno, told))
+    return found
+
+
+def _keys(tree: ast.AST) -> set[int]:
+    """The keys of dictionaries, and the names that a module exports."""
+    found = {id(key) for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys if key is not None}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id == "__all__" for to in node.targets):
+            found |= {id(part) for part in ast.walk(node.value)}
+    return found
+
+
 # --- packs --------------------------------------------------------------------------------------------------------------
 
 # What people read of a pack and what we wrote: names, keywords and sources are the books'.

@@ -167,9 +167,9 @@ def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
         raise Http404
     if _STRENGTH[right] < _STRENGTH[to]:
         raise PermissionDenied(
-            "This profile is its owner's to change. Copy it, and change the copy."
+            _("Only its owner can change this profile. Copy it, and change the copy.")
             if to == "edit"
-            else "This is for its owner."
+            else _("Only its owner can do this.")
         )
     return profile
 
@@ -205,7 +205,9 @@ def _allow(user: Any, warband: Warband, to: Right) -> None:
         raise Http404
     warband.right_of = (user.pk, right)  # type: ignore[attr-defined]
     if _STRENGTH[right] < _STRENGTH[to]:
-        raise PermissionDenied("This warband is not yours to change." if to == "edit" else "This is for its owner.")
+        raise PermissionDenied(
+            _("You can't change this warband.") if to == "edit" else _("Only its owner can do this.")
+        )
 
 
 def row_number(pk: int | str) -> int:

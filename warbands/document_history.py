@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.price import Price
 from rules.problems import Refusal
 
@@ -32,9 +34,9 @@ class DocumentHistory:
             return None
         amounts = [value.get("ducats", 0), value.get("glory", 0)]
         if any(not isinstance(a, int) or isinstance(a, bool) or abs(a) > MOST for a in amounts):
-            raise Refusal(f"The record's “{key}” is no amount of money.", code="unreadable")
+            raise Refusal(_("The record's “{key}” is not an amount of money.").format(key=key), code="unreadable")
         if key in ("paid", "budget") and min(amounts) < 0:
-            raise Refusal(f"The record's “{key}” lies below nothing.", code="unreadable")
+            raise Refusal(_("The record's “{key}” is below 0.").format(key=key), code="unreadable")
         return Price(ducats=amounts[0], glory=amounts[1])
 
     def moment(self, key: str) -> datetime | None:

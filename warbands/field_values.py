@@ -6,6 +6,7 @@ from copy import deepcopy
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext as _
 
 from rules.problems import Refusal
 
@@ -32,7 +33,7 @@ def field_value(field: models.Field, plain: Any) -> Any:
         return None if plain is None else field.to_python(deepcopy(plain))
     related = field.related_model._base_manager.filter(pk=field.target_field.to_python(plain)).first()
     if related is None or getattr(related, "is_undone", False):
-        raise Refusal("What this was tied to is no longer here.", code="leaned-on")
+        raise Refusal(_("What this belonged to no longer exists."), code="leaned-on")
     return related
 
 

@@ -63,8 +63,8 @@ class ChoosingForm(ActForm):
 
 def name_what(form: forms.Form, called: str) -> None:
     name = form.fields["name"]
-    name.label = f"Name of the {called}"
-    name.error_messages["required"] = f"The {called} needs a name."
+    name.label = _("Name of the {called}").format(called=called)
+    name.error_messages["required"] = _("The {called} needs a name.").format(called=called)
 
 
 FEW = 6
@@ -79,15 +79,15 @@ def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
     required = strict and not asked.optional
     if asked.kind != "options":
         return _typed_field(asked, required)
-    words = {"required": "Choose one.", "invalid_choice": "This is not one of the choices."}
+    words = {"required": _("Choose one."), "invalid_choice": _("Choose one from the list.")}
     if asked.count > 1:
         return forms.MultipleChoiceField(
             label=asked.words,
             choices=list(asked.options),
             required=required,
             widget=forms.CheckboxSelectMultiple,
-            help_text=f"Choose {asked.count}.",
-            error_messages={**words, "required": f"Choose {asked.count}."},
+            help_text=_("Choose {count}.").format(count=asked.count),
+            error_messages={**words, "required": _("Choose {count}.").format(count=asked.count)},
         )
     options = list(asked.options)
     if len(options) <= FEW and not asked.optional:
@@ -97,7 +97,11 @@ def _choice_field(asked: ChoiceAsked, strict: bool) -> forms.Field:
             label=asked.words, choices=options, required=required, widget=forms.RadioSelect, error_messages=words
         )
     usual = dict(options).get(asked.usual)
-    nothing = [("", f"As usual: {usual}" if usual else "Choose one")] if "" not in dict(options) else []
+    nothing = (
+        [("", _("As usual: {usual}").format(usual=usual) if usual else _("Choose one"))]
+        if "" not in dict(options)
+        else []
+    )
     return forms.ChoiceField(label=asked.words, choices=[*nothing, *options], required=required, error_messages=words)
 
 
@@ -116,7 +120,7 @@ def _typed_field(asked: ChoiceAsked, required: bool) -> forms.Field:
         label=asked.words,
         required=required,
         max_length=asked.most,
-        help_text=f"For instance {proposed}." if proposed else "",
+        help_text=_("For example {proposed}.").format(proposed=proposed) if proposed else "",
     )
 
 
@@ -175,7 +179,7 @@ class OfferChoosingForm(ChoosingForm):
 
 class ChoiceForm(ActForm):
     choice = forms.CharField(max_length=120, widget=forms.HiddenInput)
-    value = forms.CharField(max_length=120, label="Choice", error_messages={"required": "Choose one."})
+    value = forms.CharField(max_length=120, label=_("Choice"), error_messages={"required": _("Choose one.")})
 
     @property
     def made(self) -> dict[str, str]:
@@ -226,7 +230,9 @@ class MoveForm(ActForm):
 
 
 class WayForm(ActForm):
-    way = forms.CharField(max_length=40, label="How", error_messages={"required": "Choose how to part."})
+    way = forms.CharField(
+        max_length=40, label=_("How"), error_messages={"required": _("Choose how the fighter leaves.")}
+    )
 
 
 class ItemForm(ActForm):
@@ -238,7 +244,8 @@ class ItemForm(ActForm):
 
 class SwapForm(ActForm):
     other = forms.ChoiceField(
-        label="Swap it for", error_messages={"required": "Choose a piece.", "invalid_choice": "It is no longer there."}
+        label=_("Swap it for"),
+        error_messages={"required": _("Choose a piece."), "invalid_choice": _("It is no longer there.")},
     )
 
     def __init__(self, data: Any = None, *, others: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:
@@ -337,19 +344,19 @@ class SampleForm(ActForm):
 
 
 class ChangeForm(ChoosingForm):
-    name = forms.CharField(max_length=80, label="Name", error_messages={"required": "The warband needs a name."})
+    name = forms.CharField(max_length=80, label=_("Name"), error_messages={"required": _("The warband needs a name.")})
     patron = forms.ChoiceField(
-        required=False, label="Patron", error_messages={"invalid_choice": "This list does not know that patron."}
+        required=False, label=_("Patron"), error_messages={"invalid_choice": _("This list doesn't have that patron.")}
     )
-    notes = forms.CharField(required=False, max_length=4000, label="Notes", widget=forms.Textarea(attrs={"rows": 6}))
+    notes = forms.CharField(required=False, max_length=4000, label=_("Notes"), widget=forms.Textarea(attrs={"rows": 6}))
 
     def __init__(
         self, data: Any = None, *, patrons: Sequence[tuple[str, str]] = (), called: str = "warband", **kwargs: Any
     ) -> None:
         super().__init__(data, **kwargs)
-        self.fields["name"].error_messages["required"] = f"The {called} needs a name."
+        self.fields["name"].error_messages["required"] = _("The {called} needs a name.").format(called=called)
         if patrons:
-            self.fields["patron"].choices = [("", "None"), *patrons]
+            self.fields["patron"].choices = [("", _("None")), *patrons]
         else:
             del self.fields["patron"]
 
@@ -367,18 +374,21 @@ class ChangeForm(ChoosingForm):
 
 class EndForm(ActForm):
     way = forms.ChoiceField(
-        choices=[("disband", "Disband"), ("archive", "Archive"), ("restore", "Bring back")], widget=forms.HiddenInput
+        choices=[("disband", _("Disband")), ("archive", _("Archive")), ("restore", _("Restore"))],
+        widget=forms.HiddenInput,
     )
 
 
 class HandOverForm(ActForm):
     new_owner = forms.CharField(
-        max_length=150, label="User name", error_messages={"required": "Give the user name of the new owner."}
+        max_length=150, label=_("User name"), error_messages={"required": _("Give the user name of the new owner.")}
     )
 
 
 class DelegateForm(ActForm):
-    username = forms.CharField(max_length=150, label="User name", error_messages={"required": "Give a user name."})
+    username = forms.CharField(
+        max_length=150, label=_("User name"), error_messages={"required": _("Give a user name.")}
+    )
     remove = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
@@ -389,23 +399,25 @@ class DelegateForm(ActForm):
 
 class LendForm(ActForm):
     lends = forms.TypedChoiceField(
-        choices=[("1", "Allow it"), ("0", "Do not allow it")], coerce=lambda value: value == "1"
+        choices=[("1", _("Allow it")), ("0", _("Don't allow it"))], coerce=lambda value: value == "1"
     )
 
 
 class ShareForm(ActForm):
     name = forms.CharField(
-        required=False, max_length=60, label="Name", help_text="Private note: who or what is this link for?"
+        required=False, max_length=60, label=_("Name"), help_text=_("Private note: who or what is this link for?")
     )
     shows_money = forms.BooleanField(required=False)
-    shows_notes = forms.BooleanField(required=False, label="Show my notes")
+    shows_notes = forms.BooleanField(required=False, label=_("Show my notes"))
     revoke = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, terms: Terms, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         if has_shop(terms):
             labels = labels_of(terms)
-            shown = f"Show the {labels['strongbox_within']} and the {labels['stash_within']}"
+            shown = _("Show the {strongbox} and the {stash}").format(
+                strongbox=labels["strongbox_within"], stash=labels["stash_within"]
+            )
             self.fields["shows_money"].label = shown
         else:
             self.fields["shows_money"].widget = forms.HiddenInput()
@@ -416,16 +428,19 @@ class ImportForm(ActForm):
 
     text = forms.CharField(
         required=False,
-        label="Roster document",
+        label=_("Roster document"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
-        help_text="Paste it here, or choose a file.",
+        help_text=_("Paste it here, or choose a file."),
     )
     file = forms.FileField(
-        required=False, label="File", widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"})
+        required=False, label=_("File"), widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"})
     )
     name = forms.CharField(
-        required=False, max_length=80, label="Name of the warband", help_text="Left empty, the document's own."
+        required=False,
+        max_length=80,
+        label=_("Name of the warband"),
+        help_text=_("Leave empty to use the name in the document."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -433,7 +448,7 @@ class ImportForm(ActForm):
         upload: UploadedFile | None = data.get("file")
         if upload is not None:
             if (upload.size or 0) > MOST_DOCUMENT_BYTES:
-                self.add_error("file", "The file is larger than 1 MB; a roster is far smaller.")
+                self.add_error("file", _("The file is larger than 1 MB; a roster is far smaller."))
                 return data
             raw: bytes | str = upload.read()
             field = "file"
@@ -441,15 +456,15 @@ class ImportForm(ActForm):
             pasted, field = str(data.get("text", "")), "text"
             raw = pasted
             if not pasted.strip():
-                self.add_error("text", "Nothing to read yet: paste a document or choose a file.")
+                self.add_error("text", _("Nothing to read yet: paste a document or choose a file."))
                 return data
             if len(pasted.encode("utf-8", "surrogatepass")) > MOST_DOCUMENT_BYTES:
-                self.add_error("text", "The text is larger than 1 MB; a roster is far smaller.")
+                self.add_error("text", _("The text is larger than 1 MB; a roster is far smaller."))
                 return data
         try:
             data["document"] = read_object(raw)
         except Unreadable as error:
-            self.add_error(field, f"The document {error}.")
+            self.add_error(field, _("The document {error}.").format(error=error))
         return data
 
 
@@ -458,13 +473,13 @@ class LibraryImportForm(ImportForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["text"].label = "Profiles"
+        self.fields["text"].label = _("Profiles")
 
 
 class ShareProfileForm(ActForm):
-    terms = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, label="Campaign")
-    way = forms.ChoiceField(choices=[("share", "Share it"), ("unshare", "Share it no longer")])
+    terms = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, label=_("Campaign"))
+    way = forms.ChoiceField(choices=[("share", _("Share")), ("unshare", _("Stop sharing"))])
 
 
 class AwayForm(ActForm):
-    way = forms.ChoiceField(choices=[("away", "Archive"), ("back", "Bring it back")])
+    way = forms.ChoiceField(choices=[("away", _("Archive")), ("back", _("Restore"))])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext_lazy
 
 
 class SubjectGone(Http404):
@@ -26,7 +27,7 @@ class ByKey(dict[str, Any]):
         self.back = back
 
     def __missing__(self, key: str) -> Any:
-        raise SubjectGone(LEFT, back=self.back)
+        raise SubjectGone(str(LEFT), back=self.back)
 
 
-LEFT = "This fighter is no longer on the roster."
+LEFT = gettext_lazy("This fighter is no longer on the roster.")

@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from rules.problems import Refusal
@@ -59,7 +60,7 @@ def _done_before(request: HttpRequest) -> HttpResponse | None:
     if event is None:
         return None
     if not getattr(request, "acted", False):
-        messages.info(request, f"This was done already. {event.told}")
+        messages.info(request, _("This was done already. {told}").format(told=event.told))
     subject = event.subjects.filter(warband__isnull=False).first()
     onward = reverse("warband-show", args=[subject.warband_id]) if subject is not None else reverse("desk-show")
     return HttpResponseClientRedirect(onward) if request.htmx else redirect(onward)  # type: ignore[attr-defined]

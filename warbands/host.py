@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from rules.problems import Refusal
@@ -77,7 +78,7 @@ class Host:
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
         """Return a place for an imported warband other than the person's own list. Raises Http404, PermissionDenied."""
-        raise Http404("There is no such place.")
+        raise Http404(_("There is no such place."))
 
     # --- words
     def occasion_words(self, occasions: Collection[str]) -> Mapping[str, tuple[str, str]]:

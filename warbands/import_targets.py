@@ -28,8 +28,8 @@ class ImportTarget:
     """A place for an imported warband: its owner, its terms, and what the import writes there in the same act.
 
     `words` is the place's name in a sentence ("for Ada in The Winter"), `back_*` are a link to it. The act locks
-    `subjects`. It calls `settle` with the new warband, which returns what to add to the event's sentence ("", or
-    "into The Winter, with 9 victory points").
+    `subjects`. It calls `settle` with the new warband, which returns the place's name for the event's sentence
+    ("The Winter, with 9 victory points").
     """
 
     words: str

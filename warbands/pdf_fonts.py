@@ -17,6 +17,8 @@ from io import BytesIO
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 PLACEHOLDER = "?"
 NAMED_AT_MOST = 12
@@ -87,7 +89,7 @@ def with_fonts(html: str) -> str:
     drawn = _BETWEEN_TAGS.sub(lambda part: printable(part[0]), body)
     page = head + mark + drawn
     if drawn.count(PLACEHOLDER) > body.count(PLACEHOLDER):
-        words = f"“{PLACEHOLDER}” stands for a letter that our fonts do not have."
+        words = _("“{placeholder}” stands for a letter that our fonts don't have.").format(placeholder=PLACEHOLDER)
         page = page.replace("</body>", f'<p class="unofficial">{words}</p></body>')
     page = _STYLE.sub("", page, count=1)
     return page.replace("</head>", f'<style id="fonts">{font_style(drawn)}</style></head>', 1)
@@ -125,9 +127,21 @@ def unprintable_words(words: Iterable[str], where: str = "") -> str:
     letters = unprintable("\n".join(words))
     if not letters:
         return ""
-    named = ", ".join(letters[:NAMED_AT_MOST]) + (" and others" if len(letters) > NAMED_AT_MOST else "")
-    verb = "It prints" if len(letters) == 1 else "They print"
-    return f"Our fonts don't have {named}. {verb} as “{PLACEHOLDER}”{f' {where}' if where else ''}."
+    named = ", ".join(letters[:NAMED_AT_MOST])
+    if len(letters) > NAMED_AT_MOST:
+        named = _("{letters} and others").format(letters=named)
+    told = ngettext(
+        "Our fonts don't have {letters}. It prints as “{placeholder}”.",
+        "Our fonts don't have {letters}. They print as “{placeholder}”.",
+        len(letters),
+    )
+    if where:
+        told = ngettext(
+            "Our fonts don't have {letters}. It prints as “{placeholder}” {where}.",
+            "Our fonts don't have {letters}. They print as “{placeholder}” {where}.",
+            len(letters),
+        )
+    return told.format(letters=named, placeholder=PLACEHOLDER, where=where)
 
 
 def _drawn(cluster: str) -> str:

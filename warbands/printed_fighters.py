@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from rules.force import GainedWord
 from rules.formatting import profile_beside
 from rules.parts.sheet import FighterSheet, WeaponLine
 
 CARD_LINES, CARD_LETTERS = 25.5, 45  # lines of text on a card of 63 by 88 mm, and letters in a line, estimated low
-CONTINUED = ", continued"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def printed_fighter(fighter: FighterSheet, gone: bool) -> PrintedFighter:
         profile_name=profile_beside(fighter.name, fighter.profile_name),
         role_words=fighter.role_words,
         rating_words=fighter.rating_words,
-        status_words={"active": "", "captive": "held captive"}.get(fighter.status, fighter.status),
+        status_words={"active": "", "captive": _("held captive")}.get(fighter.status, fighter.status),
         gone=gone,
         stats=tuple(_printed_stat(label, value, state) for label, value, state, _ in fighter.stats),
         keywords=fighter.keywords,
@@ -104,7 +105,7 @@ def printed_fighter(fighter: FighterSheet, gone: bool) -> PrintedFighter:
 def _printed_stat(label: str, value: str, state: str) -> PrintedStat:
     """Return a characteristic for its box. A long unit moves into the label."""
     if value.endswith(" mm"):
-        label, value = f"{label} mm", value.removesuffix(" mm")
+        label, value = _("{label} mm").format(label=label), value.removesuffix(" mm")
     return PrintedStat(label, value, state != "printed")
 
 
@@ -114,6 +115,7 @@ def cards_of(fighter: PrintedFighter) -> Iterator[PrintedCard]:
     keywords = _card_lines(" ".join(word.name for word in fighter.keywords), 32) + len(fighter.causes)
     room = CARD_LINES - head - 2.2 - keywords - 3.6 - (4.4 if fighter.tracks else 1.8)
     weapons, lines = list(fighter.weapons), list(fighter.lines)
+    bases: dict[str, str] = {}  # the name of a line that goes on on the next card → its own name
     pages: list[tuple[list[WeaponLine], list[tuple[str, str]]]] = []
     while weapons or lines or not pages:
         taken: list[WeaponLine] = []
@@ -131,7 +133,10 @@ def cards_of(fighter: PrintedFighter) -> Iterator[PrintedCard]:
             if room >= 4 and words:
                 part, rest = cut_at_a_word(words, int((room - 1) * CARD_LETTERS) - len(name))
                 said.append((name, part))
-                lines[0] = (f"{name.removesuffix(CONTINUED)}{CONTINUED}", rest)
+                base = bases.get(name, name)
+                more = _("{name}, continued").format(name=base)
+                bases[more] = base
+                lines[0] = (more, rest)
             break
         pages.append((taken, said))
         room = CARD_LINES - head - 2.2

@@ -19,6 +19,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.browse import RuleEntry
 from rules.force import Force
@@ -37,7 +39,7 @@ from warbands.printed_fighters import PrintedCard, PrintedFighter, cards_of, pri
 STASH_LINES = 12  # empty lines to write on, besides the existing entries
 RULED_LINES = 14  # as many as fit with the emptiest ledger; longer content covers them
 LATEST_BATTLE_COLUMNS = 12
-NOTICE = "Unofficial fan software. The game and its names belong to their owners."
+NOTICE = gettext_lazy("Unofficial fan software. The game and its names belong to their owners.")
 
 
 def sheet_choices(terms: Terms) -> tuple[SheetChoice, ...]:
@@ -100,7 +102,7 @@ class SheetPage:
     stamp_words: str
     link_words: str
     qr_svg: SafeString
-    notice_words: str = NOTICE
+    notice_words: str = field(default_factory=NOTICE.__str__)
     cards: tuple[PrintedCard, ...] = ()
 
 
@@ -118,7 +120,7 @@ class OwnSheetsPage:
     stamp_words: str
     link_words: str
     qr_svg: SafeString
-    notice_words: str = NOTICE
+    notice_words: str = field(default_factory=NOTICE.__str__)
 
 
 def own_sheets_page(
@@ -175,8 +177,11 @@ def words_on_paper(warband: Warband) -> list[str]:
 def _stamp(warband: Warband, edition_words: str, snapshot: Snapshot | None) -> str:
     version, day = (snapshot.version, snapshot.taken_at) if snapshot else (warband.version, timezone.now())
     rules = len(active_rules(warband.terms))
-    house = f" + {rules} house rule{'s' if rules != 1 else ''}" if rules else ""
-    return f"{edition_words}{house}, v{version}, {date_format(timezone.localtime(day), 'j M Y')}"
+    if rules:
+        edition_words = ngettext("{edition} + {count} house rule", "{edition} + {count} house rules", rules).format(
+            edition=edition_words, count=rules
+        )
+    return f"{edition_words}, v{version}, {date_format(timezone.localtime(day), 'j M Y')}"
 
 
 def _short(link: str) -> str:
@@ -260,7 +265,7 @@ def _sections(sheet: RosterSheet, options: PrintOptions) -> tuple[PrintedSection
         gone = fighter.status not in ("active", "captive")
         if gone and not options.with_gone:
             continue
-        groups.setdefault("No longer on the roster" if gone else fighter.section, []).append(
+        groups.setdefault(_("No longer on the roster") if gone else fighter.section, []).append(
             printed_fighter(fighter, gone)
         )
     return tuple(PrintedSection(title, tuple(fighters)) for title, fighters in groups.items())
@@ -271,7 +276,7 @@ def qr_code(link: str) -> SafeString:
         return mark_safe("")
     code = segno.make(link, error="m", micro=False)
     out = BytesIO()
-    code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title="Opens this roster")
+    code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title=_("Opens this roster"))
     return mark_safe(out.getvalue().decode())  # made by the library from our own URL
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.force import Force
 from rules.resolution import Task
 from warbands.models import Terms
@@ -20,5 +22,5 @@ def waits_for(terms: Terms, force: Force, kind: str, data: Mapping[str, Any]) ->
     """Return why a promise of this kind cannot be settled now; "" if it can."""
     campaign = terms.game.campaign
     if campaign is None:
-        return "Nothing of the kind is known here."
+        return _("This isn't known here.")
     return campaign.waits_for(terms.content, force, kind, data)

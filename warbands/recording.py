@@ -20,7 +20,7 @@ from typing import Any
 from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.db.models import Q, Sum
-from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from rules.force import Force
 from rules.price import Price
@@ -51,7 +51,7 @@ class AlreadyDone(Exception):
     """The form's one-use token was used before. `event` is the event of that earlier request."""
 
     def __init__(self, event: Event | None) -> None:
-        super().__init__("This was already done.")
+        super().__init__(_("This was already done."))
         self.event = event
 
 
@@ -59,9 +59,11 @@ class Stale(Refusal):
     """The form was rendered from an older version of the roster. `events` are those since then, oldest first."""
 
     def __init__(self, events: list[Event]) -> None:
-        message = " ".join(event.told for event in events[-3:]) or "The roster changed."
+        message = " ".join(event.told for event in events[-3:]) or _("The roster changed.")
         super().__init__(
-            f"While this page was open: {message}", mend="Your choice is kept; press again to go on.", code="stale"
+            _("While this page was open: {message}").format(message=message),
+            mend=_("Your choice is kept. Press again to continue."),
+            code="stale",
         )
         self.events = events
 
@@ -382,8 +384,10 @@ def _refuse_below_zero(warband: Warband) -> None:
     if warband.owes:
         labels = labels_of(warband.terms)
         raise Refusal(
-            f"The {labels['strongbox_within']} of {warband.name} is {warband.owes} short.",
-            mend=f"Sell something from the {labels['stash_within']} first.",
+            _("The {strongbox} of {warband} is {owes} short.").format(
+                strongbox=labels["strongbox_within"], warband=warband.name, owes=warband.owes
+            ),
+            mend=_("Sell something from the {stash} first.").format(stash=labels["stash_within"]),
             code="money",
         )
 
@@ -400,8 +404,8 @@ def _refuse_homeless(warband: Warband, fighters: list[Fighter], items: list[Item
     if any(item.fighter_id not in present for item in carried) and (homeless := homeless_items(warband)):
         name = homeless[0].fighter.name  # type: ignore[union-attr]
         raise Refusal(
-            f"This would put kit into the hands of {name}, who is on the roster no longer.",
-            mend=f"Undo what took {name} off the roster first.",
+            _("This would give kit to {name}, who is no longer on the roster.").format(name=name),
+            mend=_("First undo what removed {name}.").format(name=name),
             code="leaned-on",
         )
 
@@ -452,9 +456,7 @@ def recording(
             _bring_up_to_date(row, whole.row(row))
         return
     if _only_parts.get() and not gathers:
-        raise Refusal(
-            gettext("You can't try this in a draft."), mend=gettext("Leave the draft and do it on the roster.")
-        )
+        raise Refusal(_("You can't try this in a draft."), mend=_("Leave the draft and do it on the roster."))
     _last_event.set(None)
     try:
         with transaction.atomic():
@@ -523,9 +525,9 @@ def _refuse_conflict(error: IntegrityError, token: str, undoes: Event | None) ->
     if event := event_of_token(token):
         raise AlreadyDone(event) from error
     if undoes is not None and Event.objects.filter(undoes=undoes).exists():
-        raise Refusal("This was already undone.", code="undone") from error
+        raise Refusal(_("This was already undone."), code="undone") from error
     if undoes is not None:
-        raise Refusal("Something made since stands in its place.", code="leaned-on") from error
+        raise Refusal(_("Something newer has taken its place."), code="leaned-on") from error
 
 
 def _bring_up_to_date(row: Any, fresh: Any) -> None:
@@ -537,9 +539,17 @@ def _bring_up_to_date(row: Any, fresh: Any) -> None:
 def refuse_put_away(warband: Warband) -> None:
     """Raise Refusal if a warband is archived or disbanded, and so read-only."""
     if warband.status == Warband.Status.DISBANDED:
-        raise Refusal(f"{warband.name} was disbanded; it can only be read.", mend="Undo the disbanding.", code="closed")
+        raise Refusal(
+            _("{warband} was disbanded. You can only read it.").format(warband=warband.name),
+            mend=_("Undo the disbanding."),
+            code="closed",
+        )
     if warband.status == Warband.Status.ARCHIVED:
-        raise Refusal(f"{warband.name} is archived; it can only be read.", mend="Bring it back first.", code="closed")
+        raise Refusal(
+            _("{warband} is archived. You can only read it.").format(warband=warband.name),
+            mend=_("Restore it first."),
+            code="closed",
+        )
 
 
 def acted_for(warband: Warband, actor: Any) -> str:
@@ -551,14 +561,14 @@ def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:
     """Lock and re-read the subjects: campaigns, then battles, then warbands, each by id, which prevents deadlocks."""
     wanted = sorted({(type(row).lock_rank, row._meta.label, row.pk) for row in subjects})
     rows: Rows = {}
-    for _, label, pk in wanted:
+    for __, label, pk in wanted:
         model = apps.get_model(label)
         query = model._base_manager.select_for_update(of=("self",))
         if model is Warband:
             query = query.select_related("terms", "owner")
         row = query.filter(pk=pk).first()
         if row is None or (row.is_undone and not also_undone):
-            raise Refusal("This is no longer here: its making was undone.", code="gone")
+            raise Refusal(_("This no longer exists: it was undone."), code="gone")
         rows[(label, pk)] = row
     return rows
 

@@ -84,18 +84,18 @@ class PaperFighterForm(RowsForm):
     name = forms.CharField(
         required=False,
         max_length=80,
-        label="Name",
+        label=gettext_lazy("Name"),
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "words", "placeholder": gettext_lazy("Name of its profile")}
         ),
     )
     profile = forms.CharField(
         max_length=LONGEST,
-        label="Profile",
-        widget=_typed("profiles", "Profile"),
+        label=gettext_lazy("Profile"),
+        widget=_typed("profiles", gettext_lazy("Profile")),
         error_messages={"required": gettext_lazy("Which profile?")},
     )
-    experience = forms.IntegerField(label="Experience", **NUMBER)
+    experience = forms.IntegerField(label=gettext_lazy("Experience"), **NUMBER)
     promoted = forms.BooleanField(required=False, label=gettext_lazy("Promoted to ELITE"))
     misses_next = forms.BooleanField(required=False, label=gettext_lazy("Misses the next battle"))
     scars = forms.IntegerField(
@@ -105,15 +105,17 @@ class PaperFighterForm(RowsForm):
     )
     status = forms.ChoiceField(
         required=False,
-        label="Status",
+        label=gettext_lazy("Status"),
         choices=[
             ("active", gettext_lazy("On the roster")),
             ("captive", gettext_lazy("Held captive")),
-            ("dead", "Dead"),
-            ("retired", "Retired"),
+            ("dead", gettext_lazy("Dead")),
+            ("retired", gettext_lazy("Retired")),
         ],
     )
-    notes = forms.CharField(required=False, max_length=2000, label="Note", widget=forms.Textarea(attrs={"rows": 2}))
+    notes = forms.CharField(
+        required=False, max_length=2000, label=gettext_lazy("Note"), widget=forms.Textarea(attrs={"rows": 2})
+    )
     told = forms.CharField(required=False, max_length=400, widget=forms.HiddenInput)
 
     def __init__(self, data: Any = None, *, fighter: PaperFighter | None = None, more: int = 0, **kwargs: Any) -> None:
@@ -126,8 +128,8 @@ class PaperFighterForm(RowsForm):
             **{f"wound_{n}_detail": wound.detail for n, wound in enumerate(kept.wounds)},
         }  # fmt: skip
         super().__init__(data, initial=initial, **kwargs)
-        self.add_rows("kit", "kit", "Kit", max(sent_rows(data, "kit"), max(3, len(kept.kit) + 1) + more), found=True)
-        self.add_rows("skill", "skills", "Skill", max(sent_rows(data, "skill"), len(kept.skills) + 1, 2))
+        self.add_rows("kit", "kit", _("Kit"), max(sent_rows(data, "kit"), max(3, len(kept.kit) + 1) + more), found=True)
+        self.add_rows("skill", "skills", _("Skill"), max(sent_rows(data, "skill"), len(kept.skills) + 1, 2))
         wounds = max(sent_rows(data, "wound"), len(kept.wounds) + 1, 2)
         self.add_rows("wound", "traumas", _("Scar or trauma"), wounds, detail=_("which hand, whose warband"))
 
@@ -180,7 +182,7 @@ LISTED = {"location": "locations", "exploration": "exploration", "lasting": "las
 
 class PaperWarbandForm(RowsForm):
     list_id = forms.ChoiceField(
-        label="List",
+        label=gettext_lazy("List"),
         error_messages={
             "required": gettext_lazy("Which list?"),
             "invalid_choice": gettext_lazy("This list isn't allowed here."),
@@ -191,10 +193,15 @@ class PaperWarbandForm(RowsForm):
         label=gettext_lazy("Name of the warband"),
         error_messages={"required": gettext_lazy("The warband needs a name.")},
     )
-    patron = forms.CharField(required=False, max_length=LONGEST, label="Patron", widget=_typed("patrons", "Patron"))
+    patron = forms.CharField(
+        required=False,
+        max_length=LONGEST,
+        label=gettext_lazy("Patron"),
+        widget=_typed("patrons", gettext_lazy("Patron")),
+    )
     fought = forms.IntegerField(label=gettext_lazy("Battles fought"), **NUMBER)
     ducats = forms.IntegerField(label=gettext_lazy("Ducats in the strongbox"), **MONEY)
-    glory = forms.IntegerField(label="Glory", **MONEY)
+    glory = forms.IntegerField(label=gettext_lazy("Glory"), **MONEY)
     points = forms.IntegerField(label=gettext_lazy("Victory points so far"), **MONEY)
     won = forms.IntegerField(label=gettext_lazy("Battles won"), **NUMBER)
     drawn = forms.IntegerField(label=gettext_lazy("Battles drawn"), **NUMBER)
@@ -208,7 +215,9 @@ class PaperWarbandForm(RowsForm):
     misses = forms.IntegerField(label=gettext_lazy("Promotions failed in a row"), **NUMBER)
     credited = forms.IntegerField(label=gettext_lazy("Battles credited for joining late"), **NUMBER)
     reinforced = forms.BooleanField(required=False, label=gettext_lazy("Took reinforcements after the last battle"))
-    notes = forms.CharField(required=False, max_length=4000, label="Notes", widget=forms.Textarea(attrs={"rows": 3}))
+    notes = forms.CharField(
+        required=False, max_length=4000, label=gettext_lazy("Notes"), widget=forms.Textarea(attrs={"rows": 3})
+    )
 
     def __init__(
         self,
@@ -231,7 +240,7 @@ class PaperWarbandForm(RowsForm):
         for name, attribute in LISTED.items():
             initial |= {f"{name}_{n}": text for n, text in enumerate(getattr(kept, attribute))}
         super().__init__(data, initial=initial, **kwargs)
-        self.fields["list_id"].choices = [("", "Choose"), *lists]
+        self.fields["list_id"].choices = [("", _("Choose")), *lists]
         if not scored:
             for name in ("points", "won", "drawn", "lost"):
                 del self.fields[name]
@@ -243,7 +252,7 @@ class PaperWarbandForm(RowsForm):
             found=True,
         )
         for name, label in (
-            ("location", "Location"),
+            ("location", _("Location")),
             ("exploration", _("Exploration skill")),
             ("lasting", _("Lasting effect")),
         ):
@@ -296,7 +305,9 @@ class PaperWarbandForm(RowsForm):
 
 class PasteForm(forms.Form):
     game = forms.ChoiceField(
-        required=False, label="Game", error_messages={"invalid_choice": gettext_lazy("Choose one of the games.")}
+        required=False,
+        label=gettext_lazy("Game"),
+        error_messages={"invalid_choice": gettext_lazy("Choose one of the games.")},
     )
     text = forms.CharField(
         label="The roster as text",

@@ -86,8 +86,8 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, 
         for warband in put_away:
             refuse_put_away(warband)  # unless the undo brought it back
         _move_money_back(act, target)
-        verb = "brought back" if target.undoes_id else "undid"
-        act.say(f"{{who}} {verb}: {target.root.told}", **{ACT: act_of_undoing(target)})
+        told = _("{{who}} redid: {told}") if target.undoes_id else _("{{who}} undid: {told}")
+        act.say(told.format(told=target.root.told), **{ACT: act_of_undoing(target)})
     return act.event
 
 
@@ -100,7 +100,11 @@ def _subjects_of(event: Event) -> list[Any]:
 
 def _move_money_back(act: Recorder, target: Event) -> None:
     for entry in target.ledger.select_related("warband"):
-        reason = entry.reason.removeprefix("Undone: ") if target.undoes_id else f"Undone: {entry.reason}"
+        reason = (
+            entry.reason.removeprefix(_("Undone: "))
+            if target.undoes_id
+            else _("Undone: {reason}").format(reason=entry.reason)
+        )
         act.move_money(entry.warband, -entry.ducats, -entry.glory, reason)
     for warband in act.warbands:
         _refuse_if_spent(warband, target)
@@ -138,7 +142,7 @@ def _walk_row_back(act: Recorder, row: Any, changes: list[Change]) -> None:
         value = now.setdefault(change.field, deepcopy(plain_value(field, getattr(row, field.attname))))
         path = split_path(change.path)
         if leaf_of(value, path) != change.after:
-            raise Refusal("Something changed since that no act tells of; this cannot be undone.", code="leaned-on")
+            raise Refusal(_("Something else changed since, so this can't be undone."), code="leaned-on")
         if path:
             set_leaf(value, path, deepcopy(change.before))
             leaves.append((change.field, path, deepcopy(change.before)))
@@ -166,6 +170,12 @@ def _refuse_if_spent(warband: Warband, event: Event) -> None:
     for entry in spending:
         if is_live(entry.event):
             raise Refusal(
-                f"What this brought in was spent since: {entry.event.told}", mend="Undo that one first.", code="spent"
+                _("What this gained was spent since: {told}").format(told=entry.event.told),
+                mend=_("Undo that one first."),
+                code="spent",
             )
-    raise Refusal(f"The strongbox of {warband.name} would fall below zero.", mend="Sell something first.", code="spent")
+    raise Refusal(
+        _("The strongbox of {warband} would fall below zero.").format(warband=warband.name),
+        mend=_("Sell something first."),
+        code="spent",
+    )

@@ -22,22 +22,22 @@ class Battle(Recorded):
     lock_rank = 30
 
     class Status(models.TextChoices):
-        SCHEDULED = "scheduled", "Scheduled"
+        SCHEDULED = "scheduled", gettext_lazy("Scheduled")
         MUSTERED = "mustered", gettext_lazy("Ready")
-        REPORTED = "reported", "Reported"
-        CONFIRMED = "confirmed", "Confirmed"
-        DISPUTED = "disputed", "Disputed"
-        CLOSED = "closed", "Closed"
-        VOID = "void", "Void"
-        CANCELLED = "cancelled", "Cancelled"
+        REPORTED = "reported", gettext_lazy("Reported")
+        CONFIRMED = "confirmed", gettext_lazy("Confirmed")
+        DISPUTED = "disputed", gettext_lazy("Disputed")
+        CLOSED = "closed", gettext_lazy("Closed")
+        VOID = "void", gettext_lazy("Void")
+        CANCELLED = "cancelled", gettext_lazy("Cancelled")
 
     class Kind(models.TextChoices):
-        PLAYED = "played", "Played"
-        WALK_OVER = "walk-over", "Walk-over"
-        NO_SHOW = "no-show", "No-show"
-        CONCEDED = "conceded", "Conceded"
-        ABANDONED = "abandoned", "Abandoned"
-        BYE = "bye", "Bye"
+        PLAYED = "played", gettext_lazy("Played")
+        WALK_OVER = "walk-over", gettext_lazy("Walk-over")
+        NO_SHOW = "no-show", gettext_lazy("No-show")
+        CONCEDED = "conceded", gettext_lazy("Conceded")
+        ABANDONED = "abandoned", gettext_lazy("Abandoned")
+        BYE = "bye", gettext_lazy("Bye")
 
     campaign = models.ForeignKey("campaigns.Campaign", on_delete=models.CASCADE, related_name="battles")
     round = models.ForeignKey(
@@ -92,9 +92,9 @@ class Side(Recorded):
     lock_rank = 31
 
     class Result(models.TextChoices):
-        WON = "won", "Won"
-        LOST = "lost", "Lost"
-        DRAWN = "drawn", "Drawn"
+        WON = "won", gettext_lazy("Won")
+        LOST = "lost", gettext_lazy("Lost")
+        DRAWN = "drawn", gettext_lazy("Drawn")
         NONE = "none", gettext_lazy("No result")
 
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="sides")

@@ -40,9 +40,9 @@ class Campaign(Recorded):
     lock_rank = 20
 
     class Status(models.TextChoices):
-        RUNNING = "running", "Running"
-        FINISHED = "finished", "Finished"
-        ARCHIVED = "archived", "Archived"
+        RUNNING = "running", gettext_lazy("Running")
+        FINISHED = "finished", gettext_lazy("Finished")
+        ARCHIVED = "archived", gettext_lazy("Archived")
 
     class Kind(models.TextChoices):
         SERIES = "series", gettext_lazy("Campaign")
@@ -120,14 +120,14 @@ class Seat(Recorded):
 
     class ListState(models.TextChoices):
         OPEN = "", gettext_lazy("Not sent")
-        SUBMITTED = "submitted", "Sent"
-        ACCEPTED = "accepted", "Accepted"
-        RETURNED = "returned", "Returned"
+        SUBMITTED = "submitted", gettext_lazy("Sent")
+        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        RETURNED = "returned", gettext_lazy("Returned")
 
     class Status(models.TextChoices):
-        PLAYING = "playing", "Playing"
-        AWAY = "away", "Away"
-        LEFT = "left", "Left"
+        PLAYING = "playing", gettext_lazy("Playing")
+        AWAY = "away", gettext_lazy("Away")
+        LEFT = "left", gettext_lazy("Left")
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="seats")
     user = models.ForeignKey(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from warbands.models.base import Recorded
 
@@ -51,10 +52,10 @@ class Capture(Recorded):
     lock_rank = 41
 
     class Status(models.TextChoices):
-        HELD = "held", "Held"
-        RANSOMED = "ransomed", "Ransomed"
-        FREED = "freed", "Let go"
-        LOST = "lost", "Given up"
+        HELD = "held", gettext_lazy("Held")
+        RANSOMED = "ransomed", gettext_lazy("Ransomed")
+        FREED = "freed", gettext_lazy("Let go")
+        LOST = "lost", gettext_lazy("Given up")
 
     fighter = models.ForeignKey("warbands.Fighter", on_delete=models.PROTECT, related_name="captures")
     warband = models.ForeignKey("warbands.Warband", on_delete=models.PROTECT, related_name="captives_away")
@@ -94,10 +95,10 @@ class RansomOffer(Recorded):
     lock_rank = 42
 
     class Status(models.TextChoices):
-        OPEN = "open", "Open"
-        ACCEPTED = "accepted", "Accepted"
-        REPLACED = "replaced", "Replaced"
-        REFUSED = "refused", "Refused"
+        OPEN = "open", gettext_lazy("Open")
+        ACCEPTED = "accepted", gettext_lazy("Accepted")
+        REPLACED = "replaced", gettext_lazy("Replaced")
+        REFUSED = "refused", gettext_lazy("Refused")
 
     capture = models.ForeignKey(Capture, on_delete=models.CASCADE, related_name="offers")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, Window
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_battles, tied, with_reports
@@ -29,7 +30,7 @@ from campaigns.pages.players import invite_address
 from campaigns.sequence import step_places
 from campaigns.services.house_rules import still_to_come
 from campaigns.settings_schema import house_rule_words
-from warbands.pages.formatting import plural
+from warbands.pages.formatting import days_words, players_words
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Link
 from warbands.verdicts import judged
@@ -105,7 +106,11 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         home=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         missing_words=_ends(round),
         matters=_matters(campaign, battles, seats, round),
-        players_words=plural(players, "player") + (f", {open_seats} unclaimed" if open_seats else ""),
+        players_words=_("{players}, {open_places} unclaimed").format(
+            players=players_words(players), open_places=open_seats
+        )
+        if open_seats
+        else players_words(players),
         players_href=reverse("player-list", args=[campaign.pk]),
         from_paper=campaign.terms.game.text_import is not None,
         invite_address=invite_address(campaign, site),
@@ -114,17 +119,17 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         rules=rules,
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
         round=round,
-        round_title=f"Round {round.number}" if round is not None else "Rounds",
-        round_words=_ends(round) if round is not None else "No round is open.",
+        round_title=_("Round {number}").format(number=round.number) if round is not None else _("Rounds"),
+        round_words=_ends(round) if round is not None else _("No round is open."),
         round_ends_on=round.ends_on.isoformat() if round is not None and round.ends_on else "",
         rounds_href=reverse("round-arrange", args=[campaign.pk]),
         sheets=tuple(
             DeskSheet(warband, seat, reverse("roster-print", args=[pk]))
-            for warband, seat, pk, *_ in first
+            for warband, seat, pk, *__ in first
             if pk is not None
         ),
         more_sheets=players > MAX_SHEETS,
-        more_words=f"Only the first {MAX_OPEN} are shown. The rest follow once these are done."
+        more_words=_("Only the first {most} are shown. The rest follow once these are done.").format(most=MAX_OPEN)
         if len(seats) == MAX_OPEN
         else "",
         pager=part.pager,
@@ -160,11 +165,15 @@ def _matters(campaign: Campaign, battles: Sequence[Battle], seats: Sequence[Seat
 
 def _rules_words(campaign: Campaign, rules: Sequence[str]) -> str:
     coming = still_to_come(campaign.terms)
-    to_come = f"; {plural(len(coming), 'change')} planned" if coming else ""
-    if not rules:
-        return _("No house rules{to_come}").format(to_come=to_come)
-    return _("{rules}, version {version}{to_come}").format(
-        rules=plural(len(rules), "house rule"), version=campaign.terms.version, to_come=to_come
+    words = _("No house rules")
+    if rules:
+        words = ngettext(
+            "{count} house rule, version {version}", "{count} house rules, version {version}", len(rules)
+        ).format(count=len(rules), version=campaign.terms.version)
+    if not coming:
+        return words
+    return ngettext("{rules}; {count} change planned", "{rules}; {count} changes planned", len(coming)).format(
+        rules=words, count=len(coming)
     )
 
 
@@ -173,7 +182,7 @@ def _ends(round: Round | None) -> str:
         return ""
     days = (round.ends_on - timezone.localdate()).days
     if days < 0:
-        return _("round {number} ended {value} ago").format(number=round.number, value=plural(-days, "day"))
-    return _("round {number} ends {value}").format(
-        number=round.number, value="today" if days == 0 else "in " + plural(days, "day")
-    )
+        return _("round {number} ended {days} ago").format(number=round.number, days=days_words(-days))
+    if days == 0:
+        return _("round {number} ends today").format(number=round.number)
+    return _("round {number} ends in {days}").format(number=round.number, days=days_words(days))

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.battle_result import COUNTED_BY
 from campaigns.dice_record import taken_back_words
@@ -23,7 +24,7 @@ from campaigns.services.reports import POINTS_BY
 from campaigns.settings_schema import BY_KEY, setting_of
 from rules.formatting import joined
 from warbands.models import Event
-from warbands.pages.formatting import clock, day, plural
+from warbands.pages.formatting import clock, day
 from warbands.pages.widgets import Link
 
 
@@ -123,7 +124,7 @@ def _round_link(battle: Battle) -> Link | None:
     if battle.round is None:
         return None
     number = battle.round.number
-    return Link(f"Round {number}", reverse("round-show", args=[battle.campaign_id, number]))
+    return Link(_("Round {number}").format(number=number), reverse("round-show", args=[battle.campaign_id, number]))
 
 
 def _news(battle: Battle) -> tuple[tuple[str, str], ...]:
@@ -134,7 +135,9 @@ def _news(battle: Battle) -> tuple[tuple[str, str], ...]:
 
 def _open_rounds(battle: Battle) -> tuple[tuple[str, str], ...]:
     rounds = battle.campaign.rounds.live().filter(is_closed=False)
-    return tuple((str(number), f"Round {number}") for number in rounds.values_list("number", flat=True))
+    return tuple(
+        (str(number), _("Round {number}").format(number=number)) for number in rounds.values_list("number", flat=True)
+    )
 
 
 def watched_battle_page(battle: Battle) -> BattlePage:
@@ -156,7 +159,7 @@ def watched_battle_page(battle: Battle) -> BattlePage:
 def _watched(battle: Battle) -> Link | None:
     if battle.status != Battle.Status.MUSTERED or battle.campaign.rosters != Campaign.Rosters.OPEN:
         return None
-    return Link("Watch the table", reverse("table-watch", args=[battle.campaign.slug, battle.pk]))
+    return Link(_("Watch the table"), reverse("table-watch", args=[battle.campaign.slug, battle.pk]))
 
 
 QUIET = ("roll", "choose", "step", "fought", "force", "scenario", "attacker", "write", "close", "reopen")
@@ -164,12 +167,12 @@ QUIET = ("roll", "choose", "step", "fought", "force", "scenario", "attacker", "w
 
 def _when(battle: Battle) -> str:
     if battle.kind == Battle.Kind.BYE:
-        return "a bye, no win"
+        return _("a bye, no win")
     if battle.played_on is not None:
         if battle.kind == Battle.Kind.PLAYED:
-            return f"played {on_day(battle.played_on)}"
+            return _("played {day}").format(day=on_day(battle.played_on))
         return f"{battle.get_kind_display().lower()}, {on_day(battle.played_on)}"
-    return f"set for {on_day(battle.planned_for)}" if battle.planned_for else "no day set"
+    return _("set for {day}").format(day=on_day(battle.planned_for)) if battle.planned_for else _("no day set")
 
 
 def _stands(battle: Battle) -> tuple[str, ...]:
@@ -189,20 +192,39 @@ def _unplayed_words(battle: Battle) -> tuple[str, ...]:
     for kind in UNPLAYED:
         counted = dict(BY_KEY[COUNTED_BY[kind]].options)[setting_of(battle.campaign, COUNTED_BY[kind])]
         key = POINTS_BY.get(kind)
-        points = f"{plural(setting_of(battle.campaign, key), 'point')} where none are agreed; " if key else ""
-        words.append(f"{dict(Battle.Kind.choices)[kind]}: {points}{counted}.")
+        label = dict(Battle.Kind.choices)[kind]
+        if key is None:
+            words.append(f"{label}: {counted}.")
+            continue
+        points = setting_of(battle.campaign, key)
+        words.append(
+            ngettext(
+                "{kind}: {count} point where none are agreed; {counted}.",
+                "{kind}: {count} points where none are agreed; {counted}.",
+                points,
+            ).format(kind=label, count=points, counted=counted)
+        )
     return tuple(words)
 
 
 def _captures(battle: Battle) -> tuple[Link, ...]:
     held = Capture.objects.live().filter(battle=battle, status=Capture.Status.HELD).select_related("fighter")
     return tuple(
-        Link(f"{capture.fighter.name} is held by {capture.captor_name}", reverse("capture-settle", args=[capture.pk]))
+        Link(
+            _("{fighter} is held by {captor}").format(fighter=capture.fighter.name, captor=capture.captor_name),
+            reverse("capture-settle", args=[capture.pk]),
+        )
         for capture in held
     )
 
 
-LABELS = ("Set up", "Ready", "Reported", "Confirmed", "Closed")
+LABELS = (
+    gettext_lazy("Set up"),
+    gettext_lazy("Ready"),
+    gettext_lazy("Reported"),
+    gettext_lazy("Confirmed"),
+    gettext_lazy("Finished"),
+)
 REACHED = {  # status → index of the current stage; an index past the last stage means that all are done
     Battle.Status.SCHEDULED: 1,
     Battle.Status.MUSTERED: 2,
@@ -216,18 +238,18 @@ REACHED = {  # status → index of the current stage; an index past the last sta
 
 def _stages(battle: Battle, sides: list[Side]) -> tuple[BattleStage, ...]:
     if battle.status == Battle.Status.CANCELLED:
-        return (BattleStage("Set up", "", "done"), BattleStage(_("Cancelled"), "", "broken"))
+        return (BattleStage(_("Set up"), "", "done"), BattleStage(_("Cancelled"), "", "broken"))
     reached = REACHED[Battle.Status(battle.status)]
     stages = [
-        BattleStage(label, "", "done" if index < reached else "current" if index == reached else "later")
+        BattleStage(str(label), "", "done" if index < reached else "current" if index == reached else "later")
         for index, label in enumerate(LABELS)
     ]
     if reached < len(stages):
         stages[reached] = replace(stages[reached], words=_stage_words(battle, sides))
     if battle.status == Battle.Status.DISPUTED:
-        stages[reached] = replace(stages[reached], label="Disputed", state="broken")
+        stages[reached] = replace(stages[reached], label=_("Disputed"), state="broken")
     if battle.status == Battle.Status.VOID:
-        stages[-1] = BattleStage("Void", "counts for nothing", "broken")
+        stages[-1] = BattleStage(_("Void"), _("counts for nothing"), "broken")
     return tuple(stages)
 
 
@@ -235,10 +257,18 @@ def _stage_words(battle: Battle, sides: list[Side]) -> str:
     """Describe what the current stage is waiting for."""
     if battle.status == Battle.Status.SCHEDULED:
         musters = [side for side in sides if not side.is_guest]
-        return f"{sum(side.ready_at is not None for side in musters)} of {len(musters)} ready"
+        return _("{ready} of {sides} ready").format(
+            ready=sum(side.ready_at is not None for side in musters), sides=len(musters)
+        )
     if battle.status in (Battle.Status.REPORTED, Battle.Status.DISPUTED):
         waiting = [who_answers(side) for side in sides if side.confirmed_at is None]
-        return f"waits for {joined(waiting)} {until(battle.confirm_by)}".strip() if waiting else ""
+        if not waiting:
+            return ""
+        if battle.confirm_by is None:
+            return _("waiting for {players}").format(players=joined(waiting))
+        return _("waiting for {players} {until_day}").format(
+            players=joined(waiting), until_day=until(battle.confirm_by)
+        )
     return _sequences_words(sides) if battle.status == Battle.Status.CONFIRMED else ""
 
 
@@ -246,7 +276,7 @@ def _sequences_words(sides: list[Side]) -> str:
     open_ones = [
         side_name(side) for side in sides for sequence in side.post_battles.all() if sequence.closed_at is None
     ]
-    return f"post-battle open: {joined(open_ones)}" if open_ones else ""
+    return _("post-battle open: {sides}").format(sides=joined(open_ones)) if open_ones else ""
 
 
 def _since(battle: Battle, mine: Side | None) -> tuple[tuple[str, str], ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.battle_sheet import unprintable_on_sheet
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Side
@@ -41,7 +42,7 @@ def battle_acts(battle: Battle, sides: list[Side], mine: Side | None, administer
     elif battle.status in REPORTED and acts:
         links, told = _links_reported(battle, sides, mine, administers), _answer_words(battle, sides, mine)
     elif battle.status == Battle.Status.MUSTERED and battle.campaign.rosters == Campaign.Rosters.OPEN:
-        links = [Link("Watch the table", reverse("battle-track", args=[battle.pk]))]
+        links = [Link(_("Watch the table"), reverse("battle-track", args=[battle.pk]))]
     return BattleActs(links[0] if links else None, tuple(links[1:]), told, letter_words)
 
 
@@ -49,18 +50,18 @@ def _links_ahead(battle: Battle, sides: list[Side], mine: Side | None) -> list[L
     muster = reverse("force-select", args=[battle.pk])
     if battle.campaign.is_friendly and _waits_for_opponent(sides):
         invite = Link(_("Invite the other player"), reverse("friendly-invite", args=[battle.pk]))
-        return [invite, Link("Set up and get ready", muster)]
-    report = Link("Report it", reverse("battle-report", args=[battle.pk]))
+        return [invite, Link(_("Set up and get ready"), muster)]
+    report = Link(_("Report the battle"), reverse("battle-report", args=[battle.pk]))
     if battle.status == Battle.Status.MUSTERED:
-        table = Link("To the table", reverse("battle-track", args=[battle.pk]))
-        links = [table, report, Link("See both forces", muster)]
+        table = Link(_("To the table"), reverse("battle-track", args=[battle.pk]))
+        links = [table, report, Link(_("See both forces"), muster)]
     elif mine is None or mine.ready_at is None:
-        links = [Link("Set up and get ready", muster), report]
+        links = [Link(_("Set up and get ready"), muster), report]
     else:
-        links = [report, Link("See both forces", muster)]
-    links.append(Link("Battle sheet", reverse("battle-sheet", args=[battle.pk])))
+        links = [report, Link(_("See both forces"), muster)]
+    links.append(Link(_("Battle sheet"), reverse("battle-sheet", args=[battle.pk])))
     if mine is not None and draws_crib(battle):
-        links.append(Link("Crib of odds", f"{reverse('crib-print')}?battle={battle.pk}"))
+        links.append(Link(_("Crib of odds"), f"{reverse('crib-print')}?battle={battle.pk}"))
     return links
 
 
@@ -74,14 +75,14 @@ def _links_reported(battle: Battle, sides: list[Side], mine: Side | None, admini
     has_answered = mine is not None and mine.confirmed_at is not None
     links = []
     if battle.status == Battle.Status.DISPUTED and administers:
-        links.append(Link("Decide the dispute", answer))
+        links.append(Link(_("Decide the dispute"), answer))
     elif is_open and (administers or not has_answered):
-        links.append(Link("Read and answer the report", answer))
+        links.append(Link(_("Read and answer the report"), answer))
     links += _after_links(battle, sides, mine, administers)
     if administers or is_open:
-        links.append(Link("Amend the report", f"{reverse('battle-report', args=[battle.pk])}?amend=1"))
+        links.append(Link(_("Amend the report"), f"{reverse('battle-report', args=[battle.pk])}?amend=1"))
     if is_open and has_answered:
-        links.append(Link("Have it confirmed here", answer))
+        links.append(Link(_("Have it confirmed here"), answer))
     return links
 
 
@@ -89,7 +90,11 @@ def _muster_words(battle: Battle, sides: list[Side], mine: Side | None) -> str:
     if battle.status != Battle.Status.SCHEDULED or mine is None or mine.ready_at is None:
         return ""
     late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
-    return f"You are ready. {joined(late)} {'is' if len(late) == 1 else 'are'} not yet." if late else ""
+    if not late:
+        return ""
+    return ngettext("You are ready. {players} is not.", "You are ready. {players} are not.", len(late)).format(
+        players=joined(late)
+    )
 
 
 def _answer_words(battle: Battle, sides: list[Side], mine: Side | None) -> str:
@@ -98,8 +103,9 @@ def _answer_words(battle: Battle, sides: list[Side], mine: Side | None) -> str:
     others = [who_answers(side) for side in sides if side.confirmed_at is None]
     if not others or not battle.confirm_by:
         return ""
-    may = f"Sent. {capfirst(joined(others))} may answer {until(battle.confirm_by)}".strip()
-    return f"{may}; unanswered, the report is confirmed."
+    return _("Sent. {players} can answer {until_day}. After that, the report counts as confirmed.").format(
+        players=capfirst(joined(others)), until_day=until(battle.confirm_by)
+    )
 
 
 def _after_links(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> list[Link]:
@@ -111,13 +117,13 @@ def _after_links(battle: Battle, sides: list[Side], mine: Side | None, administe
         own = mine is not None and side.pk == mine.pk
         if not own and not administers:
             continue
-        whose = "" if own else f" of {side.warband.name}"
+
         href = reverse("post-battle-show", args=[battle.pk, side.warband_id])
-        label = "Go on with the post-battle"
+        label = _("Continue the post-battle")
         if sequence.started_at is None:
-            label = "Begin the post-battle"
+            label = _("Start the post-battle")
         elif sequence.closed_at:
-            label = "See the post-battle"
-        link = Link(f"{label}{whose}", href)
+            label = _("See the post-battle")
+        link = Link(label if own else f"{label}: {side.warband.name}", href)
         links.insert(0, link) if own and sequence.closed_at is None else links.append(link)
     return links

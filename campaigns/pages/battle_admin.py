@@ -48,7 +48,7 @@ def flag_page(battle: Battle) -> FlagPage:
     return FlagPage(
         title=scenario_name(battle),
         versus=against(sides),
-        back=Link("Battle", reverse("battle-show", args=[battle.pk])),
+        back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("flag-settle", args=[battle.pk]),
         sides=tuple(_flagged(side) for side in sides if flags(side)),
         void=Link(_("Void battle"), reverse("battle-void", args=[battle.pk])) if battle.status in REPORTED else None,
@@ -112,7 +112,7 @@ def void_page(battle: Battle) -> VoidPage:
     return VoidPage(
         title=_("Void battle"),
         versus=against(sides),
-        back=Link("Battle", reverse("battle-show", args=[battle.pk])),
+        back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-void", args=[battle.pk]),
         followed=tuple(event.told for event in followed(battle)) if may else (),
         closed_words=""

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Side
 from campaigns.pages.task_forms import Panel, TaskChoice, ToldLine, choice_of, panel_of, source_words, told_line
 from campaigns.scenarios import scenario_of
@@ -57,7 +59,9 @@ def scenario_setup(battle: Battle, sides: list[Side], typed: Mapping[str, str], 
         warning=_repeat_warning(battle, own, played),
     )
     if scenario is not None:
-        lines = (("Forces", scenario.force_words), ("Length", scenario.length_words)) if scenario.described else ()
+        lines = (
+            ((_("Forces"), scenario.force_words), (_("Length"), scenario.length_words)) if scenario.described else ()
+        )
         setup = replace(setup, words=scenario.words, lines=tuple(line for line in lines if line[1]))
     return _with_task(setup, battle, task, typed, error)
 
@@ -68,7 +72,7 @@ def _repeat_warning(battle: Battle, own: list[Side], played: Mapping[int, str]) 
     if not battle.scenario_id or campaign is None or campaign.repeats_scenarios(terms.content):
         return ""
     again = [side_name(side) for side in own if played[side.pk] == battle.scenario_id]
-    return f"{joined(again)} played it last time too." if again else ""
+    return _("{again} played it last time too.").format(again=joined(again)) if again else ""
 
 
 def attacker_setup(battle: Battle, sides: list[Side], typed: Mapping[str, str], error: str) -> BattleSetup:
@@ -81,8 +85,8 @@ def attacker_setup(battle: Battle, sides: list[Side], typed: Mapping[str, str], 
         battle.scenario_id,
         sizes([side for side in sides if side.warband is not None]),
     )
-    options = tuple((str(side.pk), f"{side_name(side)} attacks") for side in sides)
-    settled = next((f"{side_name(side)} attacks" for side in sides if side.is_attacker), "")
+    options = tuple((str(side.pk), _("{side} attacks").format(side=side_name(side))) for side in sides)
+    settled = next((_("{side} attacks").format(side=side_name(side)) for side in sides if side.is_attacker), "")
     return _with_task(BattleSetup("attacker", settled, options), battle, task, typed, error)
 
 

@@ -10,11 +10,13 @@ from typing import Any
 from django.db.models import Prefetch, prefetch_related_objects
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, PostBattle, Side
 from campaigns.services.common import live_sides, side_name
 from warbands.labels import mark_of
-from warbands.pages.formatting import clock, day, plural
+from warbands.pages.formatting import clock, day
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link, ProblemRow
 
@@ -67,17 +69,17 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
         player_words=_player_words(side),
         list_words=names_of(warband.terms).list_words(warband.list_id) if warband is not None else side.guest_keyword,
         mark=mark_of(warband) if warband is not None else "",
-        role_words={True: "attacks", False: "defends", None: ""}[side.is_attacker],
+        role_words={True: _("attacks"), False: _("defends"), None: ""}[side.is_attacker],
         ready_words=_ready_words(battle, side),
         is_ready=side.ready_at is not None,
         result_words=side.get_result_display() if side.result else "",
         points=_points(side),
-        number_words=f"battle {side.number}" if side.number else "",
+        number_words=_("battle {number}").format(number=side.number) if side.number else "",
         problems=problems,
         since=since_muster(side) if side.ready_at is not None else (),
         settled_words=settled_words(side) if problems else "",
         settle_href=reverse("flag-settle", args=[battle.pk]) if problems and may_settle else "",
-        after=Link("Post-battle", reverse("post-battle-show", args=[battle.pk, side.warband_id]))
+        after=Link(_("Post-battle"), reverse("post-battle-show", args=[battle.pk, side.warband_id]))
         if sequence is not None and (is_own or administers)
         else None,
         after_words=_after_words(sequence) if battle.status != Battle.Status.VOID else "",
@@ -94,15 +96,17 @@ def _is_own(side: Side, user: Any) -> bool:
 
 def _player_words(side: Side) -> str:
     if side.is_guest:
-        return "a guest"
-    return "" if side_name(side) == side.seat.name else f"led by {side.seat.name}"
+        return _("a guest")
+    return "" if side_name(side) == side.seat.name else _("led by {seat}").format(seat=side.seat.name)
 
 
 def _ready_words(battle: Battle, side: Side) -> str:
     if side.ready_at is not None:
-        version = f", v{side.snapshot.version}" if side.snapshot is not None else ""
-        return f"ready since {day(side.ready_at)} {clock(side.ready_at)}{version}"
-    return "not ready" if battle.status in AHEAD and not side.is_guest else ""
+        since = f"{day(side.ready_at)} {clock(side.ready_at)}"
+        if side.snapshot is None:
+            return _("ready since {moment}").format(moment=since)
+        return _("ready since {moment}, v{version}").format(moment=since, version=side.snapshot.version)
+    return _("not ready") if battle.status in AHEAD and not side.is_guest else ""
 
 
 def _points(side: Side) -> str:
@@ -115,16 +119,21 @@ def _after_words(sequence: PostBattle | None) -> str:
     if sequence is None:
         return ""
     if sequence.closed_at:
-        return "closed"
-    return f"{plural(len(sequence.done), 'step')} done" if sequence.started_at else "not begun"
+        return _("finished")
+    if not sequence.started_at:
+        return _("not started")
+    done = len(sequence.done)
+    return ngettext("{count} step done", "{count} steps done", done).format(count=done)
 
 
 def _confirmed_words(side: Side) -> str:
     if side.confirmed_at is None:
         return ""
-    confirmed = f"confirmed {day(side.confirmed_at)} {clock(side.confirmed_at)}"
+    moment = f"{day(side.confirmed_at)} {clock(side.confirmed_at)}"
     is_other = side.confirmed_by is not None and not side.is_guest and side.confirmed_by_id != side.seat.user_id
-    return f"{confirmed} by {side.confirmed_by}" if is_other else confirmed
+    if is_other:
+        return _("confirmed {moment} by {user}").format(moment=moment, user=side.confirmed_by)
+    return _("confirmed {moment}").format(moment=moment)
 
 
 def flags(side: Side) -> tuple[ProblemRow, ...]:
@@ -161,5 +170,5 @@ def settled_words(side: Side) -> str:
     if not flag:
         return ""
     at = timezone.localtime(datetime.fromisoformat(flag["at"]))
-    what = "accepted the problems" if flag["way"] == "stands" else "asked for a fix"
+    what = _("accepted the problems") if flag["way"] == "stands" else _("asked for a fix")
     return f"{flag['by']} {what}, {day(at)} {clock(at)}: “{flag['words']}”"

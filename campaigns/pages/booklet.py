@@ -10,11 +10,12 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
 from campaigns.models import Booklet, Campaign, Round, Side
 from warbands.models import Fighter
-from warbands.pages.formatting import day, plural
+from warbands.pages.formatting import battles_words, day, sheets_words
 from warbands.pages.printing import PrintChoices, SheetOption, print_choices
 from warbands.pages.widgets import Link
 from warbands.pdf_fonts import BEYOND_LATIN, unprintable_words
@@ -76,12 +77,14 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
     here = reverse("booklet-print", args=[campaign.pk])
     what = [
         SheetOption(
-            "rosters", _("The rosters: {rosters}").format(rosters=plural(rosters, "warband")), options.with_rosters
+            "rosters",
+            ngettext("The rosters: {count} warband", "The rosters: {count} warbands", rosters).format(count=rosters),
+            options.with_rosters,
         )
     ]
     if found is not None and battles:
         words = _("The battle sheets of round {number}: {battles} to come").format(
-            number=found.number, battles=plural(battles, "battle")
+            number=found.number, battles=battles_words(battles)
         )
         what.append(SheetOption("battles", words, options.with_battles))
     sheets = options.sheets
@@ -108,7 +111,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
             more=(
                 SheetOption(
                     "leaves",
-                    _("Blank pages, so each sheet starts on a new leaf (for printing on both sides)"),
+                    _("Blank pages, so each sheet starts on new paper (for printing on both sides)"),
                     options.on_new_leaves,
                 ),
             ),
@@ -136,24 +139,26 @@ def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
 def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> BookletProgress:
     """Return the progress of a booklet. `again` is the URL for requesting another one. No queries."""
     state, href = str(booklet.status), reverse("booklet-print", args=[campaign.pk])
-    sheets = plural(booklet.count, "sheet")
+    sheets = sheets_words(booklet.count)
     if booklet.is_silent:
         state, href = "failed", again
         words = _("The worker hasn't answered for ten minutes. You can create the booklet again.")
     elif booklet.status == Booklet.Status.QUEUED:
         words = _("Queued: {sheets}.").format(sheets=sheets)
         if booklet.asked_at < timezone.now() - PATIENCE:
-            words += _(" Waiting for the worker.")
+            words = _("Queued: {sheets}. Waiting for the worker.").format(sheets=sheets)
     elif booklet.status == Booklet.Status.RUNNING:
         words = _("{done} of {sheets} done.").format(done=booklet.done, sheets=sheets)
     elif booklet.status == Booklet.Status.DONE:
         href = reverse("booklet-download", args=[campaign.pk])
         drawn = booklet.count - len(booklet.left_out)
         words = _("The booklet is ready: {drawn} on {pages}.").format(
-            drawn=plural(drawn, "sheet"), pages=plural(booklet.pages, "page")
+            drawn=sheets_words(drawn),
+            pages=ngettext("{count} page", "{count} pages", booklet.pages).format(count=booklet.pages),
         )
         if booklet.left_out:
-            words += f" {plural(len(booklet.left_out), 'sheet')} left out."
+            left_out = _("{sheets} left out.").format(sheets=sheets_words(len(booklet.left_out)))
+            words = f"{words} {left_out}"
     else:
         href, words = again, booklet.why
     return BookletProgress(key, words, booklet.done, max(1, booklet.count), state, href)
@@ -161,6 +166,6 @@ def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: s
 
 def _asked(booklet: Booklet) -> str:
     when = timezone.localtime(booklet.asked_at)
-    return _("Created for {value}, {day} {when:%H:%M}. Kept for a day.").format(
-        value=booklet.asked_by or "a former player", day=day(booklet.asked_at), when=when
+    return _("Created for {user}, {day} {when:%H:%M}. Kept for a day.").format(
+        user=booklet.asked_by or _("a former player"), day=day(booklet.asked_at), when=when
     )

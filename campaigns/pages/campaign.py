@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_lines
@@ -21,7 +22,6 @@ from campaigns.pages.standing import Chart, StandingsTable, standings_chart, sta
 from campaigns.services.house_rules import still_to_come
 from campaigns.settings_schema import house_rule_words
 from campaigns.standings import SeatStanding, standings
-from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link
 
 MAX_NEWS = 10
@@ -89,8 +89,8 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
     if mine is not None:
         yield Link(_("My place"), reverse("seat-show", args=[mine.pk]))
     if runs:
-        yield Link("Players", reverse("player-list", args=[campaign.pk]))
-        yield Link("Rounds", reverse("round-arrange", args=[campaign.pk]))
+        yield Link(_("Players"), reverse("player-list", args=[campaign.pk]))
+        yield Link(_("Rounds"), reverse("round-arrange", args=[campaign.pk]))
 
 
 def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> CampaignPage:
@@ -134,15 +134,25 @@ def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding
         "name": campaign.name,
         "words": edition_words(campaign),
         "round_words": round_words(found, campaign.rounds_planned) or begins,
-        "rules_words": (plural(rules, "house rule") if rules else _("no house rules"))
-        + (f", {plural(len(coming), 'change')} planned" if coming else ""),
+        "rules_words": _rules_words(rules, len(coming)),
         "notes": campaign.notes,
         "finished_words": ""
         if campaign.status == Campaign.Status.RUNNING
         else _("This campaign is {lower}.").format(lower=campaign.get_status_display().lower()),
-        "round_title": _("Round {number}").format(number=found.number) if found is not None else "Battles",
+        "round_title": _("Round {number}").format(number=found.number) if found is not None else _("Battles"),
         "battles": tuple(battle_line(battle) for battle in reversed(newest)),
         "chart": standings_chart(campaign, rows, user),
         "news": news([campaign.pk], MAX_NEWS),
         "battles_empty": _("No battles in this round yet.") if found is not None else _("No battles yet."),
     }
+
+
+def _rules_words(rules: int, coming: int) -> str:
+    words = ngettext("{count} house rule", "{count} house rules", rules).format(count=rules)
+    if not rules:
+        words = _("no house rules")
+    if not coming:
+        return words
+    return ngettext("{rules}, {count} change planned", "{rules}, {count} changes planned", coming).format(
+        rules=words, count=coming
+    )

@@ -13,7 +13,7 @@ from campaigns.models import Capture, RansomOffer
 from campaigns.scenarios import scenario_name
 from campaigns.services.ransom import settled_at_once
 from warbands.labels import labels_of
-from warbands.pages.formatting import clock, day, plural
+from warbands.pages.formatting import clock, day, ducats_words
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
 
@@ -72,37 +72,37 @@ def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CaptureP
     if both:  # an administrator who is one of the two parties acts as that party, and on behalf of the other
         both = not (acts_for(user, owner) and acts_for(user, capture.captor))
     names = names_of(owner.terms)
-    battle = capture.battle
+
     return CapturePage(
         pk=capture.pk,
-        title=f"{capture.fighter.name} is held by {capture.captor_name}" if held else capture.fighter.name,
-        words=f"Taken from {owner.name}"
-        + (f" after {scenario_name(battle)}" if battle is not None else "")
-        + f", {day(capture.taken_at)}.",
-        back=Link("Desk", reverse("desk-show")),
+        title=_("{fighter} is held by {captor}").format(fighter=capture.fighter.name, captor=capture.captor_name)
+        if held
+        else capture.fighter.name,
+        words=_taken_words(capture, owner.name),
+        back=Link(_("Desk"), reverse("desk-show")),
         here=reverse("capture-settle", args=[capture.pk]),
         profile=names.name(capture.fighter.profile_id, "profile"),
-        kit_words="Ransomed, the fighter is back in full health, without a scar, and keeps its kit."
+        kit_words=_("After a ransom, the fighter returns healthy, without a new scar, and keeps its kit.")
         if at_once
-        else "The kit is lost either way. Ransomed, the fighter is back in full health, without a scar.",
+        else _("The kit is lost either way. After a ransom, the fighter returns healthy, without a new scar."),
         offers=tuple(_offer(offer, capture) for offer in offers),
         parties=tuple(_party(role, capture, offers) for role in ("owner", "captor") if role in roles) if held else (),
         settled="" if held else _settled(capture),
         fighter_href=_fighter_href(capture),
-        patience=f"The post-battle of {owner.name} waits for this."
+        patience=_("The post-battle of {owner} can't finish before this.").format(owner=owner.name)
         if at_once
-        else "A captive waits as long as it takes; no sequence stops for it.",
+        else _("There is no deadline: no post-battle stops for a captive."),
     )
 
 
 def _offer(offer: RansomOffer, capture: Capture) -> OfferLine:
     who = capture.captor_name if offer.by_captor else capture.warband.name
-    verb = "wants" if offer.by_captor else "offers"
+    words = _("{party} wants {price}") if offer.by_captor else _("{party} offers {price}")
     state = "" if offer.status == RansomOffer.Status.OPEN else offer.get_status_display().lower()
     return OfferLine(
         offer.pk,
         f"{day(offer.made_at)}, {clock(offer.made_at)}",
-        f"{who} {verb} {plural(offer.ducats, 'ducat')}",
+        words.format(party=who, price=ducats_words(offer.ducats)),
         state,
         not state,
     )
@@ -116,28 +116,35 @@ def _party(role: str, capture: Capture, offers: list[RansomOffer]) -> Party:
     box = labels_of(capture.warband.terms)["strongbox_within"]
     cannot = label = words = ""
     if theirs is not None:
-        price = plural(theirs.ducats, "ducat")
+        price = ducats_words(theirs.ducats)
         if is_captor:
-            label, words = f"Take {theirs.ducats} d", f"{capture.warband.name} offers {price}."
+            label, words = (
+                _("Take {ducats} d").format(ducats=theirs.ducats),
+                _("{warband} offers {price}.").format(warband=capture.warband.name, price=price),
+            )
         else:
             label, words = (
-                f"Pay {theirs.ducats} d",
+                _("Pay {ducats} d").format(ducats=theirs.ducats),
                 _("{captor} wants {price}.").format(captor=capture.captor_name, price=price),
             )
         if capture.warband.strongbox_ducats < theirs.ducats:
-            cannot = f"Their {box} does not cover it now." if is_captor else f"Your {box} does not cover it."
+            cannot = (
+                _("There isn't enough in their {box} now.").format(box=box)
+                if is_captor
+                else _("There isn't enough in your {box}.").format(box=box)
+            )
     return Party(
         role=role,
         name=capture.captor_name if is_captor else capture.warband.name,
-        holds="" if warband is None else f"{warband.strongbox_ducats} d in the {box}",
+        holds="" if warband is None else _("{ducats} d in the {box}").format(ducats=warband.strongbox_ducats, box=box),
         answer=theirs.pk if theirs is not None else None,
         answer_words=words,
         accept_label=label,
         cannot_pay=cannot,
-        price_label="Ask" if is_captor else "Offer",
+        price_label=_("Ask") if is_captor else _("Offer"),
         price=str(mine.ducats) if mine is not None else "",
         mine=mine.pk if mine is not None else None,
-        withdraw_label=f"Take {mine.ducats} d off the table" if mine is not None else "",
+        withdraw_label=_("Withdraw {ducats} d").format(ducats=mine.ducats) if mine is not None else "",
         **_end(capture, is_captor),
     )
 
@@ -146,13 +153,25 @@ def _end(capture: Capture, is_captor: bool) -> dict[str, str]:
     """Return how this party may end the captivity without a price."""
     name = capture.fighter.name
     if is_captor:
-        words = "For nothing; the fighter goes home in full health."
-        return {"end_act": "let-go", "end_label": f"Release {name} go", "end_words": words, "end_href": ""}
+        words = _("Free of charge. The fighter goes home healthy.")
+        return {
+            "end_act": "let-go",
+            "end_label": _("Release {name}").format(name=name),
+            "end_words": words,
+            "end_href": "",
+        }
     if settled_at_once(capture):
-        words = f"{capture.captor_name} executes {name}. That is written in your own sequence."
-        return {"end_act": "", "end_label": "No ransom", "end_words": words, "end_href": _sequence_href(capture)}
-    words = "The fighter leaves the roster for good, and the kit with it."
-    return {"end_act": "give-up", "end_label": f"Give {name} up", "end_words": words, "end_href": ""}
+        words = _("{captor} executes {name}. You confirm this in your own post-battle.").format(
+            captor=capture.captor_name, name=name
+        )
+        return {"end_act": "", "end_label": _("No ransom"), "end_words": words, "end_href": _sequence_href(capture)}
+    words = _("The fighter leaves the roster for good, and the kit with it.")
+    return {
+        "end_act": "give-up",
+        "end_label": _("Give up {name}").format(name=name),
+        "end_words": words,
+        "end_href": "",
+    }
 
 
 def _sequence_href(capture: Capture) -> str:
@@ -162,12 +181,26 @@ def _sequence_href(capture: Capture) -> str:
 
 
 def _settled(capture: Capture) -> str:
-    when = f", {day(capture.settled_at)}" if capture.settled_at else ""
-    return {
-        Capture.Status.RANSOMED: f"The ransom is paid; {capture.fighter.name} is home{when}.",
-        Capture.Status.FREED: f"{capture.captor_name} released {capture.fighter.name} go{when}.",
-        Capture.Status.LOST: f"{capture.warband.name} gave {capture.fighter.name} up{when}.",
+    day_words = day(capture.settled_at) if capture.settled_at else ""
+    words = {
+        Capture.Status.RANSOMED: _("The ransom is paid. {fighter} is home.").format(fighter=capture.fighter.name),
+        Capture.Status.FREED: _("{captor} released {fighter}.").format(
+            captor=capture.captor_name, fighter=capture.fighter.name
+        ),
+        Capture.Status.LOST: _("{warband} gave {fighter} up.").format(
+            warband=capture.warband.name, fighter=capture.fighter.name
+        ),
     }.get(Capture.Status(capture.status), "")
+    return f"{words} ({day_words})" if words and day_words else words
+
+
+def _taken_words(capture: Capture, owner: str) -> str:
+    taken = day(capture.taken_at)
+    if capture.battle is None:
+        return _("Taken from {owner}, {day}.").format(owner=owner, day=taken)
+    return _("Taken from {owner} after {scenario}, {day}.").format(
+        owner=owner, scenario=scenario_name(capture.battle), day=taken
+    )
 
 
 def _fighter_href(capture: Capture) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from campaigns.models import Battle, Side
 from campaigns.pages.odds import arm_words, percent_of
 from rules.force import Force, ForceFighter
@@ -54,7 +56,9 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
     terms = battle.campaign.terms
     if terms.game.attacks is None:
         raise Refusal(
-            "No crib is drawn for this game.", mend="The table works each shot out as it is fired.", code="no-crib"
+            _("No crib is drawn for this game."),
+            mend=_("The table works each shot out as it is fired."),
+            code="no-crib",
         )
     assert mine.warband is not None
     mine.warband.terms = terms
@@ -64,7 +68,9 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
     readable = [warband for warband in opposite if access.may(user, warband, "read")]
     foes = [foe for warband in readable for foe in attack.on(forces[warband.pk])]
     if not foes:
-        raise Refusal("No opponent's roster is open to you yet.", mend="It opens when they are ready.", code="not-open")
+        raise Refusal(
+            _("No opponent's roster is open to you yet."), mend=_("It opens when they are ready."), code="not-open"
+        )
     return Crib(tuple(foes), tuple(attack.left))
 
 
@@ -98,11 +104,10 @@ class _Attack:
     def _rows(self, force: Force, target: str) -> tuple[tuple[CribRow, ...], tuple[str, ...]]:
         rows = []
         left: dict[str, None] = {}
-        for (*_, arm_key), keys in self.attackers.items():
-            situation = self.attacks.situation(
-                self.terms.content, (self.own, keys[0]), str(arm_key), (force, target), {}
-            )
-            rows.append(_crib_row(self.terms, self.attacks, self.own, keys, str(arm_key), situation))
+        for arm, keys in self.attackers.items():
+            arm_key = str(arm[-1])
+            situation = self.attacks.situation(self.terms.content, (self.own, keys[0]), arm_key, (force, target), {})
+            rows.append(_crib_row(self.terms, self.attacks, self.own, keys, arm_key, situation))
             for whose, words in situation.unreckoned:
                 (self.left if whose == "mine" else left)[words.partition(": ")[0]] = None
         return tuple(rows), tuple(left)
@@ -119,5 +124,7 @@ def _crib_row(
     outcomes = terms.game.resolvers.odds(terms.content, situation.rule, situation.given).outcomes
     arm = next(one for one in attacks.arms(terms.content, own, keys[0]) if one.key == arm_key)
     miss, out, down = (percent_of(outcomes, name) for name in ("failure", "out-of-action", "down"))
-    who = joined([own.fighter(key).name for key in keys[:3]]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
+    who = joined([own.fighter(key).name for key in keys[:3]]) + (
+        _(" and {number} more").format(number=len(keys) - 3) if len(keys) > 3 else ""
+    )
     return CribRow(who, arm_words(arm), f"{100 - miss:.0f} %", f"{down + out:.0f} %", f"{out:.0f} %")

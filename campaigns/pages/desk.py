@@ -16,7 +16,7 @@ from campaigns.pages.feed import News, news
 from campaigns.pages.friendly import friendly_waits
 from warbands.labels import figures_of, mark_of
 from warbands.models import Warband
-from warbands.pages.formatting import day, plural
+from warbands.pages.formatting import day, problems_words
 from warbands.pages.listing import nothing_yet
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link, Tab
@@ -98,6 +98,6 @@ def _line(warband: Warband, user: Any) -> DeskWarband:
         if warband.is_founding
         else ""
         if warband.owner_id == user.pk
-        else _("for {value}").format(value=warband.owner or "no opponent yet"),
-        problems_words=plural(warband.problem_count, "problem") if warband.problem_count else "",
+        else _("for {owner}").format(owner=warband.owner or _("no opponent yet")),
+        problems_words=problems_words(warband.problem_count) if warband.problem_count else "",
     )

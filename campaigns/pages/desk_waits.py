@@ -9,6 +9,7 @@ from datetime import datetime, time
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import AHEAD, Battle, Campaign, Seat, Side
 from campaigns.pages.battle_queries import (
@@ -28,7 +29,7 @@ from campaigns.pages.matters import (
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import is_unclaimed, side_name
 from campaigns.settings_schema import setting_of
-from warbands.pages.formatting import plural
+from warbands.pages.formatting import ducats_words, problems_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def _mend_waits(board: Board) -> Iterable[Wait]:
             f"mend_{side.pk}",
             "hammer",
             _("Fix {name}: {problem_count}").format(
-                name=side.warband.name, problem_count=plural(side.warband.problem_count, "problem")
+                name=side.warband.name, problem_count=problems_words(side.warband.problem_count)
             ),
             _("{flag}, after {scenario_name}: “{flag_2}”").format(
                 flag=flag["by"], scenario_name=scenario_name(side.battle), flag_2=flag["words"]
@@ -77,11 +78,11 @@ def _roster_waits(board: Board) -> Iterable[Wait]:
             f"problems_{seat.warband_id}",
             "triangle-alert",
             _("Fix {name}: {problem_count}").format(
-                name=seat.warband.name, problem_count=plural(seat.warband.problem_count, "problem")
+                name=seat.warband.name, problem_count=problems_words(seat.warband.problem_count)
             ),
             "",
             reverse("warband-show", args=[seat.warband_id]),
-            "Fix",
+            _("Fix"),
             timezone.now(),
             seat.campaign.name,
         )
@@ -94,14 +95,19 @@ def _administrator_waits(board: Board) -> Iterable[Wait]:
         matters = _matters(board, campaign)
         if not matters.count and not board.is_cut:
             continue
-        count = f"{plural(matters.count, 'matter')}{' or more' if board.is_cut else ''}"
+        number = matters.count
+        title = ngettext("{count} matter for administrators", "{count} matters for administrators", number)
+        if board.is_cut:
+            title = _("{count} or more matters for administrators")
+        if not number:
+            title = _("There may be open matters for administrators")
         yield Wait(
             f"administer_{campaign.pk}",
             "users",
-            _("{count} for administrators").format(count=count if matters.count else "There may be open matters"),
+            title.format(count=number),
             f"{campaign.name}: {matters.summary}" if matters.count else campaign.name,
             reverse("campaign-administer", args=[campaign.pk]),
-            "Open",
+            _("Open"),
             timezone.now(),
             campaign.name,
         )
@@ -135,7 +141,7 @@ def _battle_waits(board: Board) -> Iterable[Wait]:
             yield from _to_confirm(battle, sides, mine)
         elif battle.status == Battle.Status.DISPUTED and board.runs(battle.campaign_id):
             title, meta = _("Decide: {against}").format(against=against(sides)), _disputed_words(battle)
-            yield _wait(battle, "decide", "scale", title, meta, "report-confirm", "Decide", _sent(battle))
+            yield _wait(battle, "decide", "scale", title, meta, "report-confirm", _("Decide"), _sent(battle))
         if battle.status != Battle.Status.VOID:
             yield from _after(battle, mine, board.places)
 
@@ -158,7 +164,7 @@ def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait
                 side_name=side_name(side)
             )
             key = f"since{side.pk}"
-            yield _wait(battle, key, "triangle-alert", words, meta, "force-select", "Open", side.ready_at)
+            yield _wait(battle, key, "triangle-alert", words, meta, "force-select", _("Open"), side.ready_at)
     planned = battle.planned_for
     since = timezone.make_aware(datetime.combine(planned, time(12))) if planned else battle.created_at
     if battle.status == Battle.Status.MUSTERED and mine:
@@ -166,7 +172,7 @@ def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait
             _("Report {scenario_name}").format(scenario_name=scenario_name(battle)),
             _("{against}, all are ready").format(against=against(sides)),
         )
-        yield _wait(battle, "report", "crossed-swords", title, meta, "battle-report", "Report", since)
+        yield _wait(battle, "report", "crossed-swords", title, meta, "battle-report", _("Report"), since)
         return
     meta = (
         _("set for {planned:%a} {day} {planned:%b}").format(planned=planned, day=planned.day)
@@ -191,7 +197,7 @@ def _to_confirm(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable
     else:
         return
     meta = ", ".join(part for part in (scenario_name(battle), until(battle.confirm_by)) if part)
-    yield _wait(battle, "confirm", "scale", title, meta, "report-confirm", "Read", _sent(battle))
+    yield _wait(battle, "confirm", "scale", title, meta, "report-confirm", _("Read"), _sent(battle))
 
 
 def _disputed_words(battle: Battle) -> str:
@@ -204,12 +210,12 @@ def _after(battle: Battle, mine: list[Side], places: Mapping[int, tuple[int, int
         sequence = sequence_of(side)
         if sequence is None or sequence.closed_at is not None or side.warband is None:
             continue
-        title, label, since = _("Post-battle, not begun"), "Begin", sequence.made_at
+        title, label, since = _("Post-battle, not started"), _("Start"), sequence.made_at
         if sequence.started_at is not None:
             step, steps = places[sequence.pk]
             title, label, since = (
                 _("Post-battle, step {step} of {steps}").format(step=step, steps=steps),
-                "Continue",
+                _("Continue"),
                 sequence.started_at,
             )
         meta = f"{side.warband.name}, {scenario_name(battle)}"
@@ -225,14 +231,14 @@ def _seat_waits(board: Board) -> Iterable[Wait]:
             yield from _own_seat_waits(seat)
         if board.runs(seat.campaign_id) and seat.list_state == Seat.ListState.SUBMITTED:
             yield _seat_wait(
-                seat, "list", "scale", _("Check {seat}'s list").format(seat=seat.name), seat.campaign.name, "Look"
+                seat, "list", "scale", _("Check {seat}'s list").format(seat=seat.name), seat.campaign.name, _("Check")
             )
 
 
 def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
     campaign = seat.campaign.name
     if seat.warband is None:
-        yield _seat_wait(seat, "bring", "users", _("Import a warband"), campaign, "Choose")
+        yield _seat_wait(seat, "bring", "users", _("Import a warband"), campaign, _("Choose"))
     elif seat.warband.is_founding:
         title, here = (
             _("{name} is not finished").format(name=seat.warband.name),
@@ -248,7 +254,7 @@ def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
         meta = _("{campaign}, before the first battle").format(campaign=campaign)
         yield _seat_wait(seat, "list", "pencil", _("Send your starting list"), meta, _("Send list"))
     if seat.list_state == Seat.ListState.RETURNED:
-        yield _seat_wait(seat, "list", "pencil", _("Your list was returned"), f"“{seat.list_words}”", "Read")
+        yield _seat_wait(seat, "list", "pencil", _("Your list was returned"), f"“{seat.list_words}”", _("Read"))
 
 
 def _seat_wait(seat: Seat, key: str, icon: str, title: str, meta: str, label: str) -> Wait:
@@ -299,11 +305,11 @@ def _captive_waits(board: Board) -> Iterable[Wait]:
         title = ""
         if captive.is_owner and captive.asked is not None:
             title = _("{captor} wants {asked} for {fighter}").format(
-                captor=captive.captor, asked=plural(captive.asked, "ducat"), fighter=captive.fighter
+                captor=captive.captor, asked=ducats_words(captive.asked), fighter=captive.fighter
             )
         elif (captive.is_captor or captive.for_guest) and captive.offered is not None:
             title = _("{warband} offers {offered} for {fighter}").format(
-                warband=captive.warband, offered=plural(captive.offered, "ducat"), fighter=captive.fighter
+                warband=captive.warband, offered=ducats_words(captive.offered), fighter=captive.fighter
             )
         elif unpriced and captive.is_captor:
             title = _("You hold {fighter} captive: set a ransom").format(fighter=captive.fighter)
@@ -316,4 +322,4 @@ def _captive_waits(board: Board) -> Iterable[Wait]:
                 if captive.for_guest and not captive.is_owner
                 else captive.warband
             )
-            yield Wait(f"capture_{captive.pk}", "handcuffs", title, meta, here, "Bargain", captive.taken_at)
+            yield Wait(f"capture_{captive.pk}", "handcuffs", title, meta, here, _("Decide"), captive.taken_at)

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from datetime import date, datetime
 
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.models import AHEAD, Battle, Campaign, Round, Side
 from campaigns.services.common import side_name
 from warbands.labels import edition_name
-from warbands.pages.formatting import day, plural, short_date
+from warbands.pages.formatting import day, short_date
 
 
 def on_day(when: date | None) -> str:
@@ -26,7 +27,7 @@ def until(moment: datetime | None) -> str:
     if moment is None:
         return ""
     last = timezone.localtime(moment).date()
-    return "until today" if last <= timezone.localdate() else f"until {day(moment)}"
+    return _("until today") if last <= timezone.localdate() else _("until {day}").format(day=day(moment))
 
 
 def days_since(moment: datetime) -> int:
@@ -36,7 +37,7 @@ def days_since(moment: datetime) -> int:
 def ago(moment: datetime) -> str:
     """Format a past moment: "today", "1 day ago", "9 days ago"."""
     days = days_since(moment)
-    return f"{plural(days, 'day')} ago" if days else "today"
+    return ngettext("{count} day ago", "{count} days ago", days).format(count=days) if days else _("today")
 
 
 def edition_words(campaign: Campaign) -> str:
@@ -48,13 +49,16 @@ def round_words(found: Round | None, planned: int, today: date | None = None) ->
     """Describe a round: "Round 4 of 12, ends Sun 22 Nov"; "" for None."""
     if found is None:
         return ""
-    words = f"Round {found.number}" + (f" of {planned}" if planned >= found.number else "")
+    words = _("Round {number}").format(number=found.number)
+    if planned >= found.number:
+        words = _("Round {number} of {planned}").format(number=found.number, planned=planned)
     if found.is_closed:
-        return f"{words}, closed"
+        return _("{round}, closed").format(round=words)
     if found.ends_on is None:
         return words
-    verb = "ended" if found.ends_on < (today or timezone.localdate()) else "ends"
-    return f"{words}, {verb} {on_day(found.ends_on)}"
+    has_ended = found.ends_on < (today or timezone.localdate())
+    dated = _("{round}, ended {day}") if has_ended else _("{round}, ends {day}")
+    return dated.format(round=words, day=on_day(found.ends_on))
 
 
 def against(sides: Iterable[Side]) -> str:
@@ -88,9 +92,9 @@ STATUS_WORDS = {
 def battle_state(battle: Battle) -> str:
     """Return the state of a battle in two or three words."""
     if battle.kind == Battle.Kind.BYE:
-        return "bye"
+        return _("bye")
     if battle.status == Battle.Status.SCHEDULED and battle.planned_for:
-        return f"set for {on_day(battle.planned_for)}"
+        return _("set for {day}").format(day=on_day(battle.planned_for))
     words = str(STATUS_WORDS[Battle.Status(battle.status)])
     if battle.kind != Battle.Kind.PLAYED and battle.status not in AHEAD:
         return f"{battle.get_kind_display().lower()}, {words}"

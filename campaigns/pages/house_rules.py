@@ -21,7 +21,7 @@ from rules.problems import Problem, Refusal
 from warbands.labels import house_target_name
 from warbands.models import Change, Event, EventSubject, Terms
 from warbands.models.terms import laid_over
-from warbands.pages.formatting import day, plural
+from warbands.pages.formatting import battles_words, day, days_words, problems_words
 from warbands.pages.house_rules import label_of, price_text, setting_words
 from warbands.pages.rule_links import terms_query
 from warbands.pages.widgets import Link
@@ -84,19 +84,19 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
                     campaign.seen_by != Campaign.SeenBy.PLAYERS,
                 ),
                 RuleLine(
-                    "Rosters",
+                    _("Rosters"),
                     _("Who can read a warband's roster."),
                     campaign.get_rosters_display(),
                     campaign.rosters != Campaign.Rosters.OPEN,
                 ),
                 RuleLine(
-                    "Dice",
+                    _("Dice"),
                     _("Which dice are allowed."),
                     campaign.get_dice_display(),
                     campaign.dice != Campaign.Dice.EITHER,
                 ),
                 RuleLine(
-                    "Rounds",
+                    _("Rounds"),
                     _("How many rounds are planned."),
                     str(campaign.rounds_planned) if campaign.rounds_planned else "open",
                     False,
@@ -157,13 +157,13 @@ def _browser(terms: Terms) -> str:
 
 def setting_words_of(each: CampaignSetting, value: Any) -> str:
     if each.kind == "yes-no":
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if each.kind == "choice":
         return dict(each.options).get(value, str(value))
     if each.key == "silence_days":
-        return plural(value, "day") if value else "never"
+        return days_words(value) if value else _("never")
     if each.key == "catch_up_at":
-        return plural(value, "battle") if value else "never"
+        return battles_words(value) if value else _("never")
     return str(value)
 
 
@@ -313,7 +313,7 @@ def _force_name(row: Foreseen, force: ForeseenForce) -> str:
 
 
 def _standing(problems: int) -> str:
-    return plural(problems, "problem") if problems else "legal"
+    return problems_words(problems) if problems else _("legal")
 
 
 def merged(terms: Terms, changed: Mapping[str, Any], *, readings_too: bool) -> dict[str, Any]:

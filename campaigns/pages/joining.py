@@ -16,7 +16,7 @@ from rules.parts.choice import ChoiceAsked
 from rules.parts.founding import ListChoice
 from warbands.labels import has_shop, word, worth_of
 from warbands.models import Terms, Warband
-from warbands.pages.formatting import money, plural
+from warbands.pages.formatting import battles_words, money, problems_words
 from warbands.pages.rule_links import names_of
 from warbands.pages.start import suggested_name
 from warbands.pages.widgets import Link
@@ -93,7 +93,7 @@ def _bringable(terms: Terms, warband: Warband, plays_in: str, shut: str) -> tupl
     elif plays_in:
         closed = _("it plays in {campaign}.").format(campaign=plays_in)
     lines = names_of(warband.terms).list_words(warband.list_id)
-    state = plural(warband.problem_count, "problem") if warband.problem_count else _("legal")
+    state = problems_words(warband.problem_count) if warband.problem_count else _("legal")
     if warband.is_founding:
         state = _("new, {state}").format(state=state)
     return str(warband.pk), warband.name, (f"{lines}; {worth_of(warband)}, {state}",), closed
@@ -107,7 +107,7 @@ def late_words(campaign: Campaign) -> str:
         return ""
     if not has_shop(campaign.terms):
         return _("The others have fought. You start level: {battles} credited.").format(
-            battles=plural(start.battles, "battle")
+            battles=battles_words(start.battles)
         )
     words = (
         _("You start with {price} and {experience} experience, so you are not behind.")

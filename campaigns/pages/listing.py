@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.models import Administrator, Campaign, Round, Seat
 from campaigns.pages.formatting import edition_words, round_words
-from warbands.pages.formatting import plural
+from warbands.pages.formatting import players_words
 from warbands.pages.widgets import Link
 
 
@@ -64,7 +64,7 @@ def _line(row: Campaign, runs: bool, seat: Seat | None, found: Round | None) -> 
     return CampaignLine(
         name=row.name,
         href=reverse("campaign-show", args=[row.pk]),
-        words=", ".join(part for part in (edition_words(row), plural(row.players, "player")) if part),  # type: ignore[attr-defined]
+        words=", ".join(part for part in (edition_words(row), players_words(row.players)) if part),  # type: ignore[attr-defined]
         role_words=", ".join(roles),
         state_words=round_words(found, row.rounds_planned)
         if row.status == Campaign.Status.RUNNING

@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import AHEAD, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import report_of, sequence_of, sides_of
@@ -22,7 +23,7 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
 from rules.formatting import joined
 from warbands.labels import worth_of
-from warbands.pages.formatting import plural
+from warbands.pages.formatting import days_words, problems_words
 from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
@@ -55,22 +56,16 @@ class Matters:
 
     @property
     def summary(self) -> str:
-        kinds = (
-            (self.disputed, "disputed report"),
-            (self.lists, "starting list"),
-            (self.missing, _("missing result or battle")),
-            (self.stuck, _("stuck post-battle")),
-            (self.rosters, _("roster with problems")),
+        disputed, lists, missing = len(self.disputed), len(self.lists), len(self.missing)
+        stuck, rosters = len(self.stuck), len(self.rosters)
+        counted = (
+            (disputed, ngettext("{count} disputed report", "{count} disputed reports", disputed)),
+            (lists, ngettext("{count} starting list", "{count} starting lists", lists)),
+            (missing, ngettext("{count} missing result or battle", "{count} missing results or battles", missing)),
+            (stuck, ngettext("{count} stuck post-battle", "{count} stuck post-battles", stuck)),
+            (rosters, ngettext("{count} roster with problems", "{count} rosters with problems", rosters)),
         )
-        return ", ".join(_counted(len(found), kind) for found, kind in kinds if found)
-
-
-def _counted(number: int, kind: str) -> str:
-    several = {
-        "missing result or battle": _("missing results or battles"),
-        "roster with problems": _("rosters with problems"),
-    }
-    return plural(number, kind) if number == 1 or kind not in several else f"{number} {several[kind]}"
+        return ", ".join(words.format(count=number) for number, words in counted if number)
 
 
 def not_through(campaigns: Iterable[int]) -> Q:
@@ -192,10 +187,12 @@ def _missing(
 ) -> Iterable[Matter]:
     for battle in battles:
         if battle.status in AHEAD:
-            when = _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else "no date"
+            when = (
+                _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else _("no date")
+            )
             acts: tuple[Link, ...] = (
                 Link(_("Report for this player"), reverse("battle-report", args=[battle.pk])),
-                Link("Open", reverse("battle-show", args=[battle.pk])),
+                Link(_("Open"), reverse("battle-show", args=[battle.pk])),
             )
             yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts)
         elif battle.status == Battle.Status.REPORTED:
@@ -231,7 +228,7 @@ def _is_ready_to_play(seat: Seat) -> bool:
 def _disputed(battle: Battle) -> Matter:
     report = report_of(battle)
     words = f"“{report.dispute_words}”" if report is not None and report.dispute_words else "disputed"
-    acts = (Link("Decide", reverse("report-confirm", args=[battle.pk])),)
+    acts = (Link(_("Decide"), reverse("report-confirm", args=[battle.pk])),)
     return Matter(f"disputed_{battle.pk}", against(sides_of(battle)), words, acts)
 
 
@@ -240,13 +237,13 @@ def _stuck(late: LateSequence, places: Mapping[int, tuple[int, int]] | None) -> 
     step = (
         _("step {place} of {place_2}").format(place=place[0], place_2=place[1])
         if place is not None
-        else "not begun"
+        else _("not begun")
         if places is not None
-        else "waits"
+        else _("to do")
     )
     href = reverse("post-battle-show", args=[late.battle.pk, late.side.warband_id])
     words = _("after {scenario_name}: {step}, {days_since}").format(
-        scenario_name=scenario_name(late.battle), step=step, days_since=plural(days_since(late.since), "day")
+        scenario_name=scenario_name(late.battle), step=step, days_since=days_words(days_since(late.since))
     )
     return Matter(
         f"stuck_{late.sequence.pk}", str(late.side.warband), words, (Link(_("Finish for this player"), href),)
@@ -256,7 +253,7 @@ def _stuck(late: LateSequence, places: Mapping[int, tuple[int, int]] | None) -> 
 def _left_behind(capture: Capture, left: Mapping[int | None, Seat]) -> Matter:
     seat = left.get(capture.warband_id) or left[capture.captor_id]
     words = _("held by {captor_name}; {seat} left").format(captor_name=capture.captor_name, seat=seat.name)
-    acts = (Link("Decide", reverse("capture-settle", args=[capture.pk])),)
+    acts = (Link(_("Decide"), reverse("capture-settle", args=[capture.pk])),)
     return Matter(f"captive_{capture.pk}", capture.fighter.name, words, acts)
 
 
@@ -267,6 +264,6 @@ def _list_matter(seat: Seat) -> Matter:
 
 def _roster_matter(seat: Seat) -> Matter:
     assert seat.warband is not None
-    words = f"{seat.name}, {plural(seat.warband.problem_count, 'problem')}"
+    words = f"{seat.name}, {problems_words(seat.warband.problem_count)}"
     acts = (Link(_("Open roster"), reverse("warband-show", args=[seat.warband_id])),)
     return Matter(f"roster_{seat.pk}", seat.warband.name, words, acts)

@@ -26,7 +26,7 @@ from rules.problems import Problem
 from warbands.adapters import force_of
 from warbands.labels import word, worth_words
 from warbands.models import Terms, Warband
-from warbands.pages.formatting import clock, day, money, plural
+from warbands.pages.formatting import clock, day, ducats_words, money
 from warbands.pages.house_rules import HouseRule, active_rules
 from warbands.pages.widgets import Link, ProblemRow
 
@@ -149,9 +149,9 @@ def muster_page(
     if mine is not None and warband is not None:
         force = _force(battle, mine, warband, _tabs(battle, sides, mine, playable), chosen, typed, typed_error)
     return MusterPage(
-        title=f"{word(battle.campaign.terms, 'muster', 'Muster')}: {against(sides)}",
+        title=f"{word(battle.campaign.terms, 'muster', _('Muster'))}: {against(sides)}",
         back=Link(
-            scenario_name(battle) if battle.scenario_id or battle.scenario_name else "Battle",
+            scenario_name(battle) if battle.scenario_id or battle.scenario_name else _("Battle"),
             reverse("battle-show", args=[battle.pk]),
         ),
         here=reverse("force-select", args=[battle.pk]),
@@ -175,7 +175,9 @@ def _set_up_words(sides: list[Side]) -> str:
     if not ready:
         return ""
     are = "is" if len(ready) == 1 else "are"
-    return f"{joined(ready)} {are} ready. Changes here also change their battle and the tracker."
+    return _("{ready} {are} ready. Changes here also change their battle and the tracker.").format(
+        ready=joined(ready), are=are
+    )
 
 
 def _tabs(battle: Battle, sides: list[Side], mine: Side, playable: Collection[int]) -> tuple[SideTab, ...]:
@@ -216,7 +218,7 @@ def _force(
         bar=_bar(state, terms, terms.game.limits(terms.content, force)),
         problems=flags(mine) if is_ready else tuple(map(_flag, state.problems)),
         odd=tuple(map(_flag, state.odd)),
-        upkeep_words=_("Fielding them costs {price}.").format(price=plural(state.upkeep_ducats, "ducat"))
+        upkeep_words=_("Fielding them costs {price}.").format(price=ducats_words(state.upkeep_ducats))
         if state.upkeep_ducats
         else "",
         is_ready=is_ready,
@@ -244,8 +246,10 @@ def _first(mine: Side) -> tuple[Link | None, str]:
 def _ready_words(mine: Side) -> str:
     if mine.ready_at is None:
         return ""
-    version = f", roster v{mine.snapshot.version}" if mine.snapshot is not None else ""
-    return f"Ready since {day(mine.ready_at)} {clock(mine.ready_at)}{version}."
+    since = f"{day(mine.ready_at)} {clock(mine.ready_at)}"
+    if mine.snapshot is None:
+        return _("Ready since {moment}.").format(moment=since)
+    return _("Ready since {moment}, roster v{version}.").format(moment=since, version=mine.snapshot.version)
 
 
 def _other(side: Side) -> OtherSide:
@@ -272,7 +276,7 @@ def _rows(state: Fielded, mine: Side, terms: Terms) -> tuple[ForceRow, ...]:
             waits=row.fighter in mine.force.get("reserves", ()),
             words=row.words,
             upkeep=_("costs {price} to field").format(price=money(row.upkeep)) if row.upkeep else "",
-            rolled=f"rolled {rolls[row.fighter]['faces'][0]}" if row.fighter in rolls else "",
+            rolled=_("rolled {faces}").format(faces=rolls[row.fighter]["faces"][0]) if row.fighter in rolls else "",
             stays_out=row.fighter in state.kept_out,
         )
         for row in state.rows
@@ -317,11 +321,15 @@ def _bar(state: Fielded, terms: Terms, limits: Limits) -> ForceBar:
     worth, threshold, strength = state.worth, limits.threshold, limits.field_strength
     going = len([key for key in state.taken if key not in state.kept_out])
     return ForceBar(
-        rating_words=f"{worth.ducats} of {threshold} {word(terms, 'worth', 'd')}"
+        rating_words=_("{worth} of {threshold} {unit}").format(
+            worth=worth.ducats, threshold=threshold, unit=word(terms, "worth", "d")
+        )
         if threshold is not None
         else worth_words(terms, worth.ducats, worth.glory),
         over=threshold is not None and worth.ducats > threshold,
-        fighters_words=f"{going} of {strength}" if strength is not None else str(going),
+        fighters_words=_("{going} of {strength}").format(going=going, strength=strength)
+        if strength is not None
+        else str(going),
         fighters_over=strength is not None and going > strength,
         problems=len(state.problems),
     )

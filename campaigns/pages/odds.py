@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from campaigns.access import warbands_read
 from campaigns.models import Battle, Side
@@ -35,11 +35,11 @@ from warbands.pages.widgets import Link
 SALT = "odds"
 AHEAD = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED)
 BARS = {
-    "failure": ("missed", "Missed"),
-    "no-effect": ("none", "No effect"),
-    "minor-hit": ("minor", "Minor hit"),
-    "down": ("down", "Down"),
-    "out-of-action": ("out", "Out"),
+    "failure": ("missed", gettext_lazy("Missed")),
+    "no-effect": ("none", gettext_lazy("No effect")),
+    "minor-hit": ("minor", gettext_lazy("Minor hit")),
+    "down": ("down", gettext_lazy("Down")),
+    "out-of-action": ("out", gettext_lazy("Out")),
 }
 MAX_SPENT = 4  # most markers in the table of chances by markers spent
 MAX_SHARED = 6000  # maximum length of a signed shared situation
@@ -112,7 +112,7 @@ class OddsPage:
     causes: tuple[str, ...] = ()
     mine_left: tuple[str, ...] = ()
     theirs_left: tuple[str, ...] = ()
-    title: str = "Odds"
+    title: str = field(default_factory=lambda: _("Odds"))
     meta: str = ""
     empty: str = ""
     share_href: str = ""
@@ -164,7 +164,7 @@ def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
         theirs=_chosen(foes, foe_key),
     )
     if attacks is None or arm is None or foe is None:
-        return replace(page, empty=f"{mine.name} has nothing to attack with.")
+        return replace(page, empty=_("{mine} has nothing to attack with.").format(mine=mine.name))
     made = _with_odds(page, attacks, mine, arm, foe, _numbers(data), user)
     return _with_sequence(made, attacks, _Ask(terms, mine, foe, wanted, foe_key), arms, arm, data)
 
@@ -193,7 +193,7 @@ def _with_odds(
     except Refusal as refusal:
         return replace(page, empty=str(refusal), switches=switches)
     outcomes = odds.outcomes
-    title = f"{mine.name} at {foe.name}"
+    title = _("{mine} at {foe}").format(mine=mine.name, foe=foe.name)
     meta = f"{arm_words(arm)} · {game.name} {terms.edition}"
     shared = {"g": terms.system, "e": terms.edition, "i": situation.given, "t": title, "m": meta}
     share = signing.dumps({**shared, "w": _thrown(switches), "c": situation.causes}, salt=SALT, compress=True)
@@ -213,8 +213,15 @@ def _with_odds(
     )
 
 
-NEXTS = {"then1": _lazy("Second attack"), "then2": _lazy("Third attack"), "then3": _lazy("Fourth attack")}
-NOTED = {"charged": _lazy("charging"), "off_hand": _lazy("Off-Hand")}  # what a further attack may be marked with
+NEXTS = {
+    "then1": gettext_lazy("Second attack"),
+    "then2": gettext_lazy("Third attack"),
+    "then3": gettext_lazy("Fourth attack"),
+}
+NOTED = {
+    "charged": gettext_lazy("charging"),
+    "off_hand": gettext_lazy("Off-Hand"),
+}  # what a further attack may be marked with
 # What is spent, or holds, only for the first attack of a sequence.
 OF_THE_FIRST = frozenset({
     "blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent", "bloodbath", "dice", "injury_dice", "charged",
@@ -342,13 +349,13 @@ def shared_page(shared: str) -> OddsPage:
         content = game.content(kept["e"])
         outcomes = game.resolvers.odds(content, "attack", kept["i"]).outcomes
     except (signing.BadSignature, StopIteration, KeyError, Refusal):
-        raise Http404("No such situation.") from None
+        raise Http404(_("No such situation.")) from None
     causes = (*(str(words) for words in kept["w"]), *(str(words) for words in kept["c"]))
     return OddsPage(reverse("odds-show"), title=kept["t"], meta=kept["m"], bars=bars(outcomes), causes=causes)
 
 
 def bars(outcomes: Mapping[str, Fraction]) -> tuple[Bar, ...]:
-    percents = ((outcome, words, percent_of(outcomes, key)) for key, (outcome, words) in BARS.items())
+    percents = ((outcome, str(words), percent_of(outcomes, key)) for key, (outcome, words) in BARS.items())
     return tuple(Bar(outcome, words, percent, _percent(percent)) for outcome, words, percent in percents)
 
 
@@ -427,12 +434,12 @@ def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
 def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
     """Read a fighter that the user may see. Two queries for a `known` one, otherwise also those of the access check. Raises Http404."""
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 12):
-        raise Http404("No such fighter.")
+        raise Http404(_("No such fighter."))
     row = next((each for each in known if each.pk == int(wanted)), None) or access.fighter_for(user, wanted, to="read")
     force = force_of(row.warband)
     found = next((fighter for fighter in force.fighters if fighter.key == str(row.pk)), None)
     if found is None:
-        raise Http404("This fighter is on the roster no longer.")
+        raise Http404(_("This fighter is on the roster no longer."))
     terms = row.warband.terms
     called = terms.game.profile_name(terms.content, found.profile, found.state)
     return Picked(force, str(row.pk), row.name, called, terms)
@@ -443,15 +450,15 @@ def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Pick
     if "." not in wanted:
         found = _fighter(user, wanted, known)
         if found.terms is None or (found.terms.system, found.terms.edition) != (terms.system, terms.edition):
-            raise Http404("This fighter plays by another edition.")
+            raise Http404(_("This fighter plays by another edition."))
         return found
-    list_id, _, profile = wanted.partition(".")
+    list_id, __, profile = wanted.partition(".")
     try:
         if terms.game.attacks is None:
             raise KeyError(profile)
         force = terms.game.attacks.bare_force(terms.content, profile, list_id)
     except KeyError:
-        raise Http404("No such profile.") from None
+        raise Http404(_("No such profile.")) from None
     name = terms.game.profile_name(terms.content, profile, force.fighters[0].state)
     return Picked(force, force.fighters[0].key, name, name, None)
 
@@ -511,7 +518,7 @@ def _chosen(groups: Iterable[OddsGroup], wanted: str) -> tuple[OddsGroup, ...]:
 def _spending(game: Game, content: GameContent, situation: Situation) -> tuple[Spent, ...]:
     """Return the chances for each number of markers spent on the target, then for a Bloodbath."""
     rows = [(str(count), {"injury_blood_spent": count, "bloodbath": False}) for count in range(MAX_SPENT + 1)]
-    rows.append(("Bloodbath", {"injury_blood_spent": 0, "bloodbath": True}))
+    rows.append((_("Bloodbath"), {"injury_blood_spent": 0, "bloodbath": True}))
     spent = []
     for words, changes in rows:
         try:
@@ -541,7 +548,9 @@ def _cribs(user: Any) -> tuple[Link, ...]:
     )
     return tuple(
         Link(
-            f"Crib: {scenario_name(side.battle) or 'the next battle'}",
+            _("Crib: {scenario}").format(scenario=scenario_name(side.battle))
+            if scenario_name(side.battle)
+            else _("Crib: the next battle"),
             f"{reverse('crib-print')}?battle={side.battle_id}",
         )
         for side in sides

@@ -19,7 +19,7 @@ from campaigns.settings_schema import setting_of
 from warbands.import_targets import Score
 from warbands.labels import figures_short, worth_of
 from warbands.models import Warband
-from warbands.pages.formatting import plural
+from warbands.pages.formatting import problems_words
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
@@ -45,10 +45,10 @@ class SeatLine:
 
 OPENING_FIELDS = (
     ("points", gettext_lazy("Victory points")),
-    ("games", "Battles"),
-    ("won", "Won"),
-    ("drawn", "Drawn"),
-    ("lost", "Lost"),
+    ("games", gettext_lazy("Battles")),
+    ("won", gettext_lazy("Won")),
+    ("drawn", gettext_lazy("Drawn")),
+    ("lost", gettext_lazy("Lost")),
 )
 
 
@@ -118,7 +118,7 @@ def _line(seat: Seat, site: str) -> SeatLine:
         link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
         words = f"{names_of(warband.terms).list_words(warband.list_id)}; {worth_of(warband)}"
         if warband.problem_count:
-            words += f", {plural(warband.problem_count, 'problem')}"
+            words += f", {problems_words(warband.problem_count)}"
     return SeatLine(
         pk=seat.pk,
         name=seat.name,

@@ -10,8 +10,7 @@ from django.db.models import Sum
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.models import PostBattle
 from campaigns.pages.step_links import Door, captives, captives_words, doors, kits
@@ -333,12 +332,12 @@ def _fighters_words(sequence: StepSequence) -> str:
 
 PRESENT = ("active", "captive")
 STATUS_WORDS = {
-    "captive": _lazy("captive"),
-    "dead": _lazy("dead"),
-    "retired": _lazy("retired"),
-    "dismissed": _lazy("dismissed"),
-    "sold": _lazy("sold"),
-    "left": _lazy("left"),
+    "captive": gettext_lazy("captive"),
+    "dead": gettext_lazy("dead"),
+    "retired": gettext_lazy("retired"),
+    "dismissed": gettext_lazy("dismissed"),
+    "sold": gettext_lazy("sold"),
+    "left": gettext_lazy("left"),
 }
 
 

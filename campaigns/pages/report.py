@@ -9,6 +9,8 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.dice_record import taken_back_words
 from campaigns.models import Battle, Side
@@ -115,23 +117,27 @@ class ReportPage:
     extra_open: bool
 
 
-FROM_TABLE = "Filled in from the tracker. Check it, then send."
+FROM_TABLE = gettext_lazy("Filled in from the tracker. Check it, then send.")
 KINDS = (
-    (Battle.Kind.PLAYED, "Played to the end"),
-    (Battle.Kind.CONCEDED, "Conceded"),
-    (Battle.Kind.ABANDONED, "Broken off"),
+    (Battle.Kind.PLAYED, gettext_lazy("Played to the end")),
+    (Battle.Kind.CONCEDED, gettext_lazy("Conceded")),
+    (Battle.Kind.ABANDONED, gettext_lazy("Broken off")),
 )
 WINNERS = {
-    "points": "More victory points win, unless a side fails its morale.",
-    "last-standing": "The last side standing wins; points are counted all the same.",
-    "none": "Points don't decide this scenario. Choose who won.",
+    "points": gettext_lazy("More victory points win, unless a side fails its morale."),
+    "last-standing": gettext_lazy("The last side standing wins. Points still count."),
+    "none": gettext_lazy("Points don't decide this scenario. Choose who won."),
 }
 MODE_WORDS = {
-    "amend": "Points change the standings alone. Whatever else a change reaches is listed before it is applied.",
-    "dispute": "Your version stands beside the other one until an administrator decides.",
-    "decide": "What you write here stands, and is confirmed at once.",
+    "amend": gettext_lazy("Points change only the standings. You see everything else that changes before you confirm."),
+    "dispute": gettext_lazy("Both versions stay until an administrator decides."),
+    "decide": gettext_lazy("Your decision counts and is confirmed at once."),
 }
-BUTTONS = {"amend": "Amend the report", "dispute": "Dispute with this version", "decide": "Decide for this"}
+BUTTONS = {
+    "amend": gettext_lazy("Amend the report"),
+    "dispute": gettext_lazy("Dispute with this version"),
+    "decide": gettext_lazy("Decide for this"),
+}
 
 
 def report_page(
@@ -158,23 +164,23 @@ def report_page(
     deeds = _deeds(battle, ordered, rosters, data)
     return ReportPage(
         pk=battle.pk,
-        title=f"Report: {scenario_name(battle)}" if is_set else "Report the battle",
+        title=_("Report: {scenario}").format(scenario=scenario_name(battle)) if is_set else _("Report the battle"),
         versus=against(sides),
-        back=Link("Battle", reverse("battle-show", args=[battle.pk])),
+        back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-report", args=[battle.pk]),
         mode=mode,
         results=_results(sides, str(data.get("result", ""))),
-        kinds=tuple(SelectOption(str(value), words, str(value) == kind) for value, words in KINDS),
+        kinds=tuple(SelectOption(str(value), str(words), str(value) == kind) for value, words in KINDS),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
         many_deeds=len(deeds) > MAX_DEEDS and not any(each.claimed for each in deeds),
         rules=rules_of(battle),
         victory_words=scenario.victory_words if scenario else "",
-        winner_words=WINNERS.get(scenario.winner, "") if scenario else "",
+        winner_words=str(WINNERS.get(scenario.winner, "")) if scenario else "",
         played_on=str(data.get("played_on") or timezone.localdate().isoformat()),
         words=str(data.get("words") or ""),
-        button=BUTTONS.get(mode) or _send_words(sides, mine),
-        told=FROM_TABLE if from_table else MODE_WORDS.get(mode, ""),
+        button=str(BUTTONS.get(mode, "")) or _send_words(sides, mine),
+        told=str(FROM_TABLE if from_table else MODE_WORDS.get(mode, "")),
         taken_back=taken_back_words(battle, sides),
         scenario_missing=not is_set,
         many_sides=len(sides) > 2,
@@ -183,17 +189,20 @@ def report_page(
 
 
 def _results(sides: list[Side], result: str) -> tuple[SelectOption, ...]:
-    results = [SelectOption(str(side.pk), f"{side_name(side)} won", result == str(side.pk)) for side in sides]
-    results.insert(1 if len(sides) == 2 else len(results), SelectOption("drawn", "drawn", result == "drawn"))
-    return (*results, SelectOption("none", "no winner", result == "none"))
+    results = [
+        SelectOption(str(side.pk), _("{side} won").format(side=side_name(side)), result == str(side.pk))
+        for side in sides
+    ]
+    results.insert(1 if len(sides) == 2 else len(results), SelectOption("drawn", _("drawn"), result == "drawn"))
+    return (*results, SelectOption("none", _("no winner"), result == "none"))
 
 
 def _send_words(sides: list[Side], mine: Side | None) -> str:
     others = [side for side in sides if mine is None or side.pk != mine.pk]
     names = [side_name(side) for side in others if not side.is_guest]
     if len(names) < len(others):
-        names.append("the administrators")
-    return f"Send to {joined(names)}" if len(names) < 3 else "Send"
+        names.append(_("the administrators"))
+    return _("Send to {names}").format(names=joined(names)) if len(names) < 3 else _("Send")
 
 
 def _rosters(sides: list[Side]) -> dict[int, list[Fighter]]:
@@ -271,9 +280,12 @@ def _by(side: Side, sides: list[Side], data: Mapping[str, Any], row: Fighter) ->
     others = [other for other in sides if other.pk != side.pk]
     usual = str(others[0].pk) if len(others) == 1 else ""
     chosen = str(data.get(f"by_{row.pk}", usual))
-    picks = [SelectOption(str(other.pk), f"by {side_name(other)}", chosen == str(other.pk)) for other in others]
-    picks.append(SelectOption(str(side.pk), "by its own side", chosen == str(side.pk)))
-    picks.append(SelectOption("", "a fall, or unknown", chosen == ""))
+    picks = [
+        SelectOption(str(other.pk), _("by {side}").format(side=side_name(other)), chosen == str(other.pk))
+        for other in others
+    ]
+    picks.append(SelectOption(str(side.pk), _("by its own side"), chosen == str(side.pk)))
+    picks.append(SelectOption("", _("a fall, or unknown"), chosen == ""))
     return tuple(picks)
 
 
@@ -286,7 +298,7 @@ def _losses(side: Side, row: Fighter, data: Mapping[str, Any]) -> tuple[Loss, ..
     for part, name, left, full in terms.game.profiles.losable(terms.content, row.state):
         field = f"lost_{side.pk}_{row.pk}_{part}"
         value = str(data.get(field) or data.get(f"lost_{side.pk}_{row.pk}_{name}") or "")
-        words = name if left == full else f"{name}, {left} of {full} there"
+        words = name if left == full else _("{name}, {left} of {full} there").format(name=name, left=left, full=full)
         found.append(Loss(field, f"id_{field}", words, full, value))
     return tuple(found)
 
@@ -346,10 +358,15 @@ def _deeds(
                 groups.append((side_name(side), picks))
         if not groups and deed.needs_profile:
             continue
-        glory = f" {deed.glory} glory." if deed.glory > 1 else ""
+        glory = _("{glory} glory.").format(glory=deed.glory) if deed.glory > 1 else ""
         lines.append(
             DeedLine(
-                f"deed_{deed.id}", f"id_deed_{deed.id}", deed.name, f"{deed.words}{glory}", tuple(groups), bool(chosen)
+                f"deed_{deed.id}",
+                f"id_deed_{deed.id}",
+                deed.name,
+                f"{deed.words} {glory}".strip(),
+                tuple(groups),
+                bool(chosen),
             )
         )
     return tuple(lines)

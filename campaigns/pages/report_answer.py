@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.dice_record import taken_back_words
 from campaigns.models import ANSWERED, REPORTED, Battle, Report, Side
@@ -21,7 +23,6 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, who_answers
 from campaigns.services.report_parts import waits_for
 from rules.formatting import joined
-from warbands.pages.formatting import plural
 from warbands.pages.widgets import Link, ProblemRow
 
 
@@ -96,7 +97,7 @@ def confirm_page(
         pk=battle.pk,
         title=_title(battle, standing),
         versus=against(sides),
-        back=Link("Battle", reverse("battle-show", args=[battle.pk])),
+        back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("report-confirm", args=[battle.pk]),
         dispute_href=reverse("report-dispute", args=[battle.pk]),
         version_href=f"{report_href}?dispute=1",
@@ -111,7 +112,11 @@ def confirm_page(
         may_dispute=is_open and not battle.campaign.is_friendly and _may_dispute(standing, mine),
         decides=administers and battle.status == Battle.Status.DISPUTED,
         told=_answer_words(battle, mine, waiting, administers),
-        until_words=f"Unanswered {until(battle.confirm_by)}, it is confirmed." if is_open and battle.confirm_by else "",
+        until_words=_("Without an answer {until_day}, it counts as confirmed.").format(
+            until_day=until(battle.confirm_by)
+        )
+        if is_open and battle.confirm_by
+        else "",
         flags=tuple((side_name(side), problems) for side in sides if (problems := flags(side))),
         hand_over=_hand_over(standing, waiting, plays, site),
         log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",
@@ -149,11 +154,13 @@ def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int,
         return None
     address = site + reverse("report-answer", args=[answer_token(standing)])
     names = joined(str(side.seat.user) for side in others)
-    reads = "reads" if len(others) == 1 else "read"
+
     return HandOver(
         address=address,
         code=code_of(address),
-        words=f"{names} {reads} the report on a phone of their own, signed in. The code is good for {MINUTES} minutes.",
+        words=_(
+            "{names} can read the report on their own phone after signing in. The code works for {minutes} minutes."
+        ).format(names=names, minutes=MINUTES),
         people=tuple(Answerer(side.pk, str(side.seat.user)) for side in others),
     )
 
@@ -161,27 +168,29 @@ def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int,
 def _title(battle: Battle, standing: Report | None) -> str:
     if standing is None:
         return scenario_name(battle)
-    by = side_name(standing.by_side) if standing.by_side is not None else str(standing.by or "An administrator")
-    return f"{by} reports {scenario_name(battle)}"
+    by = side_name(standing.by_side) if standing.by_side is not None else str(standing.by or _("An administrator"))
+    return _("{by} reports {scenario}").format(by=by, scenario=scenario_name(battle))
 
 
 def _answerers(waiting: list[Side], plays: Mapping[int, bool], administers: bool) -> Iterator[Answerer]:
     for side in waiting:
         if plays.get(side.pk, False):
-            yield Answerer(side.pk, "Confirm")
+            yield Answerer(side.pk, _("Confirm"))
         elif administers:
-            yield Answerer(side.pk, f"Confirm for {side_name(side)}")
+            yield Answerer(side.pk, _("Confirm for {side}").format(side=side_name(side)))
 
 
 def _answer_words(battle: Battle, mine: Side | None, waiting: list[Side], administers: bool) -> str:
     if battle.status in ANSWERED:
-        return "This report is confirmed."
+        return _("This report is confirmed.")
     if battle.status == Battle.Status.VOID:
-        return "This battle is void."
+        return _("This battle is void.")
     if battle.status == Battle.Status.DISPUTED and not administers:
-        return "It waits for an administrator. Nothing is lost; only what it touches waits."
+        return _("An administrator decides. Only the disputed parts wait.")
     if battle.status not in REPORTED:
-        return "This battle is not reported yet."
+        return _("This battle is not reported yet.")
     if mine is not None and mine.confirmed_at is not None and waiting:
-        return f"{capfirst(joined(who_answers(side) for side in waiting))} may answer. {plural(len(waiting), 'answer')} open."
+        return ngettext(
+            "{players} can answer. {count} answer open.", "{players} can answer. {count} answers open.", len(waiting)
+        ).format(players=capfirst(joined(who_answers(side) for side in waiting)), count=len(waiting))
     return ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Report, Side
 from campaigns.report_data import placing
@@ -14,7 +15,7 @@ from campaigns.scenarios import deeds_of
 from campaigns.services.common import side_name
 from rules.formatting import joined
 from warbands.models import Fighter
-from warbands.pages.formatting import clock, day, plural
+from warbands.pages.formatting import clock, day
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +56,18 @@ def report_line(
 
 
 def _author(report: Report) -> str:
-    author = side_name(report.by_side) if report.by_side is not None else "An administrator"
+    author = side_name(report.by_side) if report.by_side is not None else _("An administrator")
     if report.by is None:
         return author
     is_own = report.by_side is None or report.by_side.is_guest or report.by_side.seat.user_id == report.by_id
-    return str(report.by) if is_own else f"{report.by}, for {author}"
+    return str(report.by) if is_own else _("{by}, for {author}").format(by=report.by, author=author)
 
 
 def _result(data: Mapping[str, Any], sides: list[Side]) -> str:
     for side in sides:
         if str(side.pk) == str(data.get("winner") or ""):
-            return f"{side_name(side)} won"
-    return "Drawn" if data.get("outcome") == "drawn" else "No winner"
+            return _("{side} won").format(side=side_name(side))
+    return _("Drawn") if data.get("outcome") == "drawn" else _("No winner")
 
 
 def _score(points: Mapping[str, int], sides: list[Side]) -> str:
@@ -81,22 +82,22 @@ def _lines(
 ) -> Iterator[tuple[str, str]]:
     by_key = {str(side.pk): side for side in sides}
     if len(sides) > 2:
-        yield "Places", _places(data, sides)
+        yield _("Places"), _places(data, sides)
     for key, side in by_key.items():
         if extra := data.get("campaign_points", {}).get(key, 0):
-            yield f"Campaign points, {side_name(side)}", str(extra)
+            yield _("Campaign points, {side}").format(side=side_name(side)), str(extra)
         out = data.get("out", {}).get(key, {})
         if side.warband_id is not None or out:
             fallen = [_out_words(fighter, by, key, by_key, names) for fighter, by in out.items()]
-            yield f"Out, {side_name(side)}", joined(fallen) or _("no one")
+            yield _("Out, {side}").format(side=side_name(side)), joined(fallen) or _("no one")
     for key, rows in (data.get("losses") or {}).items():
         if key in by_key:
-            yield f"Lost, {side_name(by_key[key])}", _lost_words(rows, names)
+            yield _("Lost, {side}").format(side=side_name(by_key[key])), _lost_words(rows, names)
     deeds = _deeds(data, battle, by_key, names)
     if deeds or battle.campaign.terms.game.campaign is not None:
-        yield "Deeds", deeds or "none"
+        yield _("Deeds"), deeds or _("none")
     if used := sum(len(items) for items in data.get("used", {}).values()):
-        yield "Used up", plural(used, "piece")
+        yield _("Used up"), ngettext("{count} piece", "{count} pieces", used).format(count=used)
 
 
 def _places(data: Mapping[str, Any], sides: list[Side]) -> str:
@@ -124,7 +125,7 @@ def _lost_words(rows: Mapping[str, Mapping[str, int]], names: Mapping[str, str])
 def _out_words(fighter: str, by: str, key: str, sides: Mapping[str, Side], names: Mapping[str, str]) -> str:
     name = names.get(fighter, _("a fighter"))
     if len(sides) > 2 and by in sides and by != key:
-        return f"{name} (by {side_name(sides[by])})"
+        return _("{name} (by {side})").format(name=name, side=side_name(sides[by]))
     if by == key:
-        return f"{name} (by its own side)"
-    return name if by else f"{name} (a fall, or unknown)"
+        return _("{name} (by its own side)").format(name=name)
+    return name if by else _("{name} (a fall, or unknown)").format(name=name)

@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Q, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.factions import factions
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
@@ -21,7 +21,7 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.rounds import too_far_ahead
 from campaigns.settings_schema import setting_of
 from rules.formatting import joined
-from warbands.pages.formatting import plural
+from warbands.pages.formatting import battles_words
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number
@@ -137,7 +137,7 @@ def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
     for each in rounds:
         without = playing.exclude(pk__in=fighting([each.pk]).values("seat"))
         names = list(without.order_by("pk").values_list("warband__name", flat=True)[: MAX_IDLE + 1])
-        more = "and others" if len(names) > MAX_IDLE else ""
+        more = _("and others") if len(names) > MAX_IDLE else ""
         words = ", ".join([*names[:MAX_IDLE], *([more] if more else [])])
         found[each.pk] = _("No battle yet: {words}.").format(words=words) if words else ""
     return found
@@ -151,7 +151,9 @@ def _round_line(
     idle: Mapping[int, str],
 ) -> RoundLine:
     count, ahead = counts.get(found.pk, (0, 0))
-    told = plural(count, "battle") + (f"; {ahead} not played" if ahead else "") if count else ""
+    told = battles_words(count) if count else ""
+    if count and ahead:
+        told = _("{battles}; {ahead} not played").format(battles=told, ahead=ahead)
     return RoundLine(
         pk=found.pk,
         number=found.number,
@@ -313,9 +315,9 @@ def schedule_page(
 
 
 def _round_title(round: Round) -> str:
-    return _("Round {number}").format(number=round.number) + (
-        f", ends {on_day(round.ends_on)}" if round.ends_on else ""
-    )
+    if round.ends_on:
+        return _("Round {number}, ends {day}").format(number=round.number, day=on_day(round.ends_on))
+    return _("Round {number}").format(number=round.number)
 
 
 def _seat_choice(seat: Seat, picked: bool, waits_for: list[str]) -> SeatChoice:
@@ -325,9 +327,11 @@ def _seat_choice(seat: Seat, picked: bool, waits_for: list[str]) -> SeatChoice:
     words = seat.warband.name if seat.warband is not None else ""
     if seat.warband is not None:
         fought = int(seat.warband.state.get("fought", 0)) + int(seat.warband.state.get("credited", 0))
-        words += f", {plural(fought, 'battle')} fought"
+        words = ngettext("{warband}, {count} battle fought", "{warband}, {count} battles fought", fought).format(
+            warband=words, count=fought
+        )
         if seat.warband.is_founding:
-            words += _(", new")
+            words = _("{warband}, new").format(warband=words)
     if seat.status == Seat.Status.AWAY:
-        words += _(", away")
+        words = _("{warband}, away").format(warband=words)
     return SeatChoice(str(seat.pk), seat.name, words, closed, picked)

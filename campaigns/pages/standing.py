@@ -118,8 +118,8 @@ def standings_table(
     own = [row for row in ordered if _is_mine(row, user) and row not in shown]
     query = {"sort": sort} if sort else {}
     return StandingsTable(
-        caption="Standings",
-        columns=(Column("Warband", "", False), *_columns(sorts, sort or "points", here)),
+        caption=_("Standings"),
+        columns=(Column(_("Warband"), "", False), *_columns(sorts, sort or "points", here)),
         rows=tuple(_row(row, user, rosters, has_fought, list(sorts), campaign) for row in (*shown, *own)),
         tie_words=_tie_words(rows) if has_fought else "",
         empty_words=_("No player yet."),
@@ -183,7 +183,7 @@ def standings_chart(campaign: Campaign, rows: Sequence[SeatStanding], user: Any)
         for pk, place in zip(shown, places, strict=True)
     ]
     return Chart(
-        caption="Points after each day of battles",
+        caption=_("Points after each day of battles"),
         view=f"0 0 {WIDTH} {HEIGHT}",
         left=LEFT,
         right=RIGHT,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import Capture, PostBattle
 from campaigns.sequence import StepSequence
@@ -27,11 +27,11 @@ class Door:
 
 
 DOOR_WORDS = {
-    "hire": (_lazy("Hire"), "fighter-hire", _lazy("Recruits and mercenaries.")),
-    "buy": (_lazy("Buy {kit}"), "stash-show", _lazy("Into the {stash}, or for one {fighter} below.")),
-    "sell": (_lazy("Sell"), "stash-show", _lazy("For half the price, from the {stash}.")),
-    "glory": (_lazy("Spend glory"), "stash-show", _lazy("Items that cost glory.")),
-    "move": (_lazy("Move {kit}"), "warband-show", _lazy("Between {fighters} and the {stash}.")),
+    "hire": (gettext_lazy("Hire"), "fighter-hire", gettext_lazy("Recruits and mercenaries.")),
+    "buy": (gettext_lazy("Buy {kit}"), "stash-show", gettext_lazy("Into the {stash}, or for one {fighter} below.")),
+    "sell": (gettext_lazy("Sell"), "stash-show", gettext_lazy("For half the price, from the {stash}.")),
+    "glory": (gettext_lazy("Spend glory"), "stash-show", gettext_lazy("Items that cost glory.")),
+    "move": (gettext_lazy("Move {kit}"), "warband-show", gettext_lazy("Between {fighters} and the {stash}.")),
 }
 
 

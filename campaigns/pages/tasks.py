@@ -294,4 +294,4 @@ def _source(sequence: StepSequence, key: str, place: int) -> str:
 def outcome_words(event: Event) -> str:
     """Return the outcome of a written task, without the name of its author."""
     kept = event.data.get("outcome")
-    return str(kept) if kept else event.sentence.removeprefix("{who} wrote down: ").replace("{who}", event.who)
+    return str(kept) if kept else event.sentence.removeprefix(_("{who} wrote down: ")).replace("{who}", event.who)

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from campaigns.battle_result import aftermath_of, standing_report
 from campaigns.models import ANSWERED, REPORTED, Battle, PostBattle, Report, Side
 from campaigns.report_data import checked_report
@@ -27,7 +30,6 @@ from campaigns.services.report_parts import (
     wait_for_answer,
 )
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
-from rules.formatting import quantity
 from rules.parts.post_battle import Aftermath
 from rules.price import Price
 from rules.problems import Refusal
@@ -79,11 +81,11 @@ def amend_report(
     ) as act:
         row, sides = report_rows(act, battle, sides)
         if row.status not in REPORTED:
-            raise Refusal("There is no report to amend.", code="no-report")
+            raise Refusal(_("There is no report to amend."), code="no-report")
         if by_side is not None and row.status in ANSWERED:
-            raise Refusal("The report is confirmed.", mend="An administrator can amend it.", code="confirmed")
+            raise Refusal(_("The report is confirmed."), mend=_("An administrator can amend it."), code="confirmed")
         if by_side is not None and row.status == Battle.Status.DISPUTED:
-            raise Refusal("The report is disputed.", mend="An administrator decides it.", code="disputed")
+            raise Refusal(_("The report is disputed."), mend=_("An administrator decides it."), code="disputed")
         report = standing_report(row)
         assert report is not None
         checked = checked_report(row, data, sides)
@@ -97,7 +99,9 @@ def amend_report(
             confirm_if_answered(act, row, sides, by_side)
         tell_sides(act, sides)
         act.say(
-            f"{{who}} amended the report of {scenario_name(row)}: {result_words(sides, checked)}.",
+            _("{{who}} amended the report of {scenario}: {result}.").format(
+                scenario=scenario_name(row), result=result_words(sides, checked)
+            ),
             done=list(amendment.done),
             open=list(amendment.open),
         )
@@ -154,7 +158,7 @@ class _Amending:
         record = read_record(post_battle.record)
         besides = game.post_battle.amended(content, force_of(warband, gone=True), before, now, record)
         carry_out(self.act, warband, besides.consequences)
-        self._tell(besides.done)
+        self._tell(f"{line}." for line in besides.done)
         for key in sorted(record.written - set(record.before)):
             self.act.set_leaf(post_battle, ("before", key), aftermath_json(before), field="record")
         self.act.change(post_battle, aftermath=aftermath_json(now))
@@ -179,7 +183,7 @@ class _Amending:
         self._tell(told for c in gained if (told := _told(c)))
 
     def _tell(self, lines: Iterable[str]) -> None:
-        self.done += [f"{self.warband.name}: {line}." for line in lines]
+        self.done += [f"{self.warband.name}: {line}" for line in lines]
 
     def _was_never_taken_back(self, consequence: Consequence) -> bool:
         """Return whether an earlier amendment failed to take this money back. If so, it is not paid again."""
@@ -200,12 +204,12 @@ class _Amending:
                 for item in items:
                     self.act.change(item, status=Item.Status.HELD, why="")
                     stash = labels_of(self.warband.terms)["stash_within"]
-                    self._tell([f"a piece that was not used up is back in the {stash}"])
+                    self._tell([_("An item that wasn't used up is back in the {stash}.").format(stash=stash)])
             case SetWarband(path=path) if any(isinstance(c, SetWarband) and c.path == path for c in gained):
                 pass  # the new value overwrites it
             case _:
-                words = "something the first report did stands; an administrator can void the battle."
-                self.left.append(f"{self.warband.name}: {words}")
+                words = _("{warband}: something the first report did stays. An administrator can void the battle.")
+                self.left.append(words.format(warband=self.warband.name))
 
     def _take_back(self, amount: Price, reason: str, gained: Sequence[Price]) -> None:
         warband = self.warband
@@ -216,11 +220,19 @@ class _Amending:
         if is_short and not warband.is_founding:
             stood = [amount.ducats, amount.glory]
             self.act.set_leaf(self.post_battle, ("stood", reason), stood, field="record")
-            self.left.append(f"{warband.name}: {amount} for {reason} were spent since; that stands.")
+            self.left.append(
+                _("{warband}: {amount} ({reason}) can't be taken back: it was spent since.").format(
+                    warband=warband.name, amount=amount, reason=reason
+                )
+            )
             return
-        self.act.pay(amount, reason=f"Amended report: {reason}", warband=warband)
-        told = "comes back" if amount.ducats < 0 or amount.glory < 0 else "taken back"
-        self._tell([f"{_plainly(amount)}, {reason}, {told}"])
+        self.act.pay(amount, reason=_("Amended report: {reason}").format(reason=reason), warband=warband)
+        told = _("{amount} returned: {reason}.") if _is_paid(amount) else _("{amount} taken back: {reason}.")
+        self._tell([told.format(amount=_plainly(amount), reason=reason)])
+
+
+def _is_paid(amount: Price) -> bool:
+    return amount.ducats < 0 or amount.glory < 0
 
 
 def _plainly(amount: Price) -> str:
@@ -230,17 +242,19 @@ def _plainly(amount: Price) -> str:
 def _told(consequence: Consequence) -> str:
     match consequence:
         case Money(amount=amount, reason=reason):
-            paid = "paid: " if amount.ducats < 0 or amount.glory < 0 else ""
-            return f"{paid}{_plainly(amount)}, {reason}"
+            told = _("{amount} paid: {reason}.") if _is_paid(amount) else _("{amount} received: {reason}.")
+            return told.format(amount=_plainly(amount), reason=reason)
         case LosesItems(items=keys):
-            return f"{quantity(len(keys), 'piece')} used up"
+            return ngettext("{count} item used up.", "{count} items used up.", len(keys)).format(count=len(keys))
     return ""
 
 
 def _left_open(sequence: StepSequence, name: str) -> list[str]:
     """Return what an amendment leaves to settle in a sequence: new tasks, and written tasks whose result would now differ."""
     left = [
-        f"{name}, {standing.step.label}: now waiting: {', '.join(standing.waits)}."
+        _("{name}, {step}: now to do: {tasks}.").format(
+            name=name, step=standing.step.label, tasks=", ".join(standing.waits)
+        )
         for standing in sequence.standings()
         if standing.step.id in sequence.post_battle.done and standing.waits
     ]
@@ -248,6 +262,8 @@ def _left_open(sequence: StepSequence, name: str) -> list[str]:
         for task in sequence.tasks(step.id):
             if sequence.out_of_date(step.id, task):
                 left.append(
-                    f"{name}, {step.label}: {task.title} was written before this; undo it and write it again to take it in."
+                    _(
+                        "{name}, {step}: {task} was written before this; undo it and write it again to take it in."
+                    ).format(name=name, step=step.label, task=task.title)
                 )
     return left

@@ -75,8 +75,12 @@ def confirm_report(
             act.change(mine, confirmed_at=timezone.now(), confirmed_by=actor)
         confirm_if_answered(act, row, sides, report.by_side if report else None)
         tell_sides(act, sides)
-        where = f", on the device of {device_of}" if device_of is not None and device_of != actor else ""
-        act.say(f"{{who}} confirmed the report of {scenario_name(row)}{where}.")
+        told = _("{{who}} confirmed the report of {scenario}.").format(scenario=scenario_name(row))
+        if device_of is not None and device_of != actor:
+            told = _("{{who}} confirmed the report of {scenario}, on the device of {user}.").format(
+                scenario=scenario_name(row), user=device_of
+            )
+        act.say(told)
     return row
 
 
@@ -106,7 +110,11 @@ def confirm_silent(now: datetime | None = None, *, among: QuerySet[Battle] | Non
                 act.change(row, status=Battle.Status.CONFIRMED)
                 close_battle_if_all_is_done(act, row)
                 tell_sides(act, sides)
-                act.say(f"Silence confirmed the report of {scenario_name(row)}: no answer from {', '.join(waited)}.")
+                act.say(
+                    _("Silence confirmed the report of {scenario}: no answer from {players}.").format(
+                        scenario=scenario_name(row), players=", ".join(waited)
+                    )
+                )
         except AlreadyDone:
             continue
         confirmed.append(row)
@@ -131,7 +139,7 @@ def dispute_report(
     """
     words = " ".join(words.split())
     if not words:
-        raise Refusal("Say in a sentence what differs.", code="no-words")
+        raise Refusal(_("Say in a sentence what differs."), code="no-words")
     sides = live_sides(battle)
     with recording(
         battle.campaign,
@@ -145,7 +153,7 @@ def dispute_report(
     ) as act:
         row, sides = report_rows(act, battle, sides)
         if row.status in ANSWERED:
-            raise Refusal("The report is confirmed.", mend="An administrator can amend it.", code="confirmed")
+            raise Refusal(_("The report is confirmed."), mend=_("An administrator can amend it."), code="confirmed")
         if row.status == Battle.Status.DISPUTED:
             raise AlreadyDone(last_event(row, "dispute"))
         refuse_unless_reported(row)
@@ -155,7 +163,7 @@ def dispute_report(
         assert report is not None
         mine = own(sides, side)
         if report.by_side_id == mine.pk:
-            raise Refusal("This is your own report.", mend="Amend it instead.", code="own-report")
+            raise Refusal(_("This is your own report."), mend=_("Amend it instead."), code="own-report")
         act.change(report, dispute_words=words[:500], disputed_by=mine)
         act.change(row, status=Battle.Status.DISPUTED, confirm_by=None)
         if data is not None:
@@ -170,7 +178,9 @@ def dispute_report(
                 )
             )
         tell_sides(act, sides)
-        act.say(f"{{who}} disputed the report of {scenario_name(row)}: “{words}”")
+        act.say(
+            _("{{who}} disputed the report of {scenario}: “{words}”").format(scenario=scenario_name(row), words=words)
+        )
     return report
 
 
@@ -205,7 +215,7 @@ def decide_dispute(
         if row.status in ANSWERED:
             raise AlreadyDone(last_event(row, "decide", "confirm"))
         if row.status != Battle.Status.DISPUTED:
-            raise Refusal("Nothing is disputed here.", code="not-disputed")
+            raise Refusal(_("Nothing is disputed here."), code="not-disputed")
         report = standing_report(row)
         assert report is not None
         amendment = Amendment(report, (), ())
@@ -215,10 +225,10 @@ def decide_dispute(
         act.change(row, status=Battle.Status.CONFIRMED, confirm_by=None)
         close_battle_if_all_is_done(act, row)
         tell_sides(act, sides)
-        told = "the report stands" if data is None else result_words(sides, amendment.report.data)
+        told = _("the report stands") if data is None else result_words(sides, amendment.report.data)
         said = f" “{words.strip()[:200]}”" if words.strip() else ""
         act.say(
-            f"{{who}} decided on {scenario_name(row)}: {told}.{said}",
+            _("{{who}} decided on {scenario}: {told}.{said}").format(scenario=scenario_name(row), told=told, said=said),
             done=list(amendment.done),
             open=list(amendment.open),
         )

@@ -33,7 +33,7 @@ SETUP = ("scenario", "attacker")
 def setup_task(battle: Battle, what: str, sides: Sequence[Side] | None = None) -> Task:
     """Return the task that determines the "scenario" or the "attacker" of a battle. About three queries a side."""
     if what not in SETUP:
-        raise Refusal("There is no such thing to set up.", code="unknown-task")
+        raise Refusal(_("There is no such thing to set up."), code="unknown-task")
     sides = list(sides) if sides is not None else live_sides(battle)
     terms = battle.campaign.terms
     game, content = terms.game, terms.content
@@ -137,7 +137,7 @@ def keep_setup_roll(
         by = str(actor) if actor is not None else ""
         stored = [*row.muster.get("draws", {}).get(what, ()), *(draw_json(draw, by) for draw in fallen)]
         act.set_leaf(row, ("draws", what), stored, field="muster")
-        words = [f"{{who}} {'; '.join(f'{told(draw)} ({draw.why})' for draw in fallen)}."]
+        words = ["{who} " + "; ".join(f"{told(draw)} ({draw.why})" for draw in fallen) + "."]
         outcome = _outcome_of(act, row, what, task, (*kept, *fallen), progress)
         if outcome is not None:
             words.append(_settle(act, row, sides, outcome))
@@ -181,9 +181,9 @@ def keep_setup_choice(
             raise Refusal(_("{task}: this is not needed now.").format(task=task.title), code="not-asked")
         progress = run(task, draws, {**kept, choice_key: value})
         act.set_leaf(row, ("choices", what), {**kept, choice_key: value}, field="muster")
-        words = "{who} decided."
+        words = _("{who} decided.")
         if progress.outcome is not None:
-            words = f"{{who}} decided. {_settle(act, row, sides, progress.outcome)}"
+            words = f"{words} {_settle(act, row, sides, progress.outcome)}"
         act.say(words, task=what)
     return progress
 
@@ -193,16 +193,16 @@ def choose_scenario(
 ) -> Battle:
     """Set the scenario without rolling: one of the edition, or a custom one by name (its points are then typed in)."""
     with _setting_up(battle, "scenario", actor, token) as (act, row, sides):
-        named = cleaned_name(scenario_name[:80], "A scenario") if scenario_name.strip() else ""
+        named = cleaned_name(scenario_name[:80], _("A scenario")) if scenario_name.strip() else ""
         known = next((each for each in scenarios(row) if each.id == scenario_id), None)
         if scenario_id and known is None:
-            raise Refusal("This edition has no such scenario.", code="unknown-scenario")
+            raise Refusal(_("This edition has no such scenario."), code="unknown-scenario")
         if known is None and not named:
-            raise Refusal("Choose a scenario, or name one.", code="no-scenario")
+            raise Refusal(_("Choose a scenario, or name one."), code="no-scenario")
         act.change(row, scenario_id=known.id if known else "", scenario_name="" if known else named)
         act.set_leaf(row, ("found",), None, field="muster")
         _clear_attacker(act, row, sides)
-        act.say(f"{{who}} set the scenario: {known.name if known else named}.")
+        act.say(_("{{who}} set the scenario: {scenario}.").format(scenario=known.name if known else named))
     return row
 
 
@@ -210,12 +210,16 @@ def choose_attacker(*, battle: Battle, actor: Any, side: Side | None, token: str
     """Set the attacker without rolling. `side` is None if the scenario has no attacker."""
     with _setting_up(battle, "attacker", actor, token) as (act, row, sides):
         if side is not None and side.pk not in {each.pk for each in sides}:
-            raise Refusal("That is not one of the sides.", code="unknown-side")
+            raise Refusal(_("That is not one of the sides."), code="unknown-side")
         if side is not None:
             _refuse_nobody_attacks(row, "attacker")
         for each in sides:
             act.change(each, is_attacker=None if side is None else each.pk == side.pk)
-        act.say(f"{{who}} set: {side_name(side)} attacks." if side is not None else "{who} set: no attacker.")
+        act.say(
+            _("{{who}} set: {side} attacks.").format(side=side_name(side))
+            if side is not None
+            else _("{who} set: no attacker.")
+        )
     return row
 
 
@@ -287,7 +291,9 @@ def _refuse_nobody_attacks(battle: Battle, what: str) -> None:
     if what != "attacker" or has_attacker(battle):
         return
     if battle.scenario_id:
-        raise Refusal(f"There is no attacker in {scenario_name(battle)}.", code="no-attacker")
+        raise Refusal(
+            _("There is no attacker in {scenario}.").format(scenario=scenario_name(battle)), code="no-attacker"
+        )
     raise Refusal(_("The scenario decides whether there is an attacker."), mend=_("Set it first."), code="no-attacker")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.serialization import read_draws
@@ -81,16 +82,17 @@ def draw_for(
     if source == "app":
         return (dice or AppDice()).draw(need.count, need.sides, need.why)
     if len(faces) != need.count:
-        asked = "One die is" if need.count == 1 else f"{need.count} dice are"
-        typed = "one is" if len(faces) == 1 else f"{len(faces)} are" if faces else "none is"
-        raise Refusal(f"{asked} asked for; {typed} typed in.", code="wrong-count")
+        needed = ngettext(
+            "Enter {count} die. You entered {entered}.", "Enter {count} dice. You entered {entered}.", need.count
+        ).format(count=need.count, entered=len(faces))
+        raise Refusal(needed, code="wrong-count")
     return TypedDice([_face(face) for face in faces]).draw(need.count, need.sides, need.why)
 
 
 def told(draw: Draw) -> str:
     """Return a draw as the middle part of a sentence: "rolled 3, 1", or "typed in 3, 1"."""
-    verb = "typed in" if draw.origin == "typed" else "rolled"
-    return f"{verb} {', '.join(str(face) for face in draw.faces)}"
+    words = _("typed in {faces}") if draw.origin == "typed" else _("rolled {faces}")
+    return words.format(faces=", ".join(str(face) for face in draw.faces))
 
 
 def dice_words(kept: Sequence[Mapping[str, Any]]) -> str:
@@ -99,9 +101,11 @@ def dice_words(kept: Sequence[Mapping[str, Any]]) -> str:
     for roll in kept:
         faces = ", ".join(str(face) for face in roll["faces"])
         by = str(roll.get("by") or "")
-        origin = "typed in" if roll.get("origin") == "typed" else "rolled by the app"
-        whose = f" {'by' if roll.get('origin') == 'typed' else 'for'} {by}" if by else ""
-        words.append(f"{roll['why']} {faces}, {origin}{whose}")
+        if roll.get("origin") == "typed":
+            origin = _("typed in by {player}") if by else _("typed in")
+        else:
+            origin = _("rolled by the app for {player}") if by else _("rolled by the app")
+        words.append(f"{roll['why']} {faces}, {origin.format(player=by)}")
     return f"{'; '.join(words)}." if words else ""
 
 
@@ -109,4 +113,4 @@ def _face(face: Any) -> int:
     try:
         return int(face)
     except (TypeError, ValueError):
-        raise Refusal(f"“{face}” is no face of a die.", code="impossible-face") from None
+        raise Refusal(_("“{face}” is no face of a die.").format(face=face), code="impossible-face") from None

@@ -70,7 +70,7 @@ def fielded(
     read in two more queries. Raises Refusal for a side without a warband.
     """
     if side.warband is None:
-        raise Refusal(f"{side_name(side)} has no warband here.", code="no-warband")
+        raise Refusal(_("{side} has no warband here.").format(side=side_name(side)), code="no-warband")
     game = side.warband.terms.game
     content = content if content is not None else side.warband.terms.content
     force = force if force is not None else force_of(side.warband)
@@ -152,8 +152,8 @@ def _fighter_warnings(taken: Sequence[MusterRow], owed: Sequence[MusterRow]) -> 
     warnings = [
         Problem(
             "cannot-go",
-            f"{row.name} cannot go: {row.closed}",
-            "Leave the fighter behind.",
+            _("{fighter} can't take part: {reason}").format(fighter=row.name, reason=row.closed),
+            _("Leave the fighter behind."),
             fighter=row.name,
             fighter_key=row.fighter,
         )
@@ -163,8 +163,8 @@ def _fighter_warnings(taken: Sequence[MusterRow], owed: Sequence[MusterRow]) -> 
     warnings += [
         Problem(
             "roll-owed",
-            f"{row.name} rolls before going.",
-            "Roll for the fighter.",
+            _("{fighter} must roll before taking part.").format(fighter=row.name),
+            _("Roll for the fighter."),
             fighter=row.name,
             fighter_key=row.fighter,
         )
@@ -178,17 +178,17 @@ def _side_warnings(side: Side, upkeep: int, force: Force) -> list[Problem]:
     held = force.strongbox.ducats if force.strongbox is not None else 0
     if upkeep > held:
         message = _("Fielding these fighters costs {price} ducats; you have {held}.").format(price=upkeep, held=held)
-        warnings.append(Problem("upkeep", message, "Leave one behind."))
+        warnings.append(Problem("upkeep", message, _("Leave one behind.")))
     if side.warband is not None and side.warband.is_founding:
-        message = f"{side.warband.name} is being founded still."
-        warnings.append(Problem("founding", message, "Press “Ready to play” on its roster."))
+        message = _("{warband} isn't finished yet.").format(warband=side.warband.name)
+        warnings.append(Problem("founding", message, _("Press “Finish and lock in” on its roster.")))
     if (
         side.seat is not None
         and setting_of(side.battle.campaign, "lists_looked_at")
         and side.seat.list_state != Seat.ListState.ACCEPTED
     ):
-        message = "No administrator has accepted this starting list."
-        warnings.append(Problem("list-not-accepted", message, "Send it in."))
+        message = _("No administrator has accepted this starting list.")
+        warnings.append(Problem("list-not-accepted", message, _("Send it.")))
     return warnings
 
 
@@ -217,4 +217,7 @@ def locked_side(act: Recorder, battle: Battle, side: Side) -> tuple[Battle, Side
 def refuse_unless_ahead(battle: Battle) -> None:
     """Raise Refusal for a battle that has been reported, cancelled or voided."""
     if battle.status not in AHEAD:
-        raise Refusal(f"This battle is {battle.get_status_display().lower()}.", code="not-ahead")
+        raise Refusal(
+            _("This battle is {status}.").format(status=battle.get_status_display().lower()),
+            code="not-ahead",
+        )

@@ -45,7 +45,7 @@ def change_house_rules(
     under which they were taken. A change from now on drops scheduled changes of the same settings. Raises Refusal for
     an invalid rule, a day that is not in the future, or a change that has no effect or is already set.
     """
-    _, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
+    __, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
     with recording(
         campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
     ) as act:
@@ -54,20 +54,30 @@ def change_house_rules(
         version = terms.version + 1
         words = _checked_when(day, battle) if day is not None or battle else ""
         if not (change["rules"] or change["readings"]):
-            raise Refusal("These house rules are set already.", mend="Change something first.", code="no-change")
+            raise Refusal(_("These house rules are set already."), mend=_("Change something first."), code="no-change")
         if words:
             when = {"day": day.isoformat()} if day is not None else {"battle": battle}
             if any({**each, "version": version} == {"version": version, **when, **change} for each in terms.coming):
-                raise Refusal(f"These house rules are planned already ({words}).", code="no-change")
+                raise Refusal(
+                    _("These house rules are planned already ({words}).").format(words=words), code="no-change"
+                )
             act.change(terms, coming=[*terms.coming, {"version": version, **when, **change}], version=version)
-            act.say(f"{{who}} set the house rules of {campaign.name}, version {version}, to apply {words}.")
+            act.say(
+                _("{{who}} set the house rules of {campaign}, version {version}, to apply {words}.").format(
+                    campaign=campaign.name, version=version, words=words
+                )
+            )
             return terms
         later = [left for each in still_to_come(terms) if (left := _without(each, change))]
         wanted = laid_over(terms.in_force, change)
         for each in still_to_come(terms):
             wanted = _remembering(wanted, each, change)
         act.change(terms, house_rules=wanted, coming=later, version=version)
-        act.say(f"{{who}} set the house rules of {campaign.name}, version {version}.")
+        act.say(
+            _("{{who}} set the house rules of {campaign}, version {version}.").format(
+                campaign=campaign.name, version=version
+            )
+        )
     return terms
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import AHEAD, Battle, Campaign, Capture, Invitation, Seat, Side
 from campaigns.services.common import (
@@ -29,7 +30,7 @@ from warbands.services.founding import closed_list
 from warbands.services.roster import change_owner
 from warbands.verdicts import judged
 
-UNKNOWN_CAPTOR = "A captor from before the campaign"
+UNKNOWN_CAPTOR = gettext_lazy("A captor from before the campaign")
 
 
 def invitation_for(token: str) -> Invitation:
@@ -273,11 +274,11 @@ def _answer_list(seat: Seat, actor: Any, state: Any, words: str, told: str, toke
 
 
 def mark_away(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    return _set_status(seat, actor, Seat.Status.AWAY, "is away", token)
+    return _set_status(seat, actor, Seat.Status.AWAY, _("{{who}} noted: {name} is away."), token)
 
 
 def mark_back(*, seat: Seat, actor: Any, token: str = "") -> Seat:
-    return _set_status(seat, actor, Seat.Status.PLAYING, "is back", token)
+    return _set_status(seat, actor, Seat.Status.PLAYING, _("{{who}} noted: {name} is back."), token)
 
 
 @settles
@@ -293,7 +294,7 @@ def _set_status(seat: Seat, actor: Any, status: Any, told: str, token: str) -> S
         if row.status == status:
             raise NothingToDo(row)
         act.change(row, status=status)
-        act.say(_("{{who}} noted: {name} {told}.").format(name=row.name, told=told))
+        act.say(told.format(name=row.name))
     return row
 
 
@@ -320,7 +321,7 @@ def leave_seat(*, seat: Seat, actor: Any, token: str = "") -> Seat:
             if row.user_id != getattr(actor, "pk", None)
             else _("{{who}} left {name}.").format(name=seat.campaign.name)
         )
-        act.say(left + (f" A bye for {joined(byes)}." if byes else ""))
+        act.say(f"{left} {_('A bye for {players}.').format(players=joined(byes))}" if byes else left)
     return row
 
 

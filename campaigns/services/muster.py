@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Battle, PostBattle, Side
 from campaigns.report_data import mustered
@@ -52,17 +53,26 @@ def take_force(
         known = {each.fighter: each for each in state.rows}
         for key in keys:
             if key not in known:
-                raise Refusal("A fighter chosen is on the roster no longer.", code="unknown-fighter")
+                raise Refusal(_("A fighter you chose is no longer on the roster."), code="unknown-fighter")
             if known[key].closed:
-                raise Refusal(f"{known[key].name} cannot go: {known[key].closed}", code="cannot-go")
+                raise Refusal(
+                    _("{fighter} can't take part: {reason}").format(fighter=known[key].name, reason=known[key].closed),
+                    code="cannot-go",
+                )
         scenario = scenario_of(row.battle) if row.battle.scenario_id else None
         waiting = [key for key in dict.fromkeys(map(str, reserves)) if key in keys]
         if waiting and not (scenario is not None and scenario.has_reserves):
-            raise Refusal("This scenario has no reserves.", code="no-reserves")
+            raise Refusal(_("This scenario has no reserves."), code="no-reserves")
         act.set_leaf(row, ("taken",), keys, field="force")
         act.set_leaf(row, ("reserves",), waiting or None, field="force")
         state = fielded(row.battle, row, taken=keys)
-        act.say(f"{{who}} chose {len(keys)} fighters of {side_name(row)} for {scenario_name(row.battle)}.")
+        act.say(
+            ngettext(
+                "{{who}} chose {count} fighter of {side} for {scenario}.",
+                "{{who}} chose {count} fighters of {side} for {scenario}.",
+                len(keys),
+            ).format(count=len(keys), side=side_name(row), scenario=scenario_name(row.battle))
+        )
     return state
 
 
@@ -80,10 +90,10 @@ def keep_muster_roll(
     with _choosing(side, "roll", actor, token) as (act, row):
         asked = next((each for each in fielded(row.battle, row).rows if each.fighter == str(fighter)), None)
         if asked is None or not asked.roll_out_on:
-            raise Refusal("This fighter has nothing to roll for.", code="no-dice")
+            raise Refusal(_("This fighter has nothing to roll for."), code="no-dice")
         if asked.fighter in row.force.get("rolls", {}):
             raise AlreadyDone(Event.objects.filter(occasion=row.battle.occasion, kind="roll").order_by("-pk").first())
-        need = NeedDice(f"Whether {asked.name} goes", 1, 6)
+        need = NeedDice(_("Whether {fighter} takes part").format(fighter=asked.name), 1, 6)
         draw = draw_for(row.battle.campaign, need, source, faces, dice)
         by = str(actor) if actor is not None else ""
         act.set_leaf(row, ("rolls", asked.fighter), draw_json(draw, by), field="force")
@@ -105,10 +115,10 @@ def take_back_muster_roll(*, side: Side, fighter: str, actor: Any, token: str = 
         if kept is None:
             raise Refusal(_("There is no roll to undo."), code="no-dice")
         if kept["origin"] != "typed":
-            raise Refusal("The app's dice stand: only what was typed in can be mistyped.", code="app-dice")
+            raise Refusal(_("The app's dice stay. Only dice you entered can be undone."), code="app-dice")
         act.set_leaf(row, ("rolls", str(fighter)), None, field="force")
-        name = Fighter.objects.filter(pk=fighter).values_list("name", flat=True).first() or "a fighter"
-        act.say(f"{{who}} took back {kept['faces'][0]}, mistyped, for {name}.")
+        name = Fighter.objects.filter(pk=fighter).values_list("name", flat=True).first() or _("a fighter")
+        act.say(_("{{who}} took back {face}, mistyped, for {name}.").format(face=kept["faces"][0], name=name))
 
 
 @settles
@@ -141,9 +151,15 @@ def make_side_ready(*, side: Side, actor: Any, token: str = "", seen: int | None
         settle_fallen(act, row, sides)
         freeze_side(act, row, mine, sides)
         flagged = len(mine.snapshot.problems) if mine.snapshot is not None else 0
-        note = "" if not flagged else f", with {flagged} problem{'s' if flagged > 1 else ''}"
-        version = f" (v{mine.snapshot.version})" if mine.snapshot is not None else ""
-        act.say(f"{{who}} made {side_name(mine)} ready for {scenario_name(row)}{version}{note}.")
+        name = f"{scenario_name(row)} (v{mine.snapshot.version})" if mine.snapshot is not None else scenario_name(row)
+        told = _("{{who}} made {side} ready for {scenario}.")
+        if flagged:
+            told = ngettext(
+                "{{who}} made {side} ready for {scenario}, with {count} problem.",
+                "{{who}} made {side} ready for {scenario}, with {count} problems.",
+                flagged,
+            )
+        act.say(told.format(side=side_name(mine), scenario=name, count=flagged))
     return mine
 
 
@@ -237,7 +253,11 @@ def take_back_ready(*, side: Side, actor: Any, token: str = "") -> Side:
         act.set_leaf(mine, ("since",), None, field="force")
         _tell_defenders(act, row, [mine if each.pk == mine.pk else each for each in live_sides(row)])
         act.change(row, status=Battle.Status.SCHEDULED)
-        act.say(f"{{who}} took {side_name(mine)} back from being ready for {scenario_name(row)}.")
+        act.say(
+            _("{{who}} took {side} back from being ready for {scenario}.").format(
+                side=side_name(mine), scenario=scenario_name(row)
+            )
+        )
     return mine
 
 
@@ -256,7 +276,9 @@ def _choosing(side: Side, kind: str, actor: Any, token: str) -> Iterator[tuple[R
         row, mine = locked_side(act, side.battle, side)
         refuse_unless_ahead(row)
         if mine.ready_at is not None:
-            raise Refusal(f"{side_name(mine)} is ready.", mend="Take that back first.", code="ready")
+            raise Refusal(
+                _("{side} is ready.").format(side=side_name(mine)), mend=_("Withdraw Ready first."), code="ready"
+            )
         yield act, mine
 
 
@@ -283,7 +305,9 @@ def _refuse_while_injuries_wait(side: Side) -> None:
     if earlier := injuries_first(side):
         post_battle, waits = earlier
         raise Refusal(
-            f"{scenario_name(post_battle.side.battle)} comes first: {joined(waits)}.",
+            _("Finish {scenario} first: {tasks}.").format(
+                scenario=scenario_name(post_battle.side.battle), tasks=joined(waits)
+            ),
             mend=_("Finish its first step, then get ready."),
             code="injuries-first",
         )

@@ -53,8 +53,8 @@ def open_campaign(
                 slug=new_link(),
                 terms=terms,
                 seen_by=_one_of(Campaign.SeenBy, seen_by, _("Seen by")),
-                rosters=_one_of(Campaign.Rosters, rosters, "Rosters"),
-                dice=_one_of(Campaign.Dice, dice, "Dice"),
+                rosters=_one_of(Campaign.Rosters, rosters, _("Rosters")),
+                dice=_one_of(Campaign.Dice, dice, _("Dice")),
                 starts_on=starts_on,
                 rounds_planned=rounds_planned,
                 settings=checked({**own, **(settings or {})}),
@@ -92,8 +92,8 @@ def change_campaign(
         fields["name"] = cleaned_name(fields["name"], _("A campaign"))
     for key, kinds, words in (
         ("seen_by", Campaign.SeenBy, _("Seen by")),
-        ("rosters", Campaign.Rosters, "Rosters"),
-        ("dice", Campaign.Dice, "Dice"),
+        ("rosters", Campaign.Rosters, _("Rosters")),
+        ("dice", Campaign.Dice, _("Dice")),
     ):
         if key in fields:
             fields[key] = _one_of(kinds, fields[key], words)
@@ -235,7 +235,7 @@ TOLD = 5
 def fault_words(faults: Mapping[str, Sequence[str]]) -> str:
     """Return the faults of house rules as sentences that name the field. Only the first few are listed; the rest are counted."""
     told = [fault.rstrip(".") + "." for part in faults.values() for fault in part]
-    more = f" {len(told) - TOLD} more." if len(told) > TOLD else ""
+    more = _(" {number} more.").format(number=len(told) - TOLD) if len(told) > TOLD else ""
     return _("House rules: {join}{more}").format(join=" ".join(told[:TOLD]), more=more)
 
 

@@ -123,7 +123,7 @@ def keep_roll(
         before = row.record.get("draws", {}).get(task_key, ())
         act.set_leaf(row, ("draws", task_key), [*before, *rows], field="record")
         words = "; ".join(f"{told(draw)} ({draw.why})" for draw in new)
-        act.say(f"{{who}} {words}. {task.title}", task=task_key, draws=rows)
+        act.say(_("{{who}} {words}. {task}").format(words=words, task=task.title), task=task_key, draws=rows)
     return (*stored, *new)
 
 
@@ -177,7 +177,10 @@ def keep_choice(
     with _open(post_battle, actor, "choose", token, known=known) as (act, sequence):
         task = _due(sequence, task_key)
         asked = _chosen(act, sequence, task, choice_key, value)[1]
-        act.say(f"{{who}} chose: {answer_words(asked, value)}. {task.title}", task=task_key)
+        act.say(
+            _("{{who}} chose: {answer_words}. {task}").format(answer_words=answer_words(asked, value), task=task.title),
+            task=task_key,
+        )
 
 
 def _chosen(
@@ -306,7 +309,11 @@ def _payees(row: PostBattle, outcome: Outcome) -> dict[str, Warband]:
 
 def _receive(act: Recorder, row: PostBattle, payees: Mapping[str, Warband], pays: Pays) -> None:
     if pays.to in payees:
-        act.earn(pays.amount, reason=f"{pays.reason} of {row.warband.name}", warband=act.row(payees[pays.to]))
+        act.earn(
+            pays.amount,
+            reason=_("{reason} of {warband}").format(reason=pays.reason, warband=row.warband.name),
+            warband=act.row(payees[pays.to]),
+        )
 
 
 def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> None:

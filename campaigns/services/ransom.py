@@ -52,8 +52,8 @@ def name_price(*, capture: Capture, by_captor: bool, ducats: int, actor: Any, to
                 act.change(old, status=RansomOffer.Status.REPLACED)
         offer = act.create(RansomOffer(capture=row, by=actor, by_captor=by_captor, ducats=ducats))
         _tell(act, capture)
-        verb = "asked" if by_captor else "offered"
-        act.say(f"{{who}} {verb} {ducats} ducats for {capture.fighter.name}.")
+        told = _("{{who}} asked {price} for {fighter}.") if by_captor else _("{{who}} offered {price} for {fighter}.")
+        act.say(told.format(price=Price(ducats=ducats), fighter=capture.fighter.name))
     return offer
 
 
@@ -79,7 +79,7 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
             raise AlreadyDone(None)
         row = _held(act, capture)
         if fresh is None or fresh.status != RansomOffer.Status.OPEN:
-            raise Refusal("This price is no longer on the table.", code="replaced")
+            raise Refusal(_("This offer is no longer open."), code="replaced")
         payer: Warband = act.row(capture.warband)
         price = Price(ducats=fresh.ducats)
         if payer.strongbox_ducats < price.ducats:
@@ -93,16 +93,22 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
                 code="money",
             )
         name = capture.fighter.name
-        act.pay(price, reason=f"Ransom for {name}", warband=payer)
+        act.pay(price, reason=_("Ransom for {name}").format(name=name), warband=payer)
         if capture.captor is not None:
-            act.earn(price, reason=f"Ransom for {name} of {payer.name}", warband=act.row(capture.captor))
+            act.earn(
+                price,
+                reason=_("Ransom for {name} of {payer}").format(name=name, payer=payer.name),
+                warband=act.row(capture.captor),
+            )
         act.change(fresh, status=RansomOffer.Status.ACCEPTED)
         for other in open_offers(row):
             act.change(other, status=RansomOffer.Status.REPLACED)
         _home(act, row)
         act.change(row, status=Capture.Status.RANSOMED, settled_at=timezone.now())
         act.say(
-            f"{{who}} settled the ransom: {payer.name} paid {capture.captor_name} {fresh.ducats} ducats for {name}."
+            _("{{who}} settled the ransom: {payer} paid {captor} {price} for {name}.").format(
+                payer=payer.name, captor=capture.captor_name, price=price, name=name
+            )
         )
     return fresh
 
@@ -121,10 +127,14 @@ def refuse_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
         _held(act, capture)
         fresh = RansomOffer.objects.live().get(pk=offer.pk)
         if fresh.status != RansomOffer.Status.OPEN:
-            raise Refusal("This price is no longer on the table.", code="replaced")
+            raise Refusal(_("This offer is no longer open."), code="replaced")
         act.change(fresh, status=RansomOffer.Status.REFUSED)
         _tell(act, capture)
-        act.say(f"{{who}} refused {fresh.ducats} ducats for {capture.fighter.name}.")
+        act.say(
+            _("{{who}} refused {price} for {fighter}.").format(
+                price=Price(ducats=fresh.ducats), fighter=capture.fighter.name
+            )
+        )
     return fresh
 
 
@@ -141,10 +151,14 @@ def withdraw_price(*, offer: RansomOffer, actor: Any, token: str = "") -> Ransom
         _held(act, capture)
         fresh = RansomOffer.objects.live().select_for_update().get(pk=offer.pk)
         if fresh.status != RansomOffer.Status.OPEN:
-            raise Refusal("This price is no longer on the table.", code="replaced")
+            raise Refusal(_("This offer is no longer open."), code="replaced")
         act.change(fresh, status=RansomOffer.Status.REPLACED)
         _tell(act, capture)
-        act.say(f"{{who}} took {fresh.ducats} ducats for {capture.fighter.name} off the table.")
+        act.say(
+            _("{{who}} withdrew {price} for {fighter}.").format(
+                price=Price(ducats=fresh.ducats), fighter=capture.fighter.name
+            )
+        )
     return fresh
 
 
@@ -165,7 +179,11 @@ def let_go(*, capture: Capture, actor: Any, token: str = "") -> Capture:
         act.change(row, status=Capture.Status.FREED, settled_at=timezone.now())
         if capture.captor is not None:
             act.also_told_to(capture.captor)
-        act.say(f"{{who}} released {capture.fighter.name} go: {capture.captor_name} asked nothing.")
+        act.say(
+            _("{{who}} released {fighter}: {captor} wanted no ransom.").format(
+                fighter=capture.fighter.name, captor=capture.captor_name
+            )
+        )
     return row
 
 
@@ -173,7 +191,9 @@ def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
     """Give the fighter up; it leaves the roster permanently. Raises Refusal if the owner's sequence decides that."""
     if settled_at_once(capture):
         raise Refusal(
-            "Here the owner's own sequence says that no ransom is paid.", mend="Say so in its step.", code="in-sequence"
+            _("In this edition, the owner decides this in the post-battle."),
+            mend=_("Choose it in that step."),
+            code="in-sequence",
         )
     with recording(
         *_subjects(capture),
@@ -192,12 +212,16 @@ def give_up(*, capture: Capture, actor: Any, token: str = "") -> Capture:
             fighter,
             status=Fighter.Status.LEFT,
             left_at=timezone.now(),
-            left_reason=f"Left in the hands of {capture.captor_name}"[:200],
+            left_reason=_("Left with {captor}").format(captor=capture.captor_name)[:200],
         )
         act.change(row, status=Capture.Status.LOST, settled_at=timezone.now())
         if capture.captor is not None:
             act.also_told_to(capture.captor)
-        act.say(f"{{who}} gave {fighter.name} up; {capture.captor_name} keeps the captive.")
+        act.say(
+            _("{{who}} gave up {fighter}; {captor} keeps the captive.").format(
+                fighter=fighter.name, captor=capture.captor_name
+            )
+        )
     return row
 
 
@@ -241,7 +265,9 @@ def _held(act: Recorder, capture: Capture) -> Capture:
     row: Capture = act.row(capture)
     if row.status != Capture.Status.HELD:
         words = row.get_status_display().lower()
-        raise Refusal(f"{capture.fighter.name} is no longer held: {words}.", code="settled")
+        raise Refusal(
+            _("{fighter} is no longer held: {words}.").format(fighter=capture.fighter.name, words=words), code="settled"
+        )
     return row
 
 
@@ -249,7 +275,7 @@ def _home(act: Recorder, capture: Capture) -> None:
     """Return the fighter to the roster, fully recovered and without a scar. In some editions its kit stays lost."""
     fighter = Fighter.objects.live().get(pk=capture.fighter_id)
     if fighter.status != Fighter.Status.CAPTIVE:
-        raise Refusal(f"{fighter.name} is no captive any more.", code="settled")
+        raise Refusal(_("{fighter} is no longer held captive.").format(fighter=fighter.name), code="settled")
     if not settled_at_once(capture):
         _lose_kit(act, fighter)
     act.change(fighter, status=Fighter.Status.ACTIVE)
@@ -257,7 +283,12 @@ def _home(act: Recorder, capture: Capture) -> None:
 
 def _lose_kit(act: Recorder, fighter: Fighter) -> None:
     for item in Item.objects.live().filter(fighter=fighter, status=Item.Status.HELD):
-        act.change(item, fighter=None, status=Item.Status.LOST, why=f"Taken with {fighter.name}"[:200])
+        act.change(
+            item,
+            fighter=None,
+            status=Item.Status.LOST,
+            why=_("Taken with {fighter}").format(fighter=fighter.name)[:200],
+        )
 
 
 def _close_offers(act: Recorder, capture: Capture) -> None:
@@ -288,8 +319,8 @@ def _checked(ducats: Any) -> int:
         number = 0
     if not 1 <= number <= MOST:
         raise Refusal(
-            f"A ransom is a whole number from 1 to {MOST} ducats.",
-            mend="Let the captive go for nothing instead.",
+            _("A ransom is a whole number from 1 to {most} ducats.").format(most=MOST),
+            mend=_("Or release the captive for free."),
             code="price",
         )
     return number

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.battle_result import counts
 from campaigns.models import Battle, PostBattle, Side
@@ -117,9 +118,9 @@ def make_sequences(act: Recorder, battle: Battle, sides: Sequence[Side]) -> None
 
 def refuse_unless_reported(battle: Battle) -> None:
     if battle.status == Battle.Status.DISPUTED:
-        raise Refusal("The report is disputed.", mend="An administrator decides it.", code="disputed")
+        raise Refusal(_("The report is disputed."), mend=_("An administrator decides it."), code="disputed")
     if battle.status != Battle.Status.REPORTED:
-        raise Refusal("There is no report to answer.", code="no-report")
+        raise Refusal(_("There is no report to answer."), code="no-report")
 
 
 def last_event(battle: Battle, *kinds: str) -> Event | None:
@@ -137,5 +138,5 @@ def result_words(sides: Sequence[Side], data: Mapping[str, Any]) -> str:
     score = ", ".join(f"{side_name(side)} {data['points'][str(side.pk)]}" for side in sides)
     if data["outcome"] == "won":
         winner = next(side for side in sides if str(side.pk) == data["winner"])
-        return f"{side_name(winner)} won ({score})"
-    return f"{'drawn' if data['outcome'] == 'drawn' else 'no winner'} ({score})"
+        return _("{side} won ({score})").format(side=side_name(winner), score=score)
+    return (_("drawn ({score})") if data["outcome"] == "drawn" else _("no winner ({score})")).format(score=score)

@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.access import is_administrator
 from campaigns.battle_result import counts, counts_when, standing_report
@@ -76,7 +77,9 @@ def send_report(
         row, sides = report_rows(act, battle, sides)
         refuse_unless_running(row.campaign)
         if kind not in PLAYED:
-            raise Refusal("A report is for a battle that was begun.", mend="Record it as not played.", code="kind")
+            raise Refusal(
+                _("You can only report a battle that was started."), mend=_("Record it as not played."), code="kind"
+            )
         if row.status in REPORTED:
             return _meets_report(act, row, sides, data, by_side, actor)
         refuse_unless_ahead(row)
@@ -91,7 +94,11 @@ def send_report(
         make_sequences(act, row, sides)
         confirm_if_answered(act, row, sides, by_side)
         tell_sides(act, sides)
-        act.say(f"{{who}} reported {scenario_name(row)}: {result_words(sides, checked)}.")
+        act.say(
+            _("{{who}} reported {scenario}: {result}.").format(
+                scenario=scenario_name(row), result=result_words(sides, checked)
+            )
+        )
     return report
 
 
@@ -149,7 +156,11 @@ def record_unplayed(
         confirm_if_answered(act, row, sides, by_side)
         tell_sides(act, sides)
         what = row.get_kind_display().lower()
-        act.say(f"{{who}} recorded {versus(sides)} as {_article(what)}: {result_words(sides, checked)}.")
+        act.say(
+            _("{{who}} recorded {versus} as {kind}: {result}.").format(
+                versus=versus(sides), kind=_article(what), result=result_words(sides, checked)
+            )
+        )
     return report
 
 
@@ -159,10 +170,10 @@ def _unready(sides: Sequence[Side]) -> list[Side]:
 
 def _refuse_unplayed(battle: Battle, kind: str, winner: Side | None) -> None:
     if kind not in Battle.Kind.values or kind == Battle.Kind.PLAYED:
-        raise Refusal("Say what became of the battle.", code="kind")
+        raise Refusal(_("Choose what happened to the battle."), code="kind")
     refuse_unless_ahead(battle)
     if kind in (Battle.Kind.WALK_OVER, Battle.Kind.NO_SHOW, Battle.Kind.CONCEDED) and winner is None:
-        raise Refusal("Say which side it falls to.", code="winner")
+        raise Refusal(_("Choose which side wins it."), code="winner")
 
 
 def _meets_report(
@@ -182,14 +193,14 @@ def _meets_report(
         act.event.kind = "confirm"
         act.event.save(update_fields=["kind"])
         tell_sides(act, sides)
-        act.say(f"{{who}} reported the same of {scenario_name(battle)}, which confirms it.")
+        act.say(_("{{who}} reported the same of {scenario}, which confirms it.").format(scenario=scenario_name(battle)))
         return report
     if same:
         raise AlreadyDone(last_event(battle, "report"))
-    by = side_name(report.by_side) if report.by_side is not None else str(report.by or "An administrator")
+    by = side_name(report.by_side) if report.by_side is not None else str(report.by or _("An administrator"))
     raise Refusal(
-        f"{by} reported this battle at {timezone.localtime(report.sent_at):%H:%M}.",
-        mend="Read that report, then confirm or dispute it.",
+        _("{by} reported this battle at {time}.").format(by=by, time=f"{timezone.localtime(report.sent_at):%H:%M}"),
+        mend=_("Read that report, then confirm or dispute it."),
         code="reported",
     )
 

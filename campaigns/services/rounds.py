@@ -117,9 +117,13 @@ def schedule_battle(
             guest = cleaned_name(name, _("A guest"))
             faction = faction_keyword_of(row.terms, keyword)
             sides.append(act.create(Side(battle=battle, guest_name=guest, guest_keyword=faction, place=place)))
-        day = f" for {weekday(planned_for)}" if planned_for else ""
-        told = _("{{who}} set up {versus}{day}, round {number}.") if round else _("{{who}} set up {versus}{day}.")
-        act.say(told.format(versus=versus(sides), day=day, number=round.number if round else ""))
+        if planned_for:
+            dated = _("{{who}} set up {versus} for {day}, round {number}.")
+            told = dated if round else _("{{who}} set up {versus} for {day}.")
+        else:
+            told = _("{{who}} set up {versus}, round {number}.") if round else _("{{who}} set up {versus}.")
+        number = round.number if round else ""
+        act.say(told.format(versus=versus(sides), day=weekday(planned_for) if planned_for else "", number=number))
     return battle
 
 

@@ -89,8 +89,8 @@ def _gone_on_from(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
             elif roll.pk > event.pk and fallen:
                 fallen.pop()
         if fallen:
-            words = f"Dice were rolled since: {fallen[0].told}"
-            found[event.pk] = Refusal(words, mend="The choice can't be changed.", code="gone-on")
+            words = _("Dice were rolled since: {told}").format(told=fallen[0].told)
+            found[event.pk] = Refusal(words, mend=_("The choice can't be changed."), code="gone-on")
     left = [(event, sequence) for event, sequence in taken if event.pk not in found]
     return {**found, **_bought_since(left)}
 
@@ -128,7 +128,7 @@ def _bought_since(taken: Sequence[tuple[Event, PostBattle]]) -> dict[int, Refusa
     for event, sequence in taken:
         for entry in spent:
             if entry.warband_id == sequence.warband_id and entry.event_id > event.pk and stands(entry.event_id):
-                words = f"Something was bought since: {entry.event.told}"
-                found[event.pk] = Refusal(words, mend="Undo that first.", code="gone-on")
+                words = _("Something was bought since: {told}").format(told=entry.event.told)
+                found[event.pk] = Refusal(words, mend=_("Undo that first."), code="gone-on")
                 break
     return found

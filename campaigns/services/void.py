@@ -31,7 +31,7 @@ class Voided:
 
 def preview_void(*, battle: Battle, actor: Any) -> Voided:
     """Return what `void_battle` would undo and what would remain, without saving anything. Raises Refusal as `void_battle` does."""
-    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words="Preview"))
+    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words=_("Preview")))
 
 
 def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> Voided:

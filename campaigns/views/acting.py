@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 
 from campaigns.forms import first_words
 from warbands.models import Event
@@ -23,7 +24,7 @@ def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any]) -> Attemp
     """Run the service for a form without visible fields; any error becomes the notice."""
     tried = attempt(request, form, do)
     if not tried.done and tried.notice is None:
-        return Attempt(False, tried.status, Notice("problem", first_words(form) or "This could not be read."))
+        return Attempt(False, tried.status, Notice("problem", first_words(form) or _("This could not be read.")))
     return tried
 
 

@@ -86,12 +86,12 @@ def battle_watch(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _battle_question(request: HttpRequest, battle: Battle, act: str, form: Any) -> Attempt | None:
     if act == "move" and form.is_valid() and form.cleaned_data["planned_for"] != battle.planned_for:
-        return ask_first(request, ask_about_day(form.cleaned_data["planned_for"]), label="Move the battle")
+        return ask_first(request, ask_about_day(form.cleaned_data["planned_for"]), label=_("Move the battle"))
     if act == "unplayed" and form.is_valid():
         sides = read_sides(battle)
         winner = next((side for side in sides if str(side.pk) == form.cleaned_data["winner"]), None)
         agreed = form.agreed([str(side.pk) for side in sides])
-        return ask_first(request, ask_about_unplayed(sides, winner, agreed), label="Record the result")
+        return ask_first(request, ask_about_unplayed(sides, winner, agreed), label=_("Record the result"))
     return None
 
 
@@ -115,7 +115,7 @@ def _battle_act(request: HttpRequest, battle: Battle, act: str, form: Any, admin
             words=form.cleaned_data["words"],
             **once,
         )
-    raise Refusal("Nothing was chosen.")
+    raise Refusal(_("Nothing was chosen."))
 
 
 # --- muster ------------------------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
         at_work = latest is not None and latest.status in Booklet.AT_WORK and not latest.is_silent
         if not at_work and (refused := too_many_sheets(request)):
             return refused
-        _, is_new = start_booklet(campaign=campaign, actor=request.user, options=options, site=site_of(request))
+        __, is_new = start_booklet(campaign=campaign, actor=request.user, options=options, site=site_of(request))
     except Refusal as refusal:
         context = {
             "page": booklet_page(campaign, options, paper),
@@ -48,7 +48,7 @@ def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
         }
         return render_page(request, "campaigns/booklet.html", context, status=422)
     if not is_new:
-        messages.info(request, "A booklet is being created already.")
+        messages.info(request, _("A booklet is being created already."))
     return redirect("booklet-print", pk)
 
 

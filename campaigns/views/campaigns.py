@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import campaign_by_slug, campaign_for
@@ -54,7 +55,9 @@ def campaign_open(request: HttpRequest) -> HttpResponse:
         form.data = form.data.copy()
         form.data["token"] = new_token()
         return _show_open(request, form, tried.notice, tried.status)
-    add_success_message(request, tried.event, f"{tried.result} is ready. Share the invite link.")
+    add_success_message(
+        request, tried.event, _("{result} is ready. Share the invite link.").format(result=tried.result)
+    )
     return redirect("campaign-administer", tried.result.pk)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import capture_for, parties_of
@@ -49,27 +50,27 @@ def capture_settle(request: HttpRequest, pk: int) -> HttpResponse:
 def _move(request: HttpRequest, capture: Capture, form: RansomForm) -> Any:
     sent = form.cleaned_data
     if sent["role"] not in parties_of(request.user, capture):
-        raise PermissionDenied("This belongs to the other owner.")
+        raise PermissionDenied(_("This belongs to the other owner."))
     once = {"actor": request.user, "token": sent["token"]}
     captor = sent["role"] == "captor"
     if sent["act"] == "price":
         return name_price(capture=capture, by_captor=captor, ducats=sent["ducats"] or 0, **once)
     if sent["act"] == "let-go":
         if not captor:
-            raise PermissionDenied("Only the captor lets a captive go.")
+            raise PermissionDenied(_("Only the captor can release a captive."))
         return let_go(capture=capture, **once)
     if sent["act"] == "give-up":
         if captor:
-            raise PermissionDenied("Only the owner gives a captive up.")
+            raise PermissionDenied(_("Only the owner can give up a captive."))
         return give_up(capture=capture, **once)
     if sent["act"] == "withdraw":
         own = RansomOffer.objects.live().filter(capture=capture, pk=sent["offer"] or 0, by_captor=captor).first()
         if own is None:
-            raise Refusal("This price is no longer on the table.")
+            raise Refusal(_("This offer is no longer open."))
         own.capture = capture
         return withdraw_price(offer=own, **once)
     offer = RansomOffer.objects.live().filter(capture=capture, pk=sent["offer"] or 0).exclude(by_captor=captor).first()
     if offer is None:
-        raise Refusal("This price is no longer on the table.")
+        raise Refusal(_("This offer is no longer open."))
     offer.capture = capture
     return accept_price(offer=offer, **once) if sent["act"] == "accept" else refuse_price(offer=offer, **once)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
 from campaigns.access import battle_for, side_of
@@ -50,7 +51,7 @@ class CribPage:
     stamp_words: str
     link_words: str = ""
     qr_svg: SafeString = mark_safe("")
-    notice_words: str = NOTICE
+    notice_words: str = field(default_factory=NOTICE.__str__)
 
 
 @login_required
@@ -59,11 +60,11 @@ def crib_print(request: HttpRequest) -> HttpResponse:
     """Download the crib of a battle as a PDF: the user's weapons against the other sides' fighters."""
     number = whole_number(request, "battle", 0)
     if not number:
-        raise Http404("Which battle?")
+        raise Http404(_("Which battle?"))
     battle = battle_for(request.user, number, to="play")
     mine = side_of(request.user, battle)
     if mine is None or mine.warband is None:
-        raise Http404("You play no side of it.")
+        raise Http404(_("You play no side of it."))
     try:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
         sides = list(read_sides(battle))
@@ -75,7 +76,7 @@ def crib_print(request: HttpRequest) -> HttpResponse:
         return refused
     terms = battle.campaign.terms
     page = CribPage(
-        title=f"Crib of {side_name(own)}",
+        title=_("Crib of {side}").format(side=side_name(own)),
         subtitle=versus(sides),
         foes=found.foes,
         left=found.left,

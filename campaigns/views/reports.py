@@ -11,6 +11,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from campaigns.access import battle_for, is_administrator, side_of, sides_played
@@ -121,14 +123,14 @@ def _ask_about(request: HttpRequest, battle: Battle, sides: list[Side], mode: st
     played_on = form.cleaned_data["played_on"] if mode == "send" else None
     kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
     questions = ask_about_report(battle, sides, data, kind=kind, played_on=played_on)
-    return ask_first(request, questions, label=SEND_WORDS[mode])
+    return ask_first(request, questions, label=str(SEND_WORDS[mode]))
 
 
 SEND_WORDS = {
-    "send": "Send the report",
-    "amend": "Amend the report",
-    "dispute": "Send my version",
-    "decide": "Decide for this",
+    "send": gettext_lazy("Send the report"),
+    "amend": gettext_lazy("Amend the report"),
+    "dispute": gettext_lazy("Send my version"),
+    "decide": gettext_lazy("Decide for this"),
 }
 
 
@@ -186,7 +188,7 @@ def _report_act(
         return amend_report(data=data, by_side=_amends_for(battle, mine, administers), **once)
     if mode == "dispute":
         if mine is None:
-            raise Refusal("Only a side of this battle can dispute its report.")
+            raise Refusal(_("Only a side of this battle can dispute its report."))
         return dispute_report(side=mine, words=request.POST.get("dispute_words", ""), data=data, **once)
     if mode == "decide":
         return decide_dispute(data=data, words=form.cleaned_data["words"], **once)
@@ -220,7 +222,7 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
     sides = {str(side.pk): side for side in read_sides(battle)}
     if act == "decide" and form.is_valid():
         if not administers:
-            raise PermissionDenied("This is for the campaign's administrators.")
+            raise PermissionDenied(_("This is for the campaign's administrators."))
         ripple = _decision_ripple(request, battle, form)
         if ripple is not None:
             return _show_answer(request, battle, administers, None, 200, ripple)
@@ -231,7 +233,7 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
             return decide_dispute(version=_version(battle, form), words=form.cleaned_data["words"], **once)
         side = sides.get(form.cleaned_data["side"])
         if side is None and form.cleaned_data["side"]:
-            raise Refusal("That is not one of the sides.")
+            raise Refusal(_("That is not one of the sides."))
         once["number"] = form.cleaned_data["number"]
         if act == "here":
             assert side is not None
@@ -239,7 +241,7 @@ def report_confirm(request: HttpRequest, pk: int) -> HttpResponse:
         if side is None and not administers:
             side = side_of(request.user, battle)
         if not administers and (side is None or side.pk not in sides_played(request.user, battle)):
-            raise PermissionDenied("Only its own side and the administrators confirm here.")
+            raise PermissionDenied(_("Only its own side and the administrators confirm here."))
         return confirm_report(side=side, **once)
 
     tried = tried_form(request, form, do)
@@ -256,7 +258,7 @@ def _who_is_here(request: HttpRequest, side: Side) -> Any:
     """Return the player of a side who typed the password on this device. Raises Refusal. Attempts are limited as on the sign-in page."""
     player = None if side.is_guest else side.seat.user
     if player is None:
-        raise Refusal("No player with an account has this side.", mend="An administrator confirms for it.")
+        raise Refusal(_("No player with an account has this side."), mend=_("An administrator confirms for it."))
     try:
         found = get_adapter().authenticate(
             request, username=player.get_username(), password=request.POST.get("password", "")
@@ -264,7 +266,7 @@ def _who_is_here(request: HttpRequest, side: Side) -> Any:
     except ValidationError as error:
         raise Refusal(str(error.messages[0]), code="too-many") from None
     if found is None or found.pk != player.pk:
-        raise Refusal(f"That is not the password of {player}.", code="password")
+        raise Refusal(_("That is not the password of {player}.").format(player=player), code="password")
     return player
 
 
@@ -273,7 +275,7 @@ def _version(battle: Battle, form: DecideForm) -> Report | None:
     number = read_number(form.cleaned_data["version"])
     chosen = Report.objects.live().filter(battle=battle, pk=number).first() if number is not None else None
     if chosen is None:
-        raise Refusal("That version is not there.")
+        raise Refusal(_("That version is not there."))
     return None if chosen.stands else chosen
 
 
@@ -334,9 +336,11 @@ def report_answer(request: HttpRequest, token: str) -> HttpResponse:
     try:
         named = read_answer_token(token)
     except Refusal as refusal:
-        return render_page(request, "campaigns/closed_link.html", {"title": "A report", "refusal": refusal}, status=410)
+        return render_page(
+            request, "campaigns/closed_link.html", {"title": _("A report"), "refusal": refusal}, status=410
+        )
     if named is None:
-        raise Http404("No such code was given.")
+        raise Http404(_("No such code was given."))
     battle_for(request.user, named[0], to="play")
     return redirect("report-confirm", named[0])
 
@@ -350,7 +354,9 @@ def report_dispute(request: HttpRequest, pk: int) -> HttpResponse:
 
     def do() -> Any:
         if mine is None:
-            raise Refusal("Only a side of this battle can dispute its report.", mend="An administrator amends it.")
+            raise Refusal(
+                _("Only a side of this battle can dispute its report."), mend=_("An administrator amends it.")
+            )
         return dispute_report(
             battle=battle,
             side=mine,

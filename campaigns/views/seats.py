@@ -137,20 +137,22 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
     act = request.POST.get("act", "")
     if act == "bring" and request.POST.get("bring") in (FOUND, BROUGHT, LATER, ""):
         onward = bring_address(request.POST.get("bring", ""), pk)
-        return redirect(onward) if onward else show(Notice("problem", "Choose a warband."), 422)
+        return redirect(onward) if onward else show(Notice("problem", _("Choose a warband.")), 422)
     asked = (
         ask_first(
             request,
             ask_about_leaving(seat),
-            label="Leave the campaign" if seat.user_id == request.user.pk else "End place",
+            label=_("Leave the campaign") if seat.user_id == request.user.pk else _("End place"),
         )
         if act == "leave"
         else None
     )
     if act == "hand-over":
         if seat.user_id != request.user.pk:
-            raise PermissionDenied("Only its player can hand over a place.")
-        asked = ask_about_new_owner(request, HandOverForm(request.POST), f"Your place in {seat.campaign.name}")
+            raise PermissionDenied(_("Only its player can hand over a place."))
+        asked = ask_about_new_owner(
+            request, HandOverForm(request.POST), _("Your place in {campaign}").format(campaign=seat.campaign.name)
+        )
     tried = asked or _seat_act(request, seat, act, administers)
     left = tried.done and act in ("leave", "hand-over") and not administers
     return respond(

@@ -24,7 +24,7 @@ SETTINGS: tuple[HouseSetting, ...] = (
         POINTS_LIMIT,
         "number",
         None,
-        gettext("Points that a force may be worth; nothing is counted where it is left empty."),
+        gettext("The most points a force may have. Leave empty for no limit."),
     ),
 )
 CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
@@ -32,14 +32,14 @@ CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
         LOSSES,
         "choice",
         CARRIED,
-        gettext("What becomes of losses after a battle."),
+        gettext("What happens to losses after a battle."),
         ((CARRIED, "they are carried into the next battle"), (RESET, "every unit is back at strength")),
     ),
     HouseSetting(
         REPLACEMENTS,
         "choice",
         FREE,
-        gettext("Whether carried losses may be made good between battles."),
+        gettext("Whether carried losses can be replaced between battles."),
         ((FREE, "as many as the player likes"), (NONE, "never: what is lost is lost")),
     ),
 )

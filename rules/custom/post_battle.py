@@ -194,7 +194,7 @@ def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tup
         found.append(
             Task(
                 f"replace-{unit.key}",
-                f"Make good the losses of {unit.name}",
+                _("Replace the losses of {unit}").format(unit=unit.name),
                 partial(_replace, unit),
                 subject=unit.key,
                 group=UNITS,

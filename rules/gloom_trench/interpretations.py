@@ -159,7 +159,7 @@ READINGS: tuple[Reading, ...] = (
         LOST_CHITS,
         "stay",
         (("stay", "stay in the bag"), ("leave", "leave the bag")),
-        _("What becomes of the chits of units lost this turn."),
+        _("What happens to the chits of units lost this turn."),
         "GT-A17",
     ),
     Reading(

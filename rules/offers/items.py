@@ -139,7 +139,7 @@ def _trial_item(roster: RosterState, piece: ForceItem, bearer: _Taker) -> list[P
 
 def item_rules(content: Content, item: ItemEntry) -> tuple[tuple[str, str], ...]:
     """Return our summary of an item, then its keywords and what the armoury requires of it, each explained."""
-    said = item.summary.removeprefix("No further rules.").strip()
+    said = item.summary.removeprefix(_("No further rules.")).strip()
     keywords = [content.keywords[i] for k in item.keywords if (i := content.keyword_id(k)) in content.keywords]
     required = {plain(word) for word in item.stipulations}
     notes = [note for note in content.pack.reference if plain(note.name) in required]

@@ -124,11 +124,14 @@ def _with_other_advice(roster: RosterState, placed: Placed) -> Placed:
         return placed
     new_row = len(fighter.kit) - 1
     if finding.code == "banned" and finding.row == new_row:
-        return Placed(finding._replace(mend="Give it to someone else."), fighter)
+        return Placed(finding._replace(mend=_("Give it to someone else.")), fighter)
     if not finding.spares:
         return placed
     name = next((name for row, name in finding.spares if row != new_row), "")
-    return Placed(finding._replace(mend=f"{put_away(roster.content, name)} first." if name else ""), fighter)
+    return Placed(
+        finding._replace(mend=_("{act} first.").format(act=put_away(roster.content, name)) if name else ""),
+        fighter,
+    )
 
 
 def _short_of_money(roster: RosterState, offer: Offer) -> Finding | None:

@@ -16,8 +16,8 @@ from rules.offers.judging import closed, fighter_in, sale_divisor
 from rules.offers.reinforcements import only_newcomers
 from rules.parts.offer import Offer
 from rules.price import ZERO, Price
-
-_WHILE_FOUNDING = "Take back the hire instead."
+from rules.translation import gettext as _
+from rules.translation import ngettext
 
 
 def departures(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
@@ -39,31 +39,42 @@ def _way(
 
 
 def _kit_details(content: Content) -> tuple[str, ...]:
-    return (f"What it was given goes to the {label_of(content, 'stash')}; what came with it is gone.",)
+    return (
+        _("Kit you gave it goes to the {stash}. Kit that came with it is lost.").format(
+            stash=label_of(content, "stash")
+        ),
+    )
 
 
 def _returned(content: Content, bearer: ForceFighter, who: Facts) -> Offer:
     paid = [bearer.paid or who.profile_price, *(upgrade.paid for upgrade in bearer.upgrades)]
     credit = paid_on_top(content, bearer, sum(kit.adds_ducats for kit in who.removed_sets)) if bearer.paid else 0
     price = Price(ducats=sum(p.ducats for p in paid) - credit, glory=sum(p.glory for p in paid))
-    return _way("return", f"Take back the hire of {bearer.name}", price, ("What was bought for it is returned too.",))
+    return _way(
+        "return",
+        _("Take back the hire of {bearer}").format(bearer=bearer.name),
+        price,
+        (_("Everything bought for it is returned too."),),
+    )
 
 
 def _dismissed(roster: RosterState, bearer: ForceFighter) -> Offer:
     content = roster.content
-    verb = content.pack.labels.get("retire", "Dismiss")
+    verb = content.pack.labels.get("retire", _("Dismiss"))
     offer = _way("dismiss", f"{verb} {bearer.name}", ZERO, _kit_details(content))
     if roster.force.founding:
-        return closed(offer, "While building, remove fighters instead.", _WHILE_FOUNDING)
+        return closed(offer, _("While building, remove fighters instead."), _("Take back the hire instead."))
     needed = content.pack.campaign.rules.retire_scars if content.pack.campaign else 2
     scars = scars_of(bearer)
     if scars < needed:
-        has = "no scar" if scars == 0 else "one scar" if scars == 1 else f"{scars} scars"
-        wanted = "two" if needed == 2 else str(needed)
-        gone = verb.lower() + ("d" if verb.endswith("e") else "ed")
-        return closed(offer, f"{bearer.name} has {has}; only those with {wanted} may be {gone}.")
+        told = ngettext(
+            "{fighter} has {count} scar. Only fighters with {needed} or more may leave.",
+            "{fighter} has {count} scars. Only fighters with {needed} or more may leave.",
+            scars,
+        )
+        return closed(offer, told.format(fighter=bearer.name, count=scars, needed=needed))
     if only_newcomers(roster):
-        return closed(offer, "The warband called for reinforcements: no one can leave until after the next battle.")
+        return closed(offer, _("The warband called for reinforcements: no one can leave until after the next battle."))
     return offer
 
 
@@ -73,7 +84,11 @@ def _sold(roster: RosterState, bearer: ForceFighter, who: Facts, factor: int) ->
         ducats=min(base.ducats, -(-base.ducats * factor // divisor)),
         glory=min(base.glory, -(-base.glory * factor // divisor)),
     )
-    offer = _way("sell", f"Sell {bearer.name}", price, _kit_details(roster.content), kind="sell")
+    offer = _way(
+        "sell", _("Sell {bearer}").format(bearer=bearer.name), price, _kit_details(roster.content), kind="sell"
+    )
     return (
-        closed(offer, "While building, remove fighters instead.", _WHILE_FOUNDING) if roster.force.founding else offer
+        closed(offer, _("While building, remove fighters instead."), _("Take back the hire instead."))
+        if roster.force.founding
+        else offer
     )

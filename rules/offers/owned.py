@@ -21,6 +21,7 @@ from rules.offers.reinforcements import kit_closed, only_newcomers
 from rules.parts.offer import Offer
 from rules.price import ZERO, Price
 from rules.problems import Refusal
+from rules.translation import gettext as _
 
 
 def _find_piece(force: Force, key: str) -> tuple[ForceItem, ForceFighter | None]:
@@ -30,7 +31,7 @@ def _find_piece(force: Force, key: str) -> tuple[ForceItem, ForceFighter | None]
         for piece in pieces:
             if piece.key == key:
                 return piece, bearer
-    raise Refusal("The warband no longer holds this piece.", code="gone")
+    raise Refusal(_("The warband no longer holds this piece."), code="gone")
 
 
 def _piece_offer(
@@ -51,20 +52,22 @@ def _bound(roster: RosterState, piece: ForceItem, owner: ForceFighter | None) ->
     row = next((n for n, i in enumerate(owner.kit) if i.key == piece.key), -1)
     held = next((h for h in who.held if h.row == row), None)
     if any(isinstance(e, v.CannotMoveEffect) for e in item.effects) and not (held and held.fixed):
-        return f"{item.name} stays with its first owner."
+        return _("{item} stays with its first owner.").format(item=item.name)
     return _bound_by_rules(roster, owner, who, held) if held is not None else ""
 
 
 def _bound_by_rules(roster: RosterState, owner: ForceFighter, who: Facts, held: CarriedItem) -> str:
     if held.fixed:
-        return f"{held.item.name} belongs to {who.profile.name} and stays with {owner.name}."
+        return _("{item} belongs to {profile} and stays with {owner}.").format(
+            item=held.item.name, profile=who.profile.name, owner=owner.name
+        )
     if _is_picked_for_good(roster, who, held):
-        return f"{held.item.name} stays with its first owner."
+        return _("{item} stays with its first owner.").format(item=held.item.name)
     return _keeps_to_its_kit(owner) if held.included is not None and is_locked(who) else ""
 
 
 def _keeps_to_its_kit(fighter: ForceFighter) -> str:
-    return f"{fighter.name} keeps to the kit that comes with it."
+    return _("{fighter} keeps to the kit that comes with it.").format(fighter=fighter.name)
 
 
 def _is_picked_for_good(roster: RosterState, who: Facts, held: CarriedItem) -> bool:
@@ -85,7 +88,7 @@ def carry(content: Content, force: Force, item: str, fighter: str) -> Offer:
         return offer
     bearer, who = fighter_in(roster, fighter)
     if is_locked(who):
-        return closed(offer, _keeps_to_its_kit(bearer), "Give it to someone else.")
+        return closed(offer, _keeps_to_its_kit(bearer), _("Give it to someone else."))
     fighters = tuple(replace(f, kit=tuple(i for i in f.kit if i.key != item)) for f in force.fighters)
     without = replace(force, fighters=fighters, stash=tuple(i for i in force.stash if i.key != item))
     taker = without.fighter(fighter)
@@ -105,11 +108,11 @@ def sale(content: Content, force: Force, item: str) -> Offer:
     if bound:
         return closed(offer, bound)
     if force.founding:
-        mend = "Until then, return it for all that was paid."
-        return closed(offer, f"{offer.name} can be sold only after building.", mend)
+        mend = _("Until then, return it for all that was paid.")
+        return closed(offer, _("{offer} can be sold only after building.").format(offer=offer.name), mend)
     if only_newcomers(roster):
-        return closed(offer, "The warband called for reinforcements: nothing is sold until after the next battle.")
-    return offer if price else closed(offer, f"{offer.name} has no price and can't be sold.")
+        return closed(offer, _("The warband called for reinforcements: nothing is sold until after the next battle."))
+    return offer if price else closed(offer, _("{offer} has no price and can't be sold.").format(offer=offer.name))
 
 
 def refund(content: Content, force: Force, item: str) -> Offer:
@@ -129,7 +132,7 @@ def refund(content: Content, force: Force, item: str) -> Offer:
     if bound:
         return closed(offer, bound)
     if not force.founding:
-        return closed(offer, "You can return kit only while building.", "Sell it instead.")
+        return closed(offer, _("You can return kit only while building."), _("Sell it instead."))
     if piece.origin not in ("bought", "mandatory"):
-        return closed(offer, f"{offer.name} was not bought.", f"{put_away(content, 'it')}.")
+        return closed(offer, _("{offer} was not bought.").format(offer=offer.name), f"{put_away(content, 'it')}.")
     return offer

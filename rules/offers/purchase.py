@@ -15,6 +15,7 @@ from rules.offers.items import item_offers
 from rules.offers.upgrades import upgrade_offers
 from rules.parts.offer import Offer, OfferState
 from rules.problems import Problem
+from rules.translation import gettext as _
 
 _EASIEST_FIRST: dict[OfferState, int] = {"open": 0, "problem": 1, "closed": 2}
 
@@ -60,16 +61,18 @@ def _standing_alone(found: Problem, about: Problem) -> Problem:
 def _not_offered(roster: RosterState, kind: str, wanted: str, about: Problem) -> Problem:
     name, fighter = about.item, about.fighter
     if kind == "item" and any(f.key == about.fighter_key and is_locked(who) for f, who in roster.people):
-        text = f"{fighter} keeps to the kit that comes with it."
-        return replace(about, code="fixed-kit", message=text, mend="Buy it for someone else.")
+        text = _("{fighter} keeps to the kit that comes with it.").format(fighter=fighter)
+        return replace(about, code="fixed-kit", message=text, mend=_("Buy it for someone else."))
     entries = roster.frame.upgrade_entries(wanted) if kind == "upgrade" else ()
     if entries:
-        text = f"{name} is not for {fighter}: {holder_words(entries[0].who, roster.content)}."
-        return replace(about, code="only-for", message=text, mend="Choose another fighter.")
+        text = _("{name} is not for {fighter}: {who}.").format(
+            name=name, fighter=fighter, who=holder_words(entries[0].who, roster.content)
+        )
+        return replace(about, code="only-for", message=text, mend=_("Choose another fighter."))
     rules = rules_that_open(roster.content, roster.frame, wanted) if kind == "upgrade" else ""
-    text = f"{name} is not on offer to {about.source}."
+    text = _("{name} is not on offer to {source}.").format(name=name, source=about.source)
     if rules:
-        text = f"{name} is for a warband under {rules}."
+        text = _("{name} is for a warband under {rules}.").format(name=name, rules=rules)
     elif kind == "profile":
-        text = f"{plural(name)} are not on offer to {about.source}."
+        text = _("{names} are not on offer to {source}.").format(names=plural(name), source=about.source)
     return replace(about, code="not-offered", message=text)

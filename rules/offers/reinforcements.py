@@ -9,6 +9,7 @@ from rules.force import Force, ForceFighter
 from rules.legality.finding import Finding
 from rules.legality.roster_state import RosterState
 from rules.price import Price
+from rules.translation import gettext as _
 
 
 def only_newcomers(roster: RosterState) -> bool:
@@ -38,15 +39,15 @@ def purchase_closed(
     if not only_newcomers(roster):
         return []
     if not roster.force.state.get("reinforcing"):
-        text = "The warband called for reinforcements: nothing is bought until after the next battle."
+        text = _("The warband called for reinforcements: nothing is bought until after the next battle.")
     elif price.glory:
-        text = "Reinforcements cost ducats; glory is spent after the next battle."
+        text = _("Reinforcements cost ducats; glory is spent after the next battle.")
     elif hires or _is_newcomer(roster.force, bearer):
         return []
     elif bearer is None:
-        text = "Reinforcements are new fighters and their kit."
+        text = _("Reinforcements are new fighters and their kit.")
     else:
-        text = f"{bearer.name} is no newcomer; reinforcements equip those alone."
+        text = _("{bearer} is no newcomer; reinforcements equip those alone.").format(bearer=bearer.name)
     return [Finding("not-offered", text, "")]
 
 
@@ -58,4 +59,4 @@ def kit_closed(roster: RosterState, owner: ForceFighter | None, taker: str) -> s
     both = _is_newcomer(roster.force, owner) and _is_newcomer(roster.force, other)
     if both and roster.force.state.get("reinforcing"):
         return ""
-    return "The warband called for reinforcements: kit changes hands after the next battle."
+    return _("The warband called for reinforcements: kit changes hands after the next battle.")

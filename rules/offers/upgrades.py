@@ -26,6 +26,7 @@ from rules.offers.reinforcements import joined_at
 from rules.parts.choice import ChoiceAsked
 from rules.parts.offer import Offer
 from rules.price import ZERO, Price
+from rules.translation import gettext as _
 
 
 def upgrade_offers(content: Content, force: Force, fighter: str) -> tuple[Offer, ...]:
@@ -76,17 +77,38 @@ def _upgrade_offer(
         purpose=upgrade.purpose,
         details=(*summary, *house_details(content, entry, entry.limit, upgrade.id)),
         options=tuple((o, content.name("upgrade", o)) for o in upgrade.options),
-        option_words="Which one?" if upgrade.options else "",
+        option_words=_("Which one?") if upgrade.options else "",
         choices=_upgrade_choices(roster, upgrade),
     )
     if upgrade.id in who.upgrades:
-        return judged(roster, offer, (), [Finding("duplicate", f"{bearer.name} has {offer.name} already.")])
+        return judged(
+            roster,
+            offer,
+            (),
+            [
+                Finding(
+                    "duplicate", _("{fighter} already has {upgrade}.").format(fighter=bearer.name, upgrade=offer.name)
+                )
+            ],
+        )
     closing = [] if extra else _closed_by_time(roster, entry, bearer, offer.name)
     if _is_earned(roster, entry) and not roster.force.battles.fought:
-        closing.append(Finding("recruitment", f"{offer.name} is won in a battle.", "Come back after one."))
+        closing.append(
+            Finding(
+                "recruitment",
+                _("{upgrade} is gained in a battle.").format(upgrade=offer.name),
+                _("Fight a battle first."),
+            )
+        )
     moving = bool(capped(roster, entry.caps, None)[1])
     if limit is not None and owned >= limit and not extra and not (moving and roster.force.founding):
-        closing.append(Finding("warband-limit", f"The list allows {limit_words(limit)}{cause}.", ""))
+        closing.append(
+            Finding(
+                "warband-limit",
+                _("The list allows {limit}{cause}.").format(limit=limit_words(limit), cause=cause),
+                "",
+            )
+        )
     added = _trial_upgrade(roster, bearer, upgrade, ForceUpgrade(TRIAL, upgrade.id, entry.id, price))
     return judged(roster, offer, without_advice(added, "needs", upgrade.id), closing)
 
@@ -107,7 +129,7 @@ def _price(roster: RosterState, entry: UpgradeOffer, who: Facts) -> Price:
 
 def _heading(content: Content, category: str) -> str:
     rule = content.name("rule", category)
-    return rule if rule != category else first(category_name(category)) or "Upgrades"
+    return rule if rule != category else first(category_name(category)) or _("Upgrades")
 
 
 def _closed_by_time(roster: RosterState, entry: UpgradeOffer, bearer: ForceFighter, name: str) -> list[Finding]:
@@ -118,7 +140,13 @@ def _closed_by_time(roster: RosterState, entry: UpgradeOffer, bearer: ForceFight
     recruited_now = roster.force.founding or joined_at(bearer) >= roster.force.battles.fought
     if entry.any_time or recruited_now or roster.content.reading("upgrades_any_time"):
         return []
-    return [Finding("recruitment", f"{name} is bought at recruitment only.", "A recruit of this camp could take it.")]
+    return [
+        Finding(
+            "recruitment",
+            _("{name} can be bought at recruitment only.").format(name=name),
+            _("A newly recruited fighter could take it."),
+        )
+    ]
 
 
 def _trial_upgrade(roster: RosterState, bearer: ForceFighter, upgrade: Upgrade, taken: ForceUpgrade) -> list[Placed]:

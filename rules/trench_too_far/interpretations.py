@@ -26,7 +26,7 @@ READINGS = (
         ("per-roll", "In one roll"), ("in-all", "Over the whole fight"),
     ),
     _reading(
-        "AT-A04", "beaten-attacker", _("What becomes of an attacker beaten by a counterattack."),
+        "AT-A04", "beaten-attacker", _("What happens to an attacker beaten by a counterattack."),
         ("shocked", "Back 8 inches and Shocked, like a defender"), ("steady", "Back 8 inches, not Shocked"),
     ),
     _reading(

@@ -53,10 +53,10 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
     page.get_by_text("You wrote down: Curative Fluids healed Ilse Brandt: Leg Wound.").wait_for()
     assert s.fighter(warband, "Ilse Brandt").state["traumas"] == {}
 
-    follow(page.get_by_role("link", name=re.compile("Settle it")))
+    follow(page.get_by_role("link", name=re.compile("Collect")))
     page.get_by_label("Troop Flag").check()
     page.get_by_role("button", name="Confirm").click()
-    page.get_by_role("button", name="Settle it", exact=True).click()
+    page.get_by_role("button", name="Collect", exact=True).click()
     page.get_by_text("You settled what was owed: Treasure of the Holies: Troop Flag.").wait_for()
     assert Promise.objects.get().status == Promise.Status.SETTLED
 
@@ -65,7 +65,7 @@ def test_an_evening_in_camp(ada: Any, warband: Warband, signed_in_page: Any, jav
     follow(page.locator(f"#fighter_panel_{ilse}").get_by_role("link", name=re.compile("^Choose ")))
     page.get_by_label("Which limit rises?").select_option(label="Machine Gun")
     page.get_by_role("button", name=re.compile("Choose it")).click()
-    page.get_by_text("Nothing stands open.").wait_for()
+    page.get_by_text("All choices are made.").wait_for()
 
     page.goto(reverse("team-list", args=[warband.pk]))
     page.get_by_label("First").first.select_option(label="Ottla")

@@ -110,7 +110,7 @@ def test_losses_are_reported_written_and_made_good(
     page.get_by_role("button", name=re.compile("^Send")).click()
     page.get_by_text("First Rifles: 2 Rifle").wait_for()
 
-    follow(page.get_by_role("link", name="Begin the post-battle"))
+    follow(page.get_by_role("link", name="Start the post-battle"))
     settle(page, page.get_by_role("button", name="Start the post-battle").click)
     settle(page, page.locator("#strip_confirm").click)
     page.get_by_text("First Rifles loses 2 Rifle; 6 left.").wait_for()
@@ -120,7 +120,7 @@ def test_losses_are_reported_written_and_made_good(
     page.goto(reverse("fighter-show", args=[unit.pk]))
     page.locator("details.fold", has_text="5 of 7 Rifle").locator("> summary").click()
     page.get_by_text("5 of 7 Rifle, 1 NCO").wait_for()
-    follow(page.get_by_role("link", name=re.compile("Make good the losses")))
+    follow(page.get_by_role("link", name=re.compile("Replace the losses")))
     page.get_by_text("Back to strength").click()
     with page.expect_navigation():
         page.get_by_role("button", name="Confirm").click()

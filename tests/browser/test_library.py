@@ -139,7 +139,7 @@ def test_profiles_are_read_in_shared_and_copied_by_a_second_player(
     follow(page.get_by_role("link", name="Harbour Guard"))
     page.select_option("#id_terms", label="The Harbour War")
     with page.expect_navigation():
-        page.get_by_role("button", name="Share it", exact=True).click()
+        page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_text("Shared in The Harbour War").wait_for()
     assert sideways(page) == 0
     axe(page)

@@ -484,7 +484,7 @@ def test_moment_09_three_sides_with_places_captors_and_enough_answers(cleo: Any,
         },
     )
     assert wrong.status_code == 422
-    assert "it alone stands first" in text(wrong)
+    assert "only it can be first" in text(wrong)
     places = {
         f"place_{mine.pk}": "3",
         f"place_{bens_side.pk}": "2",
@@ -743,7 +743,7 @@ def test_moment_14_a_deed_remembered_an_hour_later(made: c.Club, row: Battle, cl
     ripple = listing.context["ripple"]
     shown = text(listing)
     assert "This changes" in shown
-    assert "1 glory, Sniper, by Ilse Brandt" in shown
+    assert "1 glory received: Sniper, by Ilse Brandt" in shown
     assert f"experience {learned} to {learned + 1}" in shown
     assert "One promotion die more" in shown
     assert s.purse(made.warband(ada)).glory == before

@@ -365,7 +365,7 @@ def test_a_strict_camp_opens_its_doors_one_step_at_a_time(cleo: Any, ada: Any, b
     piece = next(
         item for item in warband.items.live().filter(status="held", fighter__isnull=False) if item.origin == "bought"
     )
-    with pytest.raises(Refusal, match=r"Selling waits: after the battle it is the turn of “Recruit”.*“Trade” opens it"):
+    with pytest.raises(Refusal, match=r"Selling isn't possible yet: the post-battle is at “Recruit”.*“Trade” opens it"):
         s.sell(piece)
     with pytest.raises(Refusal, match="“Move kit” opens it"):
         s.give(piece, None)

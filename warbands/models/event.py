@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 
 class Event(models.Model):
@@ -37,8 +38,8 @@ class Event(models.Model):
     @property
     def who(self) -> str:
         """Return the person's name for the history: "Ben", or "Ben, for Ada,"."""
-        name = self.actor_name or "The club"
-        return f"{name}, for {self.for_name}," if self.for_name else name
+        name = self.actor_name or _("The club")
+        return _("{name}, for {for_name},").format(name=name, for_name=self.for_name) if self.for_name else name
 
     @property
     def told(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from rules.price import Price
 from warbands.models.base import Recorded
@@ -18,14 +19,14 @@ class Fighter(Recorded):
     lock_rank = 91
 
     class Status(models.TextChoices):
-        ACTIVE = "active", "On the roster"
-        CAPTIVE = "captive", "Captive"
-        DEAD = "dead", "Dead"
-        RETIRED = "retired", "Retired"
-        DISMISSED = "dismissed", "Dismissed"
-        SOLD = "sold", "Sold"
-        RETURNED = "returned", "Hire taken back"
-        LEFT = "left", "Left"
+        ACTIVE = "active", gettext_lazy("On the roster")
+        CAPTIVE = "captive", gettext_lazy("Captive")
+        DEAD = "dead", gettext_lazy("Dead")
+        RETIRED = "retired", gettext_lazy("Retired")
+        DISMISSED = "dismissed", gettext_lazy("Dismissed")
+        SOLD = "sold", gettext_lazy("Sold")
+        RETURNED = "returned", gettext_lazy("Hire taken back")
+        LEFT = "left", gettext_lazy("Left")
 
     warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="fighters")
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="parts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from rules.price import Price
 from warbands.models.base import Recorded
@@ -19,19 +20,19 @@ class Item(Recorded):
     lock_rank = 92
 
     class Origin(models.TextChoices):
-        BOUGHT = "bought", "Bought"
-        FOUND = "found", "Found"
-        LOOTED = "looted", "Looted"
-        STARTING = "starting", "Held from the start"
-        GRANTED = "granted", "Granted"
-        MANDATORY = "mandatory", "Came with the fighter"
+        BOUGHT = "bought", gettext_lazy("Bought")
+        FOUND = "found", gettext_lazy("Found")
+        LOOTED = "looted", gettext_lazy("Looted")
+        STARTING = "starting", gettext_lazy("Held from the start")
+        GRANTED = "granted", gettext_lazy("Granted")
+        MANDATORY = "mandatory", gettext_lazy("Came with the fighter")
 
     class Status(models.TextChoices):
-        HELD = "held", "Held"
-        SOLD = "sold", "Sold"
-        RETURNED = "returned", "Returned"
-        LOST = "lost", "Lost"
-        USED = "used", "Used up"
+        HELD = "held", gettext_lazy("Held")
+        SOLD = "sold", gettext_lazy("Sold")
+        RETURNED = "returned", gettext_lazy("Returned")
+        LOST = "lost", gettext_lazy("Lost")
+        USED = "used", gettext_lazy("Used up")
 
     warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="items")
     fighter = models.ForeignKey(

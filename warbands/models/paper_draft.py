@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext as _
 
 
 class PaperDraft(models.Model):
@@ -33,4 +34,4 @@ class PaperDraft(models.Model):
 
     @property
     def name(self) -> str:
-        return str(self.data.get("name") or "") or "A warband without a name"
+        return str(self.data.get("name") or "") or _("A warband without a name")

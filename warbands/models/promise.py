@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from warbands.models.base import Recorded
 
@@ -13,9 +14,9 @@ class Promise(Recorded):
     lock_rank = 93
 
     class Status(models.TextChoices):
-        OPEN = "open", "Open"
-        SETTLED = "settled", "Settled"
-        LAPSED = "lapsed", "Lapsed"
+        OPEN = "open", gettext_lazy("Open")
+        SETTLED = "settled", gettext_lazy("Settled")
+        LAPSED = "lapsed", gettext_lazy("Lapsed")
 
     warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="promises")
     kind = models.CharField(max_length=40)

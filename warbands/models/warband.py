@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from rules.price import Price
 from warbands.models.base import Recorded, RecordedQuerySet
@@ -40,14 +41,14 @@ class Warband(Recorded):
     read: RosterRead | None = None  # its roster, where a page has read it
 
     class Mode(models.TextChoices):
-        CAMPAIGN = "campaign", "Campaign"
-        ONE_OFF = "one-off", "One-off battles"
+        CAMPAIGN = "campaign", gettext_lazy("Campaign")
+        ONE_OFF = "one-off", gettext_lazy("One-off battles")
 
     class Status(models.TextChoices):
         FOUNDING = "founding", "Founding"
-        CAMP = "camp", "In camp"
-        ARCHIVED = "archived", "Archived"
-        DISBANDED = "disbanded", "Disbanded"
+        CAMP = "camp", gettext_lazy("In camp")
+        ARCHIVED = "archived", gettext_lazy("Archived")
+        DISBANDED = "disbanded", gettext_lazy("Disbanded")
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="warbands"

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from rules.problems import Refusal
 from rules.resolution import Asked, Option, Outcome, Progress, Task, advance
@@ -57,18 +58,18 @@ def camp_page(roster: Roster) -> CampPage:
     groups = []
     owed = tuple(promise_row(roster, promise) for promise in open_promises(roster))
     if owed:
-        groups.append(CampGroup("owed", "Rewards to collect", owed))
+        groups.append(CampGroup("owed", _("Rewards to collect"), owed))
     found: dict[str, list[CampRow]] = {}
     for task in roster.game.post_battle.camp_tasks(roster.content, roster.force):
         found.setdefault(task.group, []).append(task_row(roster, task))
-    groups += [CampGroup(slugify(name) or "finds", name or "Finds", tuple(rows)) for name, rows in found.items()]
-    links = [Link("Choices", href_of("choice-list", warband.pk))]
+    groups += [CampGroup(slugify(name) or "finds", name or _("Finds"), tuple(rows)) for name, rows in found.items()]
+    links = [Link(_("Choices"), href_of("choice-list", warband.pk))]
     teams = roster.teams
     if teams is not None:
         links.append(Link(teams.title, href_of("team-list", warband.pk)))
-    words = "Nothing is owed, and nothing found waits to be used."
+    words = _("No rewards to collect, and no finds to use.")
     if warband.is_founding:
-        words = "Camp begins when the warband is ready to play."
+        words = _("Camp begins when the warband is ready to play.")
     return CampPage(
         name=warband.name,
         back=Link(labels_of(warband.terms)["stash"], href_of("stash-show", warband.pk))
@@ -81,13 +82,13 @@ def camp_page(roster: Roster) -> CampPage:
 
 
 def task_row(roster: Roster, task: Task) -> CampRow:
-    label = "Use it" if task.closed or advance(task, (), {}).asked is not None else "Used up"
+    label = _("Use it") if task.closed or advance(task, (), {}).asked is not None else _("Used up")
     return CampRow(
         key=slugify(task.key),
         title=task.title,
         words=task.words,
         href="" if task.closed else find_address(roster, task.key),
-        label="Look at it" if task.subject and not roster.shops else label,
+        label=_("Open") if task.subject and not roster.shops else label,
         closed=task.closed,
     )
 
@@ -104,9 +105,9 @@ def promise_row(roster: Roster, promise: Promise) -> CampRow:
         title=promise.words,
         words="",
         href=href_of("promise-settle", promise.pk),
-        label="Look at it" if waits else "Settle it",
+        label=_("Open") if waits else _("Collect"),
         closed=waits,
-        meta=f"until {promise.expires}" if promise.expires else "",
+        meta=_("until {expires}").format(expires=promise.expires) if promise.expires else "",
     )
 
 
@@ -238,7 +239,7 @@ def task_page(
     back: Link,
     words: str = "",
     closed: str = "",
-    write_label: str = "Confirm",
+    write_label: str = "",
     may_lapse: bool = False,
 ) -> CampTaskPage:
     """Build the page of one promise or find. No queries.
@@ -269,7 +270,7 @@ def task_page(
         closed=closed,
         stuck=refusal.message if refusal else "",
         mend=refusal.mend if refusal else "",
-        write_label=write_label,
+        write_label=write_label or _("Confirm"),
         may_lapse=may_lapse,
         seen=roster.warband.version,
     )
@@ -312,9 +313,13 @@ def _card(asked: Asked, option: Option) -> FindCard:
 def _count_words(asked: Asked) -> str:
     if asked.kind == "some":
         if asked.least == asked.most:
-            return f"Choose {asked.least}."
-        return f"Choose {asked.least} to {asked.most}." if asked.least else f"Choose up to {asked.most}."
-    return f"{asked.total} to give out." if asked.kind == "allot" else ""
+            return _("Choose {least}.").format(least=asked.least)
+        return (
+            _("Choose {least} to {most}.").format(least=asked.least, most=asked.most)
+            if asked.least
+            else _("Choose up to {most}.").format(most=asked.most)
+        )
+    return _("Share out {total}.").format(total=asked.total) if asked.kind == "allot" else ""
 
 
 def answer_words(asked: Asked, value: Any) -> str:

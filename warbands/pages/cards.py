@@ -15,7 +15,7 @@ from warbands.draft_context import mark_in_draft
 from warbands.labels import word
 from warbands.models import Fighter
 from warbands.pages.addresses import href_of
-from warbands.pages.formatting import plural, sentence
+from warbands.pages.formatting import sentence
 from warbands.pages.roster import SKILL_KINDS, TRAUMA_KINDS, UPGRADE_KINDS, Roster
 
 
@@ -175,7 +175,11 @@ def profile_and_rating(name: str, sheet: FighterSheet) -> str:
 
 def weapon_facts(line: WeaponLine) -> list[str]:
     """Return the range, hands and keywords of a weapon, as far as it has any."""
-    hands = plural(int(line.hands_words), "hand") if line.hands_words.isdigit() else line.hands_words
+    hands = (
+        ngettext("{count} hand", "{count} hands", int(line.hands_words)).format(count=line.hands_words)
+        if line.hands_words.isdigit()
+        else line.hands_words
+    )
     return [text for text in (line.range_words, hands, line.keywords) if text not in ("", "-", "–")]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.parts.choice import Choosing
 from warbands.labels import labels_of
@@ -73,16 +75,18 @@ def choice_page(roster: Roster, *, change: str = "", acts: bool = True) -> Choic
         elif key:
             name, href = roster.force.fighter(key).name, href_of("fighter-show", key)
         made.append(ChoiceGroup(f"choices_{key or 'warband'}", name, href, tuple(rows)))
-    open_words = "Nothing stands open." if made else ""
+    open_words = _("All choices are made.") if made else ""
     if waiting:
-        open_words = "1 choice stands open." if waiting == 1 else f"{waiting} choices stand open."
+        open_words = ngettext("{count} choice still to make.", "{count} choices still to make.", waiting).format(
+            count=waiting
+        )
     return ChoicePage(
         name=warband.name,
         here=here,
         back=Link(warband.name, href_of("warband-show", warband.pk)),
         groups=tuple(made),
         open_words=open_words,
-        empty_words="" if made else "Nothing on this roster asks for a choice.",
+        empty_words="" if made else _("There is nothing to choose on this roster."),
         seen=warband.version,
     )
 
@@ -101,11 +105,11 @@ def _choice_row(roster: Roster, choosing: Choosing, here: str, change: str, acts
         is_open=waits,
         opened=acts and (waits or (free and change == key)),
         change_href=f"{here}?change={key}#choice_{key}" if acts and free and not waits else "",
-        note="" if free else "Fixed since building ended.",
+        note="" if free else _("Fixed since building ended."),
     )
 
 
 def _chosen(roster: Roster, choosing: Choosing) -> str:
     if choosing.chosen or not choosing.asked.optional:
         return ", ".join(choosing.chosen_words)
-    return "as printed" if roster.shops else "not settled"
+    return _("as printed") if roster.shops else _("not settled")

@@ -6,7 +6,10 @@ from datetime import date, datetime
 
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from rules.formatting import joined
 from rules.price import Price
 
 MINUS = "\N{MINUS SIGN}"
@@ -22,7 +25,7 @@ def money(price: Price) -> str:
 
 def asked(price: Price) -> str:
     """Return a price as offers show it: "free" if it costs nothing."""
-    return money(price) if price else "free"
+    return money(price) if price else _("free")
 
 
 def figure(number: int) -> str:
@@ -39,12 +42,10 @@ def signed(ducats: int, glory: int) -> str:
 
 def in_full(price: Price) -> str:
     """Return a price for use in a sentence: "45 ducats and 1 glory"."""
-    parts = (
-        [f"{figure(price.ducats)} ducat{'' if price.ducats == 1 else 's'}"] if price.ducats or not price.glory else []
-    )
+    parts = [ducats_words(price.ducats).replace("-", MINUS)] if price.ducats or not price.glory else []
     if price.glory:
-        parts.append(f"{figure(price.glory)} glory")
-    return " and ".join(parts)
+        parts.append(_("{glory} glory").format(glory=figure(price.glory)))
+    return joined(parts)
 
 
 def day(moment: datetime) -> str:
@@ -63,9 +64,28 @@ def clock(moment: datetime) -> str:
     return f"{timezone.localtime(moment):%H:%M}"
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun: "1 act", "3 acts"."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+def days_words(number: int) -> str:
+    return ngettext("{count} day", "{count} days", number).format(count=number)
+
+
+def battles_words(number: int) -> str:
+    return ngettext("{count} battle", "{count} battles", number).format(count=number)
+
+
+def problems_words(number: int) -> str:
+    return ngettext("{count} problem", "{count} problems", number).format(count=number)
+
+
+def players_words(number: int) -> str:
+    return ngettext("{count} player", "{count} players", number).format(count=number)
+
+
+def ducats_words(number: int) -> str:
+    return ngettext("{count} ducat", "{count} ducats", number).format(count=number)
+
+
+def sheets_words(number: int) -> str:
+    return ngettext("{count} sheet", "{count} sheets", number).format(count=number)
 
 
 def sentence(text: str) -> str:

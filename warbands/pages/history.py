@@ -10,12 +10,14 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from warbands.event_context import occasions_told
 from warbands.labels import has_shop, word
 from warbands.models import Change, Event, EventSubject, LedgerEntry, Profile, Warband
 from warbands.pages.addresses import href_of
-from warbands.pages.formatting import clock, day, plural, signed
+from warbands.pages.formatting import clock, day, signed
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Tab, stashed, tabs_of
 from warbands.rights import Roles, closed_message, is_open_to, right_to_undo, roles_at_hand, roles_in
@@ -23,7 +25,12 @@ from warbands.undo import refusal_to_undo, refusals_to_undo
 from warbands.undo_blockers import FIGHTER, EventStanding, leaning_on, standings
 
 PER_PAGE = 40
-FILTERS = (("all", "All"), ("ledger", "Ledger"), ("fighters", "Fighters"), ("undone", "Undone"))
+FILTERS = (
+    ("all", gettext_lazy("All")),
+    ("ledger", gettext_lazy("Ledger")),
+    ("fighters", gettext_lazy("Fighters")),
+    ("undone", gettext_lazy("Undone")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +87,8 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
         ),
         evenings=_evenings(rows),
         pager=part.pager,
-        empty_words={"undone": "Nothing was undone.", "ledger": "No money has moved yet."}.get(
-            chosen, "Nothing has happened yet."
+        empty_words={"undone": _("Nothing was undone."), "ledger": _("No money has moved yet.")}.get(
+            chosen, _("Nothing has happened yet.")
         ),
     )
 
@@ -173,7 +180,9 @@ def _foreign_warbands(event: Event, user: object, home: Warband) -> list[Warband
 
 def _who_can(foreign: Sequence[Warband], closed: str) -> str:
     """Return why an event that is not undone has no Undo button, "" if it has one."""
-    return closed or (f"It touched {foreign[0]} too; an administrator can undo it." if foreign else "")
+    return closed or (
+        _("It also changed {warband}. An administrator can undo it.").format(warband=foreign[0]) if foreign else ""
+    )
 
 
 def _undone_by(undoing: Event | None, event: Event) -> str:
@@ -182,7 +191,7 @@ def _undone_by(undoing: Event | None, event: Event) -> str:
         return ""
     same_day = timezone.localtime(undoing.at).date() == timezone.localtime(event.at).date()
     moment = clock(undoing.at) if same_day else f"{day(undoing.at)} {clock(undoing.at)}"
-    return f"Undone by {undoing.who.rstrip(',')}, {moment}."
+    return _("Undone by {who}, {moment}.").format(who=undoing.who.rstrip(","), moment=moment)
 
 
 def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
@@ -193,7 +202,9 @@ def _evenings(rows: Sequence[tuple[Event, EventRow]]) -> tuple[Evening, ...]:
         words, href = told[event.occasion]
         key = (day(event.at), words)
         if not groups or groups[-1][0] != key:
-            groups.append((key, f"{key[0]}, after {words}" if words else key[0], href, []))
+            groups.append(
+                (key, _("{day}, after {battle}").format(day=key[0], battle=words) if words else key[0], href, [])
+            )
         groups[-1][3].append(row)
     return tuple(Evening(words, href, tuple(events)) for _, words, href, events in groups)
 
@@ -277,11 +288,15 @@ def undo_page(event: Event, home: Warband | Profile) -> UndoPage:
         restores=_restores(event),
         leaners=tuple(_leaner(leaner) for leaner in reversed(leaners)),  # in the order in which to undo them
         closed_words=str(refusal_to_undo(event) or "") if standing.live and not event.undoes_id else "",
-        undone_words=f"Undone by {undoing.who.rstrip(',')}, {day(undoing.at)} {clock(undoing.at)}." if undoing else "",
+        undone_words=_("Undone by {who}, {day} {clock}.").format(
+            who=undoing.who.rstrip(","), day=day(undoing.at), clock=clock(undoing.at)
+        )
+        if undoing
+        else "",
         back_href=href_of(page, home.pk) + f"#event_{event.pk}",
-        back_label="History" if isinstance(home, Warband) else home.name,
+        back_label=_("History") if isinstance(home, Warband) else home.name,
         seen=home.version,
-        label="Bring it back" if event.undoes_id else "Undo it",
+        label=_("Redo") if event.undoes_id else _("Undo"),
     )
 
 
@@ -304,7 +319,7 @@ def _restores(event: Event) -> tuple[str, ...]:
         ducats, glory = moved.get(entry.warband.name, (0, 0))
         moved[entry.warband.name] = (ducats - entry.ducats, glory - entry.glory)
     lines = [
-        f"The strongbox of {name}: {signed(ducats, glory)}{' d' if ducats else ''}"
+        _("The strongbox of {name}: {amount}").format(name=name, amount=_signed_words(ducats, glory))
         for name, (ducats, glory) in moved.items()
         if ducats or glory
     ]
@@ -316,34 +331,45 @@ def _restores(event: Event) -> tuple[str, ...]:
         else:
             made[change.label] += 1
     lines += [
-        f"{_things(label, number)} it added {'leaves' if number == 1 else 'leave'} again"
+        ngettext("{things} it added is removed", "{things} it added are removed", number).format(
+            things=_things(label, number)
+        )
         for label, number in made.items()
     ]
-    return (*lines, *(f"{_things(label, len(ids))} as before" for label, ids in changed.items()))
+    return (
+        *lines,
+        *(_("{things} changed back").format(things=_things(label, len(ids))) for label, ids in changed.items()),
+    )
+
+
+def _signed_words(ducats: int, glory: int) -> str:
+    return f"{signed(ducats, glory)} d" if ducats else signed(ducats, glory)
 
 
 def _things(label: str, count: int) -> str:
-    return plural(count, *THINGS.get(label, ("entry", "entries")))
+    if label not in THINGS:
+        return ngettext("{count} entry", "{count} entries", count).format(count=count)
+    return THINGS[label] % {"count": count}  # a lazy plural takes its number this way
 
 
 THINGS = {
-    "warbands.Fighter": ("fighter", "fighters"),
-    "warbands.Item": ("piece of kit", "pieces of kit"),
-    "warbands.Warband": ("warband", "warbands"),
-    "warbands.Profile": ("profile", "profiles"),
-    "warbands.Promise": ("promise", "promises"),
-    "warbands.Delegate": ("delegate", "delegates"),
-    "warbands.ShareLink": ("share link", "share links"),
-    "warbands.Terms": ("set of terms", "sets of terms"),
-    "campaigns.Campaign": ("campaign", "campaigns"),
-    "campaigns.Seat": ("seat", "seats"),
-    "campaigns.Round": ("round", "rounds"),
-    "campaigns.Battle": ("battle", "battles"),
-    "campaigns.Side": ("side of a battle", "sides of a battle"),
-    "campaigns.Report": ("report", "reports"),
-    "campaigns.PostBattle": ("sequence after a battle", "sequences after battles"),
-    "campaigns.Capture": ("captive", "captives"),
-    "campaigns.RansomOffer": ("ransom offer", "ransom offers"),
-    "campaigns.Invitation": ("invitation", "invitations"),
-    "campaigns.Administrator": ("administrator", "administrators"),
+    "warbands.Fighter": ngettext_lazy("%(count)d fighter", "%(count)d fighters", "count"),
+    "warbands.Item": ngettext_lazy("%(count)d piece of kit", "%(count)d pieces of kit", "count"),
+    "warbands.Warband": ngettext_lazy("%(count)d warband", "%(count)d warbands", "count"),
+    "warbands.Profile": ngettext_lazy("%(count)d profile", "%(count)d profiles", "count"),
+    "warbands.Promise": ngettext_lazy("%(count)d promise", "%(count)d promises", "count"),
+    "warbands.Delegate": ngettext_lazy("%(count)d delegate", "%(count)d delegates", "count"),
+    "warbands.ShareLink": ngettext_lazy("%(count)d share link", "%(count)d share links", "count"),
+    "warbands.Terms": ngettext_lazy("%(count)d set of terms", "%(count)d sets of terms", "count"),
+    "campaigns.Campaign": ngettext_lazy("%(count)d campaign", "%(count)d campaigns", "count"),
+    "campaigns.Seat": ngettext_lazy("%(count)d place", "%(count)d places", "count"),
+    "campaigns.Round": ngettext_lazy("%(count)d round", "%(count)d rounds", "count"),
+    "campaigns.Battle": ngettext_lazy("%(count)d battle", "%(count)d battles", "count"),
+    "campaigns.Side": ngettext_lazy("%(count)d side of a battle", "%(count)d sides of a battle", "count"),
+    "campaigns.Report": ngettext_lazy("%(count)d report", "%(count)d reports", "count"),
+    "campaigns.PostBattle": ngettext_lazy("%(count)d post-battle", "%(count)d post-battles", "count"),
+    "campaigns.Capture": ngettext_lazy("%(count)d captive", "%(count)d captives", "count"),
+    "campaigns.RansomOffer": ngettext_lazy("%(count)d ransom offer", "%(count)d ransom offers", "count"),
+    "campaigns.Invitation": ngettext_lazy("%(count)d invitation", "%(count)d invitations", "count"),
+    "campaigns.Administrator": ngettext_lazy("%(count)d administrator", "%(count)d administrators", "count"),
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.content.extra import entries_named
 from warbands.labels import house_target_name
 from warbands.models import Terms
@@ -50,7 +52,7 @@ def price_text(price: Any) -> str:
 def own_entries_words(terms: Terms, text: str) -> str:
     """Return the names of a campaign's own entries, without entries that are offers or parts of other entries."""
     named = [entry.name for entry in entries_named(text)]
-    return ", ".join(named) if named else "offers alone"
+    return ", ".join(named) if named else _("offers alone")
 
 
 def setting_words(setting: Any, value: Any, terms: Terms) -> str:
@@ -59,7 +61,7 @@ def setting_words(setting: Any, value: Any, terms: Terms) -> str:
     if setting.kind == "choice":
         return dict(setting.options).get(value, str(value))
     if value in (*AS_IN_THE_BOOK, 0):
-        return "as in the book"
+        return _("as in the book")
     return _changed_value(setting, value, terms)
 
 
@@ -79,4 +81,6 @@ def _changed_value(setting: Any, value: Any, terms: Terms) -> str:
 
 
 def _target_name(terms: Terms, target: Any) -> str:
-    return f"battle {target}" if str(target).isdigit() else house_target_name(terms, str(target))
+    return (
+        _("battle {target}").format(target=target) if str(target).isdigit() else house_target_name(terms, str(target))
+    )

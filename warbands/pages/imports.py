@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.import_text import LEFT_OUT, Phrase, TextRoster
 from rules.price import Price
@@ -20,7 +20,7 @@ from rules.transcription import PaperBook, PaperFighter
 from warbands.import_targets import ImportTarget
 from warbands.labels import labels_of
 from warbands.models import PaperDraft, Terms
-from warbands.pages.formatting import clock, day, figure, money, plural
+from warbands.pages.formatting import clock, day, figure, money
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import BudgetBar, Figure, Link, ProblemRow, rules_figure
 from warbands.services.transcription import PaperCheck
@@ -75,14 +75,18 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
 
 
 def _back(place: ImportTarget | None) -> Link:
-    return Link(place.back_label, place.back_href) if place is not None else Link("Warbands", reverse("warband-list"))
+    return (
+        Link(place.back_label, place.back_href) if place is not None else Link(_("Warbands"), reverse("warband-list"))
+    )
 
 
 def _line(draft: PaperDraft) -> DraftLine:
     count = len(draft.data.get("fighters") or ())
     settling = bool(draft.text) and not count
     href = reverse("paper-settle" if settling else "paper-show", args=[draft.pk])
-    words = _("a pasted text") if settling else plural(count, "fighter")
+    words = (
+        _("a pasted text") if settling else ngettext("{count} fighter", "{count} fighters", count).format(count=count)
+    )
     return DraftLine(
         draft.pk,
         draft.name,
@@ -102,9 +106,10 @@ def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
     groups: dict[str, list[tuple[str, str]]] = {}
     for choice in choices:
         base = choice.faction or choice.id
+        is_standard = base == choice.id and any(c.faction == base and c.id != base for c in choices)
         label = (
             _("Standard list")
-            if base == choice.id and any(c.faction == base and c.id != base for c in choices)
+            if is_standard
             else _("{choice}, third-party").format(choice=choice.name)
             if choice.third_party
             else choice.name
@@ -112,7 +117,7 @@ def list_options(terms: Terms) -> list[tuple[str, list[tuple[str, str]]]]:
         groups.setdefault(names.lists[base].name, []).append(
             (
                 choice.id,
-                _("{name}: standard list").format(name=names.lists[base].name) if label == "Standard list" else label,
+                _("{name}: standard list").format(name=names.lists[base].name) if is_standard else label,
             )
         )
     return list(groups.items())
@@ -263,7 +268,7 @@ def _facts(check: PaperCheck, labels: Mapping[str, str], scored: bool) -> tuple[
             (_("Won, drawn, lost"), f"{data.won}, {data.drawn}, {data.lost}"),
         ]
     if data.patron:
-        facts.append(("Patron", data.patron))
+        facts.append((_("Patron"), data.patron))
     return tuple(facts)
 
 
@@ -328,20 +333,20 @@ class SettlePage:
 
 
 KIND_WORDS = {
-    "profile": "profile",
-    "item": "kit",
-    "upgrade": "upgrade",
-    "skill": "skill",
+    "profile": gettext_lazy("profile"),
+    "item": gettext_lazy("kit"),
+    "upgrade": gettext_lazy("upgrade"),
+    "skill": gettext_lazy("skill"),
     "trauma": gettext_lazy("scar or trauma"),
-    "list": "list",
+    "list": gettext_lazy("list"),
 }
 BOOKS = {
-    "profile": "profiles",
-    "patron": "patrons",
-    "scenario": "scenarios",
-    "location": "locations",
-    "lasting": "lasting",
-    "exploration": "exploration",
+    "profile": gettext_lazy("profiles"),
+    "patron": gettext_lazy("patrons"),
+    "scenario": gettext_lazy("scenarios"),
+    "location": gettext_lazy("locations"),
+    "lasting": gettext_lazy("lasting"),
+    "exploration": gettext_lazy("exploration"),
 }
 
 
@@ -410,14 +415,18 @@ def other_editions(
                     OtherEdition(
                         edition,
                         f"{game.name} {edition}",
-                        f"The text names {edition}; it is imported as {draft.edition}.",
+                        _("The text names {edition}. It is imported as {chosen}.").format(
+                            edition=edition, chosen=draft.edition
+                        ),
                     ),
                 )
             )
         elif there < known:
-            words = (
-                f"By {edition}, {plural(there, 'thing')} in this text would not fit; by {draft.edition} {known} do not."
-            )
+            words = ngettext(
+                "With {edition}, {count} entry of this text would not fit. With {chosen}, {known} do not.",
+                "With {edition}, {count} entries of this text would not fit. With {chosen}, {known} do not.",
+                there,
+            ).format(edition=edition, count=there, chosen=draft.edition, known=known)
             found.append((1 + there, OtherEdition(edition, f"{game.name} {edition}", words)))
     return tuple(other for _, other in sorted(found, key=lambda pair: pair[0]))
 

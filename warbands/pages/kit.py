@@ -230,7 +230,7 @@ class SwapPage:
 
 def swap_page(roster: Roster, item: ForceItem, holder: str) -> SwapPage:
     """Build the page that swaps a carried item. No queries on top of the roster."""
-    others = [(other.key, f"{roster.item_name(other)}, stash") for other in roster.force.stash]
+    others = [(other.key, _("{piece}, stash").format(piece=roster.item_name(other))) for other in roster.force.stash]
     for fighter in roster.force.fighters:
         if fighter.key != holder and fighter.active:
             others += [

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.game import Game, GameContent
@@ -16,7 +18,7 @@ from rules.registry import systems
 from warbands.adapters import written_profile
 from warbands.models import Event, Profile
 from warbands.pages.addresses import filled, href_of, with_query
-from warbands.pages.formatting import clock, day, plural
+from warbands.pages.formatting import clock, day
 from warbands.pages.history import EventRow
 from warbands.pages.paging import Pager, Slice, cut, slice_of
 from warbands.pages.profile_form import DrawnGroup, Wrong, drawn, wrongs
@@ -27,7 +29,12 @@ from warbands.undo_blockers import EventStanding, standings
 PER_PAGE = 40
 LAST_EVENTS = 8
 OWN, SHARED, BUILT_IN, AWAY = "own", "shared", "game", "away"
-LABELS = {OWN: "Own", SHARED: "Shared", BUILT_IN: "The game's", AWAY: "Archived"}
+LABELS = {
+    OWN: gettext_lazy("Own"),
+    SHARED: gettext_lazy("Shared"),
+    BUILT_IN: gettext_lazy("The game's"),
+    AWAY: gettext_lazy("Archived"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +150,7 @@ def library_page(
             if key != AWAY or counts[AWAY] or whose == AWAY
         ),
         kinds=(
-            Tab("All", wanted.href(shelf, kind=""), chosen is None),
+            Tab(_("All"), wanted.href(shelf, kind=""), chosen is None),
             *(Tab(each.plural, wanted.href(shelf, kind=each.id), each is chosen) for each in shelf.kinds),
         ),
         whose=whose,
@@ -151,7 +158,7 @@ def library_page(
         find=find,
         state=tuple((key, value) for key, value in wanted.query(shelf).items() if key != "find"),
         lines=part.lines,
-        count_words=plural(part.count, "profile", "profiles"),
+        count_words=ngettext("{count} profile", "{count} profiles", part.count).format(count=part.count),
         pager=part.pager,
         empty_words=_empty_words(shelf, wanted),
         new=tuple(
@@ -162,7 +169,9 @@ def library_page(
         import_href=with_query(reverse("profile-import"), {"game": shelf.game.id}),
         take_href=reverse("profile-take", args=[shelf.game.id]),
         built_in_href=wanted.href(shelf, whose=BUILT_IN, kind="", find=""),
-        rules=Link(f"Rules of {shelf.game.name}", reverse("rule-list", args=[shelf.game.id, shelf.edition])),
+        rules=Link(
+            _("Rules of {game}").format(game=shelf.game.name), reverse("rule-list", args=[shelf.game.id, shelf.edition])
+        ),
     )
 
 
@@ -200,13 +209,15 @@ def _usual_shelf(user: Any, known: Sequence[Shelf]) -> Shelf:
 
 def _empty_words(shelf: Shelf, wanted: Wanted) -> str:
     if wanted.find:
-        return f"Nothing is called “{wanted.find}” here. A shorter word finds more."
+        return _("Nothing found for “{find}”. Try a shorter word.").format(find=wanted.find)
     things = wanted.kind.plural.lower() if wanted.kind else "profiles"
     return {
-        OWN: f"No {things} of your own yet. {shelf.game.name} has no published lists: write one, or copy one of the game's.",
-        SHARED: f"No one shared {things} in a campaign of yours.",
-        BUILT_IN: f"The game brings no {things} of its own.",
-        AWAY: "Nothing is archived.",
+        OWN: _("You have no {things} yet. {game} has no published lists: write one, or copy one of the game's.").format(
+            things=things, game=shelf.game.name
+        ),
+        SHARED: _("No one has shared {things} in your campaigns.").format(things=things),
+        BUILT_IN: _("The game has no ready-made {things}.").format(things=things),
+        AWAY: _("Nothing is archived."),
     }[wanted.whose]
 
 
@@ -240,8 +251,8 @@ def _line(
     figures = dict(card.figures) if card else {}
     marks = list(filter(None, [mark_of(profile)]))
     if row is not None and row.terms_id:
-        there = (groups or {}).get(row.terms_id, "a campaign that you left")
-        marks.append(f"shared in {there}" if profile.origin == "own" else there)
+        there = (groups or {}).get(row.terms_id, _("a campaign you left"))
+        marks.append(_("shared in {there}").format(there=there) if profile.origin == "own" else there)
     return ProfileLine(
         name=profile.name,
         href=href_of("profile-write", row.pk) if row else reverse("profile-default", args=[shelf.game.id, profile.id]),
@@ -255,8 +266,8 @@ def _line(
 def mark_of(profile: CustomProfile) -> str:
     """Return words for the origin of a profile; "" for the user's own."""
     if profile.origin == "shared":
-        return f"by {profile.by}" if profile.by else "of the campaign"
-    return {"sample": "invented sample", "book": "from the rules"}.get(profile.origin, "")
+        return _("by {by}").format(by=profile.by) if profile.by else _("of the campaign")
+    return {"sample": _("invented sample"), "book": _("from the rules")}.get(profile.origin, "")
 
 
 # --- one profile --------------------------------------------------------------------------------------------------------
@@ -329,10 +340,10 @@ def form_page(
 ) -> ProfilePage:
     """Build the form of a profile that this user may edit, or of a new one (`profile` is None). At most eleven queries."""
     fill = fill_of(user, shelf, kind, but=profile.pk if profile else 0)
-    values, _ = shelf.profiles.read_profile(shelf.content, kind.id, data)
+    values, __ = shelf.profiles.read_profile(shelf.content, kind.id, data)
     page = ProfilePage(
         pk=0,
-        title=f"New: {kind.name.lower()}",
+        title=_("New: {kind}").format(kind=kind.name.lower()),
         name=name,
         kind_words=f"{kind.name}, {shelf.game.name}",
         back=_back(shelf),
@@ -362,7 +373,11 @@ def form_page(
         pk=profile.pk,
         title=profile.name,
         here=href_of("profile-write", profile.pk),
-        told="" if is_own else f"{profile.owner or 'Nobody'} wrote it; you look after the campaign it is shared in.",
+        told=""
+        if is_own
+        else _("Written by {author}. You can change it because you run the campaign it is shared in.").format(
+            author=profile.owner or _("a former player")
+        ),
         away=profile.is_away,
         seen=profile.version,
         sharing=_sharing(user, profile, may_share=owns and is_own and not profile.is_away),
@@ -377,9 +392,9 @@ def reading_page(user: Any, shelf: Shelf, profile: CustomProfile, row: Profile |
     kind = shelf.kind(profile.kind)
     default = reverse("profile-default", args=[shelf.game.id, profile.id])
     told = {
-        "sample": "Invented, to try things out with. It is nobody's official profile.",
-        "book": f"From the rules of {shelf.game.name}. Copy it to change its figures.",
-    }.get(profile.origin, "Shared in a campaign of yours. Copy it to change it.")
+        "sample": _("Invented by us for trying things out. It isn't an official profile."),
+        "book": _("From the rules of {game}. Copy it to change its figures.").format(game=shelf.game.name),
+    }.get(profile.origin, _("Shared in one of your campaigns. Copy it to change it."))
     return ProfilePage(
         pk=row.pk if row else 0,
         title=profile.name,
@@ -400,7 +415,7 @@ def _list_href(shelf: Shelf, whose: str = "") -> str:
 
 
 def _back(shelf: Shelf, whose: str = "") -> Link:
-    return Link("Library", _list_href(shelf, whose))
+    return Link(_("Library"), _list_href(shelf, whose))
 
 
 def _export_href(shelf: Shelf, profile: Profile | None = None) -> str:
@@ -411,7 +426,7 @@ def _export_href(shelf: Shelf, profile: Profile | None = None) -> str:
 def _sharing(user: Any, profile: Profile, *, may_share: bool) -> Sharing:
     groups = {group.terms: group.name for group in sharing_groups_of(user, profile.system)}
     return Sharing(
-        name=groups.get(profile.terms_id, "a campaign that you left") if profile.terms_id else "",
+        name=groups.get(profile.terms_id, _("a campaign you left")) if profile.terms_id else "",
         options=tuple((str(terms), name) for terms, name in groups.items() if terms != profile.terms_id),
         may_share=may_share,
     )
@@ -438,6 +453,6 @@ def _event_row(standing: EventStanding) -> EventRow:
         dice=day(event.at),
         undo_href=href_of("event-undo", event.pk) if standing.live else "",
         leaned=len(standing.leaning) if standing.live else 0,
-        undone_words=f"Undone by {undoing.who.rstrip(',')}." if undoing else "",
+        undone_words=_("Undone by {who}.").format(who=undoing.who.rstrip(",")) if undoing else "",
         who_can="",
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, Model, QuerySet, Subquery, Value
+from django.utils.translation import gettext as _
 
 from warbands.pages.addresses import with_query
 
@@ -94,9 +95,9 @@ def pager_of(
 
     coming = min(per_page, count - start - shown)
     return Pager(
-        words=f"Entries {start + 1} to {start + shown} of {count}",
+        words=_("Entries {first} to {last} of {count}").format(first=start + 1, last=start + shown, count=count),
         previous_href=address(page - 1) if page > 1 else "",
-        previous_words=f"Previous {per_page}",
+        previous_words=_("Previous {per_page}").format(per_page=per_page),
         next_href=address(page + 1) if page < last else "",
-        next_words=f"Next {coming}",
+        next_words=_("Next {coming}").format(coming=coming),
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from warbands.labels import has_shop, headcount_of, labels_of
 from warbands.models import Terms, Warband
@@ -50,49 +52,64 @@ class PrintPage:
     letter_words: str
 
 
-LOOK_WORDS = {"full": "Full", "ink": "Ink saver", "large": "Large print"}
+LOOK_WORDS = {
+    "full": gettext_lazy("Full"),
+    "ink": gettext_lazy("Ink saver"),
+    "large": gettext_lazy("Large print"),
+}
 
 
 def print_choices(
     terms: Terms,
     options: PrintOptions,
     *,
-    look_label: str = "Look",
-    glossary_words: str = "The rules this roster uses, once each",
-    unlinked: tuple[str, str] = (
-        "No link and no code on the sheet",
-        "Without this, a code on each page opens this version, without {private}.",
-    ),
+    look_label: str = "",
+    glossary_words: str = "",
+    unlinked: tuple[str, str] = ("", ""),
     is_unlinked: bool = False,
     more: tuple[SheetOption, ...] = (),
 ) -> PrintChoices:
     """Build the options, with the values of `options`. `more` holds extra checkboxes of the page. No queries.
 
     `unlinked` holds the label of the checkbox that omits the link, and what happens otherwise.
-    "{private}" in it becomes what a link does not show.
+    "{private}" in it becomes what a link does not show. Empty words become those of a roster.
     """
+    unlinked = (
+        unlinked
+        if unlinked[0]
+        else (
+            _("No link and no code on the sheet"),
+            _("Without this, a code on each page opens this version, without {private}."),
+        )
+    )
     own = sheet_choices(terms)
     labels = labels_of(terms)
     chosen = options.sheets
     ticks: tuple[SheetOption, ...] = ()
     if not own:
         ticks = (
-            SheetOption("stash", f"The {labels['stash_within']}, with lines to write on", options.with_stash),
-            SheetOption("glossary", glossary_words, options.with_glossary),
-            SheetOption("gone", "The dead and the dismissed", options.with_gone),
-            SheetOption("cards", "Cards of 63 × 88 mm to cut out, one for each fighter", options.with_cards),
+            SheetOption(
+                "stash",
+                _("The {stash}, with lines to write on").format(stash=labels["stash_within"]),
+                options.with_stash,
+            ),
+            SheetOption(
+                "glossary", glossary_words or _("The rules this roster uses, once each"), options.with_glossary
+            ),
+            SheetOption("gone", _("The dead and the dismissed"), options.with_gone),
+            SheetOption("cards", _("Cards of 63 × 88 mm to cut out, one for each fighter"), options.with_cards),
         )
     return PrintChoices(
         papers=tuple(SheetOption(paper, paper, paper == options.paper) for paper in PAPERS),
-        looks=tuple(SheetOption(look, LOOK_WORDS[look], look == options.look) for look in LOOKS),
-        look_label=look_label,
+        looks=tuple(SheetOption(look, str(LOOK_WORDS[look]), look == options.look) for look in LOOKS),
+        look_label=look_label or _("Look"),
         sheets=tuple(
             SheetOption(sheet.id, f"{sheet.name}: {sheet.words}", sheet.usual if chosen is None else sheet.id in chosen)
             for sheet in own
         ),
         ticks=(*ticks, *more),
         unlinked_words=unlinked[0],
-        unlinked_help=unlinked[1].format(private="purse and notes" if has_shop(terms) else "notes"),
+        unlinked_help=unlinked[1].format(private=_("purse and notes") if has_shop(terms) else _("notes")),
         is_unlinked=is_unlinked,
     )
 
@@ -104,7 +121,7 @@ def print_page(warband: Warband, options: PrintOptions) -> PrintPage:
         here=reverse("roster-print", args=[warband.pk]),
         back_href=reverse("warband-show", args=[warband.pk]),
         text_href=reverse("warband-text", args=[warband.pk]),
-        meta=f"{headcount_of(warband)}, version {warband.version}",
+        meta=_("{headcount}, version {version}").format(headcount=headcount_of(warband), version=warband.version),
         options=print_choices(warband.terms, options),
         rules=active_rules(warband.terms),
         letter_words=unprintable_words(words_on_paper(warband)),

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from rules.custom.parse import LINE, LINES, ROWS, STRING, blank, usual
 from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
@@ -293,7 +294,7 @@ def wrongs(kind: ProfileKind, problems: Sequence[ProfileProblem]) -> tuple[Wrong
 
 def _place(kind: ProfileKind, path: str) -> tuple[str, bool]:
     if path == "name":
-        return "Name", True
+        return _("Name"), True
     fields: Sequence[ProfileField] = kind.fields
     words: list[str] = []
     known = bool(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rules.browse import RuleEntry
 from rules.content.names import plain
@@ -75,7 +76,7 @@ class RuleLinks:
         base = self.lists.get(chosen.faction)
         if base is None or base.id == chosen.id:
             has_variants = any(other.faction == chosen.id and other.id != chosen.id for other in self.lists.values())
-            return f"{chosen.name}, standard list" if has_variants else chosen.name
+            return _("{chosen}, standard list").format(chosen=chosen.name) if has_variants else chosen.name
         return f"{base.name}, {chosen.name}"
 
 

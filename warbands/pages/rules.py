@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.browse import RuleDetail, RuleEntry, RuleRef, differences
 from rules.content.names import plain
@@ -16,7 +18,6 @@ from rules.registry import system, systems
 from warbands.labels import edition_name
 from warbands.models import Terms
 from warbands.pages.addresses import filled, with_query
-from warbands.pages.formatting import plural
 from warbands.pages.paging import Pager, slice_of
 from warbands.pages.rule_links import RuleLinks, names_of
 from warbands.pages.widgets import Link, Tab
@@ -138,7 +139,7 @@ def rules_page(
         ),
         find=find,
         kinds=(
-            Tab("All", with_query(book, searched), not chosen),
+            Tab(_("All"), with_query(book, searched), not chosen),
             *(
                 Tab(kind_words(name), with_query(book, {**searched, "kind": name}), name == chosen, number)
                 for name, number in counted.items()
@@ -147,7 +148,7 @@ def rules_page(
         kind=chosen,
         lines=tuple(_line(names, one, current=one is entry) for one in part.rows),
         count=part.count,
-        count_words=plural(part.count, "entry", "entries"),
+        count_words=ngettext("{count} entry", "{count} entries", part.count).format(count=part.count),
         pager=part.pager,
         library=_library(names, game_id),
     )
@@ -166,7 +167,7 @@ def _with_entry(page: RulesPage, names: RuleLinks, entry: RuleEntry) -> RulesPag
         facts=tuple(_fact(names, one) for one in detail.facts) if detail else (),
         tables=tuple(_figures(names, one) for one in detail.tables) if detail else (),
         compared=_compared(page.game, page.edition, entry),
-        back=Link("Rules", page.here),
+        back=Link(_("Rules"), page.here),
     )
 
 
@@ -178,7 +179,7 @@ def _library(names: RuleLinks, game_id: str) -> Link | None:
     """Link to the library, if players write profiles for the game."""
     if system(game_id).profiles is None:
         return None
-    return Link("Your library", with_query(reverse("profile-list"), {"game": game_id}))
+    return Link(_("Your library"), with_query(reverse("profile-list"), {"game": game_id}))
 
 
 def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Terms | None = None) -> RulesPage:
@@ -195,7 +196,7 @@ def missing_page(game_id: str, edition: str, kind: str, slug: str, *, terms: Ter
             others.append(Link(edition_name(one, its), reverse("rule-show", args=[one, its, kind, slug])))
     near.sort(key=lambda one: (-sum(plain(word) in plain(one.name) for word in words), one.kind != kind, len(one.name)))
     lines = tuple(_line(names, one) for one in near[:NEAR])
-    return replace(page, find=wanted, lines=lines, elsewhere=tuple(others), back=Link("Rules", page.here))
+    return replace(page, find=wanted, lines=lines, elsewhere=tuple(others), back=Link(_("Rules"), page.here))
 
 
 def names_under(game_id: str, edition: str, terms: Terms | None = None) -> RuleLinks:
@@ -237,7 +238,7 @@ def find_entry(game_id: str, edition: str, kind: str, slug: str, terms: Terms | 
 
 
 def _mark(entry: RuleEntry) -> str:
-    return "this campaign's own" if entry.own else "third-party" if entry.third_party else ""
+    return _("this campaign's own") if entry.own else _("third-party") if entry.third_party else ""
 
 
 def _word(names: RuleLinks, ref: RuleRef) -> RuleWord:
@@ -271,42 +272,42 @@ def _compared(game_id: str, edition: str, entry: RuleEntry) -> tuple[Compared, .
             continue
         lines = [(one.label, one.here or "–", one.there or "–") for one in differences(mine, theirs)]
         if plain(same.name) != plain(entry.name):
-            lines.insert(0, ("Name", entry.name, same.name))
+            lines.insert(0, (_("Name"), entry.name, same.name))
         found.append(Compared(edition, other, names.address(same), tuple(lines)))
     return tuple(found)
 
 
-KIND_WORDS: Mapping[str, Sequence[str]] = {
-    "kit": ("Kit", "kit"),
-    "item": ("Kit", "kit"),
-    "profile": ("Profiles", "profile"),
-    "upgrade": ("Upgrades", "upgrade"),
-    "keyword": ("Keywords", "keyword"),
-    "ability": ("Abilities", "ability"),
-    "skill": ("Skills", "skill"),
-    "trauma": ("Traumas", "trauma"),
-    "location": ("Locations", "location"),
-    "patron": ("Patrons", "patron"),
-    "deed": ("Deeds", "glorious deed"),
-    "scenario": ("Scenarios", "scenario"),
-    "list": ("Lists", "list"),
-    "rule": ("Rules", "rule"),
-    "reference": ("In short", "quick reference"),
-    "lasting": ("Lasting finds", "lasting find"),
-    "skill-table": ("Skill tables", "skill table"),
-    "random-part": ("Random parts", "part of a random scenario"),
-    "table": ("Tables", "table"),
-    "action": ("Actions", "action"),
-    "order": ("Orders", "order"),
-    "phase": ("Phases", "phase"),
-    "state": ("States", "state"),
-    "trait": ("Traits", "trait"),
-    "troops": ("Troops", "troops"),
-    "rule-term": ("Terms", "term"),
-    "reading": ("Readings", "reading"),
+KIND_WORDS: Mapping[str, tuple[Any, Any]] = {
+    "kit": (gettext_lazy("Kit"), gettext_lazy("kit")),
+    "item": (gettext_lazy("Kit"), gettext_lazy("kit")),
+    "profile": (gettext_lazy("Profiles"), gettext_lazy("profile")),
+    "upgrade": (gettext_lazy("Upgrades"), gettext_lazy("upgrade")),
+    "keyword": (gettext_lazy("Keywords"), gettext_lazy("keyword")),
+    "ability": (gettext_lazy("Abilities"), gettext_lazy("ability")),
+    "skill": (gettext_lazy("Skills"), gettext_lazy("skill")),
+    "trauma": (gettext_lazy("Traumas"), gettext_lazy("trauma")),
+    "location": (gettext_lazy("Locations"), gettext_lazy("location")),
+    "patron": (gettext_lazy("Patrons"), gettext_lazy("patron")),
+    "deed": (gettext_lazy("Deeds"), gettext_lazy("glorious deed")),
+    "scenario": (gettext_lazy("Scenarios"), gettext_lazy("scenario")),
+    "list": (gettext_lazy("Lists"), gettext_lazy("list")),
+    "rule": (gettext_lazy("Rules"), gettext_lazy("rule")),
+    "reference": (gettext_lazy("In short"), gettext_lazy("quick reference")),
+    "lasting": (gettext_lazy("Lasting finds"), gettext_lazy("lasting find")),
+    "skill-table": (gettext_lazy("Skill tables"), gettext_lazy("skill table")),
+    "random-part": (gettext_lazy("Random parts"), gettext_lazy("part of a random scenario")),
+    "table": (gettext_lazy("Tables"), gettext_lazy("table")),
+    "action": (gettext_lazy("Actions"), gettext_lazy("action")),
+    "order": (gettext_lazy("Orders"), gettext_lazy("order")),
+    "phase": (gettext_lazy("Phases"), gettext_lazy("phase")),
+    "state": (gettext_lazy("States"), gettext_lazy("state")),
+    "trait": (gettext_lazy("Traits"), gettext_lazy("trait")),
+    "troops": (gettext_lazy("Troops"), gettext_lazy("troops")),
+    "rule-term": (gettext_lazy("Terms"), gettext_lazy("term")),
+    "reading": (gettext_lazy("Readings"), gettext_lazy("reading")),
 }
 
 
 def kind_words(kind: str, *, one: bool = False) -> str:
     many, single = KIND_WORDS.get(kind, (kind.replace("-", " ").capitalize(), kind.replace("-", " ")))
-    return single if one else many
+    return str(single if one else many)

@@ -211,7 +211,9 @@ def ledger_page(warband: Warband, *, page: int, acts: bool) -> LedgerPage:
         labels=labels,
         strongbox_words=f"{figure(warband.strongbox_ducats)} d",
         glory_words=figure(warband.strongbox_glory),
-        caption=f"{labels['strongbox']}, {part.count} entr{'y' if part.count == 1 else 'ies'}",
+        caption=ngettext("{strongbox}, {count} entry", "{strongbox}, {count} entries", part.count).format(
+            strongbox=labels["strongbox"], count=part.count
+        ),
         rows=ledger_rows(warband, part.rows),
         pager=part.pager,
     )

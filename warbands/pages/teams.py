@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from rules.parts.campaign import TeamSlot
 from warbands.pages.addresses import href_of
@@ -57,13 +58,13 @@ def team_page(roster: Roster, *, picks: Mapping[str, tuple[str, str]] | None = N
         rows.append(_team_row(slot, number, chosen, words="" if again else slot.words))
     return TeamPage(
         name=warband.name,
-        title=teams.title if teams else "Teams",
+        title=teams.title if teams else _("Teams"),
         words=teams.words if teams else "",
         here=href_of("team-list", warband.pk),
         back=Link(warband.name, href_of("warband-show", warband.pk)),
         rows=tuple(rows),
         problems=teams.problems if teams else (),
-        empty_words="" if rows else "Nothing on this roster forms teams.",
+        empty_words="" if rows else _("No fighters on this roster can form teams."),
         seen=warband.version,
     )
 
@@ -74,11 +75,11 @@ def _team_row(slot: TeamSlot, number: int, chosen: tuple[str, str], *, words: st
         return TeamField(f"{name}-{slot.key}", f"id_{name}_{number}", label, shown)
 
     if slot.fixed:
-        first = TeamField("", "", "First", (), slot.first[0][1])
-        second = field("second", f"Partner of {slot.first[0][1]}", slot.second, chosen[1])
+        first = TeamField("", "", _("First"), (), slot.first[0][1])
+        second = field("second", _("Partner of {first}").format(first=slot.first[0][1]), slot.second, chosen[1])
     else:
-        first = field("first", "First", slot.first, chosen[0])
-        second = field("second", "Second", slot.second, chosen[1])
+        first = field("first", _("First"), slot.first, chosen[0])
+        second = field("second", _("Second"), slot.second, chosen[1])
     return FireteamRow(f"team_{number}", capfirst(slot.name), words, (first, second))
 
 

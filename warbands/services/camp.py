@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.problems import Refusal
 from rules.resolution import Outcome, Task, advance
 from warbands.models import Event, Warband
@@ -32,10 +34,13 @@ def use_find(
         tasks = game_of(act).post_battle.camp_tasks(content_of(act), act.force())
         task = next((each for each in tasks if each.key == task_key), None)
         if task is None:
-            raise Refusal("There is nothing of the kind to use any more.", code="gone")
+            raise Refusal(_("This can no longer be used."), code="gone")
         outcome = come_to(task, choices)
         carry_out(act, act.warband, outcome.consequences)
-        act.say(f"{{who}} wrote down: {sentence(outcome.sentence)}", will_do=list(outcome.will_do))
+        act.say(
+            _("{{who}} wrote down: {sentence}").format(sentence=sentence(outcome.sentence)),
+            will_do=list(outcome.will_do),
+        )
     return act.event
 
 
@@ -48,9 +53,9 @@ def come_to(task: Task, choices: Mapping[str, Any] | None) -> Outcome:
         raise Refusal(f"{task.title}: {task.closed}", code="closed")
     progress = advance(task, (), choices or {})
     if progress.asked is not None:
-        raise Refusal(f"A choice is open: {progress.asked.words}", code="choice")
+        raise Refusal(_("Choose first: {choice}").format(choice=progress.asked.words), code="choice")
     if progress.outcome is None:
-        raise Refusal(f"{task.title} asks for dice, and none are rolled in camp.", code="dice")
+        raise Refusal(_("{task} needs dice, and no dice are rolled in camp.").format(task=task.title), code="dice")
     return progress.outcome
 
 
@@ -73,18 +78,20 @@ def declare_teams(
         campaign, content = game_of(act).campaign, content_of(act)
         force = act.force()
         if campaign is None or campaign.teams(content, force) is None:
-            raise Refusal("Nothing of the kind may be declared here.", code="not-offered")
+            raise Refusal(_("You can't declare this here."), code="not-offered")
         consequences = campaign.form_teams(content, force, picks)
         carry_out(act, act.warband, consequences)
         teams = campaign.teams(content, act.force())
         names = {fighter.key: fighter.name for fighter in force.fighters}
         formed = [
-            f"{names.get(slot.chosen[0], '')} with {names.get(slot.chosen[1], '')}"
+            _("{first} with {second}").format(first=names.get(slot.chosen[0], ""), second=names.get(slot.chosen[1], ""))
             for slot in (teams.slots if teams else ())
             if all(slot.chosen)
         ]
-        title = teams.title if teams else "Teams"
+        title = teams.title if teams else _("Teams")
         act.say(
-            f"{{who}} declared {title}: {'; '.join(formed)}." if formed else f"{{who}} declared no {title.lower()}."
+            _("{{who}} declared {title}: {teams}.").format(title=title, teams="; ".join(formed))
+            if formed
+            else _("{{who}} declared no {title}.").format(title=title.lower())
         )
     return act.event

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from rules.consequences import (
     Becomes,
@@ -99,7 +100,7 @@ class _Work:
                 )
             case Redeems():
                 promise = self.one_of(
-                    Promise, consequence.key, "This promise is no longer open.", status=Promise.Status.OPEN
+                    Promise, consequence.key, _("This reward is no longer open."), status=Promise.Status.OPEN
                 )
                 self.act.change(promise, status=Promise.Status.SETTLED)
             case _:
@@ -141,7 +142,7 @@ class _Work:
             if leaving.kit_to_stash and item.origin != Item.Origin.MANDATORY:
                 self.act.change(item, fighter=None)
             else:
-                why = f"Lost with {fighter.name}: {leaving.reason}"[:200]
+                why = _("Lost with {fighter}: {reason}").format(fighter=fighter.name, reason=leaving.reason)[:200]
                 self.act.change(item, fighter=None, status=Item.Status.LOST, why=why)
         self.act.change(
             fighter,
@@ -153,7 +154,7 @@ class _Work:
     def recovers(self, found: Recovers) -> None:
         """Return lost items to the stash, as the same rows, or sell them at once. Mandatory kit now counts as found."""
         for key in found.items:
-            item = self.one_of(Item, key, "A piece of kit concerned is not lost any more.", status=Item.Status.LOST)
+            item = self.one_of(Item, key, _("An item this is about is no longer lost."), status=Item.Status.LOST)
             origin = {"origin": Item.Origin.FOUND} if item.origin == Item.Origin.MANDATORY else {}
             status = Item.Status.SOLD if found.sold else Item.Status.HELD
             self.act.change(item, status=status, why=found.reason[:200], **origin)
@@ -173,7 +174,11 @@ class _Work:
             )
         )
         bought = name_of(self.warband.terms, "item", item.item_id)
-        self.act.pay(gain.paid, reason=f"Bought {bought}: {gain.reason}", warband=self.warband)
+        self.act.pay(
+            gain.paid,
+            reason=_("Bought {bought}: {reason}").format(bought=bought, reason=gain.reason),
+            warband=self.warband,
+        )
 
     def joins(self, join: Joins) -> None:
         """Add a fighter with the swappable kit of its profile, and pay its price if it has one."""
@@ -195,7 +200,11 @@ class _Work:
         )
         if game.shop is not None:
             equip(self.act, fighter, game.shop.outfit(content, force, join.offer, {}))
-        self.act.pay(join.paid, reason=f"{fighter.name} joined: {join.reason}", warband=self.warband)
+        self.act.pay(
+            join.paid,
+            reason=_("{fighter} joined: {reason}").format(fighter=fighter.name, reason=join.reason),
+            warband=self.warband,
+        )
 
     def validate(self) -> None:
         terms = self.warband.terms
@@ -206,19 +215,19 @@ class _Work:
 
     def fighter(self, key: str) -> Fighter:
         fighter: Fighter = self.one_of(
-            Fighter, key, "A fighter concerned is on the roster no longer.", status__in=PRESENT
+            Fighter, key, _("A fighter this is about is no longer on the roster."), status__in=PRESENT
         )
         return fighter
 
     def item(self, key: str) -> Item:
-        item: Item = self.one_of(Item, key, "A piece of kit concerned is no longer held.", status=Item.Status.HELD)
+        item: Item = self.one_of(Item, key, _("An item this is about is no longer held."), status=Item.Status.HELD)
         return item
 
     def one_of(self, model: Any, key: str, gone: str, **wanted: Any) -> Any:
         """Return the warband's row with this key and these field values. Raises Refusal if there is none."""
         number = read_number(key)
         if number is None:
-            raise Refusal(f"“{key[:40]}” is nothing this warband holds.", code="gone")
+            raise Refusal(_("“{key}” is nothing this warband holds.").format(key=key[:40]), code="gone")
         row = model.objects.live().filter(warband=self.warband, pk=number, **wanted).first()
         if row is None:
             raise Refusal(gone, code="gone")

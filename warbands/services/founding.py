@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.force import Battles, Force
+from rules.formatting import joined
 from rules.parts.founding import ListChoice
 from rules.price import Price
 from rules.problems import Problem, Refusal
@@ -22,6 +24,17 @@ from warbands.recording import Recorder, acted_for, recording
 from warbands.services.common import acting, clean_name, clean_text, settle_choices
 from warbands.services.write_force import write_force
 
+Source = Literal["document", "text", "paper"]
+# Where a warband comes from, and whether it goes straight to a place in a campaign → what the history says.
+_IMPORTED = {
+    ("document", False): gettext_lazy("{who} imported {warband} from a document: {contents}."),
+    ("document", True): gettext_lazy("{who} imported {warband} from a document into {place}: {contents}."),
+    ("text", False): gettext_lazy("{who} imported {warband} from a text: {contents}."),
+    ("text", True): gettext_lazy("{who} imported {warband} from a text into {place}: {contents}."),
+    ("paper", False): gettext_lazy("{who} imported {warband} from paper: {contents}."),
+    ("paper", True): gettext_lazy("{who} imported {warband} from paper into {place}: {contents}."),
+}
+
 
 def terms_for(
     system: str, edition: str, house_rules: Mapping[str, Any] | None = None, overlays: Iterable[str] = ()
@@ -31,7 +44,9 @@ def terms_for(
     try:
         game_system(system).content(edition, tuple(terms.overlays), terms.house_rules)
     except KeyError:
-        raise Refusal(f"There is no {system} {edition} here.", code="unknown-edition") from None
+        raise Refusal(
+            _("There is no {system} {edition} here.").format(system=system, edition=edition), code="unknown-edition"
+        ) from None
     terms.save()
     return terms
 
@@ -93,7 +108,7 @@ def found_warband(
                     offer_id=piece.offer,
                     origin=Item.Origin.STARTING,
                     position=place,
-                    why=f"{chosen.name} starts with it"[:200],
+                    why=_("{list} starts with it").format(list=chosen.name)[:200],
                 )
             )
         told = (
@@ -119,7 +134,7 @@ def army_list(terms: Terms, list_id: str) -> ListChoice:
     for choice in terms.game.founding.lists(terms.content):
         if choice.id == list_id:
             return choice
-    raise Refusal("There is no such list under these terms.", code="not-offered")
+    raise Refusal(_("There is no such list with these rules."), code="not-offered")
 
 
 def closed_list(terms: Terms, list_id: str) -> str:
@@ -137,7 +152,7 @@ def own_rules(system: str, edition: str, list_id: str) -> dict[str, Any]:
 def checked_patron(chosen: ListChoice, patron: str) -> str:
     """Return the patron's id. Raises Refusal if the list cannot have this patron."""
     if patron and patron not in {value for value, _name in chosen.patrons}:
-        raise Refusal(f"{chosen.name} does not follow this patron.", code="not-offered")
+        raise Refusal(_("{list} can't choose this patron.").format(list=chosen.name), code="not-offered")
     return patron
 
 
@@ -195,7 +210,7 @@ def import_document(
     document: Mapping[str, Any],
     name: str = "",
     kind: str = "import",
-    whence: str = "from a document",
+    source: Source = "document",
     place: ImportTarget | None = None,
     score: Score | None = None,
     token: str = "",
@@ -214,22 +229,31 @@ def import_document(
         force, problems = terms.game.documents.read_document(document)
         if (force.game, force.edition) != (terms.system, terms.edition):
             raise Refusal(
-                f"This document is for {force.game} {force.edition}, not for {terms.system} {terms.edition}.",
+                _("This document is for {its_game} {its_edition}, not for {game} {edition}.").format(
+                    its_game=force.game, its_edition=force.edition, game=terms.system, edition=terms.edition
+                ),
                 code="other-edition",
             )
         record = DocumentHistory(document.get("record"))
         warband = _build(act, owner, terms, force, record, problems, name=name or force.name or record.text("name"))
-        unread = (
-            f" {len(problems)} {'entry was' if len(problems) == 1 else 'entries were'} not understood."
-            if problems
-            else ""
-        )
+
         count = sum(1 for fighter in force.fighters if fighter.active)
         fighters = f"{count} {word(terms, 'row', 'fighter') if count == 1 else word(terms, 'rows', 'fighters')}"
-        battles = "1 battle" if force.battles.fought == 1 else f"{force.battles.fought} battles"
-        fought = f" and {battles}" if force.battles.fought else ""
-        where = place.settle(act, warband, score or Score()) if place is not None else ""
-        act.say(f"{{who}} brought {warband.name} {whence}{where}: {fighters}{fought}.{unread}")
+        fought = force.battles.fought
+        battles = ngettext("{count} battle", "{count} battles", fought).format(count=fought)
+        contents = joined([fighters, battles]) if fought else fighters
+        told = str(_IMPORTED[source, place is not None]).format(
+            who="{who}",
+            warband=warband.name,
+            place=place.settle(act, warband, score or Score()) if place is not None else "",
+            contents=contents,
+        )
+        if problems:
+            unread = ngettext(
+                "{count} entry was not understood.", "{count} entries were not understood.", len(problems)
+            )
+            told = f"{told} {unread.format(count=len(problems))}"
+        act.say(told)
         act.event.data.update(record.history())
     return warband
 
@@ -256,7 +280,7 @@ def _build(
         mode=force.mode,
         status=Warband.Status.FOUNDING if force.founding else Warband.Status.CAMP,
         state=game.state.warband_state(content, game.state.write_warband_state(content, force)),
-        notes=clean_text(record.text("notes"), what="The note", longest=4000, lines=True),
+        notes=clean_text(record.text("notes"), what=_("The note"), longest=4000, lines=True),
     )
     strongbox = record.price("strongbox")
     if force.founding:
@@ -284,14 +308,14 @@ def _promise(act: Recorder, warband: Warband, force: Force, record: DocumentHist
         try:
             settling_task(warband.terms, force, owed.text("kind"), data if isinstance(data, dict) else {})
         except (AttributeError, KeyError, TypeError, ValueError, Refusal):
-            strange.append(f"What “{owed.text('words')[:80]}” gives was not understood.")
+            strange.append(_("The effect of “{text}” was not understood.").format(text=owed.text("words")[:80]))
             continue
         act.create(
             Promise(
                 warband=warband,
-                kind=clean_text(owed.text("kind"), what="A promise", longest=40),
-                words=clean_text(owed.text("words"), what="A promise", longest=300),
-                expires=clean_text(owed.text("expires"), what="A promise", longest=120),
+                kind=clean_text(owed.text("kind"), what=_("A promise"), longest=40),
+                words=clean_text(owed.text("words"), what=_("A promise"), longest=300),
+                expires=clean_text(owed.text("expires"), what=_("A promise"), longest=120),
                 data=dict(data) if isinstance(data, dict) else {},
             )
         )
@@ -307,19 +331,27 @@ def make_ready(*, warband: Warband, actor: Any, token: str = "", seen: int | Non
     with acting(warband, kind="ready", actor=actor, token=token, seen=seen) as act:
         row = act.warband
         if not row.is_founding:
-            raise Refusal(f"{row.name} is ready to play already.", code="no-change")
+            raise Refusal(_("{warband} is already ready to play.").format(warband=row.name), code="no-change")
         verdict = row.terms.game.check(row.terms.content, act.force())
         if not verdict.legal:
             raise Refusal(_problems_message(verdict.errors), mend=verdict.errors[0].mend, code="problems")
         if row.owes:
-            raise Refusal(f"{row.owes} more are spent than there are.", mend="Return something.", code="money")
+            raise Refusal(
+                _("{owes} over budget.").format(owes=row.owes),
+                mend=_("Return something."),
+                code="money",
+            )
         act.change(row, status=Warband.Status.CAMP)
-        with_money = f", with {row.strongbox} left" if has_shop(row.terms) else ""
-        act.say(f"{{who}} declared {row.name} ready to play{with_money}.")
+        told = _("{{who}} declared {warband} ready to play.")
+        if has_shop(row.terms):
+            told = _("{{who}} declared {warband} ready to play, with {money} left.")
+        act.say(told.format(warband=row.name, money=row.strongbox))
     return warband
 
 
 def _problems_message(problems: tuple[Problem, ...]) -> str:
-    count = "1 problem stands" if len(problems) == 1 else f"{len(problems)} problems stand"
+    count = ngettext("Fix {count} problem first:", "Fix {count} problems first:", len(problems)).format(
+        count=len(problems)
+    )
     more = " …" if len(problems) > 3 else ""
-    return f"{count} in the way of being ready. " + " ".join(p.message for p in problems[:3]) + more
+    return f"{count} {' '.join(p.message for p in problems[:3])}{more}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from rules.force import Force
 from rules.formatting import listed, profile_beside
@@ -145,7 +146,7 @@ def enlist(
     )
     if game.shop is not None:
         equip(act, fighter, game.shop.outfit(content, force, offer.id, settled))
-    act.pay(offer.price, reason=f"Hired {called(fighter.name, offer.name)}")
+    act.pay(offer.price, reason=_("Hired {fighter}").format(fighter=called(fighter.name, offer.name)))
     return fighter
 
 
@@ -187,18 +188,29 @@ def part_fighter(*, fighter: Fighter, way: str, actor: Any, token: str = "", see
             refund = shop_of(act).refund(content, force, str(item.pk)) if way == "return" else None
             if refund is not None and refund.state != "closed":
                 act.change(item, fighter=None, status=Item.Status.RETURNED)
-                act.earn(refund.price, reason=f"Returned {refund.name}")
+                act.earn(refund.price, reason=_("Returned {piece}").format(piece=refund.name))
                 brought.append(refund.price)
             else:
                 act.change(item, fighter=None)
-        act.change(leaving, status=PARTED[way], left_at=timezone.now(), left_reason=_REASONS[way])
+        act.change(leaving, status=PARTED[way], left_at=timezone.now(), left_reason=str(_REASONS[way]))
         act.earn(offer.price, reason=f"{_REASONS[way]}: {leaving.name}")
         total = total_of(brought)
-        back = f": +{total}" if total else ""
-        act.say(f"{{who}} {_SAID[way].format(name=leaving.name)}{back}.")
+        act.say(str(_SAID[way, bool(total)]).format(who="{who}", name=leaving.name, total=total))
     fighter.status = PARTED[way]
     return fighter
 
 
-_REASONS = {"return": "Hire taken back", "dismiss": "Dismissed", "sell": "Sold"}
-_SAID = {"return": "took back the hire of {name}", "dismiss": "dismissed {name}", "sell": "sold {name}"}
+_REASONS = {
+    "return": gettext_lazy("Hire taken back"),
+    "dismiss": gettext_lazy("Dismissed"),
+    "sell": gettext_lazy("Sold"),
+}
+# How a fighter left, and whether money came back → what the history says.
+_SAID = {
+    ("return", False): gettext_lazy("{who} took back the hire of {name}."),
+    ("return", True): gettext_lazy("{who} took back the hire of {name}: +{total}."),
+    ("dismiss", False): gettext_lazy("{who} dismissed {name}."),
+    ("dismiss", True): gettext_lazy("{who} dismissed {name}: +{total}."),
+    ("sell", False): gettext_lazy("{who} sold {name}."),
+    ("sell", True): gettext_lazy("{who} sold {name}: +{total}."),
+}

@@ -60,11 +60,26 @@ def buy_item(
         offer = on_offer(item_offer(game_of(act), content_of(act), force, taker, offer_id))
         if offer.kind == "hire":
             joined = enlist(act, force, offer, choices=choices)
-            act.say(f"{{who}} bought {called(joined.name, offer.name)}, {paid_words(offer.price)}.")
+            act.say(
+                _("{{who}} bought {piece}, {paid}.").format(
+                    piece=called(joined.name, offer.name), paid=paid_words(offer.price)
+                )
+            )
             return joined
         item = place_order(act, offer, fighter=bearer, choices=choices)
-        where = f"for {bearer.name}" if bearer else f"for the {_stash(act)}"
-        act.say(f"{{who}} bought {one(offer.name)} {where}, {paid_words(offer.price)}.")
+        told = (
+            _("{{who}} bought {piece} for {fighter}, {paid}.")
+            if bearer
+            else _("{{who}} bought {piece} for the {stash}, {paid}.")
+        )
+        act.say(
+            told.format(
+                piece=one(offer.name),
+                fighter=bearer.name if bearer else "",
+                stash=_stash(act),
+                paid=paid_words(offer.price),
+            )
+        )
     return item
 
 
@@ -96,8 +111,10 @@ def buy_kit(
                 bought.append(place_order(act, offer, fighter=bearer))
                 names.append(one(offer.name))
         what, who = listed(names[: len(offer_ids)]), listed(bearer.name for bearer in bearers)
-        each = " each" if len(bearers) > 1 else ""
-        act.say(f"{{who}} bought {what}{each} for {who}, {paid_words(act.spent)}.")
+        told = _("{{who}} bought {kit} for {fighters}, {paid}.")
+        if len(bearers) > 1:
+            told = _("{{who}} bought {kit} each for {fighters}, {paid}.")
+        act.say(told.format(kit=what, fighters=who, paid=paid_words(act.spent)))
     return tuple(bought)
 
 
@@ -121,10 +138,15 @@ def place_order(
             paid_glory=offer.price.glory,
             state=settle_choices(offer.choices, choices),
             position=next_position(Item.objects.filter(warband=act.warband)),
-            why=f"Bought for {offer.price}",
+            why=_("Bought for {price}").format(price=offer.price),
         )
     )
-    act.pay(offer.price, reason=f"Bought {one(offer.name)}" + (f" for {fighter.name}" if fighter else ""))
+    act.pay(
+        offer.price,
+        reason=_("Bought {piece} for {fighter}").format(piece=one(offer.name), fighter=fighter.name)
+        if fighter
+        else _("Bought {piece}").format(piece=one(offer.name)),
+    )
     return item
 
 
@@ -150,7 +172,7 @@ def give_item(*, item: Item, fighter: Fighter | None, actor: Any, token: str = "
         refuse_closed(offer)
         giver = piece.fighter
         act.change(piece, fighter=taker)
-        act.say("{who} " + _moved(offer.name, giver, taker, _stash(act)))
+        act.say(_moved(offer.name, giver, taker, _stash(act)))
     item.fighter = taker
     return item
 
@@ -161,8 +183,16 @@ def _stash(act: Recorder) -> str:
 
 def _moved(name: str, giver: Fighter | None, taker: Fighter | None, stash: str) -> str:
     if taker is None:
-        return f"put {one(name)} of {giver.name} into the {stash}." if giver else f"left {one(name)} in the {stash}."
-    return f"gave {one(name)} of {giver.name} to {taker.name}." if giver else f"gave {one(name)} to {taker.name}."
+        return (
+            _("{{who}} put {name} of {giver} into the {stash}.").format(name=one(name), giver=giver.name, stash=stash)
+            if giver
+            else _("{{who}} left {name} in the {stash}.").format(name=one(name), stash=stash)
+        )
+    return (
+        _("{{who}} gave {name} of {giver} to {taker}.").format(name=one(name), giver=giver.name, taker=taker.name)
+        if giver
+        else _("{{who}} gave {name} to {taker}.").format(name=one(name), taker=taker.name)
+    )
 
 
 @draftable
@@ -189,10 +219,12 @@ def swap_item(*, item: Item, other: Item, actor: Any, token: str = "", seen: int
         act.change(first, fighter=there)
         act.change(second, fighter=here)
         names = [
-            f"{one(o.name)} of {f.name}" if f else f"{one(o.name)} from the {_stash(act)}"
+            _("{piece} of {fighter}").format(piece=one(o.name), fighter=f.name)
+            if f
+            else _("{piece} from the {stash}").format(piece=one(o.name), stash=_stash(act))
             for o, f in zip(offers, (here, there), strict=True)
         ]
-        act.say(f"{{who}} swapped {names[0]} and {names[1]}.")
+        act.say(_("{{who}} swapped {one} and {other}.").format(one=names[0], other=names[1]))
     item.fighter, other.fighter = there, here
     return item
 
@@ -217,8 +249,8 @@ def sell_item(*, item: Item, actor: Any, token: str = "", seen: int | None = Non
         offer = shop_of(act).sale(content_of(act), act.force(), str(piece.pk))
         refuse_closed(offer)
         act.change(piece, fighter=None, status=Item.Status.SOLD)
-        act.earn(offer.price, reason=f"Sold {one(offer.name)}")
-        act.say(f"{{who}} sold {one(offer.name)}: +{offer.price}.")
+        act.earn(offer.price, reason=_("Sold {offer}").format(offer=one(offer.name)))
+        act.say(_("{{who}} sold {offer}: +{price}.").format(offer=one(offer.name), price=offer.price))
     item.fighter, item.status = None, Item.Status.SOLD
     return item
 
@@ -237,7 +269,7 @@ def return_item(*, item: Item, actor: Any, token: str = "", seen: int | None = N
         offer = shop_of(act).refund(content_of(act), act.force(), str(piece.pk))
         refuse_closed(offer)
         act.change(piece, fighter=None, status=Item.Status.RETURNED)
-        act.earn(offer.price, reason=f"Returned {one(offer.name)}")
-        act.say(f"{{who}} returned {one(offer.name)}: +{offer.price}.")
+        act.earn(offer.price, reason=_("Returned {offer}").format(offer=one(offer.name)))
+        act.say(_("{{who}} returned {offer}: +{price}.").format(offer=one(offer.name), price=offer.price))
     item.fighter, item.status = None, Item.Status.RETURNED
     return item

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.custom.exchange import Incoming, read_name
 from rules.custom.profiles import CustomProfile, ProfileField, ProfileKind, ProfileProblem
@@ -39,8 +41,10 @@ class ProfileGame(NamedTuple):
         kinds = {kind.id: kind for kind in self.profiles.profile_kinds(self.content)}
         if kind_id not in kinds:
             raise Refusal(
-                f"{self.game.name} has no kind of profile called “{kind_id[:40]}”.",
-                mend=f"Known: {', '.join(kinds)}.",
+                _("{game} has no kind of profile called “{kind_id}”.").format(
+                    game=self.game.name, kind_id=kind_id[:40]
+                ),
+                mend=_("Known: {names}.").format(names=", ".join(kinds)),
                 code="unknown-kind",
             )
         return kinds[kind_id]
@@ -50,8 +54,8 @@ def game_with_profiles(system_id: str, edition: str = "") -> ProfileGame:
     """Return the game with this id in an edition. Raises Refusal if it is unknown, or its books contain all profiles."""
     if system_id not in PACKAGES:
         raise Refusal(
-            f"There is no game “{system_id[:40]}” here.",
-            mend=f"Known: {', '.join(_written_games())}.",
+            _("There is no game “{system_id}” here.").format(system_id=system_id[:40]),
+            mend=_("Known: {names}.").format(names=", ".join(_written_games())),
             code="unknown-game",
         )
     game = system(system_id)
@@ -59,14 +63,14 @@ def game_with_profiles(system_id: str, edition: str = "") -> ProfileGame:
     if edition not in game.editions():
         known = ", ".join(game.editions())
         raise Refusal(
-            f"There is no edition “{edition[:40]}” of {game.name} here.",
-            mend=f"Known: {known}.",
+            _("There is no edition “{edition}” of {game} here.").format(edition=edition[:40], game=game.name),
+            mend=_("Known: {known}.").format(known=known),
             code="unknown-edition",
         )
     if game.profiles is None:
         raise Refusal(
-            f"The books of {game.name} hold every profile.",
-            mend=f"Profiles are written for: {', '.join(_written_games())}.",
+            _("The rules of {game} have every profile.").format(game=game.name),
+            mend=_("You can write profiles for: {games}.").format(games=", ".join(_written_games())),
             code="no-profiles",
         )
     return ProfileGame(game, game.profiles, edition, game.content(edition, (), {}))
@@ -92,7 +96,10 @@ def read_written(
         problems = (
             *problems,
             ProfileProblem(
-                "", f"The profile is too long: {size // 1000} kB, where {MOST_BYTES // 1000} fit. Shorten its texts."
+                "",
+                _("The profile is too long: {size} kB of at most {most} kB. Shorten its texts.").format(
+                    size=size // 1000, most=MOST_BYTES // 1000
+                ),
             ),
         )
     return Incoming(kind, clean, values), (*wrong, *problems)
@@ -105,7 +112,7 @@ def write_profile(
     incoming = _passed(system_id, edition, kind, name, data)
     with transaction.atomic(), recording(kind="profile-write", actor=actor, token=token) as act:
         (profile,) = _add(act, owner, system_id, edition, [incoming])
-        act.say(f"{{who}} wrote {profile.name} into the library.")
+        act.say(_("{{who}} wrote {profile} into the library.").format(profile=profile.name))
     return profile
 
 
@@ -119,9 +126,12 @@ def change_profile(
         before = fresh.name
         parts = _differing(fresh, incoming)
         act.change(fresh, name=incoming.name, data=dict(incoming.data))
-        renamed = f", now called {incoming.name}" if incoming.name != before else ""
-        told = f": {', '.join(parts)}" if parts else ""
-        act.say(f"{{who}} changed {before}{renamed}{told}.")
+        told = _("{{who}} changed {name}: {parts}.") if parts else _("{{who}} changed {name}.")
+        if incoming.name != before:
+            told = _("{{who}} changed {name}, now called {new_name}.")
+            if parts:
+                told = _("{{who}} changed {name}, now called {new_name}: {parts}.")
+        act.say(told.format(name=before, new_name=incoming.name, parts=", ".join(parts)))
     return fresh
 
 
@@ -129,12 +139,13 @@ def copy_profile(
     *, source: Profile | CustomProfile, owner: Any, actor: Any, system_id: str, edition: str, token: str = ""
 ) -> Profile:
     """Copy a profile into the owner's library: their own, somebody else's shared profile, or one of the game."""
-    incoming, _ = read_written(system_id, edition, source.kind, source.name, source.data)
+    incoming, __ = read_written(system_id, edition, source.kind, source.name, source.data)
     with recording(kind="profile-copy", actor=actor, token=token) as act:
         (profile,) = _add(act, owner, system_id, edition, [incoming], fresh_names=True)
         act.say(
-            f"{{who}} copied {source.name} into the library"
-            + (f" as {profile.name}." if profile.name != source.name else ".")
+            _("{{who}} copied {name} into the library as {new_name}.").format(name=source.name, new_name=profile.name)
+            if profile.name != source.name
+            else _("{{who}} copied {name} into the library.").format(name=source.name)
         )
     return profile
 
@@ -150,14 +161,20 @@ def take_defaults(
     known = {profile.id: profile for profile in profiles_of.default_profiles(content)}
     wanted = list(dict.fromkeys(idents))
     if not wanted:
-        raise Refusal("Nothing was chosen.", mend="Tick what you want to copy.", code="empty")
+        raise Refusal(_("Nothing was chosen."), mend=_("Tick what you want to copy."), code="empty")
     for ident in wanted:
         if ident not in known:
-            raise Refusal(f"{game.name} has no profile “{ident[:60]}”.", code="unknown-name")
+            raise Refusal(
+                _("{game} has no profile “{ident}”.").format(game=game.name, ident=ident[:60]), code="unknown-name"
+            )
     incoming = [Incoming(known[ident].kind, known[ident].name, known[ident].data) for ident in wanted]
     with recording(kind="profile-take", actor=actor, token=token) as act:
         profiles = _add(act, owner, system_id, edition, incoming, fresh_names=True)
-        act.say(f"{{who}} copied {_count(len(profiles))} of {game.name} into the library.")
+        act.say(
+            _("{{who}} copied {profiles} of {game} into the library.").format(
+                profiles=_count(len(profiles)), game=game.name
+            )
+        )
     return profiles
 
 
@@ -167,10 +184,10 @@ def import_profiles(
     """Add profiles from a document to a library in one act, which one undo reverts completely."""
     passed = [_passed(system_id, edition, each.kind, each.name, each.data) for each in incoming]
     if not passed:
-        raise Refusal("The document holds no profile.", code="empty")
+        raise Refusal(_("The document holds no profile."), code="empty")
     with recording(kind="profile-import", actor=actor, token=token) as act:
         profiles = _add(act, owner, system_id, edition, passed)
-        act.say(f"{{who}} brought {_count(len(profiles))} into the library.")
+        act.say(_("{{who}} imported {profiles} into the library.").format(profiles=_count(len(profiles))))
     return profiles
 
 
@@ -182,15 +199,18 @@ def share_profile(*, profile: Profile, terms: int, actor: Any, token: str = "") 
     circle = next((circle for circle in sharing_groups_of(actor, profile.system) if circle.terms == terms), None)
     if circle is None:
         raise Refusal(
-            "This is no campaign of yours in this game.", mend="Choose one of your campaigns.", code="not-offered"
+            _("You have no such campaign in this game."), mend=_("Choose one of your campaigns."), code="not-offered"
         )
     with recording(profile, kind="profile-share", actor=actor, token=token) as act:
         fresh: Profile = act.row(profile)
         _refuse_away(fresh)
         if fresh.terms_id == circle.terms:
-            raise Refusal(f"{fresh.name} is shared in {circle.name} already.", code="done")
+            raise Refusal(
+                _("{profile} is already shared in {campaign}.").format(profile=fresh.name, campaign=circle.name),
+                code="done",
+            )
         act.change(fresh, terms=Terms.objects.get(pk=circle.terms))
-        act.say(f"{{who}} shared {fresh.name} in {circle.name}.")
+        act.say(_("{{who}} shared {profile} in {campaign}.").format(profile=fresh.name, campaign=circle.name))
     return fresh
 
 
@@ -202,12 +222,12 @@ def unshare_profile(*, profile: Profile, actor: Any, token: str = "") -> Profile
     with recording(profile, kind="profile-unshare", actor=actor, token=token) as act:
         fresh: Profile = act.row(profile)
         if fresh.terms_id is None:
-            raise Refusal(f"{fresh.name} is not shared.", code="done")
+            raise Refusal(_("{profile} is not shared.").format(profile=fresh.name), code="done")
         if fresh.owner_id is None:
             act.change(fresh, is_away=True)
         else:
             act.change(fresh, terms=None)
-        act.say(f"{{who}} took {fresh.name} out of the campaign's library.")
+        act.say(_("{{who}} stopped sharing {profile} in the campaign.").format(profile=fresh.name))
     return fresh
 
 
@@ -217,7 +237,7 @@ def put_away_profile(*, profile: Profile, actor: Any, token: str = "") -> Profil
         fresh: Profile = act.row(profile)
         _refuse_away(fresh)
         act.change(fresh, is_away=True)
-        act.say(f"{{who}} put {fresh.name} away.")
+        act.say(_("{{who}} archived {profile}.").format(profile=fresh.name))
     return fresh
 
 
@@ -225,9 +245,9 @@ def bring_back_profile(*, profile: Profile, actor: Any, token: str = "") -> Prof
     with recording(profile, kind="profile-back", actor=actor, token=token) as act:
         fresh: Profile = act.row(profile)
         if not fresh.is_away:
-            raise Refusal(f"{fresh.name} is in the library already.", code="done")
+            raise Refusal(_("{profile} is already in the library.").format(profile=fresh.name), code="done")
         act.change(fresh, is_away=False)
-        act.say(f"{{who}} brought {fresh.name} back into the library.")
+        act.say(_("{{who}} restored {profile} to the library.").format(profile=fresh.name))
     return fresh
 
 
@@ -260,13 +280,17 @@ def _add(
     coming = len(incoming)
     if len(names) + coming > MOST_PROFILES:
         raise Refusal(
-            f"This library would list {len(names) + coming} profiles; the limit is {MOST_PROFILES}.",
-            mend="Delete some first.",
+            _("This library would have {count} profiles; the limit is {most}.").format(
+                count=len(names) + coming, most=MOST_PROFILES
+            ),
+            mend=_("Delete some first."),
             code="too-many",
         )
     if len(slugs) + coming > MOST_EVER:
         raise Refusal(
-            f"This library keeps {len(slugs)} profiles, archived ones included; the limit is {MOST_EVER}.",
+            _("This library has {count} profiles, archived ones included; the limit is {most}.").format(
+                count=len(slugs), most=MOST_EVER
+            ),
             code="too-many",
         )
     made = []
@@ -304,13 +328,15 @@ def _free_slug(name: str, taken: set[str]) -> str:
 def _differing(profile: Profile, incoming: Incoming) -> list[str]:
     fields: Sequence[ProfileField] = game_with_profiles(profile.system, profile.edition).kind(profile.kind).fields
     labels = [field.label for field in fields if profile.data.get(field.key) != incoming.data.get(field.key)]
-    return [*labels[:5], f"{len(labels) - 5} more"] if len(labels) > 6 else labels
+    return [*labels[:5], _("{number} more").format(number=len(labels) - 5)] if len(labels) > 6 else labels
 
 
 def _refuse_away(profile: Profile) -> None:
     if profile.is_away:
-        raise Refusal(f"{profile.name} was archived.", mend="Bring it back first.", code="closed")
+        raise Refusal(
+            _("{profile} was archived.").format(profile=profile.name), mend=_("Restore it first."), code="closed"
+        )
 
 
 def _count(number: int) -> str:
-    return "one profile" if number == 1 else f"{number} profiles"
+    return ngettext("one profile", "{count} profiles", number).format(count=number)

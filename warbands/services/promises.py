@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.consequences import Consequence
 from rules.problems import Refusal
 from warbands.models import Promise, Warband
@@ -34,8 +36,9 @@ def settle_promise(
         status = Promise.Status.LAPSED if lapsed else Promise.Status.SETTLED
         act.change(row, status=status)
         carry_out(act, act.warband, consequences)
-        verb = "let lapse" if lapsed else "settled"
-        act.say(f"{{who}} {verb}: {sentence(row.words)}" + (f" {sentence(how)}" if how else ""))
+        told = _("{{who}} let lapse: {reward}") if lapsed else _("{{who}} settled: {reward}")
+        reward = f"{sentence(row.words)} {sentence(how)}" if how else sentence(row.words)
+        act.say(told.format(reward=reward))
     promise.status = status
     return promise
 
@@ -59,13 +62,16 @@ def redeem_promise(
         task = settling_task(terms, force, row.kind, row.data)
         if task is None:
             raise Refusal(
-                f"This cannot be settled now: {waits_for(terms, force, row.kind, row.data)}",
+                _("This can't be settled now: {reason}").format(reason=waits_for(terms, force, row.kind, row.data)),
                 code="closed",
             )
         outcome = come_to(task, choices)
         act.change(row, status=Promise.Status.SETTLED)
         carry_out(act, act.warband, outcome.consequences)
-        act.say(f"{{who}} settled what was owed: {sentence(outcome.sentence)}", will_do=list(outcome.will_do))
+        act.say(
+            _("{{who}} settled what was owed: {sentence}").format(sentence=sentence(outcome.sentence)),
+            will_do=list(outcome.will_do),
+        )
     promise.status = Promise.Status.SETTLED
     return promise
 
@@ -74,5 +80,5 @@ def _open(warband: Warband, promise: Promise) -> Promise:
     """Return the promise, read again under the lock. Raises Refusal if it is no longer open."""
     row = Promise.objects.live().filter(pk=promise.pk, warband_id=warband.pk).first()
     if row is None or row.status != Promise.Status.OPEN:
-        raise Refusal("This promise is no longer open.", code="gone")
+        raise Refusal(_("This reward is no longer open."), code="gone")
     return row

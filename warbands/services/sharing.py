@@ -22,7 +22,7 @@ def share_warband(
     *,
     warband: Warband,
     actor: Any,
-    name: str = "Share link",
+    name: str = "",
     shows_money: bool = False,
     shows_notes: bool = False,
     token: str = "",
@@ -30,13 +30,15 @@ def share_warband(
 ) -> ShareLink:
     """Create a read-only link. By default it shows no strongbox, no notes and no prices paid."""
     with recording(warband, kind="share", actor=actor, token=token, seen=seen) as act:
-        label = clean_name(name, what="The link's name")
+        label = clean_name(name or _("Share link"), what=_("The link's name"))
         if len(label) > 60:
-            raise Refusal(f"The link's name has {len(label)} characters; 60 fit.", code="text")
+            raise Refusal(
+                _("The link's name has {count} characters of at most 60.").format(count=len(label)), code="text"
+            )
         link: ShareLink = act.create(
             ShareLink(warband=act.warband, slug=_slug(), name=label, shows_money=shows_money, shows_notes=shows_notes)
         )
-        act.say(f"{{who}} shared {act.warband.name} by the link “{label}”.")
+        act.say(_("{{who}} shared {warband} by the link “{label}”.").format(warband=act.warband.name, label=label))
     return link
 
 
@@ -46,9 +48,9 @@ def revoke_link(*, link: ShareLink, actor: Any, token: str = "", seen: int | Non
         refuse_act(actor, act.warband, "revoke")
         row = ShareLink.objects.live().filter(pk=link.pk, warband_id=act.warband.pk, is_revoked=False).first()
         if row is None:
-            raise Refusal("This link was revoked already.", code="no-change")
+            raise Refusal(_("This link was already revoked."), code="no-change")
         act.change(row, is_revoked=True)
-        act.say(f"{{who}} revoked the link “{row.name}”.")
+        act.say(_("{{who}} revoked the link “{row}”.").format(row=row.name))
     link.is_revoked = True
     return link
 
@@ -63,9 +65,9 @@ def print_link(warband: Warband, actor: Any = None) -> ShareLink:
             if links.exists():
                 raise _MadeMeanwhile
             made: ShareLink = act.create(
-                ShareLink(warband=act.warband, slug=_slug(), name="Printed sheets", for_print=True)
+                ShareLink(warband=act.warband, slug=_slug(), name=_("Printed sheets"), for_print=True)
             )
-            act.say(f"A link for the printed sheets of {act.warband.name} was made.")
+            act.say(_("A link for the printed sheets of {warband} was made.").format(warband=act.warband.name))
     except _MadeMeanwhile:  # two people printed at once; both use the first one's link
         return links.get()
     return made
@@ -100,11 +102,11 @@ def add_delegate(*, warband: Warband, username: str, actor: Any, token: str = ""
         refuse_act(actor, act.warband, "delegate")
         user = person_named(username)
         if act.warband.owner_id == user.pk:
-            raise Refusal(f"{act.warband.name} is {user}'s own.", code="no-change")
+            raise Refusal(_("{warband} is {user}'s own.").format(warband=act.warband.name, user=user), code="no-change")
         if Delegate.objects.live().filter(warband=act.warband, user=user).exists():
-            raise Refusal(f"{user} may act for it already.", code="no-change")
+            raise Refusal(_("{user} can already act for it.").format(user=user), code="no-change")
         delegate: Delegate = act.create(Delegate(warband=act.warband, user=user))
-        act.say(f"{{who}} let {user} act for {act.warband.name}.")
+        act.say(_("{{who}} let {user} act for {warband}.").format(user=user, warband=act.warband.name))
     return delegate
 
 
@@ -117,9 +119,9 @@ def remove_delegate(
         mine = Delegate.objects.live().filter(warband=act.warband)
         row = mine.filter(pk=delegate.pk).select_related("user").first() if delegate is not None else None
         if row is None:
-            raise Refusal("This person acts for the warband no longer.", code="gone")
+            raise Refusal(_("This person no longer acts for the warband."), code="gone")
         act.change(row, is_undone=True)
-        act.say(f"{{who}} no longer lets {row.user} act for {act.warband.name}.")
+        act.say(_("{{who}} no longer lets {user} act for {warband}.").format(user=row.user, warband=act.warband.name))
 
 
 def lend_rights(*, warband: Warband, lends: bool, actor: Any, token: str = "", seen: int | None = None) -> Warband:
@@ -130,10 +132,12 @@ def lend_rights(*, warband: Warband, lends: bool, actor: Any, token: str = "", s
     with recording(warband, kind="lend", actor=actor, token=token, seen=seen) as act:
         refuse_act(actor, act.warband, "lend")
         if act.warband.lends_rights == lends:
-            raise Refusal("It is set that way already.", code="no-change")
+            raise Refusal(_("It is already set that way."), code="no-change")
         act.change(act.warband, lends_rights=lends)
-        may = "may" if lends else "may no longer"
-        act.say(f"{{who}} decided: delegates and administrators {may} disband {act.warband.name} or reopen its links.")
+        told = _("{{who}} decided: delegates and administrators may no longer disband {warband} or reopen its links.")
+        if lends:
+            told = _("{{who}} decided: delegates and administrators may disband {warband} or reopen its links.")
+        act.say(told.format(warband=act.warband.name))
     warband.lends_rights = lends
     return warband
 

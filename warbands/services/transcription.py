@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.force import Force
 from rules.parts.verdict import Verdict
@@ -153,19 +154,19 @@ def _locked(draft: PaperDraft) -> PaperDraft:
 def _checked(data: PaperData) -> PaperData:
     """Return the data if all its texts are printable and short enough. Raises Refusal otherwise."""
     for fighter in data.fighters:
-        fighter.name = clean_text(fighter.name, what="The fighter's name", longest=80)
-        refuse_unseen(fighter.name, "The fighter's name")
-        fighter.profile = clean_text(fighter.profile, what="The profile", longest=LONGEST)
-        fighter.notes = clean_text(fighter.notes, what="The note", longest=2000, lines=True)
+        fighter.name = clean_text(fighter.name, what=_("The fighter's name"), longest=80)
+        refuse_unseen(fighter.name, _("The fighter's name"))
+        fighter.profile = clean_text(fighter.profile, what=_("The profile"), longest=LONGEST)
+        fighter.notes = clean_text(fighter.notes, what=_("The note"), longest=2000, lines=True)
         for text in (
             *(p.text for p in fighter.kit),
             *fighter.skills,
             *(x for w in fighter.wounds for x in (w.text, w.detail)),
         ):
-            clean_text(text, what="An entry", longest=LONGEST)
-    data.name = clean_text(data.name, what="The warband's name", longest=80)
-    refuse_unseen(data.name, "The warband's name")
-    data.notes = clean_text(data.notes, what="The note", longest=4000, lines=True)
+            clean_text(text, what=_("An entry"), longest=LONGEST)
+    data.name = clean_text(data.name, what=_("The warband's name"), longest=80)
+    refuse_unseen(data.name, _("The warband's name"))
+    data.notes = clean_text(data.notes, what=_("The note"), longest=4000, lines=True)
     for text in (
         data.patron,
         data.last_scenario,
@@ -174,12 +175,14 @@ def _checked(data: PaperData) -> PaperData:
         *data.lasting,
         *(p.text for p in data.stash),
     ):
-        clean_text(text, what="An entry", longest=LONGEST)
+        clean_text(text, what=_("An entry"), longest=LONGEST)
     try:
         msgspec.convert(msgspec.to_builtins(data), PaperData)
     except msgspec.ValidationError as error:
-        words, _, at = str(error).partition(" - at ")
-        raise Refusal(f"This can't be saved ({at.strip('`$.')}): {words}.", code="unreadable") from None
+        words, __, at = str(error).partition(" - at ")
+        raise Refusal(
+            _("This can't be saved ({place}): {words}.").format(place=at.strip("`$."), words=words), code="unreadable"
+        ) from None
     return data
 
 
@@ -256,8 +259,13 @@ def bring_from_paper(
         if check.reading.unread and not leave_out:
             first = check.reading.unread[0]
             count = len(check.reading.unread)
-            more = f" {count - 1} more names are not recognised." if count > 1 else ""
-            raise Refusal(first.message + more, mend=_("Decide, or tick to skip them."), code="unknown-name")
+            message = first.message
+            if count > 1:
+                more = ngettext(
+                    "{count} more name is not recognised.", "{count} more names are not recognised.", count - 1
+                )
+                message = f"{message} {more.format(count=count - 1)}"
+            raise Refusal(message, mend=_("Decide, or tick to skip them."), code="unknown-name")
         if not check.reading.document["fighters"]:
             raise Refusal(_("No fighters yet."), mend=_("Add a fighter."), code="empty")
         if place is None:
@@ -269,7 +277,7 @@ def bring_from_paper(
             terms=terms,
             document=document,
             kind="paper",
-            whence=_("from a text") if row.text else "from paper",
+            source="text" if row.text else "paper",
             place=place,
             score=score_of(check.data),
             token=token,

@@ -55,7 +55,11 @@ def buy_upgrade(
         force = act.force()
         offer = pick(upgrade_offers(game_of(act), content_of(act), force, str(taker.pk)), offer_id)
         take_upgrade(act, force, taker, offer, option=option, choices=choices)
-        act.say(f"{{who}} gave {taker.name} the upgrade {offer.name}, {paid_words(offer.price)}.")
+        act.say(
+            _("{{who}} gave {taker} the upgrade {offer}, {paid}.").format(
+                taker=taker.name, offer=offer.name, paid=paid_words(offer.price)
+            )
+        )
     fighter.refresh_from_db()
     return fighter
 
@@ -86,7 +90,7 @@ def take_upgrade(
             "choices": settled,
         },
     )
-    act.pay(offer.price, reason=f"{offer.name} for {fighter.name}")
+    act.pay(offer.price, reason=_("{offer} for {fighter}").format(offer=offer.name, fighter=fighter.name))
     carry_out(act, act.warband, follows)
     return key
 
@@ -130,8 +134,12 @@ def return_upgrade(*, fighter: Fighter, key: str, actor: Any, token: str = "", s
         else:
             act.set_leaf(holder, ("upgrades", key), None)
         paid = Price(ducats=upgrade.get("ducats", 0), glory=upgrade.get("glory", 0))
-        act.earn(paid, reason=f"Returned {name} of {holder.name}")
-        act.say(f"{{who}} returned the upgrade {name} of {holder.name}: +{paid}.")
+        act.earn(paid, reason=_("Returned {name} of {holder}").format(name=name, holder=holder.name))
+        act.say(
+            _("{{who}} returned the upgrade {name} of {holder}: +{paid}.").format(
+                name=name, holder=holder.name, paid=paid
+            )
+        )
     fighter.refresh_from_db()
     return fighter
 

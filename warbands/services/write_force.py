@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from rules.force import Force, ForceFighter, ForceItem, ForceUpgrade
 from rules.parts.offer import Offer
@@ -58,7 +59,7 @@ class _ForceWriter:
                 paid_ducats=paid.ducats,
                 paid_glory=paid.glory,
                 state=self.game.state.fighter_state(self.content, state),
-                notes=clean_text(record.text("notes"), what="The note", longest=2000, lines=True),
+                notes=clean_text(record.text("notes"), what=_("The note"), longest=2000, lines=True),
                 left_at=(record.moment("left_at") or timezone.now()) if gone else None,
                 left_reason=record.text("left_reason")[:200],
             )
@@ -68,13 +69,19 @@ class _ForceWriter:
             Fighter.objects.filter(pk=fighter.pk).update(joined_at=joined)  # the field has auto_now_add
         kit = [self.write_item(item, "" if gone else member.key, fighter, record) for item in member.kit]
         if not gone:
-            self.charge([paid, *(upgrade.paid for upgrade in upgrades), *kit], f"Hired {fighter.name} with kit")
+            self.charge(
+                [paid, *(upgrade.paid for upgrade in upgrades), *kit],
+                _("Hired {fighter} with kit").format(fighter=fighter.name),
+            )
 
     def write_stash(self, record: DocumentHistory) -> None:
         """Write the items in the stash, and the lost items that still have an effect."""
         if self.force.stash:
             stash = labels_of(self.warband.terms)["stash_within"]
-            self.charge([self.write_item(item, "", None, record) for item in self.force.stash], f"Kit in the {stash}")
+            self.charge(
+                [self.write_item(item, "", None, record) for item in self.force.stash],
+                _("Kit in the {stash}").format(stash=stash),
+            )
         for item in self.force.lost:
             self.write_item(item, "", None, record, lost=True)
 
@@ -87,7 +94,7 @@ class _ForceWriter:
         paid = noted.price("paid") or item.paid or _price(offer)
         why = noted.text("why")
         if fighter is not None and fighter.status not in PRESENT:
-            lost, why = True, why or f"Lost with {fighter.name}"
+            lost, why = True, why or _("Lost with {fighter}").format(fighter=fighter.name)
         row: Item = self.act.create(
             Item(
                 warband=self.warband,

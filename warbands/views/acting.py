@@ -115,8 +115,8 @@ def _once_more(request: HttpRequest) -> dict[str, Any]:
 
 
 def _already(event: Event | None) -> Attempt:
-    message = f" {event.told}" if event else ""
-    return Attempt(False, 200, Notice("told", _("This was done already.") + message))
+    words = _("This was done already. {told}").format(told=event.told) if event else _("This was done already.")
+    return Attempt(False, 200, Notice("told", words))
 
 
 def _done_before(request: HttpRequest) -> Attempt | None:
@@ -196,5 +196,5 @@ def left_words(warband: Warband) -> str:
 def told_to(event: Event, reader: Any) -> str:
     """Return the sentence of an event for this reader; the person who did it reads "You hired Jonas ..."."""
     if event.actor_id == reader.pk and not event.for_name:
-        return event.sentence.replace("{who}", "You", 1)
+        return event.sentence.replace("{who}", _("You"), 1)
     return event.told

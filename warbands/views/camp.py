@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
@@ -45,20 +46,20 @@ def find_use(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     roster = read_roster(warband)
     task = _find(roster, key)
     if task is None and request.method != "POST":
-        raise Http404("There is nothing of the kind to use.")
+        raise Http404(_("There is nothing to use here."))
     sent = request.POST if request.method == "POST" else request.GET
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         now = fresh_roster(warband) if request.method == "POST" else roster
         open_task = _find(now, key)
-        closed = open_task.closed if open_task else "It was used already."
+        closed = open_task.closed if open_task else _("It was already used.")
         page = task_page(
             now,
             open_task,
             answers_of(open_task, dict(sent.lists())) if open_task and not closed else None,
-            title=open_task.title if open_task else "Used up",
+            title=open_task.title if open_task else _("Used up"),
             here=find_address(now, key),
-            back=Link("Camp", href_of("camp-show", pk)),
+            back=Link(_("Camp"), href_of("camp-show", pk)),
             closed=closed,
         )
         return _show_task(request, page, notice, status)
@@ -101,17 +102,17 @@ def promise_settle(request: HttpRequest, pk: int) -> HttpResponse:
         task = task_of(now) if is_open else None
         closed = "" if task else waits_for(now.warband.terms, now.force, promise.kind, promise.data)
         if not is_open:
-            closed = f"This promise is {row.get_status_display().lower()}."
+            closed = _("This reward is {status}.").format(status=row.get_status_display().lower())
         page = task_page(
             now,
             task,
             answers_of(task, dict(sent.lists())) if task else None,
-            title=task.title if task else "Rewards to collect",
+            title=task.title if task else _("Rewards to collect"),
             words=promise.words,
             here=href_of("promise-settle", pk),
-            back=Link("Camp", href_of("camp-show", warband.pk)),
+            back=Link(_("Camp"), href_of("camp-show", warband.pk)),
             closed=closed,
-            write_label="Settle it",
+            write_label=_("Collect"),
             may_lapse=is_open,
         )
         return _show_task(request, page, notice, status)
@@ -157,7 +158,7 @@ def choice_list(request: HttpRequest, pk: int) -> HttpResponse:
 
     def do() -> Any:
         if row is None:
-            raise Refusal("Nothing asks for this choice any more.", code="unknown-option")
+            raise Refusal(_("This choice is no longer needed."), code="unknown-option")
         asked = row.choosing.asked
         value = form.chosen.get(asked.key, "")
         entry = row.choosing.path[1] if len(row.choosing.path) > 2 else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from warbands import access, rights
 from warbands.access import Right
@@ -43,7 +44,7 @@ def present_row(roster: Roster, pk: int) -> Fighter:
     """Return the row of a fighter on the roster. Raises SubjectGone for one that has left."""
     row = row_of(roster, pk)
     if str(row.pk) not in {fighter.key for fighter in roster.force.fighters}:
-        raise SubjectGone(f"{row.name} is no longer on the roster.", back=roster.address)
+        raise SubjectGone(_("{row} is no longer on the roster.").format(row=row.name), back=roster.address)
     return row
 
 

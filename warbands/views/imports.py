@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -214,7 +215,7 @@ def paper_fighter(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         "unread": unread,
         "told": "|".join(problem.item for problem in unread)[:400],
         "number": number,
-        "heading": _("Fighter {number}").format(number=number),
+        "heading": f"{capfirst(page.labels['fighter'])} {number}",
         "known": fighter is not None,
         "here": reverse("paper-fighter", args=[pk, key]),
     }

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from config.access import login_required
@@ -64,7 +65,7 @@ def _list(request: HttpRequest, game: str = "", notice: Notice | None = None, st
         page=whole_number(request, "page"),
     )
     if page is None:
-        raise Http404("No game here has profiles to write.")
+        raise Http404(_("No game here has profiles to write."))
     context = {"page": page, "notice": notice, "token": new_token()}
     return render_page(request, "library/profile_list.html", context, partials=["profile_list"], status=status)
 
@@ -100,7 +101,7 @@ def profile_new(request: HttpRequest, game: str, kind: str) -> HttpResponse:
     shelf = _shelf(game)
     found = shelf.kind(kind)
     if found is None:
-        raise Http404("No such kind of profile.")
+        raise Http404(_("No such kind of profile."))
     if request.method != "POST":
         return _form(request, shelf, found, name="", data=blank(found.fields))
 
@@ -146,11 +147,11 @@ def _sent(
 ) -> HttpResponse:
     """Answer the form of a profile: add or remove a row, redraw the card of what is typed, or save the profile."""
     name, data = request.POST.get("name", ""), sent_data(kind.fields, request.POST)
-    act, _, what = request.POST.get("act", "save").partition(":")
+    act, __, what = request.POST.get("act", "save").partition(":")
     if act != "save":
         fresh = _rows(request, shelf, kind, data, act, what)
         return _form(request, shelf, kind, profile=profile, name=name, data=data, fresh=fresh)
-    _, problems = read_written(shelf.game.id, shelf.edition, kind.id, name, data)
+    __, problems = read_written(shelf.game.id, shelf.edition, kind.id, name, data)
     form = ActForm(request.POST)
     if problems and form.is_valid() and event_of_token(form.cleaned_data["token"]) is None:
         return _form(request, shelf, kind, profile=profile, name=name, data=data, problems=problems, status=422)
@@ -159,7 +160,7 @@ def _sent(
         add_success_message(request, tried.event)
         return redirect("profile-write", tried.result.pk)
     if (done := _done_by(form)) is not None:
-        messages.info(request, tried.notice.words if tried.notice else "This was done already.")
+        messages.info(request, tried.notice.words if tried.notice else _("This was done already."))
         return redirect("profile-write", done.pk)
     fresh_row = Profile.objects.live().select_related("owner").filter(pk=profile.pk).first() if profile else None
     return _form(
@@ -277,7 +278,7 @@ def profile_default(request: HttpRequest, game: str, ident: str) -> HttpResponse
     shelf = _shelf(game)
     found = next((one for one in shelf.profiles.default_profiles(shelf.content) if one.id == ident), None)
     if found is None:
-        raise Http404("The game has no such profile.")
+        raise Http404(_("The game has no such profile."))
     page = reading_page(request.user, shelf, found)
     if request.method != "POST":
         return _card(request, page, None, 200)
@@ -350,7 +351,7 @@ def _onward(
     if tried.done:
         add_success_message(request, tried.event)
         return redirect("profile-write", tried.result.pk)
-    notice = tried.notice or Notice("problem", "This was not understood.", "Load the page again.")
+    notice = tried.notice or Notice("problem", _("This could not be read."), _("Reload the page."))
     return show(notice, tried.status)
 
 
@@ -365,7 +366,7 @@ def profile_export(request: HttpRequest) -> HttpResponse:
     if asked:
         profile = profile_for(request.user, asked)
         if profile.system != shelf.game.id:
-            raise Http404("No such profile of this game.")
+            raise Http404(_("No such profile of this game."))
         rows, name = [profile], slugify(profile.name) or "profile"
     else:
         mine = Profile.objects.kept().filter(owner=request.user, system=shelf.game.id, edition=shelf.edition)
@@ -405,7 +406,7 @@ def profile_import(request: HttpRequest) -> HttpResponse:
         incoming, wrong = read_profiles(profiles, content, document)
         if wrong:
             found.append(wrong)
-            raise Refusal("Nothing was brought in.", code="profile")
+            raise Refusal(_("Nothing was imported."), code="profile")
         return import_profiles(
             owner=request.user,
             actor=request.user,
@@ -428,7 +429,9 @@ def _named(document: dict[str, Any]) -> tuple[str, str]:
     game, edition = document.get("game"), document.get("edition") or ""
     if not isinstance(game, str) or not isinstance(edition, str):
         raise Refusal(
-            "The document does not name its game.", mend="Give “game” and “edition” as names.", code="unknown-game"
+            _("The document doesn't name its game."),
+            mend=_("Give “game” and “edition” as names."),
+            code="unknown-game",
         )
     return game, edition
 
@@ -439,7 +442,7 @@ def _named(document: dict[str, Any]) -> tuple[str, str]:
 def _shelf(game: str) -> Shelf:
     shelf = shelf_of(game)
     if shelf is None:
-        raise Http404("No such game, or its books hold every profile.")
+        raise Http404(_("No such game, or its books hold every profile."))
     return shelf
 
 
@@ -447,5 +450,5 @@ def _place_of(profile: Profile) -> tuple[Shelf, ProfileKind]:
     shelf = _shelf(profile.system)
     kind = shelf.kind(profile.kind)
     if kind is None or profile.edition not in shelf.game.editions():
-        raise Http404("The game has no such kind of profile any more.")
+        raise Http404(_("The game has no such kind of profile any more."))
     return shelf, kind

@@ -6,6 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from config.access import login_required, public
@@ -36,7 +37,7 @@ def roster_print(request: HttpRequest, pk: int) -> HttpResponse:
             return refused
         link = ""
         if not request.POST.get("unlinked"):
-            snapshot = take_snapshot(warband, "Printed")
+            snapshot = take_snapshot(warband, _("Printed"))
             share = print_link(warband)
             link = request.build_absolute_uri(reverse("warband-watch-version", args=[share.slug, snapshot.version]))
     except Refusal as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from config.access import public
@@ -46,7 +47,7 @@ def _known(game: str, edition: str) -> tuple[str, str]:
     if not game:
         return known[0]
     if (game, edition) not in known:
-        raise Http404("No such edition.")
+        raise Http404(_("No such edition."))
     return game, edition
 
 

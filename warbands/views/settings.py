@@ -132,7 +132,7 @@ def ask_about_new_owner(request: HttpRequest, form: HandOverForm, what: str) -> 
         return None
     if owner == request.user:
         return None
-    words = _("{what} goes to {owner}, with its history. You cannot undo this: only {owner} can give it back.")
+    words = _("{what} goes to {owner}, with its history. You can't undo this: only {owner} can give it back.")
     return ask_first(request, [words.format(what=what, owner=owner)], label=_("Hand over"))
 
 

@@ -124,9 +124,9 @@ def test_a_typed_roll_is_kept_with_its_source_and_who_typed_it(
     [
         ((3, 7), "A die shows 1 to 6; the second one says 7"),
         ((0, 1), "A die shows 1 to 6; the first one says 0"),
-        ((3,), "2 dice are asked for; one is typed in"),
-        ((3, 1, 2), "2 dice are asked for; 3 are typed in"),
-        ((), "none is typed in"),
+        ((3,), "Enter 2 dice. You entered 1."),
+        ((3, 1, 2), "Enter 2 dice. You entered 3."),
+        ((), "You entered 0"),
         (("x", 1), "no face of a die"),
     ],
 )

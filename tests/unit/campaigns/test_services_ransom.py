@@ -190,7 +190,7 @@ def test_the_step_waits_until_both_agree_on_a_ransom(at_once: Any, ada: Any, ben
 def test_without_a_ransom_the_captive_is_executed_in_the_owners_sequence(at_once: Any, ada: Any, ben: Any) -> None:
     made, sequence, key = at_once
     name_price(capture=held(), by_captor=True, ducats=30, actor=ben)
-    with pytest.raises(Refusal, match="own sequence"):
+    with pytest.raises(Refusal, match="decides this in the post-battle"):
         give_up(capture=held(), actor=ada)
     keep_choice(post_battle=sequence, task_key=f"ransom-{key}", choice_key="ransom", value="unpaid", actor=ada)
     c.write(sequence, f"ransom-{key}")

@@ -90,8 +90,8 @@ def test_a_side_that_never_mustered_is_frozen_by_the_report(made: c.Club, ada: A
         ({"points": {"MINE": "three"}}, "0 to 999"),
         ({"points": {"MINE": 2.5}}, "0 to 999"),
         ({"campaign_points": {"MINE": "x"}}, "Campaign points of The Lantern Wardens"),
-        ({"deeds": [["walking-on-water", "MINE", ""]]}, "no deed of this battle"),
-        ({"deeds": [["sniper", "MINE", ""]]}, "say which fighter"),
+        ({"deeds": [["walking-on-water", "MINE", ""]]}, "not a deed of this battle"),
+        ({"deeds": [["sniper", "MINE", ""]]}, "choose the fighter of"),
         ({"used": {"MINE": ["999999"]}}, "does not hold"),
         ({"sauce": 1}, "has no “sauce”"),
     ],
@@ -119,7 +119,7 @@ def test_a_report_that_contradicts_itself_names_the_field(
 def test_who_was_out_names_who_did_it_or_nobody(made: c.Club, row: Battle, ada: Any) -> None:
     mine, key = str(c.side(row, ada).pk), c.keys(made.warband(ada), "Ottla")[0]
     data = c.report_data(row)
-    with pytest.raises(Refusal, match="who did it is not one of the sides"):
+    with pytest.raises(Refusal, match="the side that did it"):
         send_report(battle=row, actor=ada, by_side=c.side(row, ada), data={**data, "out": {mine: {key: "5"}}})
     report = send_report(battle=row, actor=ada, by_side=c.side(row, ada), data={**data, "out": {mine: {key: None}}})
     assert report.data["out"][mine] == {key: ""}
@@ -146,11 +146,11 @@ def test_a_deed_of_one_side_is_open_to_that_side_alone(cleo: Any, ada: Any, ben:
     on_paper = {deed.name: deed.only for deed in battle_sheet(row, sides, sides, "A4").deeds}
     assert (on_paper["Daring Raid"], on_paper["Save the Supplies!"]) == (mine, theirs)
     wrong = [("daring-raid", ben, c.named_first(made, ben))]
-    with pytest.raises(Refusal, match=r"Daring Raid is the attacker's alone, and .* defends"):
+    with pytest.raises(Refusal, match=r"Daring Raid: only the attacker can do it, and .* defends"):
         c.fight(row, by=ada, winner=ada, deeds=wrong)
     right = [("daring-raid", ada, c.named_first(made, ada)), ("save-the-supplies", ben, "")]
     assert len(c.fight(row, by=ada, winner=ada, deeds=right).data["deeds"]) == 2
-    with pytest.raises(Refusal, match="the defender's alone"):
+    with pytest.raises(Refusal, match="only the defender can do it"):
         amend_report(battle=row, actor=cleo, data=c.report_data(row, ada, deeds=[("save-the-supplies", ada, "")]))
 
 
@@ -348,12 +348,12 @@ def test_a_deed_remembered_later_brings_glory_experience_and_a_promotion_die(
     amendment = amend_report(battle=row, actor=cleo, data=data)
     assert (listed.done, listed.open) == (amendment.done, amendment.open)
     assert amendment.done == (
-        "The Lantern Wardens: 1 glory, Sniper, by Ilse Brandt.",
+        "The Lantern Wardens: 1 glory received: Sniper, by Ilse Brandt.",
         f"The Lantern Wardens: Ilse Brandt: experience {learned} to {learned + 1}.",
     )
     assert amendment.open == (
-        "The Lantern Wardens, Experience: now waiting: Ilse Brandt: skill at 2.",
-        "The Lantern Wardens, Promotions: now waiting: One promotion die more.",
+        "The Lantern Wardens, Experience: now to do: Ilse Brandt: skill at 2.",
+        "The Lantern Wardens, Promotions: now to do: One promotion die more.",
     )
     assert s.purse(made.warband(ada)).glory == before + 1
     assert experience(made.warband(ada), "Ilse Brandt") == learned + 1
@@ -417,8 +417,8 @@ def test_one_deed_put_for_another_moves_the_glory_along(made: c.Club, row: Battl
     )
     assert s.purse(made.warband(ada)).glory == 2
     assert amendment.done == (
-        "The Lantern Wardens: 1 glory, Sniper, by Ottla, taken back.",
-        "The Lantern Wardens: 2 glory, Dragon Slayer, by Ottla.",
+        "The Lantern Wardens: 1 glory taken back: Sniper, by Ottla.",
+        "The Lantern Wardens: 2 glory received: Dragon Slayer, by Ottla.",
     )
     assert amendment.open == ()
     s.assert_reconciled(made.warband(ada))
@@ -431,7 +431,9 @@ def test_glory_spent_since_stands_and_is_told(made: c.Club, row: Battle, ada: An
         act.pay(Price(glory=1), reason="A candle")
     amendment = amend_report(battle=row, actor=cleo, data=c.report_data(row, ada))
     assert amendment.done == ()
-    assert amendment.open == ("The Lantern Wardens: 1 glory for Sniper, by Ottla were spent since; that stands.",)
+    assert amendment.open == (
+        "The Lantern Wardens: 1 glory (Sniper, by Ottla) can't be taken back: it was spent since.",
+    )
     assert s.purse(made.warband(ada)).glory == 0
     s.assert_reconciled(made.warband(ada))
 
@@ -458,7 +460,7 @@ def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, row: Bat
     c.fight(row, by=ada, winner=ada)
     c.resolve(row, ada)
     amendment = amend_report(battle=row, actor=cleo, data=c.report_data(row, ada, out={ada: ["Ottla"]}))
-    assert any("Injuries: now waiting: Ottla" in line for line in amendment.open)
+    assert any("Injuries: now to do: Ottla" in line for line in amendment.open)
     sequence = c.sequence_row(row, ada)
     assert sequence.closed_at is None
     current = c.look(sequence).current()

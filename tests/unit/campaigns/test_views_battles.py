@@ -461,8 +461,8 @@ def test_with_a_guest_the_page_names_who_really_answers(mine, club, ada):
     assert "Send to the administrators" in html(mine.get(reverse("battle-report", args=[row.pk])))
     c.fight(row, by=ada, winner=ada)
     page = html(mine.get(reverse("battle-show", args=[row.pk])))
-    assert "waits for an administrator for Ulla" in page
-    assert "Sent. An administrator for Ulla may answer" in page
+    assert "waiting for an administrator for Ulla" in page
+    assert "Sent. An administrator for Ulla can answer" in page
 
 
 def test_of_three_sides_the_page_names_who_is_not_ready_yet(mine, club, ada, ben, dora):
@@ -472,4 +472,4 @@ def test_of_three_sides_the_page_names_who_is_not_ready_yet(mine, club, ada, ben
     assert Event.objects.latest("pk").told.endswith(told)
     make_side_ready(side=c.side(row, ada), actor=ada)
     page = html(mine.get(reverse("battle-show", args=[row.pk])))
-    assert f"You are ready. {club.warband(ben)} and {club.warband(dora)} are not yet." in page
+    assert f"You are ready. {club.warband(ben)} and {club.warband(dora)} are not." in page

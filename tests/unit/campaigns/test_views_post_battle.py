@@ -476,7 +476,7 @@ def test_what_the_purse_does_not_cover_is_closed_with_its_reason(client, captive
     bargain(client, captive, act="price", role="captor", ducats="9000")
     client.force_login(ada)
     page = client.get(reverse("capture-settle", args=[captive.pk]))
-    assert "Your strongbox does not cover it." in html(page)
+    assert "There isn&#x27;t enough in your strongbox." in html(page)
     offer = RansomOffer.objects.get()
     assert bargain(client, captive, act="accept", role="owner", offer=offer.pk).status_code == 422
 

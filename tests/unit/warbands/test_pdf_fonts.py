@@ -157,7 +157,7 @@ def test_a_letter_that_no_font_has_is_a_question_mark_and_is_told() -> None:
     assert unprintable_words(["Bo", "Łukasz"]) == ""
     pdf = leaf_of(["Bo 漢"])
     assert "Bo ?" in lines_of(pdf)
-    assert "“?” stands for a letter that our fonts do not have." in lines_of(pdf)
+    assert "“?” stands for a letter that our fonts don't have." in lines_of(pdf)
     assert_glyphs_are_right(pdf)
     assert not any("stands for a letter" in line for line in lines_of(leaf_of(["Bo?", "Łukasz"])))
 

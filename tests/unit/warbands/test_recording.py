@@ -135,7 +135,7 @@ def test_undo_is_undone_and_undone_again(wardens: Warband) -> None:
     again = s.take_back(undoing)
     assert s.document(wardens) == full
     assert is_live(hired)
-    assert again.told == f"ada brought back: {hired.told}"
+    assert again.told == f"ada redid: {hired.told}"
     s.take_back(hired)  # the act as such, which stands by its being brought back
     assert s.document(wardens) == empty
     assert LedgerEntry.objects.filter(warband=wardens, reason__startswith="Undone: Undone").count() == 0
@@ -218,7 +218,7 @@ def test_kit_bought_for_a_fighter_leans_on_the_hire(wardens: Warband) -> None:
     stashed = s.last_event(wardens)
     s.take_back(hired)
     assert s.kit_of(None, wardens) == ["gas-mask"]
-    with pytest.raises(Refusal, match="no longer here"):
+    with pytest.raises(Refusal, match="no longer exists"):
         s.take_back(stashed)
     s.assert_reconciled(wardens)
 
@@ -290,7 +290,7 @@ def test_the_founding_is_undone_last_of_all(ada: Any) -> None:
     s.take_back(warband)
     s.take_back(founded)
     assert not Warband.objects.live().filter(pk=warband.pk).exists()
-    with pytest.raises(Refusal, match="no longer here"):
+    with pytest.raises(Refusal, match="no longer exists"):
         s.hire(warband, "Yeoman")
     s.take_back(founded.undone_by)
     s.hire(warband, "Yeoman")

@@ -150,7 +150,7 @@ def test_finds_of_other_lists_keep_their_entry(camped: Warband, ada: Any) -> Non
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({}, "A choice is open: One glory item."),
+        ({}, "Choose first: One glory item."),
         ({"reward-1": "new-antioch-resurrection-engine"}, "closed"),
         ({"reward-1": "crown-of-thorns"}, "not one of the choices"),
     ],
@@ -205,7 +205,7 @@ def test_a_scar_is_healed_and_the_find_is_spent(camped: Warband, ada: Any) -> No
     assert lasting(camped) is None
     assert event.told == "ada wrote down: Curative Fluids healed Ottla: Leg Wound."
     s.assert_reconciled(camped)
-    with pytest.raises(Refusal, match="nothing of the kind"):
+    with pytest.raises(Refusal, match="can no longer be used"):
         use_find(warband=s.fresh(camped), task_key="find-l1", choices={"who": ottla}, actor=ada)
     s.take_back(event)
     assert s.document(camped) == before
@@ -218,7 +218,7 @@ def test_a_closed_find_and_an_open_question_are_refused(camped: Warband, ada: An
     before = s.written(camped)
     with pytest.raises(Refusal, match="No fighter has a scar"):
         use_find(warband=s.fresh(camped), task_key="find-l1", actor=ada)
-    with pytest.raises(Refusal, match="A choice is open: Sample of Holy DNA: for which fighter"):
+    with pytest.raises(Refusal, match="Choose first: Sample of Holy DNA: for which fighter"):
         use_find(warband=s.fresh(camped), task_key="find-l2", actor=ada)
     assert s.written(camped) == before
 
@@ -386,7 +386,7 @@ def test_a_refused_team_leaves_everything_as_it_was(camped: Warband, ada: Any) -
         declare_teams(warband=s.fresh(camped), picks={"new-antioch-fireteams-1": (ottla, ottla)}, actor=ada)
     assert s.written(camped) == before
     heretics = s.found(ada, name="Choir", list_id="heretic-legion")
-    with pytest.raises(Refusal, match="Nothing of the kind"):
+    with pytest.raises(Refusal, match="can't declare this here"):
         declare_teams(warband=heretics, picks={}, actor=ada)
 
 

@@ -109,7 +109,7 @@ def test_lost_pieces_are_recovered_as_the_rows_they_were_or_sold_at_once(camped:
     for row, origin in ((mask, Item.Origin.BOUGHT), (rifle, Item.Origin.FOUND)):
         row.refresh_from_db()
         assert (row.status, row.fighter, row.origin, row.why) == (Item.Status.HELD, None, origin, "Found on the field")
-    with pytest.raises(Refusal, match="not lost any more"):
+    with pytest.raises(Refusal, match="no longer lost"):
         do(camped, [Recovers((str(mask.pk),), "Again")])
     s.take_back(event)
     assert s.document(camped) == before

@@ -125,7 +125,7 @@ def test_a_library_is_full_at_its_limit(ada: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(acts, "MOST_PROFILES", 2)
     library.wrote(ada)
     kept = library.wrote(ada)
-    with pytest.raises(Refusal, match="would list 3 profiles; the limit is 2"):
+    with pytest.raises(Refusal, match="would have 3 profiles; the limit is 2"):
         library.wrote(ada)
     library.wrote(ada, system_id=OTHER_GAME, kind="company", data={})  # another game's library
     acts.put_away_profile(profile=kept, actor=ada)
@@ -170,7 +170,7 @@ def test_a_document_comes_in_with_one_act_that_undo_takes_back_whole(ada: Any) -
     how: dict[str, Any] = {"owner": ada, "actor": ada, "system_id": GAME, "edition": EDITION}
     made = acts.import_profiles(incoming=incoming, **how)
     assert [profile.name for profile in made] == ["Unit 0", "Unit 1", "Unit 2"]
-    assert last_event().told == "ada brought 3 profiles into the library."
+    assert last_event().told == "ada imported 3 profiles into the library."
     undo(event=last_event(), actor=ada)
     assert not Profile.objects.live().exists()
     with pytest.raises(Refusal):
@@ -203,7 +203,7 @@ def test_a_profile_is_shared_in_ones_own_campaigns_of_its_game_alone(ada: Any, b
     others = library.circle(cleo, ben)
     other_game = library.circle(cleo, ada, system=OTHER_GAME)
     for campaign in (others, other_game):
-        with pytest.raises(Refusal, match="no campaign of yours"):
+        with pytest.raises(Refusal, match="no such campaign"):
             library.shared(profile, campaign, ada)
     mine = library.circle(cleo, ada)
     library.shared(profile, mine, ada)

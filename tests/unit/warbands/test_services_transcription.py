@@ -258,7 +258,7 @@ def test_one_act_brings_everything_that_stood_on_the_paper(ada: Any) -> None:
     memory = next(iter(s.fighter(warband, "Yeoman 2").state["traumas"].values()))
     assert memory["details"] == {"faction": "HERETIC", "scenario": "hill-223"}
     assert s.kit_of(None, warband) == ["gas-mask", "grenades", "grenades", "trench-shield"]
-    assert s.last_event(warband).told == "ada brought The Lantern Wardens from paper: 5 fighters and 3 battles."
+    assert s.last_event(warband).told == "ada imported The Lantern Wardens from paper: 5 fighters and 3 battles."
     s.assert_reconciled(warband)
 
 
@@ -369,7 +369,7 @@ def test_an_administrator_brings_one_for_an_unclaimed_seat(cleo: Any, club: c.Cl
     assert (seat.opening_points, seat.opening_games, seat.opening_won, seat.opening_lost) == (9, 3, 2, 1)
     told = s.last_event(warband).told
     assert told == (
-        "cleo brought The Lantern Wardens from paper into The Winter at Gallows Weir for Wulf, with 9 victory points: "
+        "cleo imported The Lantern Wardens from paper into The Winter at Gallows Weir for Wulf, with 9 victory points: "
         "5 fighters and 3 battles."
     )
     row = next(row for row in standings(club.campaign) if row.seat.pk == seat.pk)

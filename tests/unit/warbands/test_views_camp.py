@@ -103,7 +103,7 @@ def test_an_empty_camp_says_so(mine: Any, ada: Any) -> None:
     founding = html(mine.get(reverse("camp-show", args=[s.small_warband(ada, name="New").pk])))
     assert "Camp begins when the warband is ready to play." in founding
     camped = s.camp(ada, name="Old")
-    assert "Nothing is owed, and nothing found waits" in html(mine.get(reverse("camp-show", args=[camped.pk])))
+    assert "No rewards to collect, and no finds to use." in html(mine.get(reverse("camp-show", args=[camped.pk])))
     assert "Use your finds" not in html(mine.get(reverse("stash-show", args=[camped.pk])))
 
 
@@ -147,7 +147,7 @@ def test_an_answer_that_does_not_fit_is_asked_again(mine: Any, warband: Warband)
     assert "whose scars heal?" in page
     answer = mine.post(here, act(warband, **{"c-who": "nobody"}))
     assert answer.status_code == 422
-    assert "A choice is open" in html(answer)
+    assert "Choose first" in html(answer)
     assert "l1" in s.fresh(warband).state["lasting"]
 
 
@@ -158,7 +158,7 @@ def test_a_double_press_is_told_and_does_nothing(mine: Any, warband: Warband) ->
     again = mine.post(here, sent)
     assert again.status_code == 200
     assert "This was done already." in html(again)
-    assert "It was used already." in html(again)
+    assert "It was already used." in html(again)
 
 
 # --- promises --------------------------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def test_a_promise_is_settled_piece_by_piece(mine: Any, warband: Warband) -> Non
     assert promised(warband, "Two").status == Promise.Status.SETTLED
     gone = mine.get(here)
     assert gone.status_code == 200
-    assert "This promise is settled." in html(gone)
+    assert "This reward is settled." in html(gone)
     assert "Let it lapse" not in html(gone)
 
 
@@ -241,14 +241,14 @@ def test_an_open_choice_is_linked_from_the_problems_and_made(mine: Any, odile: A
     assert f'<a class="lost" href="{opened}">1 problem</a>' in html(mine.get(builder))
     assert re.search(rf'class="unit-problem">.*href="{here}#choices_{odile.pk}">Choose ', html(mine.get(opened)))
     page = html(mine.get(here))
-    assert "1 choice stands open." in page
+    assert "1 choice still to make." in page
     assert f'id="choices_{odile.pk}"' in page
     assert f'id="{of(odile)}"' in page
     sent = act(odile.warband, of=of(odile), choice_power="god-is-with-us")
     answer = mine.post(here, sent)
     assert answer["Location"] == f"{here}#{of(odile)}"
     page = html(mine.get(here))
-    assert "Nothing stands open." in page
+    assert "All choices are made." in page
     assert "God is With Us!" in page
     assert f"{here}?change=fighter-{odile.pk}-choices-power#{of(odile)}" in page
     card = html(mine.get(reverse("warband-show", args=[odile.warband_id])))
@@ -277,7 +277,7 @@ def test_a_choice_that_does_not_fit_is_told_at_its_field(mine: Any, odile: Any, 
 def test_a_choice_nobody_asks_for_is_refused(mine: Any, odile: Any) -> None:
     answer = mine.post(reverse("choice-list", args=[odile.warband_id]), act(odile.warband, of="choice_x"))
     assert answer.status_code == 422
-    assert "Nothing asks for this choice any more." in html(answer)
+    assert "This choice is no longer needed." in html(answer)
 
 
 def test_after_the_founding_a_settled_choice_is_only_read(mine: Any, warband: Warband) -> None:
@@ -290,7 +290,7 @@ def test_after_the_founding_a_settled_choice_is_only_read(mine: Any, warband: Wa
 
 def test_a_roster_that_asks_nothing_says_so(mine: Any, ada: Any) -> None:
     page = html(mine.get(reverse("choice-list", args=[s.small_warband(ada).pk])))
-    assert "Nothing on this roster asks for a choice." in page
+    assert "There is nothing to choose on this roster." in page
 
 
 # --- teams -----------------------------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def test_a_refused_pair_keeps_what_was_chosen(mine: Any, warband: Warband) -> No
 def test_a_list_without_teams_has_no_link_and_an_empty_page(mine: Any, ada: Any) -> None:
     heretics = s.found(ada, name="Choir", list_id="heretic-legion")
     assert reverse("team-list", args=[heretics.pk]) not in html(mine.get(reverse("warband-show", args=[heretics.pk])))
-    assert "Nothing on this roster forms teams." in html(mine.get(reverse("team-list", args=[heretics.pk])))
+    assert "No fighters on this roster can form teams." in html(mine.get(reverse("team-list", args=[heretics.pk])))
 
 
 # --- for whom, and at what price -------------------------------------------------------------------------------------------

@@ -353,8 +353,8 @@ def test_the_undo_of_a_warband_brought_names_the_seat_and_no_strongbox_that_is_g
     client.post(reverse("paper-show", args=[draft.pk]), {"act": "bring", "token": "t"})
     undo = reverse("event-undo", args=[s.last_event(Warband.objects.get(name="Grey Dogs")).pk])
     asked = client.get(undo).content.decode()
-    assert "1 seat as before" in asked
-    assert "1 warband it added leaves again" in asked
+    assert "1 place changed back" in asked
+    assert "1 warband it added is removed" in asked
     assert "entry" not in asked
     told = client.post(undo, {"token": "t2"}, follow=True).content.decode()
     assert "You undid: " in told

@@ -71,7 +71,7 @@ def form(data: Any, name: str = "Harbour Guard", kind: str = "unit", game: str =
 
 def test_an_empty_library_says_what_belongs_there(mine: Client) -> None:
     page = html(mine.get(reverse("profile-list")))
-    assert "No profiles of your own yet." in page
+    assert "You have no profiles yet." in page
     assert NEW in page
     assert "whose=game" in page
     assert page.count("<h1") == 1
@@ -106,7 +106,7 @@ def test_the_list_is_searched_by_kind_and_name_and_answers_htmx_with_its_part(mi
     assert ("Long Rifle" in weapons, "Bridge Guard" in weapons) == (True, False)
     part = html(mine.get(f"{there}?find=zebra", headers=htmx("profile_list")))
     assert part.lstrip().startswith('<div class="parts" id="profile_list"')
-    assert "Nothing is called “zebra” here." in part
+    assert "Nothing found for “zebra”." in part
     for odd in ("?game=chess", "?whose=nobody", "?kind=dragon", "?page=99", "?page=x"):
         assert mine.get(there + odd).status_code == 200
 
@@ -343,7 +343,7 @@ def test_an_act_on_a_profile_is_undone_from_its_page(mine: Client, ada: Any, ben
     mine.post(reverse("profile-write", args=[profile.pk]), form({**profile.data, "wounds": 4}, seen=1))
     undo = reverse("event-undo", args=[Event.objects.latest("pk").pk])
     page = html(mine.get(undo))
-    assert "1 profile as before" in page
+    assert "1 profile changed back" in page
     other = Client()
     other.force_login(ben)
     assert other.get(undo).status_code == 404
