@@ -192,6 +192,7 @@ UNTRANSLATED = {
     "campaigns/models/booklet.py": (1, "how the admin names a row"),
     "campaigns/models/post_battle.py": (3, "how the admin names a row"),
     "campaigns/pages/text_width.py": (1, "letters that are measured"),
+    "campaigns/stream.py": (2, "names of who listens"),
     "rules/offers/judging.py": (5, "keys of shelves, named on the page"),
     "warbands/draft_pages.py": (1, "a header of an answer"),
     "warbands/labels.py": (9, "names of kit that has no plural"),

@@ -89,7 +89,7 @@ def test_a_counter_offer_replaces_only_ones_own(capture: Capture, ada: Any, ben:
     name_price(capture=capture, by_captor=False, ducats=40, actor=ada)
     assert [(o.by_captor, o.ducats) for o in open_offers(capture)] == [(True, 60), (False, 40)]
     old = RansomOffer.objects.get(ducats=30)
-    with pytest.raises(Refusal, match="no longer on the table"):
+    with pytest.raises(Refusal, match="offer is no longer open"):
         accept_price(offer=old, actor=ben)
 
 

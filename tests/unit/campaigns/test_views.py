@@ -61,7 +61,7 @@ def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(row, client
     c.fight(row, ben, ben)
     answer = client.get("/")
     labels = [wait.label for wait in answer.context["page"].waits]
-    assert sorted(labels) == ["Begin", "Read"]
+    assert sorted(labels) == ["Read", "Start"]
     assert answer.context["waiting"] == 2
     assert "to do" in html(answer)
 
@@ -69,7 +69,7 @@ def test_the_desk_holds_what_waits_oldest_first_each_with_one_button(row, client
 def test_a_confirmed_battle_leaves_only_the_sequence_on_the_desk(row, client, ada):
     c.fight(row, ada, ada)
     client.force_login(ada)
-    assert [wait.label for wait in client.get("/").context["page"].waits] == ["Begin"]
+    assert [wait.label for wait in client.get("/").context["page"].waits] == ["Start"]
     c.resolve(row, ada)
     assert client.get("/").context["page"].waits == ()
 

@@ -163,7 +163,7 @@ def test_what_is_put_away_stays_readable_and_comes_back(wardens: Warband, ada: A
         rename_fighter(fighter=s.fighter(wardens, "Ottla"), name="Nobody", actor=ada)
     with pytest.raises(Refusal):
         away(warband=wardens, actor=ada)
-    with pytest.raises(Refusal, match="only be read"):
+    with pytest.raises(Refusal, match="only read it"):
         s.take_back(hired)
     s.take_back(s.take_back(wardens))
     restore_warband(warband=wardens, actor=ada)

@@ -290,7 +290,7 @@ def test_settled_a_text_becomes_fighters_that_can_be_looked_through(page: Client
     answer = page.post(answer.url, {"act": "bring", "token": "t"})
     warband = Warband.objects.get()
     assert warband.fighters.count() == 2
-    assert f"brought {warband.name} from a text: 2 fighters." in s.last_event(warband).told
+    assert f"imported {warband.name} from a text: 2 fighters." in s.last_event(warband).told
 
 
 def test_a_text_without_a_list_asks_for_it(page: Client) -> None:
