@@ -158,7 +158,9 @@ def dispute_report(
             raise AlreadyDone(last_event(row, "dispute"))
         refuse_unless_reported(row)
         if row.campaign.is_friendly:
-            raise Refusal("No administrator decides a friendly battle.", mend="Amend the report.", code="friendly")
+            raise Refusal(
+                _("No administrator decides a friendly battle."), mend=_("Amend the report."), code="friendly"
+            )
         report = standing_report(row)
         assert report is not None
         mine = own(sides, side)
