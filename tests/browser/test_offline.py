@@ -767,10 +767,10 @@ def test_of_presses_that_count_on_from_one_another_none_goes_out_after_a_refused
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in sync").wait_for()
     phone.set_offline(True)
-    page.locator(f"#d{ilse.key} summary").click()
+    page.locator(f"#d{ilse.key} > summary").click()
     for _ in range(3):
         page.locator(f"#m{ilse.key}_blood_plus").click()
-    page.locator(f"#d{ottla.key} summary").click()
+    page.locator(f"#d{ottla.key} > summary").click()
     page.locator(f"#m{ottla.key}_blood_plus").click()
     page.locator(".unsent li").nth(3).wait_for()
     act_at_table(battle=battle, actor=ada, data={"kind": "out", "fighter": ilse.key})

@@ -92,7 +92,7 @@ def test_it_asks_every_two_seconds_after_a_press_and_every_ten_when_nobody_press
     assert 4 <= asking.within(10) <= 6
     asking.page.clock.fast_forward(2 * 60 * 1000)
     assert 2 <= asking.within(30) <= 4
-    asking.page.locator(f"#d{own(battle, ada)} summary").click()
+    asking.page.locator(f"#d{own(battle, ada)} > summary").click()
     asking.page.locator(f"#d{own(battle, ada)}").get_by_role("button", name="Acted").click()
     asking.page.wait_for_timeout(500)
     assert 4 <= asking.within(10) <= 6
