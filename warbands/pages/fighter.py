@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from rules.parts.sheet import FighterSheet
 from warbands.adapters import PRESENT
 from warbands.models import Change, Fighter, Item
 from warbands.pages.addresses import href_of
@@ -52,6 +53,12 @@ class FighterPage:
     life_href: str
 
 
+def _short_words(sheet: FighterSheet) -> str:
+    """Return the short lines of a unit in one line, without its weapons: those have a table of their own below."""
+    weapons = {weapon.name for weapon in sheet.weapons}
+    return " · ".join(": ".join(filter(None, pair)) for pair in sheet.short if pair[0] not in weapons)
+
+
 def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool = False) -> FighterPage:
     """Build the page of one fighter. The roster must also hold the fighters who left. Three queries on top of the roster."""
     key, warband = str(row.pk), roster.warband
@@ -65,7 +72,7 @@ def fighter_page(roster: Roster, row: Fighter, *, acts: bool, whole_life: bool =
         state=card.state,
         state_words=card.state_words,
         stats=stats_of(sheet),
-        short="" if roster.shops else card.kit_words,
+        short="" if roster.shops else _short_words(sheet),
         panel=fighter_panel(roster, row, acts=acts, notes=acts, links=acts and present),
         life=life,
         life_count=count,
