@@ -200,12 +200,14 @@ OF_A_TASK = ("booklet.html", "administer.html")
 
 
 def test_moment_23_no_page_asks_for_anything_by_itself() -> None:
-    """Nothing repeats in what we wrote but the card of a running task, which only its own page shows, and the desk of whoever asked."""
+    """Nothing repeats in what we wrote but the card of a running task, on its own page and the desk of whoever asked, and the
+    stream of news at the table of a battle.
+    """
     ours = [*(ROOT / "templates").rglob("*.html"), *(ROOT / "static" / "js").rglob("*.js")]
     ours += (ROOT / "static" / "worker").rglob("*.js")
     assert len(ours) > 100
     repeating = {path.name for path in ours if REPEATS.search(path.read_text(encoding="utf-8"))}
-    assert repeating <= {"progress.html"}
+    assert repeating <= {"progress.html", "table-stream.js"}
     shown = {path.name for path in ours if "components/progress.html" in path.read_text(encoding="utf-8")}
     assert shown == {"component_list.html", *OF_A_TASK}
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
 from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter
 from rules.trench_crusade.resolvers.attack import INJURIES
+from rules.trench_crusade.resolvers.field import MOST_MARKERS
 from rules.trench_crusade.tracker.attack_question import caught_of, friend_of, targets
 from rules.trench_crusade.tracker.attack_request import AttackRequest
 from rules.trench_crusade.tracker.rolls import fell_words, figure, suffered, taken, that_count
@@ -20,8 +21,7 @@ def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Ef
     """Return the log sentence of an attack, and its effects on the attacker and on everybody who was hit."""
     data, fighter = strike.data, strike.fighter
     spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
-    ends = bool(found.effect("activation_ends")) and not fighter.acted
-    effects = [Effect(fighter=fighter.key, markers=spent, acted=True if ends else None)]
+    effects = [on_attacker(fighter, spent, found)]
     by_hand = strike.is_told()
     planned = (strike.target,) if by_hand else targets(strike)
     weapon = "" if by_hand else _weapon_words(data["arm"], dict(strike.ways()).get(data["arm"], ""))
@@ -37,13 +37,39 @@ def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Ef
             break
         words, hits = _one(strike, target, done, with_blast=place == 0 and not by_hand)
         told.append(words)
-        for key, injury in hits:
+        for key, injury in (*hits, *_marked_by_a_miss(target, done)):
             hurt.setdefault(key, []).append(injury)
             if injury.effect("out_of_action"):
                 gone.add(key)
     for key, injuries in hurt.items():
         effects.append(suffered(fighter, strike.state.fighter(key), injuries))
     return f"{fighter.name}{weapon} {' '.join(told)}", that_count(_joined(effects))
+
+
+def on_attacker(fighter: TableFighter, spent: Mapping[str, int], found: Resolved) -> Effect:
+    """Return what an attack does to the attacker: markers spent, gained and lost, going Down, the end of its Activation.
+
+    `spent` are the markers spent on its rolls, as negative counts. A kind of marker stays between none and the most.
+    """
+    markers = dict(spent)
+    for kind in ("blood", "blessing"):
+        there = fighter.markers.get(kind, 0) + markers.get(kind, 0)
+        left = max(0, min(MOST_MARKERS, there + found.summed(f"own_{kind}_markers")))
+        markers[kind] = markers.get(kind, 0) + left - there
+    ends = bool(found.effect("activation_ends")) and not fighter.acted
+    falls = bool(found.effect("attacker_down")) and not fighter.down
+    return Effect(
+        fighter=fighter.key,
+        markers={kind: count for kind, count in markers.items() if count},
+        down=True if falls else None,
+        acted=True if ends else None,
+    )
+
+
+def _marked_by_a_miss(target: TableFighter, done: Resolved) -> tuple[tuple[str, Resolved], ...]:
+    """Return the markers that a miss leaves on its target, as a result of their own."""
+    marks = done.summed("blood_markers") if done.outcome == "failure" else 0
+    return ((target.key, Resolved("failure", "", effects=({"blood_markers": marks},))),) if marks else ()
 
 
 def _weapon_words(arm: str, words: str) -> str:
@@ -102,6 +128,6 @@ def _joined(effects: list[Effect]) -> Iterator[Effect]:
         }
         found[effect.fighter] = Effect(
             fighter=effect.fighter, markers={name: count for name, count in marks.items() if count},
-            down=effect.down, out=effect.out, by=effect.by, acted=None if effect.out else before.acted, facts=effect.facts,
+            down=before.down if effect.down is None and not effect.out else effect.down, out=effect.out, by=effect.by, acted=None if effect.out else before.acted, facts=effect.facts,
         )  # fmt: skip
     yield from found.values()
