@@ -1,17 +1,28 @@
 /* A second tap or key on the same spot that finds another act there does nothing: an answer moved the page in between,
    put the next act under the thumb, or is another page already. For a moment a shield lies over that spot. */
 const SOON = 700;
+const KEPT = "press";
 const HALF = 24; /* pixels from the middle of the shield to its edge */
 const shield = Object.assign(document.createElement("div"), { className: "shield" });
 const place = new CSSStyleSheet();
 document.adoptedStyleSheets.push(place);
 
 let timer = 0;
+let end = 0;
 let last = null; /* the press before: which button, where, when */
 let pressed = null; /* that button itself, while the page is the same */
 const buttonOf = (element) => element?.closest("button, summary, a");
 const called = (button) => button?.id || button?.textContent.trim();
 const isOver = () => !last || Date.now() - last.at >= SOON;
+
+/* What the next page may need is kept no longer than it can need it. */
+function keep() {
+  clearTimeout(end);
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(last));
+    end = setTimeout(() => sessionStorage.removeItem(KEPT), SOON);
+  } catch { /* a browser that keeps nothing */ }
+}
 
 function lift() {
   clearTimeout(timer);
@@ -40,9 +51,7 @@ document.addEventListener("click", (event) => {
   last = { called: called(button), x: event.clientX, y: event.clientY, at: Date.now(), byKey };
   pressed = button;
   lift();
-  try {
-    sessionStorage.setItem("press", JSON.stringify(last));
-  } catch { /* a browser that keeps nothing */ }
+  keep();
 }, { capture: true });
 
 /* Any other key says that the next press is meant. */
@@ -54,6 +63,7 @@ document.addEventListener("keydown", ({ key }) => {
 for (const news of ["htmx:after:swap", "table:fresh", "page:fresh"]) document.addEventListener(news, () => queueMicrotask(() => protect(false)));
 
 try {
-  last = JSON.parse(sessionStorage.getItem("press"));
+  last = JSON.parse(sessionStorage.getItem(KEPT));
+  sessionStorage.removeItem(KEPT);
 } catch { /* nothing was kept */ }
 protect(true);
