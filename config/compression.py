@@ -17,6 +17,7 @@ HANDS_OUT_LINKS = frozenset(
         "battle-show",
         "campaign-administer",
         "campaign-join",
+        "friendly-invite",
         "player-list",
         "report-answer",
         "seat-claim",

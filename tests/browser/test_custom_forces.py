@@ -119,7 +119,7 @@ def test_losses_are_reported_written_and_made_good(
     unit = Fighter.objects.get(name="First Rifles")
     page.goto(reverse("fighter-show", args=[unit.pk]))
     page.locator("details.fold", has_text="5 of 7 Rifle").locator("> summary").click()
-    page.get_by_text("5 of 7 Rifle, 1 NCO").wait_for()
+    page.get_by_text("Strength: 5 of 7 Rifle, 1 NCO").wait_for()
     follow(page.get_by_role("link", name=re.compile("Replace the losses")))
     page.get_by_text("Back to strength").click()
     with page.expect_navigation():

@@ -113,7 +113,7 @@ def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, ax
     examine(page, axe, 2)
     page.get_by_label("“Teapot”", exact=True).select_option(label="Skip it")
     page.get_by_role("button", name="Create fighters").click()
-    page.get_by_role("heading", name="Fighters 4").wait_for()
+    page.get_by_role("heading", name="Models 4").wait_for()
     examine(page, axe, 1)
     page.get_by_role("button", name="Import").click()
     page.get_by_role("heading", name="The Lantern Wardens").wait_for()

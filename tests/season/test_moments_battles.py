@@ -271,7 +271,7 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     page = text(adas.get(at("warband-show", warband.pk)))
     assert f"<small>Over</small> <b>{-s.purse(warband).ducats} d" in page
     assert "ducats over budget." in page
-    assert "No leader." in page
+    assert "You have no leader yet." in page
     assert 'id="problem_list"' in page  # where the figure of the bar leads
     refused = press(adas, at("warband-ready", warband.pk), seen=s.fresh(warband).version)
     assert refused.status_code == 422
@@ -986,7 +986,7 @@ def test_moment_24_leader_dead_purse_empty_and_still_playing(made: c.Club, row: 
     spend_all(warband)
     assert not s.purse(warband)
     page = text(adas.get(at("warband-show", warband.pk)))
-    assert "No leader." in page
+    assert "You have no leader yet." in page
     assert "One must be hired; until then the warband can still play." in page
     for name in ("fighter-hire", "stash-show", "history-show", "roster-print", "warband-change"):
         assert adas.get(at(name, warband.pk)).status_code == 200, name

@@ -371,7 +371,7 @@ def test_a_strict_camp_opens_its_doors_one_step_at_a_time(cleo: Any, ada: Any, b
         s.give(piece, None)
     finish_step(post_battle=c.sequence_row(row, ada), step="hire", actor=ada)
     s.sell(piece)
-    with pytest.raises(Refusal, match=r"Hiring waits.*Its step is over"):
+    with pytest.raises(Refusal, match=r"Hiring isn't possible yet.*Its step is over"):
         s.hire(made.warband(ada), "Yeoman")
     for step in ("trade", "glory"):
         finish_step(post_battle=c.sequence_row(row, ada), step=step, actor=ada)

@@ -289,8 +289,8 @@ def test_retreat() -> None:
     assert "one weapon, one attack" in at_table(NEW, "retreat", {}).told
     assert both("retreat", {"clear": False}) == ("moves", "stays")
     assert at_table(NEW, "retreat", {"struck": True}).effect("moves") is None
-    assert 'more than 1"' in said(NEW, "retreat")
-    assert 'more than 1"' not in said(OLD, "retreat")
+    assert 'over 1"' in said(NEW, "retreat")
+    assert 'over 1"' not in said(OLD, "retreat")
 
 
 def test_charge_target() -> None:

@@ -290,8 +290,8 @@ def test_a_report_that_says_otherwise_is_told(evening: Evening) -> None:
     name = evening.state.fighter
     assert f"The table log has {name(stood).name} standing." in lines
     assert f"The table log has {name(out).name} out." in lines
-    assert f"The table log has {name(absent).name} not coming on." in lines
-    assert any("at 3." in line for line in lines)
+    assert f"The table log has {name(absent).name} not deployed." in lines
+    assert any("with 3 points." in line for line in lines)
     assert len(lines) == 5
 
 
