@@ -35,9 +35,8 @@ def force_of(
     """
     terms = warband.terms
     content, game = terms.content, terms.game
-    state = deepcopy(
-        warband.state
-    )  # copied, as the states of its fighters are: an act changes its row in place, and no force may change
+    # Copied, as the states of its fighters are: an act changes its row in place, and no force may change.
+    state = deepcopy(warband.state)
     if fighters is None:
         rows = Fighter.objects.live().filter(warband=warband)
         fighters = rows.exclude(status=Fighter.Status.RETURNED) if gone else rows.filter(status__in=PRESENT)
