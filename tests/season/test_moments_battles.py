@@ -986,7 +986,7 @@ def test_moment_24_leader_dead_purse_empty_and_still_playing(made: c.Club, row: 
     spend_all(warband)
     assert not s.purse(warband)
     page = text(adas.get(at("warband-show", warband.pk)))
-    assert "You have no leader yet." in page
+    assert "No leader." in page
     assert "One must be hired; until then the warband can still play." in page
     for name in ("fighter-hire", "stash-show", "history-show", "roster-print", "warband-change"):
         assert adas.get(at(name, warband.pk)).status_code == 200, name
