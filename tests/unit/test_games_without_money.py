@@ -12,7 +12,7 @@ from campaigns.models import Battle
 from tests import campaign_stories as c
 from tests.module_story import story
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 FORCES = {
     "gloom-trench": ("lamplight-column", "red-ford-company"),

@@ -10,6 +10,8 @@ import pytest
 from rules import registry
 from tests import messages, shown
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("README.md", "docs/player.md", "docs/administrator.md", "docs/without-network.md")
 
 

@@ -18,7 +18,7 @@ from tests.conftest import PASSWORD
 from tests.scene import routes
 from tests.unit.test_settings import SECRET, start
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 WORKER = sorted((STATIC_FILES / "worker").glob("*.js"))
 

@@ -19,6 +19,8 @@ import pytest
 from config.plain_http import is_local
 from tests.unit.test_settings import ROOT, SECRET, settings_of, start
 
+pytestmark = pytest.mark.slow
+
 LOCAL = (
     "localhost",
     "LOCALHOST",

@@ -15,6 +15,8 @@ from rules.tracker.state import TableFighter, TableSide, TableState
 from tests.unit.rules import custom_forces as w
 from tests.unit.rules.gloom_resolvers import GAME, Laid, changed, refused
 
+pytestmark = pytest.mark.slow
+
 # First, Second: 7 Rifle and an NCO; Guns: 3 crew; Officer: Commander of 3 Wounds. Keys: side and place.
 
 

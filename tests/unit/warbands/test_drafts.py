@@ -34,7 +34,7 @@ from warbands.services.drafts import (
 from warbands.services.roster import archive_warband, disband_warband, rename_fighter
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @story

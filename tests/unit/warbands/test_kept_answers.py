@@ -25,7 +25,7 @@ from warbands.services.names import give_another_name
 from warbands.services.roster import rename_fighter
 from warbands.undo import undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 OF_A_PAGE = re.compile(
     r'(?<=name="token" value=")[^"]+|(?<=name="csrfmiddlewaretoken" value=")[^"]+|(?<=data-csrf=")[^"]+'
