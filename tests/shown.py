@@ -261,19 +261,20 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def _string(node: ast.AST) -> str | None:
+    """Return a string of a module, with {x} for what is put into it; None for any other node."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{x}" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
 def python_sentences(path: Path) -> Iterator[Text]:
     """The strings of a module that look like sentences: not docstrings, keys, patterns or what only developers read."""
     place = str(path.relative_to(ROOT))
     tree = parsed(path)
     unread = _docstrings(tree) | _unshown(tree)
     for node in ast.walk(tree):
-        if id(node) in unread:
-            continue
-        if isinstance(node, ast.JoinedStr):
-            words = "".join(part.value if isinstance(part, ast.Constant) else "{x}" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            words = node.value
-        else:
+        if id(node) in unread or (words := _string(node)) is None:
             continue
         told = plain(words)
         if " " in told and re.search(r"[a-z]{2}", told) and not _MARKUP.search(told):
@@ -366,13 +367,7 @@ def unwrapped(path: Path) -> list[Text]:
     unread = _docstrings(tree) | _unshown(tree) | inside | compared | _keys(tree)
     found = []
     for node in ast.walk(tree):
-        if id(node) in unread:
-            continue
-        if isinstance(node, ast.JoinedStr):
-            words = "".join(part.value if isinstance(part, ast.Constant) else "{x}" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            words = node.value
-        else:
+        if id(node) in unread or (words := _string(node)) is None:
             continue
         told = plain(words)
         if (
