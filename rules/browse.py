@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rules.content.names import plain
+from rules.translation import gettext as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...]) -> str:
         return ", ".join(figure)
     known = set(_plain(other))
     alone = [word for word in figure if plain(word) not in known]
-    return f"also {', '.join(alone)}" if alone else "no more than there"
+    return _("also {alone}").format(alone=", ".join(alone)) if alone else _("no more than there")
 
 
 def named(words: str) -> tuple[RuleRef, ...]:

@@ -26,7 +26,7 @@ from rules.fighters.sources import EffectSource, picks, source_of
 from rules.force import ForceFighter, ForceItem, ForceSkill
 from rules.formatting import first, listed, number
 from rules.parts.choice import ChoiceAsked, Choosing
-from rules.translation import gettext
+from rules.translation import gettext, ngettext
 
 Person = tuple[ForceFighter, Facts]
 OPTION = "option"
@@ -80,7 +80,7 @@ def asked(
             return _foreign(content, army, effect, source)
         case v.BaseChoiceEffect():
             sizes = tuple((str(n), " × ".join(str(x) for x in mm) + " mm") for n, mm in enumerate(effect.mm))
-            return ChoiceAsked(BASE, "Which base?", sizes, optional=True)
+            return ChoiceAsked(BASE, gettext("Which base?"), sizes, optional=True)
         case v.LinkEffect():
             return _link(content, effect, people, stash)
         case v.AsksEffect() if effect.options:
@@ -100,8 +100,8 @@ def _of_entries(content: Content, effect: v.ChooseEffect, source: EffectSource) 
         return None
     words = {
         "list-rule": gettext("{name}: which one?").format(name=source.name),
-        "ability": "Which power?",
-        "skill": "Which skill?",
+        "ability": gettext("Which power?"),
+        "skill": gettext("Which skill?"),
     }
     options = tuple((one, content.name(kind, one)) for one in pool)
     entries: dict[str, Mapping[str, Any]] = {
@@ -109,7 +109,9 @@ def _of_entries(content: Content, effect: v.ChooseEffect, source: EffectSource) 
     }  # fmt: skip
     known = entries.get(kind, {})
     summaries = tuple((one, known[one].summary) for one in pool if one in known and known[one].summary)
-    return ChoiceAsked(effect.key, words.get(effect.of, "Which one?"), options, effect.count, summaries=summaries)
+    return ChoiceAsked(
+        effect.key, words.get(effect.of, gettext("Which one?")), options, effect.count, summaries=summaries
+    )
 
 
 def _foreign(
@@ -132,7 +134,7 @@ def _foreign_asked(
     if source.kind != "rule":
         return ChoiceAsked("item", gettext("Which item of another list?"), options, effect.count)
     names = {x.id: x.name for x in content.pack.other_lists}
-    whose = " or ".join(names.get(x, content.name("list", x)) for x in effect.lists) or "another list"
+    whose = " or ".join(names.get(x, content.name("list", x)) for x in effect.lists) or gettext("another list")
     words = gettext("{name}: which item of {whose}?").format(name=source.name, whose=whose)
     return ChoiceAsked(foreign_key(source, effect), words, options, effect.count)
 
@@ -178,7 +180,7 @@ def _link(content: Content, effect: v.LinkEffect, people: Sequence[Person], stas
         for where, piece in owned(people, stash)
         if piece.item in content.items and links_item(content, effect, piece.item)
     )
-    return ChoiceAsked(LINK, "Which piece?", pieces, effect.count)
+    return ChoiceAsked(LINK, gettext("Which piece?"), pieces, effect.count)
 
 
 def owned(people: Iterable[Person], stash: Iterable[ForceItem]) -> Iterator[tuple[str, ForceItem]]:
@@ -239,7 +241,7 @@ def _loadouts(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[A
     for kit in who.profile.kit:
         if kit.one_of:
             loads = tuple((str(n), listed(content.name("item", i) for i in alt)) for n, alt in enumerate(kit.one_of))
-            ask = ChoiceAsked(f"loadout-{kit.id}", "Which loadout?", loads, any_time=kit.each_battle)
+            ask = ChoiceAsked(f"loadout-{kit.id}", gettext("Which loadout?"), loads, any_time=kit.each_battle)
             source = EffectSource("profile", who.profile.id, who.profile.name, "", who.profile.source, ())
             yield _asking(fighter, _ChoiceHolder(source, fighter.choices, ("choices",)), ask)
 
@@ -248,7 +250,7 @@ def _larger_base(fighter: ForceFighter, who: Facts) -> Iterator[Asking]:
     causes = [c for c in who.of(v.BaseEffect) if c.effect.optional]
     size = max((max(c.effect.mm) for c in causes), default=0)
     if size > max(who.profile.statline.base_mm):
-        option = (str(size), f"{size} mm")
+        option = (str(size), gettext("{size} mm").format(size=size))
         ask = ChoiceAsked(WIDER_BASE, gettext("A larger base?"), (option,), optional=True, any_time=True)
         yield _asking(fighter, _ChoiceHolder(causes[0].source, fighter.choices, ("choices",)), ask)
 
@@ -261,7 +263,7 @@ def _upgrade_options(content: Content, fighter: ForceFighter) -> Iterator[Asking
             source = EffectSource("upgrade", upgrade.id, upgrade.name, "", upgrade.source, ())
             kept = {OPTION: taken.option} if taken.option else {}
             holder = _ChoiceHolder(source, kept, ("upgrades", taken.key))
-            yield _asking(fighter, holder, ChoiceAsked(OPTION, "Which one?", options))
+            yield _asking(fighter, holder, ChoiceAsked(OPTION, gettext("Which one?"), options))
 
 
 def _own_holders(content: Content, fighter: ForceFighter, who: Facts) -> Iterator[_ChoiceHolder]:
@@ -352,9 +354,11 @@ def wrong_words(ask: ChoiceAsked, chosen: tuple[str, ...]) -> str:
     known = {value for value, _ in ask.options}
     strange = [value for value in chosen if value not in known]
     if strange:
-        return f"“{strange[0]}” is none of the choices"
+        return gettext("“{strange}” is none of the choices").format(strange=strange[0])
     if len(chosen) > ask.count:
-        return f"{first(number(ask.count))} {'is' if ask.count == 1 else 'are'} asked, {number(len(chosen))} chosen"
+        return ngettext("{count} is asked, {count_2} chosen", "{count} are asked, {count_2} chosen", ask.count).format(
+            count=first(number(ask.count)), count_2=number(len(chosen))
+        )
     return ""
 
 
@@ -374,5 +378,5 @@ def mend_words(ask: ChoiceAsked) -> str:
     """Return the advice for an open choice: its options, or how many there are."""
     if len(ask.options) <= TOLD and ask.count == 1:
         words = listed((words for _, words in ask.options), "or")
-        return f"Choose {words}" + ("" if words.endswith(("!", "?", ".")) else ".")
+        return gettext("Choose {words}").format(words=words) + ("" if words.endswith(("!", "?", ".")) else ".")
     return gettext("Choose {count} of {count_2}.").format(count=number(ask.count), count_2=number(len(ask.options)))

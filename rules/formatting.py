@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from rules.price import Price
+from rules.translation import gettext as _
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SAME = frozenset({"Infantry", "Cavalry", "Equipment", "Wretched", "Bereaved", "Faceless", "Ravenous", "Princeps"})
@@ -31,7 +32,10 @@ def first(text: str) -> str:
 def joined(parts: Iterable[str], link: str = "and") -> str:
     """Join the parts as a list in a sentence: "Ada", "Ada and Ben", "Ada, Ben and Cleo"."""
     *front, last = list(parts) or [""]
-    return f"{', '.join(front)} {link} {last}" if front else last
+    if not front:
+        return last
+    ends = _("{front} or {last}") if link == "or" else _("{front} and {last}")
+    return ends.format(front=", ".join(front), last=last)
 
 
 def listed(names: Iterable[str], link: str = "and") -> str:

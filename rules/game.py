@@ -26,6 +26,7 @@ from rules.parts.rulebook import RulebookPart
 from rules.parts.shop import ShopPart
 from rules.parts.state import StatePart
 from rules.parts.text_import import TextImportPart
+from rules.parts.unit_attacks import UnitAttacksPart
 from rules.parts.verdict import Limits, Scope, Verdict
 
 
@@ -61,6 +62,7 @@ class GameSystem(Hashable, Protocol[C]):
     campaign: CampaignPart[C] | None
     profiles: ProfilesPart[C] | None
     attacks: AttacksPart[C] | None
+    unit_attacks: UnitAttacksPart[C] | None
     text_import: TextImportPart[C] | None
     print_sheets: PrintSheetsPart[C] | None
 

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from rules.translation import gettext as _
+
 Currency = Literal["ducats", "glory"]
 
 
@@ -16,10 +18,10 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     glory: int = 0
 
     def __str__(self) -> str:
-        parts = [f"{self.ducats} ducats"] if self.ducats or not self.glory else []
+        parts = [_("{ducats} ducats").format(ducats=self.ducats)] if self.ducats or not self.glory else []
         if self.glory:
-            parts.append(f"{self.glory} glory")
-        return " and ".join(parts)
+            parts.append(_("{glory} glory").format(glory=self.glory))
+        return _(" and ").join(parts)
 
     def __bool__(self) -> bool:
         return bool(self.ducats or self.glory)

@@ -133,10 +133,13 @@ class Resolution:
         for option in options:
             if option.value == value:
                 if option.closed:
-                    raise Refusal(f"{option.title} is closed: {option.closed}", code="closed-option")
+                    raise Refusal(
+                        _("{title} is closed: {closed}").format(title=option.title, closed=option.closed),
+                        code="closed-option",
+                    )
                 return value
         if not value:
-            raise Refusal(_("Nothing is chosen yet."), mend="Choose one.", code="unknown-option")
+            raise Refusal(_("Nothing is chosen yet."), mend=_("Choose one."), code="unknown-option")
         raise Refusal(_("“{value}” is not one of the choices.").format(value=value), code="unknown-option")
 
     def choose_some(
@@ -152,9 +155,12 @@ class Resolution:
             if value not in known:
                 raise Refusal(_("“{value}” is not one of the choices.").format(value=value), code="unknown-option")
             if known[value].closed:
-                raise Refusal(f"{known[value].title} is closed: {known[value].closed}", code="closed-option")
+                raise Refusal(
+                    _("{title} is closed: {closed}").format(title=known[value].title, closed=known[value].closed),
+                    code="closed-option",
+                )
         if not least <= len(values) <= most:
-            wanted = f"{least}" if least == most else f"{least} to {most}"
+            wanted = f"{least}" if least == most else _("{least} to {most}").format(least=least, most=most)
             raise Refusal(
                 _("Choose {wanted}; {count} {words} chosen.").format(
                     wanted=wanted, count=len(values), words="is" if len(values) == 1 else "are"

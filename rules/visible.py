@@ -63,10 +63,10 @@ def fault_of_name(text: str) -> str:
     return ""
 
 
-def refuse_unseen(text: str, what: str = "The name") -> None:
+def refuse_unseen(text: str, what: str = _("The name")) -> None:
     """Raise Refusal for a name that contains invisible characters or consists of them."""
     if fault := fault_of_name(text):
-        raise Refusal(f"{what} cannot be used. {fault}", code="text")
+        raise Refusal(_("{what} cannot be used. {fault}").format(what=what, fault=fault), code="text")
 
 
 def refuse_unseen_names(*names: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from rules import vocabulary as v
+from rules.content import campaign_entries as ce
 from rules.content import schema as s
 from rules.content.names import keyword_base, keyword_stem, plain
 
@@ -54,8 +55,8 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.ReminderEffect, "for_profiles"): ("profiles",),
     (v.ReminderEffect, "table_only"): ("table_only",),
     (v.ExplorationSkillReward, "skills"): ("skills",),
-    (s.Deed, "needs_profile"): ("profiles",),
-    (s.RandomPart, "not_with"): ("random_parts",),
+    (ce.Deed, "needs_profile"): ("profiles",),
+    (ce.RandomPart, "not_with"): ("random_parts",),
     (v.SwapKitEffect, "take"): ("items", "kit sets"),
     (v.SwapKitEffect, "give"): ("items",),
     (v.BecomesEffect, "profile"): ("profiles",),
@@ -106,18 +107,18 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (s.UpgradeOffer, "rule"): ("rules",),
     (s.UpgradeOffer, "needs_waived_for"): ("profiles",),
     (s.SkillRow, "skill"): ("skills",),
-    (s.Patron, "skills"): ("skills",),
-    (s.Deed, "scenarios"): ("scenarios",),
-    (s.Scenario, "deeds"): ("deeds",),
-    (s.StageRow, "scenario"): ("scenarios",),
-    (s.Stage, "scenario"): ("scenarios",),
-    (s.CampaignNumbers, "starting_exploration_skills"): ("skills",),
+    (ce.Patron, "skills"): ("skills",),
+    (ce.Deed, "scenarios"): ("scenarios",),
+    (ce.Scenario, "deeds"): ("deeds",),
+    (ce.StageRow, "scenario"): ("scenarios",),
+    (ce.Stage, "scenario"): ("scenarios",),
+    (ce.CampaignNumbers, "starting_exploration_skills"): ("skills",),
     (s.Sample, "list"): ("lists",),
 }
 CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", "skill": "skills"}
 # These fields may name a list that the pack does not contain yet; what they open is stored as a promise until it does.
-WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (s.Patron, "lists"),
-           (s.LocationOption, "lists"), (s.LocationOption, "not_lists")}  # fmt: skip
+WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (ce.Patron, "lists"),
+           (ce.LocationOption, "lists"), (ce.LocationOption, "not_lists")}  # fmt: skip
 TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
           "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "random_parts", "samples",
           "reference", "table_only")  # fmt: skip
@@ -244,7 +245,7 @@ def _is_known(value: str, kinds: tuple[str, ...], known: dict[str, set[str]]) ->
     return any(not spellings.isdisjoint(known[kind]) for kind in kinds)
 
 
-def _campaign(numbers: s.CampaignNumbers) -> Iterator[str]:
+def _campaign(numbers: ce.CampaignNumbers) -> Iterator[str]:
     battles = [limit.battle for limit in numbers.limits]
     if battles != list(range(1, len(battles) + 1)):
         yield f"campaign: limits must run from battle 1 without a gap, not {battles}"

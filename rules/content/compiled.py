@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rules.content import campaign_entries as ce
 from rules.content import schema as s
 from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
 from rules.price import Price
+from rules.translation import gettext
 from rules.vocabulary import ChooseEffect, CountsAsEffect, ItemTest, OpensPatronsEffect, PackStruct
 
 Entry = TypeVar("Entry", bound=PackStruct)
@@ -93,12 +95,12 @@ class Content:
     upgrade_offers: Mapping[str, s.UpgradeOffer]
     skills: Mapping[str, s.Skill]
     skill_tables: Mapping[str, s.SkillTable]
-    traumas: Mapping[str, s.Trauma]
-    locations: Mapping[str, s.Location]
-    lasting: Mapping[str, s.Lasting]
-    patrons: Mapping[str, s.Patron]
-    deeds: Mapping[str, s.Deed]
-    scenarios: Mapping[str, s.Scenario]
+    traumas: Mapping[str, ce.Trauma]
+    locations: Mapping[str, ce.Location]
+    lasting: Mapping[str, ce.Lasting]
+    patrons: Mapping[str, ce.Patron]
+    deeds: Mapping[str, ce.Deed]
+    scenarios: Mapping[str, ce.Scenario]
     samples: Mapping[str, s.Sample]
     keyword_names: Mapping[str, str]  # any spelling used in the pack -> the printed name
     keyword_families: Mapping[str, str]  # common prefix of a family's keywords ("NEGATE ") -> the family's id
@@ -136,7 +138,7 @@ class Content:
         return self.pack.edition
 
     @property
-    def campaign(self) -> s.CampaignNumbers:
+    def campaign(self) -> ce.CampaignNumbers:
         """Return the numbers of the campaign rules. Raises KeyError for an edition without any."""
         if self.pack.campaign is None:
             raise KeyError("campaign")
@@ -192,7 +194,7 @@ class Content:
         """Return the id of the faction that a list belongs to (its own id for a faction's own list)."""
         return self.lists[list_id].army.faction or list_id
 
-    def trauma_at(self, number: int) -> s.Trauma:
+    def trauma_at(self, number: int) -> ce.Trauma:
         """Return the trauma for this D66 number. Raises KeyError if the chart has a gap."""
         for trauma in self.pack.traumas:
             if trauma.first <= number <= trauma.last:
@@ -512,7 +514,7 @@ def _known(entries: Mapping[str, Entry], ids: Iterable[str]) -> list[Entry]:
 def _why_closed(house: HouseRules, army: s.ArmyList) -> str:
     """Return why the list cannot be played here, "" if it can."""
     if army.third_party and not house.third_party and army.id not in house.allowed:
-        return f"{army.name} comes from a third party and is left out here."
+        return gettext("{army} comes from a third party and is left out here.").format(army=army.name)
     if army.id in house.banned or army.faction in house.banned:
-        return f"{army.name} is left out by a house rule."
+        return gettext("{army} is left out by a house rule.").format(army=army.name)
     return ""

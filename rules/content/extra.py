@@ -9,18 +9,20 @@ from typing import Any
 
 import msgspec
 
+from rules.content import campaign_entries as ce
 from rules.content import schema as s
 from rules.content.check import check_pack
 from rules.content.load import PackFault, decode_entry
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext
 from rules.visible import fault_of_name
 
 TABLES: dict[str, type] = {
     "keywords": s.Keyword, "abilities": s.Ability, "profiles": s.ProfileEntry, "profile_offers": s.ProfileOffer, "items": s.ItemEntry,
     "item_offers": s.ItemOffer, "upgrades": s.Upgrade, "upgrade_offers": s.UpgradeOffer, "skills": s.Skill,
-    "skill_tables": s.SkillTable, "patrons": s.Patron, "deeds": s.Deed, "scenarios": s.Scenario, "locations": s.Location,
-    "lasting": s.Lasting,
+    "skill_tables": s.SkillTable, "patrons": ce.Patron, "deeds": ce.Deed, "scenarios": ce.Scenario, "locations": ce.Location,
+    "lasting": ce.Lasting,
 }  # fmt: skip
 OFFERS = {"profile_offers": "profile", "item_offers": "item", "upgrade_offers": "upgrade"}
 MOST_TEXT = 16_000  # characters of the whole text
@@ -62,13 +64,18 @@ class Laid:
 def parsed(text: str) -> dict[str, Any]:
     """Return the text as TOML tables. Raises Refusal, naming the line, if it is too long or not TOML."""
     if len(text) > MOST_TEXT:
-        raise Refusal(f"Extra entries: {len(text)} characters; {MOST_TEXT} fit.", code="too-long")
+        raise Refusal(
+            gettext("Extra entries: {count} characters; {most_text} fit.").format(count=len(text), most_text=MOST_TEXT),
+            code="too-long",
+        )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"Extra entries: the TOML cannot be read: {error}.", code="house-rule") from error
+        raise Refusal(
+            gettext("Extra entries: the TOML cannot be read: {error}.").format(error=error), code="house-rule"
+        ) from error
     except RecursionError:
-        raise Refusal("Extra entries: tables nested too deep.", code="house-rule") from None
+        raise Refusal(gettext("Extra entries: tables nested too deep."), code="house-rule") from None
 
 
 def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
@@ -96,20 +103,22 @@ def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
 def _read_rows(data: Mapping[str, Any]) -> tuple[list[tuple[str, Any]], list[str]]:
     """Return the entries that can be read, each with its table, and what is wrong with the others."""
     faults = [
-        f"{name}: no table of this name can be added; {', '.join(TABLES)} can" for name in data if name not in TABLES
+        gettext("{name}: no table of this name can be added; {tables} can").format(name=name, tables=", ".join(TABLES))
+        for name in data
+        if name not in TABLES
     ]
     rows: list[tuple[str, Any]] = []
     count = 0
     for name, kind in TABLES.items():
         given = data.get(name, [])
         if not isinstance(given, list) or not all(isinstance(entry, dict) for entry in given):
-            faults.append(f"{name}: entries are written as [[{name}]]")
+            faults.append(gettext("{name}: entries are written as [[{name}]]").format(name=name))
             continue
         count += len(given)
         for index, entry in enumerate(given):
             where = f"{name}[{index}]" + (f" ({entry['id'][:40]})" if isinstance(entry.get("id"), str) else "")
             beyond = list(_beyond(entry, where))
-            read = None if beyond else decode_entry("extra entries", name, index, entry, kind)
+            read = None if beyond else decode_entry(gettext("extra entries"), name, index, entry, kind)
             if isinstance(read, PackFault):
                 faults.append(f"{where}{read.path.partition(']')[2]}: {read.words}")
             elif beyond:
@@ -117,7 +126,7 @@ def _read_rows(data: Mapping[str, Any]) -> tuple[list[tuple[str, Any]], list[str
             else:
                 rows.append((name, read))
     if count > MOST_ENTRIES:
-        faults.append(f"{count} entries; {MOST_ENTRIES} fit")
+        faults.append(gettext("{count} entries; {most_entries} fit").format(count=count, most_entries=MOST_ENTRIES))
     return rows, faults
 
 
@@ -127,16 +136,16 @@ def _taken_ids(pack: s.Pack, rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
     book = {name: {entry.id for entry in getattr(pack, name)} for name in TABLES}
     for name, id_ in ids:
         if id_ in book[name]:
-            yield f"{name} ({id_}): id: an entry of this id is in the book already"
+            yield gettext("{name} ({id}): id: an entry of this id is in the book already").format(name=name, id=id_)
     for index, (name, id_) in enumerate(ids):
         if (name, id_) in ids[:index]:
-            yield f"{name} ({id_}): id: stands twice"
+            yield gettext("{name} ({id}): id: stands twice").format(name=name, id=id_)
 
 
 def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
     """Yield numbers and texts beyond the limits of a pack, and texts with invisible characters."""
     if depth > DEEPEST:
-        yield f"{where}: nested too deep"
+        yield gettext("{where}: nested too deep").format(where=where)
         return
     match value:
         case str():
@@ -147,12 +156,16 @@ def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
         case int() | float():
             minimum = 0 if where.rpartition(".")[2] in NOT_BELOW_ZERO else LEAST_NUMBER
             if not minimum <= value <= MOST_NUMBER:
-                yield f"{where}: {str(value)[:20]} is not from {minimum} to {MOST_NUMBER}"
+                yield gettext("{where}: {value} is not from {minimum} to {most_number}").format(
+                    where=where, value=str(value)[:20], minimum=minimum, most_number=MOST_NUMBER
+                )
         case dict():
             for key, part in value.items():
                 yield from _beyond(part, f"{where}.{key[:40]}", depth + 1)
         case list() if len(value) > MOST_PARTS:
-            yield f"{where}: {len(value)} values; {MOST_PARTS} fit"
+            yield gettext("{where}: {count} values; {most_parts} fit").format(
+                where=where, count=len(value), most_parts=MOST_PARTS
+            )
         case list():
             for index, part in enumerate(value):
                 yield from _beyond(part, f"{where}[{index}]", depth + 1)
@@ -161,9 +174,9 @@ def _beyond(value: Any, where: str, depth: int = 0) -> Iterator[str]:
 def _text_fault(text: str) -> str:
     """Return what is wrong with a text, "" if nothing is."""
     if len(text) > MOST_WORDS:
-        return f"{len(text)} characters; {MOST_WORDS} fit"
+        return gettext("{count} characters; {most_words} fit").format(count=len(text), most_words=MOST_WORDS)
     if any(ord(c) < 32 and c not in "\n\t" for c in text):
-        return "holds signs that cannot be printed"
+        return gettext("holds signs that cannot be printed")
     return fault_of_name(text)
 
 
@@ -171,7 +184,7 @@ def _unfit(rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
     """Yield entries that the schema allows but the game cannot use."""
     for table, entry in rows:
         if not entry.__struct_fields__ or (hasattr(entry, "name") and table not in OFFERS and not entry.name.strip()):
-            yield f"{table} ({entry.id}): name: is empty"
+            yield gettext("{table} ({entry}): name: is empty").format(table=table, entry=entry.id)
         if fault := _unfit_entry(table, entry):
             yield f"{table} ({entry.id}): {fault}"
 
@@ -179,16 +192,16 @@ def _unfit(rows: Iterable[tuple[str, Any]]) -> Iterator[str]:
 def _unfit_entry(table: str, entry: Any) -> str:
     """Return why an entry of this table cannot be used, "" if it can."""
     if table in OFFERS:
-        return "" if entry.lists else "lists: names no list"
+        return "" if entry.lists else gettext("lists: names no list")
     match table:
         case "skill_tables" if sorted(row.roll for row in entry.rows) != list(range(2, 13)):
-            return "rows: every total of 2D6 from 2 to 12 is asked for once"
+            return gettext("rows: every total of 2D6 from 2 to 12 is asked for once")
         case "profiles" if not entry.statline.base_mm or min(entry.statline.base_mm) < 1:
-            return "statline.base_mm: a base is at least 1 mm wide"
+            return gettext("statline.base_mm: a base is at least 1 mm wide")
         case "items" if not (0 <= entry.hands.ranged <= 6 and 0 <= entry.hands.melee <= 6):
-            return "hands: from 0 to 6"
+            return gettext("hands: from 0 to 6")
         case "locations" if not (entry.options or entry.rewards):
-            return "options: gives nothing"
+            return gettext("options: gives nothing")
     return ""
 
 
@@ -210,7 +223,7 @@ def _decoded(rows: Iterable[tuple[str, Any]]) -> Rows:
     found = []
     for name, entry in rows:
         if name in TABLES:
-            read = decode_entry("extra entries", name, 0, entry, TABLES[name])
+            read = decode_entry(gettext("extra entries"), name, 0, entry, TABLES[name])
             if not isinstance(read, PackFault):
                 found.append((name, read))
     return tuple(found)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,51 +24,114 @@ class HouseSetting:
 
 
 SETTINGS: tuple[HouseSetting, ...] = (
-    HouseSetting("budget", "price", None, "Ducats and glory every warband starts with, in place of its list's own."),
-    HouseSetting("threshold_add", "number", 0, "Ducats added to the threshold of every battle."),
-    HouseSetting("thresholds", "numbers", {}, "Threshold of single battles: battle number and ducats."),
-    HouseSetting("field_strength_add", "number", 0, "Fighters added to the field strength of every battle."),
-    HouseSetting("field_strengths", "numbers", {}, "Field strength of single battles: battle number and fighters."),
-    HouseSetting("elite_cap", "number", None, "How many ELITE fighters a warband may hold."),
-    HouseSetting("banned", "ids", (), "Lists, profiles, items, upgrades or offers that are left out."),
-    HouseSetting("limits", "numbers", {}, "Other limits: the id of an offer, item, profile or upgrade, and how many."),
+    HouseSetting(
+        "budget",
+        "price",
+        None,
+        gettext("Ducats and glory every warband starts with, in place of its list's own."),
+        label=gettext("Budget"),
+    ),
+    HouseSetting(
+        "threshold_add",
+        "number",
+        0,
+        gettext("Ducats added to the threshold of every battle."),
+        label=gettext("Threshold add"),
+    ),
+    HouseSetting(
+        "thresholds",
+        "numbers",
+        {},
+        gettext("Threshold of single battles: battle number and ducats."),
+        label=gettext("Thresholds"),
+    ),
+    HouseSetting(
+        "field_strength_add",
+        "number",
+        0,
+        gettext("Fighters added to the field strength of every battle."),
+        label=gettext("Field strength add"),
+    ),
+    HouseSetting(
+        "field_strengths",
+        "numbers",
+        {},
+        gettext("Field strength of single battles: battle number and fighters."),
+        label=gettext("Field strengths"),
+    ),
+    HouseSetting(
+        "elite_cap", "number", None, gettext("How many ELITE fighters a warband may hold."), label=gettext("Elite cap")
+    ),
+    HouseSetting(
+        "banned",
+        "ids",
+        (),
+        gettext("Lists, profiles, items, upgrades or offers that are left out."),
+        label=gettext("Banned"),
+    ),
+    HouseSetting(
+        "limits",
+        "numbers",
+        {},
+        gettext("Other limits: the id of an offer, item, profile or upgrade, and how many."),
+        label=gettext("Limits"),
+    ),
     HouseSetting(
         "prices",
         "prices",
         {},
-        "Other prices from now on: what is asked for an entry everywhere, or for one offer of a list.",
+        gettext("Other prices from now on: what is asked for an entry everywhere, or for one offer of a list."),
+        label=gettext("Prices"),
     ),
-    HouseSetting("third_party", "yes-no", False, "Lists and entries from third parties are allowed."),
-    HouseSetting("allowed", "ids", (), "Third-party lists and entries that are allowed one by one."),
-    HouseSetting("extra", "entries", "", "Entries of the campaign's own, in the form in which the book's are kept."),
+    HouseSetting(
+        "third_party",
+        "yes-no",
+        False,
+        gettext("Lists and entries from third parties are allowed."),
+        label=gettext("Third party"),
+    ),
+    HouseSetting(
+        "allowed",
+        "ids",
+        (),
+        gettext("Third-party lists and entries that are allowed one by one."),
+        label=gettext("Allowed"),
+    ),
+    HouseSetting(
+        "extra",
+        "entries",
+        "",
+        gettext("Entries of the campaign's own, in the form in which the book's are kept."),
+        label=gettext("Extra"),
+    ),
 )
 
 READINGS: tuple[HouseSetting, ...] = (
     HouseSetting(
-        "threshold_condition", "choice", "threshold", "When a limit rises past 1000 ducats.",
-        (("threshold", "once the threshold reaches the figure"), ("threshold-over", "once the threshold is above it"),
-         ("rating", "once the warband itself is worth more")),
+        "threshold_condition", "choice", "threshold", gettext("When a limit rises past 1000 ducats."),
+        (("threshold", gettext("once the threshold reaches the figure")), ("threshold-over", gettext("once the threshold is above it")),
+         ("rating", gettext("once the warband itself is worth more"))), label=gettext("Threshold condition"),
     ),
     HouseSetting(
-        "camp", "choice", "one", "Whether money from sales may pay recruits.",
-        (("one", "one camp step for all of it"), ("strict", "hire, then trade, then glory, as printed")),
+        "camp", "choice", "one", gettext("Whether money from sales may pay recruits."),
+        (("one", gettext("one camp step for all of it")), ("strict", gettext("hire, then trade, then glory, as printed"))), label=gettext("Camp"),
     ),
-    HouseSetting("shields_cost_hands", "yes-no", True, "Shields, standards and instruments take a hand when equipping."),
-    HouseSetting("loot_respects_limit", "yes-no", False, "Found and looted pieces count against LIMIT too."),
-    HouseSetting("wretched_ratio", "choice", "strict", "Whether Wretched may equal the fighters that must outnumber them.",
-                 (("strict", "fewer than the others"), ("equal", "as many as the others"))),
-    HouseSetting("upgrades_any_time", "yes-no", False, "Upgrades may be bought after recruitment too."),
+    HouseSetting("shields_cost_hands", "yes-no", True, gettext("Shields, standards and instruments take a hand when equipping."), label=gettext("Shields cost hands")),
+    HouseSetting("loot_respects_limit", "yes-no", False, gettext("Found and looted pieces count against LIMIT too."), label=gettext("Loot respects limit")),
+    HouseSetting("wretched_ratio", "choice", "strict", gettext("Whether Wretched may equal the fighters that must outnumber them."),
+                 (("strict", gettext("fewer than the others")), ("equal", gettext("as many as the others"))), label=gettext("Wretched ratio")),
+    HouseSetting("upgrades_any_time", "yes-no", False, gettext("Upgrades may be bought after recruitment too."), label=gettext("Upgrades any time")),
     HouseSetting(
-        "stage", "choice", "more", "Whose battle count picks the scenario table.",
-        (("more", "the warband with more battles"), ("lower", "the lower stage of the two")),
-    ),
-    HouseSetting(
-        "attacker", "choice", "scenario", "Who attacks where the campaign rules and the scenario both say.",
-        (("scenario", "as the scenario says"), ("fewer-battles", "fewer battles choose, as the campaign rules say")),
+        "stage", "choice", "more", gettext("Whose battle count picks the scenario table."),
+        (("more", gettext("the warband with more battles")), ("lower", gettext("the lower stage of the two"))), label=gettext("Stage"),
     ),
     HouseSetting(
-        "late_field_strength", "choice", "credited", "Which field strength a latecomer has.",
-        (("credited", "that of the campaign's battles"), ("own", "that of its own battles")),
+        "attacker", "choice", "scenario", gettext("Who attacks where the campaign rules and the scenario both say."),
+        (("scenario", gettext("as the scenario says")), ("fewer-battles", gettext("fewer battles choose, as the campaign rules say"))), label=gettext("Attacker"),
+    ),
+    HouseSetting(
+        "late_field_strength", "choice", "credited", gettext("Which field strength a latecomer has."),
+        (("credited", gettext("that of the campaign's battles")), ("own", gettext("that of its own battles"))), label=gettext("Late field strength"),
     ),
 )  # fmt: skip
 
@@ -104,7 +168,7 @@ def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
     """
     data = data or {}
     if not isinstance(data, Mapping):
-        raise Refusal("House rules: a table of names and values is expected.", code="house-rule")
+        raise Refusal(gettext("House rules: a table of names and values is expected."), code="house-rule")
     readings, given = _read_settings(data)
     try:
         kept = data.get("kept") or {}
@@ -128,7 +192,9 @@ def read_house_rules(data: Mapping[str, Any] | None) -> HouseRules:
             given=given,
         )
     except (TypeError, ValueError, AttributeError) as error:
-        raise Refusal(f"House rules: a number or a table is expected ({error}).", code="house-rule") from error
+        raise Refusal(
+            gettext("House rules: a number or a table is expected ({error}).").format(error=error), code="house-rule"
+        ) from error
 
 
 def _read_settings(data: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
@@ -138,7 +204,7 @@ def _read_settings(data: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[s
     """
     given = data.get("readings") or {}
     if not isinstance(given, Mapping):
-        raise Refusal("House rules: readings must be a table of names and values.", code="house-rule")
+        raise Refusal(gettext("House rules: readings must be a table of names and values."), code="house-rule")
     readings = {setting.key: setting.default for setting in READINGS}
     named = set(given)
     for setting in READINGS:
@@ -149,7 +215,12 @@ def _read_settings(data: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[s
         options = [key for key, _ in setting.options]
         if setting.kind == "choice" and value not in options:
             known = ", ".join(options)
-            raise Refusal(f"House rules: {setting.key} is {value}; it can be {known}.", code="house-rule")
+            raise Refusal(
+                gettext("House rules: {key} is {value}; it can be {known}.").format(
+                    key=setting.key, value=value, known=known
+                ),
+                code="house-rule",
+            )
         readings[setting.key] = bool(value) if setting.kind == "yes-no" else value
     others = {key: value for key, value in given.items() if key not in readings}
     return {**readings, **others}, frozenset(named)
@@ -169,15 +240,22 @@ MOST_PRICE = 9999
 def _price(key: str, given: Any) -> Price:
     """Return a price of the house rules. Raises Refusal naming it if it is not a price."""
     if not isinstance(given, Mapping) or not set(given) <= {"ducats", "glory"}:
-        raise Refusal(f"House rules: prices.{key} must name ducats or glory.", code="house-rule")
+        raise Refusal(
+            gettext("House rules: prices.{key} must name ducats or glory.").format(key=key), code="house-rule"
+        )
     for currency, figure in given.items():
         if isinstance(figure, bool) or not isinstance(figure, int) or not 0 <= figure <= MOST_PRICE:
-            raise Refusal(f"House rules: prices.{key}.{currency} must be from 0 to {MOST_PRICE}.", code="house-rule")
+            raise Refusal(
+                gettext("House rules: prices.{key}.{currency} must be from 0 to {most_price}.").format(
+                    key=key, currency=currency, most_price=MOST_PRICE
+                ),
+                code="house-rule",
+            )
     return Price(ducats=given.get("ducats", 0), glory=given.get("glory", 0))
 
 
 def _text(given: Any) -> str:
     """Return the extra entries as text. Raises Refusal for anything else."""
     if given is not None and not isinstance(given, str):
-        raise Refusal("House rules: extra must be a text in TOML.", code="house-rule")
+        raise Refusal(gettext("House rules: extra must be a text in TOML."), code="house-rule")
     return given or ""

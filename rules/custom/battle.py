@@ -15,7 +15,7 @@ from rules.custom.content import CARRIED, CustomContent
 from rules.custom.force_rules import ForceRules
 from rules.custom.post_battle import loss_words
 from rules.force import Force
-from rules.parts.battle import MusterRow, PaperLine, PaperStep, ScenarioChoice
+from rules.parts.battle import MusterRow, PaperLine, PaperPlay, PaperStep, ScenarioChoice
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.tracker.tracker import Tracker
@@ -24,7 +24,7 @@ from rules.translation import gettext
 SCENARIOS = (
     ScenarioChoice(
         id="open-battle",
-        name="Open battle",
+        name=gettext("Open battle"),
         described=False,
         words=gettext("As the players agree."),
         force_words="",
@@ -57,7 +57,9 @@ class CustomBattle:
         names: Sequence[str] = (),
     ) -> Task:
         """Return the task to choose one of the known battles, without a roll."""
-        return Task("scenario", "Scenario", _scenario, words=gettext("No scenarios are published for this game."))
+        return Task(
+            "scenario", gettext("Scenario"), _scenario, words=gettext("No scenarios are published for this game.")
+        )
 
     def attacker_task(
         self,
@@ -70,7 +72,7 @@ class CustomBattle:
         """Return the task to settle who attacks: the players name a side, or roll off."""
         return Task(
             "attacker",
-            "Attacker",
+            gettext("Attacker"),
             partial(_attacker, tuple(sides)),
             words=gettext("Named by the players, or by a roll-off."),
         )
@@ -83,8 +85,10 @@ class CustomBattle:
                 name=unit.name,
                 profile_name=unit.profile_name,
                 rating=Price(ducats=unit.worth),
-                closed="nothing of it is left." if unit.spent else "",
-                words=f"lacks {loss_words(unit.lost)}" if unit.lost and not unit.spent else "",
+                closed=gettext("nothing of it is left.") if unit.spent else "",
+                words=gettext("lacks {loss_words}").format(loss_words=loss_words(unit.lost))
+                if unit.lost and not unit.spent
+                else "",
             )
             for unit in self.rules.units(force)
         )
@@ -94,9 +98,13 @@ class CustomBattle:
 
     def paper_steps(self, content: CustomContent, force: Force) -> tuple[PaperStep, ...]:
         """Return what players write down after a battle: the result, and losses if units carry them over."""
-        result = PaperStep("Result", (PaperLine("Winner, and victory points", ("mine", "theirs")),))
-        losses = PaperStep("Losses", (PaperLine("Unit, and what it lost", ("lost", "left")),) * 6)
+        result = PaperStep(gettext("Result"), (PaperLine(gettext("Winner, and victory points"), ("mine", "theirs")),))
+        losses = PaperStep(gettext("Losses"), (PaperLine(gettext("Unit, and what it lost"), ("lost", "left")),) * 6)
         return (result, losses) if content.losses == CARRIED else (result,)
+
+    def paper_play(self, content: CustomContent, force: Force, fighters: int, morale: str) -> PaperPlay:
+        """Return nothing: what a unit suffers is in its losses, and these books set no limit for a whole side."""
+        return PaperPlay()
 
 
 def _scenario(resolution: Resolution) -> Outcome:
@@ -110,17 +118,19 @@ def _scenario(resolution: Resolution) -> Outcome:
 
 def _attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resolution) -> Outcome:
     names = {side: name for side, name, _ in sides}
-    options = [Option("roll", "Roll off", "the higher die attacks")]
+    options = [Option("roll", gettext("Roll off"), gettext("the higher die attacks"))]
     options += [Option(side, name, "attacks") for side, name in names.items()]
-    chosen = resolution.choose("attacker", "Who attacks?", options)
+    chosen = resolution.choose("attacker", gettext("Who attacks?"), options)
     rolling = list(names) if chosen == "roll" else [chosen]
     while len(rolling) > 1:
         thrown = []
         for side in rolling:
-            draw = resolution.roll(1, 6, f"Roll-off: {names[side]}")
+            draw = resolution.roll(1, 6, gettext("Roll-off: {names}").format(names=names[side]))
             resolution.tell(f"{names[side]}: {draw.total}.", draw)
             thrown.append((draw.total, side))
         best = max(total for total, _ in thrown)
         rolling = [side for total, side in thrown if total == best]
     winner = rolling[0]
-    return Outcome(f"{names[winner]} attacks.", consequences=(SetWarband(("attacker",), winner),))
+    return Outcome(
+        gettext("{names} attacks.").format(names=names[winner]), consequences=(SetWarband(("attacker",), winner),)
+    )

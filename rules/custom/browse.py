@@ -98,8 +98,8 @@ def _reading(content: CustomContent, reading: Reading) -> RuleDetail:
     chosen = content.readings.get(reading.key, reading.default)
     options = dict(reading.options)
     facts = [
-        RuleFact("Read here as", named(options.get(chosen, chosen))),
-        *(RuleFact("Or as", named(words)) for option, words in reading.options if option != chosen),
+        RuleFact(gettext("Read here as"), named(options.get(chosen, chosen))),
+        *(RuleFact(gettext("Or as"), named(words)) for option, words in reading.options if option != chosen),
     ]
     house = (
         (gettext("By house rule: {options}.").format(options=options[chosen]),)

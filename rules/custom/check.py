@@ -66,7 +66,7 @@ def _over_points(
         "points-limit",
         _("{quantity}; the limit is {limit}.").format(quantity=quantity(points, "point"), limit=limit),
         _("Leave {quantity} behind.").format(quantity=quantity(points - limit, "point")),
-        "Own setting: points limit",
+        _("Own setting: points limit"),
         severity="error" if binds else "warning",
     )
 

@@ -25,6 +25,7 @@ SETTINGS: tuple[HouseSetting, ...] = (
         "number",
         None,
         gettext("The most points a force may have. Leave empty for no limit."),
+        label=gettext("Points limit"),
     ),
 )
 CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
@@ -33,14 +34,19 @@ CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
         "choice",
         CARRIED,
         gettext("What happens to losses after a battle."),
-        ((CARRIED, "they are carried into the next battle"), (RESET, "every unit is back at strength")),
+        (
+            (CARRIED, gettext("they are carried into the next battle")),
+            (RESET, gettext("every unit is back at strength")),
+        ),
+        gettext("Losses"),
     ),
     HouseSetting(
         REPLACEMENTS,
         "choice",
         FREE,
         gettext("Whether carried losses can be replaced between battles."),
-        ((FREE, "as many as the player likes"), (NONE, "never: what is lost is lost")),
+        ((FREE, gettext("as many as the player likes")), (NONE, gettext("never: what is lost is lost"))),
+        gettext("Replacements"),
     ),
 )
 
@@ -84,7 +90,7 @@ def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mappi
         )
     given = house_rules.get("readings") or {}
     if not isinstance(given, Mapping):
-        return {**found, "readings": ("readings: a table of names and values is expected.",)}
+        return {**found, "readings": (gettext("readings: a table of names and values is expected."),)}
     for setting in settings_of(readings):
         value = given.get(setting.key)
         known = {option for option, _ in setting.options}
@@ -118,7 +124,7 @@ def content_of(
     if found is None:
         wrong = [sentence for sentences in faults(readings, rules).values() for sentence in sentences]
         if wrong:
-            raise Refusal(f"House rules: {wrong[0]}", code="house-rule")
+            raise Refusal(gettext("House rules: {wrong}").format(wrong=wrong[0]), code="house-rule")
         given = rules.get("readings") or {}
         chosen = {s.key: given.get(s.key) or s.default for s in settings_of(readings)}
         beyond = len(_kept) + 1 - KEPT

@@ -177,7 +177,7 @@ class ForceReader:
             kind = kinds.get(plain(written.kind))
             if kind is None:
                 near = nearest(written.kind, {key: each.id for key, each in kinds.items()}, {})
-                self.unknown("kind of profile", written.kind, near, written.name)
+                self.unknown(gettext("kind of profile"), written.kind, near, written.name)
                 continue
             read, wrong = self.rules.profiles.read_profile(kind.id, written.data)
             stays = set(self.rules.profiles.read_profile(kind.id, read)[1])  # the checker reports these on the units
@@ -188,7 +188,7 @@ class ForceReader:
                 Problem(
                     self.rules.profile_code(kind.id, each.path),
                     f"{written.name}: {each.message}",
-                    f"See $.profiles[{number - 1}].data.{each.path}.",
+                    gettext("See $.profiles[{number}].data.{path}.").format(number=number - 1, path=each.path),
                 )
                 for each in wrong
                 if each not in stays
@@ -267,7 +267,12 @@ class ForceReader:
             settled = options.get(plain(str(text)))
             if settled is None:
                 near = nearest(str(text), options, dict(choosing.asked.options))
-                self.unknown(f"{choosing.asked.words.rstrip('?.').lower()} among the choices", str(text), near, name)
+                self.unknown(
+                    gettext("{rstrip} among the choices").format(rstrip=choosing.asked.words.rstrip("?.").lower()),
+                    str(text),
+                    near,
+                    name,
+                )
                 continue
             found[key] = settled
         return found
@@ -310,7 +315,7 @@ class ForceReader:
             for name, n in unit.left.items():
                 found = slugs.get(plain(name))
                 if found is None:
-                    self.unknown("part of the unit", name, nearest(name, slugs, {}), fighter.name, fighter.key)
+                    self.unknown(gettext("part of the unit"), name, nearest(name, slugs, {}), fighter.name, fighter.key)
                 else:
                     left[found] = n
             if left:

@@ -15,7 +15,7 @@ from rules.visible import fault_of_name
 
 MOST = 200  # profiles in one document
 LONGEST_NAME = 80
-NAME = ProfileField("name", "Name", "text", required=True, most=LONGEST_NAME)
+NAME = ProfileField("name", _("Name"), "text", required=True, most=LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def read_name(name: Any, path: str = "name") -> tuple[str, tuple[ProfileProblem,
     """Return a profile's name as it is stored, and its problems."""
     problems: list[ProfileProblem] = []
     if isinstance(name, str) and (fault := fault_of_name(name)):
-        return "", (ProfileProblem(path, f"This name cannot be used. {fault}"),)
+        return "", (ProfileProblem(path, _("This name cannot be used. {fault}").format(fault=fault)),)
     found: str = read_value(NAME, name, path, problems)
     return found, tuple(problems)
 
@@ -47,7 +47,7 @@ def read_profiles(
     tell_unknown(document, ("game", "edition", "profiles"), "", problems)
     rows = document.get("profiles")
     if not isinstance(rows, list):
-        words = "is missing" if rows is None else f"is {shape_words(rows)}"
+        words = _("is missing") if rows is None else _("is {shape_words}").format(shape_words=shape_words(rows))
         problems.append(
             ProfileProblem(
                 "profiles", _("The list of profiles {words}. Give a list of kind, name and data.").format(words=words)

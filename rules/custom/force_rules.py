@@ -44,7 +44,7 @@ class ForceRules:
     kinds: tuple[ProfileKind, ...]
     readings: tuple[Reading, ...]
     list_id = "own-force"
-    list_name = "Own force"
+    list_name = gettext("Own force")
     mark = BANNER
     judged_apart: tuple[str, ...] = ()  # prefixes of the choices that `findings` checks
     counted: tuple[str, ...] = ()  # figures on a profile's card that the strength of a unit replaces

@@ -13,6 +13,7 @@ from rules.force import Force
 from rules.parts.founding import ListChoice, StartingItem
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext
 from rules.translation import gettext as _
 
 
@@ -43,9 +44,12 @@ class CustomFounding:
     ) -> tuple[Price, tuple[StartingItem, ...]]:
         """Return neither money nor kit. Raises Refusal for an unknown list or mode."""
         if list_id != self.rules.list_id:
-            raise Refusal(f"No list is called “{list_id}”.", code="unknown-name")
+            raise Refusal(gettext("No list is called “{list_id}”.").format(list_id=list_id), code="unknown-name")
         if mode not in ("campaign", "one-off"):
-            raise Refusal(f"A force is for a campaign or for one-off battles, not for “{mode}”.", code="mode")
+            raise Refusal(
+                gettext("A force is for a campaign or for one-off battles, not for “{mode}”.").format(mode=mode),
+                code="mode",
+            )
         return Price(), ()
 
     def late_start(self, content: CustomContent, list_id: str, threshold: int, battles: int) -> tuple[Price, int]:

@@ -37,6 +37,7 @@ from rules.parts.rulebook import RulebookPart
 from rules.parts.shop import ShopPart
 from rules.parts.state import StatePart
 from rules.parts.text_import import TextImportPart
+from rules.parts.unit_attacks import UnitAttacksPart
 from rules.parts.verdict import Limits, Scope, Verdict
 from rules.tracker.tracker import Tracker
 
@@ -52,6 +53,7 @@ class CustomGame:
         resolvers: ResolversPart[CustomContent],
         tracker_of: Callable[[CustomContent], Tracker],
         print_sheets: PrintSheetsPart[CustomContent],
+        unit_attacks: UnitAttacksPart[CustomContent] | None = None,
     ) -> None:
         self.id = rules.id
         self.name = rules.name
@@ -67,6 +69,7 @@ class CustomGame:
         self.campaign: CampaignPart[CustomContent] | None = None
         self.profiles: ProfilesPart[CustomContent] | None = ProfileLibrary(rules)
         self.attacks: AttacksPart[CustomContent] | None = None
+        self.unit_attacks: UnitAttacksPart[CustomContent] | None = unit_attacks
         self.text_import: TextImportPart[CustomContent] | None = None
         self.print_sheets: PrintSheetsPart[CustomContent] | None = print_sheets
 

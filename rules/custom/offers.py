@@ -16,7 +16,7 @@ from rules.parts.offer import Offer
 from rules.price import Price
 from rules.translation import gettext as _
 
-ORIGINS = {"book": _("From the game's tables."), "sample": "Invented sample.", "own": ""}
+ORIGINS = {"book": _("From the game's tables."), "sample": _("Invented sample."), "own": ""}
 
 
 def hire_offers(rules: ForceRules, force: Force, only: Collection[str] = ()) -> tuple[Offer, ...]:
@@ -42,7 +42,7 @@ def _hire(rules: ForceRules, force: Force, kind: ProfileKind, profile: CustomPro
     assert unit is not None
     origin = ORIGINS.get(profile.origin)
     if origin is None:
-        origin = _("Shared by {by}.").format(by=profile.by) if profile.by else "Shared."
+        origin = _("Shared by {by}.").format(by=profile.by) if profile.by else _("Shared.")
     figures = ", ".join(f"{label} {value}" for label, value in rules.profiles.profile_card(profile).figures)
     armed = [line for line in rules.armed(force, unit) if line.carried]
     weapons = (f"{line.name} {line.short_words or line.range_words}".strip() for line in armed)
@@ -77,9 +77,9 @@ def departures(force: Force, fighter: str) -> tuple[Offer, ...]:
     """Return the ways a unit may leave: it may be returned while the force is being built, and dismissed at any time."""
     row = force.fighter(fighter)
     if force.founding:
-        way, title, detail = "return", "Take it back", _("It leaves the force.")
+        way, title, detail = "return", _("Take it back"), _("It leaves the force.")
     else:
-        way, title, detail = "dismiss", "Dismiss it", _("It leaves the force and stays in its history.")
+        way, title, detail = "dismiss", _("Dismiss it"), _("It leaves the force and stays in its history.")
     return (
         Offer(
             kind="dismiss",

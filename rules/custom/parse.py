@@ -106,7 +106,14 @@ def tell_unknown(data: Mapping[Any, Any], known: Sequence[str], path: str, probl
             if near
             else gettext("The fields here are {known}.").format(known=", ".join(known))
         )
-        problems.append(ProfileProblem(f"{path}{shown}", f"There is no field called “{shown}” here. {help_words}"))
+        problems.append(
+            ProfileProblem(
+                f"{path}{shown}",
+                gettext("There is no field called “{shown}” here. {help_words}").format(
+                    shown=shown, help_words=help_words
+                ),
+            )
+        )
     if len(strange) > STRANGE:
         more = gettext("More unknown fields: {amount}. Take them out.").format(amount=len(strange) - STRANGE)
         problems.append(ProfileProblem(path.rstrip("."), more))
@@ -151,7 +158,7 @@ def _figure(field: ProfileField, value: Any, path: str, problems: list[ProfilePr
     whole = field.kind == "integer"
     if value is None or value == "":
         return None, ""  # the caller reports an empty required field
-    sort = "a whole number" if whole else "a number"
+    sort = gettext("a whole number") if whole else "a number"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         shown = f"“{clean_line(value)[:STRING]}”" if isinstance(value, str) else shape_words(value)
         return usual(field), gettext("{label} holds {shown} where {sort} belongs.").format(
@@ -175,8 +182,12 @@ def _out_of_bounds(field: ProfileField, value: float) -> str:
     maximum = FIGURE if field.most is None else field.most
     if minimum <= value <= maximum:
         return ""
-    bound = f"at least {_plain(minimum)}" if value < minimum else f"at most {_plain(maximum)}"
-    shown = str(value) if abs(value) <= FIGURE else "a figure without end"
+    bound = (
+        gettext("at least {plain}").format(plain=_plain(minimum))
+        if value < minimum
+        else gettext("at most {plain}").format(plain=_plain(maximum))
+    )
+    shown = str(value) if abs(value) <= FIGURE else gettext("a figure without end")
     return gettext("{label} stands at {shown}. It may be {bound}.").format(label=field.label, shown=shown, bound=bound)
 
 
@@ -326,7 +337,7 @@ def shape_words(value: Any) -> str:
 
 _SHAPES: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (type(None), "nothing"),
-    (bool, "true or false"),
+    (bool, gettext("true or false")),
     ((int, float), "a number"),
     (str, "a text"),
     (Mapping, "a table"),

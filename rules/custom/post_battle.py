@@ -18,11 +18,12 @@ from rules.formatting import listed
 from rules.parts.post_battle import Aftermath, Amended, BattleSide, StepKind, StepRecord
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.translation import gettext as _
+from rules.translation import ngettext
 
 LOSSES, CLOSE = "losses", "close"
-UNITS = "Units"
-CARRIED_STEP = StepKind(LOSSES, "Losses", "tasks", _("Each unit's losses are saved and missing in its next battle."))
-CLOSING = StepKind(CLOSE, "Close", "close", _("The force is ready for its next battle."))
+UNITS = _("Units")
+CARRIED_STEP = StepKind(LOSSES, _("Losses"), "tasks", _("Each unit's losses are saved and missing in its next battle."))
+CLOSING = StepKind(CLOSE, _("Finish"), "close", _("The force is ready for its next battle."))
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,9 @@ class CustomPostBattle:
             return ()
         if LOSSES in record.written:
             written = Outcome(_("The losses are written."))
-            return (Task(LOSSES, "Losses", partial(_plain, written), words=_("The losses are written on the units.")),)
+            return (
+                Task(LOSSES, _("Losses"), partial(_plain, written), words=_("The losses are written on the units.")),
+            )
         went = aftermath.mine.took_part
         units = tuple(unit for unit in self.rules.units(force) if unit.key in went and unit.counts)
         if not units:
@@ -51,7 +54,7 @@ class CustomPostBattle:
         return (
             Task(
                 LOSSES,
-                "Losses",
+                _("Losses"),
                 partial(resolve_losses, units, aftermath.mine),
                 words=_("As reported. Correct them here if needed."),
                 absorbs=True,
@@ -68,7 +71,7 @@ class CustomPostBattle:
         self, content: CustomContent, force: Force, aftermath: Aftermath
     ) -> tuple[Consequence, ...]:
         """Return the consequence that the battle counts as fought."""
-        why = f"battle {aftermath.number}"
+        why = _("battle {number}").format(number=aftermath.number)
         scenario = SetWarband(("last_scenario",), aftermath.scenario, why)
         if "number" not in aftermath.counts:
             return (scenario,)
@@ -108,7 +111,7 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
     """Record what each unit lost, as reported, unless the player states other losses for a unit."""
     reported = {unit.key: reported_losses(unit, mine) for unit in units}
     options = [
-        Option(unit.key, unit.name, f"{loss_words(reported[unit.key])} by the report")
+        Option(unit.key, unit.name, _("{loss_words} by the report").format(loss_words=loss_words(reported[unit.key])))
         for unit in units
         if sum(unit.left.values())
     ]
@@ -126,7 +129,9 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
         lost = reported[unit.key]
         if unit.key in otherwise:
             lost = {
-                name: resolution.number(f"{unit.key}:{slugs[name]}", f"{unit.name}: {name} lost", 0, n)
+                name: resolution.number(
+                    f"{unit.key}:{slugs[name]}", _("{unit}: {name} lost").format(unit=unit.name, name=name), 0, n
+                )
                 for name, n in unit.left.items()
                 if n
             }
@@ -136,13 +141,19 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
         if any(lost.values()):
             left = sum(unit.left.values()) - sum(lost.values())
             lines.append(
-                f"{unit.name} loses {loss_words(lost)}; {f'{left} left' if left else 'nothing is left of it'}."
+                (
+                    _("{unit} loses {loss_words}; {left} left.")
+                    if left
+                    else _("{unit} loses {loss_words}; nothing is left of it.")
+                ).format(unit=unit.name, loss_words=loss_words(lost), left=left)
             )
     if not lines:
-        return Outcome("No losses.")
+        return Outcome(_("No losses."))
     count = len(lines)
     return Outcome(
-        f"{count} {'unit carries' if count == 1 else 'units carry'} losses.", tuple(lines), tuple(consequences)
+        ngettext("{count} unit carries losses.", "{count} units carry losses.", count).format(count=count),
+        tuple(lines),
+        tuple(consequences),
     )
 
 
@@ -157,14 +168,14 @@ def newer_versions(rules: ForceRules, force: Force) -> tuple[Task, ...]:
         profile = library.get((unit.kind, unit.profile))
         if profile is None or profile.version <= unit.version:
             continue
-        consequence = SetFighter(unit.key, ("profile",), copy_of(profile), "newer version")
+        consequence = SetFighter(unit.key, ("profile",), copy_of(profile), _("newer version"))
         sentence = _("{name} takes version {version} of {profile_name}.").format(
             name=unit.name, version=profile.version, profile_name=profile.name
         )
         found.append(
             Task(
                 f"newer-{unit.key}",
-                f"Take version {profile.version} of {profile.name}",
+                _("Take version {version} of {profile}").format(version=profile.version, profile=profile.name),
                 partial(_plain, Outcome(sentence, consequences=(consequence,))),
                 subject=unit.key,
                 group=UNITS,
@@ -216,11 +227,17 @@ def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
     how = resolution.choose(
         "how",
         _("How many come back to {name}?").format(name=unit.name),
-        (Option("all", "Back to strength", loss_words(unit.lost)), Option("some", "Some of them", "say how many")),
+        (
+            Option("all", _("Back to strength"), loss_words(unit.lost)),
+            Option("some", _("Some of them"), _("say how many")),
+        ),
     )
     back = dict(unit.lost)
     if how == "some":
-        back = {name: resolution.number(slugs[name], f"{name} that come back", 0, n) for name, n in unit.lost.items()}
+        back = {
+            name: resolution.number(slugs[name], _("{name} that come back").format(name=name), 0, n)
+            for name, n in unit.lost.items()
+        }
     consequences = tuple(
         SetFighter(
             unit.key, ("left", slugs[name]), None if n == unit.lost[name] else unit.left[name] + n, "replacements"

@@ -19,8 +19,9 @@ from rules.force import Force, GainedWord
 from rules.formatting import quantity
 from rules.parts.choice import Choosing
 from rules.parts.sheet import FighterSheet, RosterSheet
+from rules.translation import gettext as _
 
-POINTS = "Points"  # shown as the worth of the unit, not as a characteristic
+POINTS = _("Points")  # shown as the worth of the unit, not as a characteristic
 
 
 def points_words(points: int) -> str:
@@ -33,7 +34,7 @@ def strength_words(unit: ForceUnit) -> str:
     parts = []
     for name, n in unit.counts.items():
         left = unit.left[name]
-        parts.append(f"{left} of {n} {name}" if left < n else f"{n} {name}")
+        parts.append(_("{left} of {n} {name}").format(left=left, n=n, name=name) if left < n else f"{n} {name}")
     return ", ".join(parts)
 
 
@@ -64,7 +65,7 @@ class SheetWriter:
             limits=(),
             fighters=tuple(self._unit(unit) for unit in units),
             stash=(),
-            notes=((("The force", settled),) if settled else ()) + rules.force_notes(force),
+            notes=(((_("The force"), settled),) if settled else ()) + rules.force_notes(force),
             misses=None,
             glossary=self._glossary(keywords),
             next_battle=force.battles.next_number if force.mode == "campaign" else 0,
@@ -73,7 +74,7 @@ class SheetWriter:
     def _rating_figure(self) -> tuple[tuple[str, str], ...]:
         limit, points = points_limit(self.content, self.force), rating(self.rules.units(self.force)).ducats
         if limit is not None:
-            return ((POINTS, f"{points} of {limit}"),)
+            return ((POINTS, _("{points} of {limit}").format(points=points, limit=limit)),)
         return ((POINTS, str(points)),) if points else ()
 
     def _unit(self, unit: ForceUnit) -> FighterSheet:
@@ -83,14 +84,14 @@ class SheetWriter:
             CustomProfile(unit.profile, unit.kind, unit.profile_name, unit.data, version=unit.version)
         )
         keywords, weapons = rules.keywords(unit), rules.armed(self.force, unit)
-        strength = (("Strength", strength_words(unit)),) if unit.counts else ()
+        strength = ((_("Strength"), strength_words(unit)),) if unit.counts else ()
         carried = tuple((weapon.name, weapon.short_words or weapon.range_words) for weapon in weapons if weapon.carried)
         return FighterSheet(
             key=unit.key,
             name=unit.name,
             profile_name=unit.profile_name,
             role_words=card.subtitle,
-            section=kind.plural if kind is not None else "Units",
+            section=kind.plural if kind is not None else _("Units"),
             rating_words=points_words(unit.worth),
             stats=tuple(
                 (label, value, "printed", "")

@@ -58,10 +58,10 @@ class CustomRosterState:
     rules: ForceRules
 
     def fighter_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
-        return _validated(UnitState, data, "The unit")
+        return _validated(UnitState, data, gettext("The unit"))
 
     def warband_state(self, content: CustomContent, data: Mapping[str, Any]) -> dict[str, Any]:
-        return _validated(CustomState, data, "The force")
+        return _validated(CustomState, data, gettext("The force"))
 
     def read_state(self, content: CustomContent, fighter: ForceFighter, data: Mapping[str, Any]) -> ForceFighter:
         """Return the unit with its choices and its counts of models or bases."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules import vocabulary as v
+from rules.content.campaign_entries import Trauma
 from rules.content.compiled import Content
-from rules.content.schema import Trauma
 from rules.fighters.facts import Facts
 from rules.force import ForceFighter, ForceTrauma
 

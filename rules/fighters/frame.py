@@ -15,6 +15,7 @@ from rules.fighters.kit import bought_piece
 from rules.fighters.matching import passes_any
 from rules.fighters.sources import Cause, EffectSource, picks, source_of
 from rules.force import Force, ForceFighter, ForceItem, ForceSkill
+from rules.translation import gettext
 from rules.vocabulary import Effect, ItemTest
 
 PAIRS = "fireteams"  # the warband's choice that stores its declared pairs
@@ -356,7 +357,10 @@ def _fireteams(force: Force, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple
         if pair[0] != pair[1] and names.keys() >= set(pair):
             for key, other in (pair, pair[::-1]):
                 gained = (v.KeywordEffect(gain=("FIRETEAM",)),)
-                yield key, EffectSource("link", PAIRS, f"with {names[other]}", "", "", gained)
+                yield (
+                    key,
+                    EffectSource("link", PAIRS, gettext("with {names}").format(names=names[other]), "", "", gained),
+                )
 
 
 def _holds(fighter: ForceFighter, piece: str) -> bool:

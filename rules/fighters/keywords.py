@@ -14,6 +14,7 @@ from rules.fighters.kit import CarriedItem
 from rules.fighters.matching import passes_any
 from rules.fighters.sources import Cause
 from rules.force import ForceFighter, GainedWord
+from rules.translation import gettext as _
 
 
 class Keywords(NamedTuple):
@@ -67,9 +68,9 @@ def keywords_of(
         if not cause.effect.last:
             tally.lose(cause.effect.lose, cause.source.name)
     if leader:
-        tally.gain(["LEADER"], "Leads the warband")
+        tally.gain(["LEADER"], _("Leads the warband"))
     if fighter.promoted:
-        tally.gain(["ELITE"], "Promotion")
+        tally.gain(["ELITE"], _("Promotion"))
     for cause in changes:
         tally.gain(cause.effect.gain, cause.source.name)
     kit = tally.now()
@@ -78,10 +79,10 @@ def keywords_of(
             tally.lose(cause.effect.lose, cause.source.name)
             kit -= {content.keyword(k) for k in cause.effect.lose} - {"ELITE"}
     if fighter.demoted:
-        tally.lose(["ELITE"], next((c.source.name for c in effects.get(v.DemotedEffect, ())), "Demoted"))
+        tally.lose(["ELITE"], next((c.source.name for c in effects.get(v.DemotedEffect, ())), _("Demoted")))
     elif fighter.promoted or profile.role == "elite":
         # promoted again after a head wound, or the wound was undone: the fighter's flag decides, not the trauma
-        tally.gain(["ELITE"], "Promotion")
+        tally.gain(["ELITE"], _("Promotion"))
     return Keywords(tally.now(), kit, tuple(tally.words.values()))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from rules.content.schema import Ability, ItemEntry, ListRule, ProfileEntry, Skill, Trauma, Upgrade
+from rules.content.campaign_entries import Trauma
+from rules.content.schema import Ability, ItemEntry, ListRule, ProfileEntry, Skill, Upgrade
 from rules.vocabulary import Effect
 
 Entry = Ability | ItemEntry | ListRule | ProfileEntry | Skill | Trauma | Upgrade

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.fighters.advancement import advance_marks, advances, barring, may_learn, scars_of
 from rules.fighters.facts import Facts
-from rules.fighters.frame import Frame, frame_of
+from rules.fighters.frame import Frame, declared_pairs, frame_of
 from rules.fighters.kit import CarriedItem, implied_key
 from rules.fighters.work_out import facts
 from rules.force import FighterView, Force, ForceFighter, ForceItem, GainedWord
@@ -24,13 +25,19 @@ class Views(Mapping[str, FighterView]):
         self._frame = frame
         self._explicit = force.strongbox is not None
         self._made: dict[str, FighterView] = {}
+        self._partners: dict[str, list[str]] = {}
+        for one, two in declared_pairs(force):
+            self._partners.setdefault(one, []).append(two)
+            self._partners.setdefault(two, []).append(one)
 
     def __getitem__(self, key: str) -> FighterView:
         if key not in self._made:
             fighter = self._fighters[key]
             assert self._frame is not None
             who = facts(self._content, self._frame, fighter, explicit=self._explicit)
-            self._made[key] = view_of(self._content, fighter, who)
+            made = view_of(self._content, fighter, who)
+            partners = self._partners.get(key)
+            self._made[key] = replace(made, facts={**made.facts, "fireteam": partners}) if partners else made
         return self._made[key]
 
     def __iter__(self) -> Iterator[str]:

@@ -45,7 +45,7 @@ TERMS = (
     Term("rule-term", "Fog of War", _("Three chits of nobody's. The third one drawn ends the phase."), also=("Fog",)),
     Term("rule-term", "Initiative", _("Command in D6s against the opponent's; it adds a chit to the bag.")),
     Term("rule-term", "Target Number", _("Five, always; a natural 1 always fails.")),
-    Term("rule-term", "Dice modifier", "d+1 or d−1: the die grows or shrinks a step, and what is left over is added to the roll."),
+    Term("rule-term", "Dice modifier", _("d+1 or d−1: the die grows or shrinks a step, and what is left over is added to the roll.")),
     Term("rule-term", "MU", _("The measure of all distances: an inch at 28 mm, a centimetre at 15 mm."), also=("Measurement unit",)),
     Term("rule-term", "Light cover", _("The target is Obscured.")),
     Term("rule-term", "Heavy cover", _("The target is Obscured and shots take −1; in melee it saves at +1.")),

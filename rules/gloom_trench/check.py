@@ -20,10 +20,10 @@ from rules.translation import gettext
 
 BOOK = "Gloom Trench 1926, core rules"
 SQUADS, PROFILE, ORDERS, COMMAND = (
-    f"{BOOK}: Units and Squads",
-    f"{BOOK}: Unit Profile",
-    f"{BOOK}: Unit Orders",
-    f"{BOOK}: Command",
+    gettext("{book}: Units and Squads").format(book=BOOK),
+    gettext("{book}: Unit Profile").format(book=BOOK),
+    gettext("{book}: Unit Orders").format(book=BOOK),
+    gettext("{book}: Command").format(book=BOOK),
 )
 
 
@@ -113,7 +113,7 @@ def _counts(unit: ForceUnit) -> Iterator[Problem]:
         name, least, most = str(model["name"]), model["least"] or 0, model["most"] or 0
         n = unit.counts.get(name, 0)
         if not least <= n <= most:
-            span = f"{least}" if least == most else f"{least} to {most}"
+            span = f"{least}" if least == most else gettext("{least} to {most}").format(least=least, most=most)
             yield unit_problem(
                 unit,
                 "model-count",

@@ -15,8 +15,9 @@ from rules.force import Force
 from rules.gloom_trench.profile_fields import COMMANDER, FACTIONS, SMALL, bands, has_keyword
 from rules.parts.choice import ChoiceAsked
 from rules.parts.sheet import WeaponLine
+from rules.translation import gettext
 
-SCALES = (("28mm", "28 mm, in inches"), ("15mm", "15 mm, in centimetres"))
+SCALES = (("28mm", gettext("28 mm, in inches")), ("15mm", gettext("15 mm, in centimetres")))
 MARKS = {"28mm": "″", "15mm": " cm"}  # the suffix of a distance
 SMALL_MODELS = 2
 
@@ -28,10 +29,10 @@ def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
     if isinstance(kept, Mapping) and kept.get("id") not in {id_ for id_, _ in formations}:
         formations = (*formations, (str(kept.get("id")), str(kept.get("name"))))
     asks = [
-        ChoiceAsked("scale", "Scale", SCALES, any_time=True, optional=True, usual="28mm"),
+        ChoiceAsked("scale", gettext("Scale"), SCALES, any_time=True, optional=True, usual="28mm"),
         ChoiceAsked(
             "faction",
-            "Faction",
+            gettext("Faction"),
             tuple((name, name) for name in FACTIONS),
             any_time=True,
             optional=True,
@@ -40,9 +41,13 @@ def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
         ),
     ]
     if formations:
-        asks.append(ChoiceAsked("formation", "Formation", formations, any_time=True, optional=True, at_founding=False))
+        asks.append(
+            ChoiceAsked("formation", gettext("Formation"), formations, any_time=True, optional=True, at_founding=False)
+        )
     asks.append(
-        ChoiceAsked("points_limit", "Points limit", (), any_time=True, optional=True, kind="number", most=99_999)
+        ChoiceAsked(
+            "points_limit", gettext("Points limit"), (), any_time=True, optional=True, kind="number", most=99_999
+        )
     )
     return tuple(asks)  # fmt: skip
 
@@ -85,12 +90,12 @@ def unit_asks(unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
         if least < most:
             options = tuple((str(n), str(n)) for n in range(least, most + 1))
             asks.append(ChoiceAsked(
-                count_key(model), f"How many: {name}", options, any_time=True, optional=True, usual=str(model["usual"] or 0)
+                count_key(model), gettext("How many: {name}").format(name=name), options, any_time=True, optional=True, usual=str(model["usual"] or 0)
             ))  # fmt: skip
         if len(weapons) > 1:
             usual = slug(model.get("weapon") or "") if model.get("weapon") else weapons[0][0]
             asks.append(ChoiceAsked(
-                weapon_key(model), f"Weapon: {name}", weapons, any_time=True, optional=True, usual=usual
+                weapon_key(model), gettext("Weapon: {name}").format(name=name), weapons, any_time=True, optional=True, usual=usual
             ))  # fmt: skip
     return tuple(asks)
 
@@ -124,10 +129,10 @@ def armed(force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
         carriers = [name for name, carried in by_model.items() if carried == weapon["name"] and unit.counts.get(name)]
         figures = [f"{far:g}{distance} {die}" for _, far, die in bands(weapon)]
         if (weapon["dice_per_model"] or 1) > 1:
-            figures.append(f"{weapon['dice_per_model']} dice a model")
+            figures.append(gettext("{weapon} dice a model").format(weapon=weapon["dice_per_model"]))
         found.append(WeaponLine(
             name=str(weapon["name"]), range_words=", ".join(figures), hands_words="", effect_words=weapon["special"] or "",
-            keywords=f"with {', '.join(carriers)}" if carriers else "not carried", carried=bool(carriers),
+            keywords=gettext("with {carriers}").format(carriers=', '.join(carriers)) if carriers else gettext("not carried"), carried=bool(carriers),
             short_words=", ".join(figures),
         ))  # fmt: skip
     return tuple(sorted(found, key=lambda line: not line.carried))

@@ -82,17 +82,17 @@ class GloomForceRules(ForceRules):
         units = self.units(force)
         found = [
             (
-                "At the start",
+                _("At the start"),
                 (
-                    f"Command {forces.force_command(units)}",
-                    f"Tactical Points {forces.starting_points(force, units)}",
-                    f"Chits {forces.chits(units)}",
+                    _("Command {force_command}").format(force_command=forces.force_command(units)),
+                    _("Tactical Points {starting_points}").format(starting_points=forces.starting_points(force, units)),
+                    _("Chits {chits}").format(chits=forces.chits(units)),
                 ),
             )
         ]
         formation = forces.formation_of(force)
         lines = tuple(str(formation[key]) for key in ("text", "required") if formation.get(key))
-        return (*found, ("Formation", lines)) if lines else tuple(found)
+        return (*found, (_("Formation"), lines)) if lines else tuple(found)
 
     def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:
         return samples.DOCUMENTS

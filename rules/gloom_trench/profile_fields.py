@@ -25,7 +25,7 @@ BANDS = ("short", "medium", "long")
 
 
 def _die(
-    key: str, label: str, words: str = "", *, required: bool = True, group: str = "Figures", usual: str = "D6"
+    key: str, label: str, words: str = "", *, required: bool = True, group: str = _("Figures"), usual: str = "D6"
 ) -> ProfileField:
     return ProfileField(
         key, label, "choice", words, required=required, options=DICE, usual=usual if required else None, group=group
@@ -35,107 +35,107 @@ def _die(
 def _band(name: str) -> tuple[ProfileField, ProfileField]:
     return (
         ProfileField(
-            f"{name}_range", f"{name.capitalize()} range", "number", _("Up to here, in MU.") if name == "short" else "",
+            f"{name}_range", _("{name} range").format(name=name.capitalize()), "number", _("Up to here, in MU.") if name == "short" else "",
             least=1, most=200, unit="distance",
         ),
-        _die(f"{name}_die", f"{name.capitalize()} die", required=False, group=""),
+        _die(f"{name}_die", _("{name} die").format(name=name.capitalize()), required=False, group=""),
     )  # fmt: skip
 
 
-_MORE, _DIFFERS = "More about it", "Where it differs"
+_MORE, _DIFFERS = _("More about it"), _("Where it differs")
 WEAPON_FIELDS = (
     *_band("short"),
     *_band("medium"),
     *_band("long"),
     ProfileField(
-        "bands_skipped", "A band left out is meant so", "flag",
-        _("For a weapon that has a farther band without a nearer one."), group=_MORE,
+        "bands_skipped", _("A range band is missing on purpose"), "flag",
+        _("For a weapon with a longer band but no shorter one."), group=_MORE,
     ),
-    ProfileField("dice_per_model", "Dice per model", "integer", usual=1, least=1, most=12, group=_MORE),
-    ProfileField("special", "Special rules", "words", _("In your own words."), most=500, group=_MORE),
+    ProfileField("dice_per_model", _("Dice per model"), "integer", usual=1, least=1, most=12, group=_MORE),
+    ProfileField("special", _("Special rules"), "words", _("In your own words."), most=500, group=_MORE),
 )  # fmt: skip
-_NAME = ProfileField("name", "Name", "text", required=True, most=60)
-_TEXT = ProfileField("text", "What it does", "words", most=1000)
+_NAME = ProfileField("name", _("Name"), "text", required=True, most=60)
+_TEXT = ProfileField("text", _("What it does"), "words", most=1000)
 RULE_FIELDS = (
     _TEXT,
     ProfileField(
-        "effect", "Worked out at the table", "choice", _("Empty: the players see to it."),
-        options=(("obscuring", "Obscuring: friends within 3 MU are Obscured"),),
+        "effect", _("Applied by the app"), "choice", _("Leave empty if players apply it by hand."),
+        options=(("obscuring", _("Obscuring: friends within 3 MU are Obscured")),),
     ),
 )  # fmt: skip
 MODEL_FIELDS = (
     _NAME,
-    ProfileField("least", "At least", "integer", usual=1, required=True, least=0, most=60),
-    ProfileField("most", "At most", "integer", usual=1, required=True, least=1, most=60),
+    ProfileField("least", _("At least"), "integer", usual=1, required=True, least=0, most=60),
+    ProfileField("most", _("At most"), "integer", usual=1, required=True, least=1, most=60),
     ProfileField(
-        "usual", "Usually", "integer", _("How many a fresh unit has."), usual=1, required=True, least=0, most=60
+        "usual", _("Usually"), "integer", _("How many a new unit has."), usual=1, required=True, least=0, most=60
     ),
-    ProfileField("squad_leader", "Squad Leader", "flag"),
-    ProfileField("weapon", "Usual weapon", "text", _("One of the weapons below, by name. Empty: the first."), most=60),
-    _die("combat", "Combat", _("Empty: as the unit."), required=False, group=_DIFFERS),
-    ProfileField("damage", "Damage", "integer", least=1, most=20, group=_DIFFERS),
-    _die("defence", "Defence", required=False, group=_DIFFERS),
-    _die("save", "Save", required=False, group=_DIFFERS),
-    ProfileField("wounds", "Wounds", "integer", least=1, most=50, group=_DIFFERS),
-    ProfileField("command", "Command", "integer", least=0, most=20, group=_DIFFERS),
-    ProfileField("keywords", "Keywords of its own", "strings", _("One a line."), most=12, group=_DIFFERS),
+    ProfileField("squad_leader", _("Squad Leader"), "flag"),
+    ProfileField("weapon", _("Usual weapon"), "text", _("The name of a weapon below. Empty: the first one."), most=60),
+    _die("combat", _("Combat"), _("Empty: same as the unit."), required=False, group=_DIFFERS),
+    ProfileField("damage", _("Damage"), "integer", least=1, most=20, group=_DIFFERS),
+    _die("defence", _("Defence"), required=False, group=_DIFFERS),
+    _die("save", _("Save"), required=False, group=_DIFFERS),
+    ProfileField("wounds", _("Wounds"), "integer", least=1, most=50, group=_DIFFERS),
+    ProfileField("command", _("Command"), "integer", least=0, most=20, group=_DIFFERS),
+    ProfileField("keywords", _("Keywords of its own"), "strings", _("One per line."), most=12, group=_DIFFERS),
 )
 UNIT = ProfileKind(
     id="unit",
-    name="Unit",
-    plural="Units",
+    name=_("Unit"),
+    plural=_("Units"),
     words=_("A stat block with its models, weapons, special rules and unit orders."),
     fields=(
-        ProfileField("faction", "Faction", "text", _("Whose unit it is. May stay empty."), most=60, options=tuple((name, name) for name in FACTIONS)),
-        _die("combat", "Combat", _("Its dice in a melee it charged into.")),
-        ProfileField("damage", "Damage", "integer", _("What a failed save costs in a melee."), usual=1, required=True, least=1, most=20, group="Figures"),
-        _die("defence", "Defence", _("Its dice in a melee when it was charged.")),
-        _die("save", "Save", _("Its dice against hits.")),
-        ProfileField("wounds", "Wounds", "integer", _("Damage that takes one model away."), usual=1, required=True, least=1, most=50, group="Figures"),
-        ProfileField("command", "Command", "integer", usual=1, required=True, least=0, most=20, group="Figures"),
-        ProfileField("keywords", "Keywords", "strings", _("One a line: Squad, Commander, Small Unit, or your own."), most=16, group="Keywords"),
+        ProfileField("faction", _("Faction"), "text", _("Whose unit it is, if anybody's."), most=60, options=tuple((name, name) for name in FACTIONS)),
+        _die("combat", _("Combat"), _("Its dice in melee after it charged.")),
+        ProfileField("damage", _("Damage"), "integer", _("What a failed save costs in melee."), usual=1, required=True, least=1, most=20, group=_("Figures")),
+        _die("defence", _("Defence"), _("Its dice in melee when charged.")),
+        _die("save", _("Save"), _("Its dice to save against hits.")),
+        ProfileField("wounds", _("Wounds"), "integer", _("Damage that takes one model away."), usual=1, required=True, least=1, most=50, group=_("Figures")),
+        ProfileField("command", _("Command"), "integer", usual=1, required=True, least=0, most=20, group=_("Figures")),
+        ProfileField("keywords", _("Keywords"), "strings", _("One per line: Squad, Commander, Small Unit or your own."), most=16, group=_("Keywords")),
         ProfileField(
-            "tactics_range", "Tactics", "number", _("In MU: how far a Commander lends Unit Orders. Empty for anybody else."),
-            least=1, most=200, unit="distance", group="Keywords",
+            "tactics_range", _("Tactics"), "number", _("For a Commander: the range of its Unit Orders, in MU."),
+            least=1, most=200, unit="distance", group=_("Keywords"),
         ),
-        ProfileField("no_tactics", "A Commander without Tactics", "flag", _("Only where that is meant."), group="Keywords"),
-        ProfileField("points", "Points", "integer", _("The core rules have none: your own, or empty."), least=0, most=100_000),
+        ProfileField("no_tactics", _("A Commander without Tactics"), "flag", _("Tick this if Tactics stay empty on purpose."), group=_("Keywords")),
+        ProfileField("points", _("Points"), "integer", _("Optional: the core rules have no points."), least=0, most=100_000),
         ProfileField(
-            "models", "Models", "rows", _("One row for each sort of model in the unit."),
+            "models", _("Models"), "rows", _("One row for each kind of model in the unit."),
             required=True, least=1, most=8, usual=({"name": "Model"},), fields=MODEL_FIELDS,
         ),
-        ProfileField("weapons", "Weapons", "rows", _("What its models may carry. A band without a range is none."), most=12, fields=(_NAME, *WEAPON_FIELDS)),
-        ProfileField("special_rules", "Special rules", "rows", _("In your own words."), most=12, fields=(_NAME, *RULE_FIELDS)),
-        ProfileField("unit_orders", "Unit orders", "rows", _("Each costs one Tactical Point."), most=12, fields=(_NAME, _TEXT)),
-        ProfileField("notes", "Notes", "words", most=1000),
+        ProfileField("weapons", _("Weapons"), "rows", _("What its models may carry. Leave a range empty if the weapon lacks that band."), most=12, fields=(_NAME, *WEAPON_FIELDS)),
+        ProfileField("special_rules", _("Special rules"), "rows", _("In your own words."), most=12, fields=(_NAME, *RULE_FIELDS)),
+        ProfileField("unit_orders", _("Unit orders"), "rows", _("Each costs one Tactical Point."), most=12, fields=(_NAME, _TEXT)),
+        ProfileField("notes", _("Notes"), "words", most=1000),
     ),
     fills=(("weapon", "weapons"), ("rule", "special_rules")),
 )  # fmt: skip
 WEAPON = ProfileKind(
     id="weapon",
-    name="Weapon",
-    plural="Weapons",
+    name=_("Weapon"),
+    plural=_("Weapons"),
     words=_("A weapon with its range bands, to be copied into units."),
     fields=WEAPON_FIELDS,
     takes=False,
 )
 RULE = ProfileKind(
     id="rule",
-    name="Special rule",
-    plural="Special rules",
+    name=_("Special rule"),
+    plural=_("Special rules"),
     words=_("A special rule, to be copied into units."),
     fields=RULE_FIELDS,
     takes=False,
 )
 FORMATION = ProfileKind(
     id="formation",
-    name="Formation",
-    plural="Formations",
-    words=_("How a force is made up, and what it gains by that."),
+    name=_("Formation"),
+    plural=_("Formations"),
+    words=_("Which units a force needs, and what it gains."),
     fields=(
-        ProfileField("text", "What it does", "words"),
-        ProfileField("tactical_points", "Tactical Points to start with", "integer", usual=0, least=0, most=50),
-        ProfileField("required", "Units it asks for", "words", most=500),
+        ProfileField("text", _("What it does"), "words"),
+        ProfileField("tactical_points", _("Tactical Points to start with"), "integer", usual=0, least=0, most=50),
+        ProfileField("required", _("Units it needs"), "words", most=500),
     ),
     takes=False,
 )

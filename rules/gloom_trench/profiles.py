@@ -62,15 +62,15 @@ def _known_weapon(unit: Mapping[str, Any], name: str) -> str:
 def profile_card(profile: CustomProfile) -> ProfileCard:
     """Return a profile as a card shows it, with distances in MU. Unusual but valid values become hints."""
     data = profile.data
-    title = profile.name or "No name yet"
+    title = profile.name or gettext("No name yet")
     match profile.kind:
         case "weapon":
             return ProfileCard(title, WEAPON.name, lines=(("", weapon_words(data)),))
         case "rule":
             return ProfileCard(title, RULE.name, lines=(("", _rule(data)),))
         case "formation":
-            figures = (("Tactical Points", f"+{data['tactical_points'] or 0}"),)
-            texts = (("", data["text"]), ("Asks for", data["required"]))
+            figures = ((gettext("Tactical Points"), f"+{data['tactical_points'] or 0}"),)
+            texts = (("", data["text"]), (gettext("Asks for"), data["required"]))
             return ProfileCard(title, FORMATION.name, figures, tuple(line for line in texts if line[1]))
     return _unit_card(title, data)
 
@@ -78,9 +78,9 @@ def profile_card(profile: CustomProfile) -> ProfileCard:
 def _unit_card(title: str, data: Mapping[str, Any]) -> ProfileCard:
     figures = [(key.capitalize(), _shown(data[key])) for key in FIGURES]
     if data["tactics_range"] is not None:
-        figures.append(("Tactics", f"{data['tactics_range']:g} MU"))
+        figures.append((gettext("Tactics"), f"{data['tactics_range']:g} MU"))
     if data["points"] is not None:
-        figures.append(("Points", _shown(data["points"])))
+        figures.append((gettext("Points"), _shown(data["points"])))
     lines = [
         *((_count(model), ", ".join(filter(None, (_differs(model), model["weapon"])))) for model in data["models"]),
         *((weapon["name"], weapon_words(weapon)) for weapon in data["weapons"]),
@@ -97,9 +97,9 @@ def _unit_card(title: str, data: Mapping[str, Any]) -> ProfileCard:
 
 def weapon_words(weapon: Mapping[str, Any]) -> str:
     """Return a weapon as text: "8 MU D12, 16 MU D8, 24 MU D6"."""
-    parts = [f"to {far:g} MU {die}" for _, far, die in bands(weapon)]
+    parts = [gettext("to {far:g} MU {die}").format(far=far, die=die) for _, far, die in bands(weapon)]
     if (weapon["dice_per_model"] or 1) > 1:
-        parts.append(f"{weapon['dice_per_model']} dice a model")
+        parts.append(gettext("{weapon} dice a model").format(weapon=weapon["dice_per_model"]))
     words = ", ".join(parts)
     return f"{words}. {weapon['special']}" if weapon["special"] and words else words or weapon["special"]
 
@@ -122,12 +122,12 @@ def _rules_and_orders(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _count(model: Mapping[str, Any]) -> str:
     least, most, usual = model["least"], model["most"], model["usual"]
-    span = f" ({least} to {most})" if least != most else ""
+    span = gettext(" ({least} to {most})").format(least=least, most=most) if least != most else ""
     return f"{_shown(usual)} {model['name']}{span}"
 
 
 def _differs(model: Mapping[str, Any]) -> str:
-    parts = ["Squad Leader"] if model["squad_leader"] else []
+    parts = [gettext("Squad Leader")] if model["squad_leader"] else []
     parts += model["keywords"]
     for key in FIGURES:
         if model[key] not in (None, ""):

@@ -39,7 +39,7 @@ from rules.gloom_trench.resolvers.units import SMALL_MOST
 from rules.translation import gettext
 
 Far = Callable[[float], str]
-COVERS = (("light", "Light"), ("heavy", "Heavy"), ("solid", "Solid"))
+COVERS = (("light", gettext("Light")), ("heavy", gettext("Heavy")), ("solid", gettext("Solid")))
 MODIFIERS = range(-4, 5)
 
 
@@ -66,58 +66,72 @@ def _dice() -> ReferencePart:
         for die in LADDER
     )
     return ReferencePart(
-        f"Dice: {TARGET} or more",
+        gettext("Dice: {target} or more").format(target=TARGET),
         ("needs", *(signed(m) for m in MODIFIERS)),
         rows,
         (
-            ("Natural 1", "always fails; no face succeeds by itself."),
-            ("d+1, d−1", f"add them up; the die moves one step on {', '.join(LADDER)}, what is left over counts as +1 or −1 each."),
-            ("D3", "half a D6, rounded up."),
+            (gettext("Natural 1"), gettext("always fails; no face succeeds by itself.")),
+            ("d+1, d−1", gettext("add them up; the die moves one step on {ladder}, what is left over counts as +1 or −1 each.").format(ladder=', '.join(LADDER))),
+            ("D3", gettext("half a D6, rounded up.")),
         ),
     )  # fmt: skip
 
 
 def _actions(far: Far) -> ReferencePart:
     rows = (
-        ("Advance", far(MOVE), f"yes,\u00a0{_shot(None, action='advance')}", "move before or after the shooting"),
-        ("Take that Ground", f"{far(MOVE)}\u00a0+\u00a0D6", "–", ""),
-        ("Charge", f"{far(MOVE)}\u00a0+\u00a0D6", "–", "into melee; see Charge"),
-        ("Open Up", "–", "yes", ""),
-        ("Dig In", "–", "–", f"{_saved(None, dug_in=True)} to saves until it next acts; orders before it only"),
-        ("Rally", "–", "–", "needs no Stress Test"),
-        ("Do Nothing", "–", "–", ""),
+        (
+            gettext("Advance"),
+            far(MOVE),
+            gettext("yes,\u00a0{shot}").format(shot=_shot(None, action="advance")),
+            gettext("move before or after the shooting"),
+        ),
+        (gettext("Take that Ground"), f"{far(MOVE)}\u00a0+\u00a0D6", "–", ""),
+        (gettext("Charge"), f"{far(MOVE)}\u00a0+\u00a0D6", "–", gettext("into melee; see Charge")),
+        (gettext("Open Up"), "–", "yes", ""),
+        (
+            gettext("Dig In"),
+            "–",
+            "–",
+            gettext("{saved} to saves until it next acts; orders before it only").format(
+                saved=_saved(None, dug_in=True)
+            ),
+        ),
+        (gettext("Rally"), "–", "–", gettext("needs no Stress Test")),
+        (gettext("Do Nothing"), "–", "–", ""),
     )
     return ReferencePart(
-        "Actions: one each",
-        ("", "Move", "Shoot", ""),
+        gettext("Actions: one each"),
+        ("", gettext("Move"), gettext("Shoot"), ""),
         rows,
         (
-            ("Stay", gettext("{far} from a comrade, {far_2} from the leader, {far_3} off enemies unless charging.").format(far=far(NEAREST_MOST), far_2=far(LEADER_MOST), far_3=far(3))),
-            ("Through", "friends only when wholly past them, enemies never."),
+            (gettext("Stay"), gettext("{far} from a comrade, {far_2} from the leader, {far_3} off enemies unless charging.").format(far=far(NEAREST_MOST), far_2=far(LEADER_MOST), far_3=far(3))),
+            (gettext("Through"), gettext("friends only when wholly past them, enemies never.")),
         ),
     )  # fmt: skip
 
 
 def _stress(content: CustomContent, far: Far) -> ReferencePart:
     lines = [
-        ("Activated", gettext("+1 out of coherency (then it must Advance); +1 within {far} of a horror or an incursion.").format(far=far(HORROR_WITHIN))),
-        ("Shot at or fought", gettext("+1 for any damage; +1 for a natural 1 among its saves.")),
-        ("No save allowed", "+1 for casualties" + (", nothing else." if chosen(content, NO_SAVE_STRESS) == "instead" else ", beside the +1 for damage.")),
-        ("Friends destroyed", f"+1 to each unit within {far(FRIENDS_WITHIN)}" + ("; a beaten unit that is removed counts." if chosen(content, LOSER_STRESS) == "yes" else "; one removed for losing a melee does not count.")),
+        (gettext("Activated"), gettext("+1 out of coherency (then it must Advance); +1 within {far} of a horror or an incursion.").format(far=far(HORROR_WITHIN))),
+        (gettext("Shot at or fought"), gettext("+1 for any damage; +1 for a natural 1 among its saves.")),
+        (gettext("No save allowed"), gettext("+1 for casualties") + (gettext(", nothing else.") if chosen(content, NO_SAVE_STRESS) == "instead" else gettext(", beside the +1 for damage."))),
+        (gettext("Friends destroyed"), gettext("+1 to each unit within {far}").format(far=far(FRIENDS_WITHIN)) + (gettext("; a beaten unit that is removed counts.") if chosen(content, LOSER_STRESS) == "yes" else gettext("; one removed for losing a melee does not count."))),
     ]  # fmt: skip
-    return ReferencePart("Stress comes from", lines=tuple(lines))
+    return ReferencePart(gettext("Stress comes from"), lines=tuple(lines))
 
 
 def _tests(content: CustomContent) -> ReferencePart:
-    when = "with any Stress" if chosen(content, WHEN_TESTED) == "any-stress" else "Stress above Command"
-    off = "no token off" if chosen(content, PASSED_REMOVES) == "none" else "one token off, it acts"
+    when = (
+        gettext("with any Stress") if chosen(content, WHEN_TESTED) == "any-stress" else gettext("Stress above Command")
+    )
+    off = gettext("no token off") if chosen(content, PASSED_REMOVES) == "none" else gettext("one token off, it acts")
     return ReferencePart(
-        "Stress rolled for",
-        ("", "When", "Roll", f"{TARGET} or more", "Else"),
+        gettext("Stress rolled for"),
+        ("", gettext("When"), gettext("Roll"), gettext("{target} or more").format(target=TARGET), gettext("Else")),
         (
-            ("Stress Test", f"activated {when}, unless it Rallies", "one D8 + Command − Stress", off, "its activation is over"),
-            ("Rally", "the action", "D6 + Command for each token", "that token off", "it stays"),
-            ("Morale", "Tactical Phase, any Stress", "D8 + Command for each token", "that token off", "it stays; natural 1: a model and a token lost"),
+            (gettext("Stress Test"), gettext("activated {when}, unless it Rallies").format(when=when), gettext("one D8 + Command − Stress"), off, gettext("its activation is over")),
+            (gettext("Rally"), gettext("the action"), gettext("D6 + Command for each token"), gettext("that token off"), gettext("it stays")),
+            (gettext("Morale"), gettext("Tactical Phase, any Stress"), gettext("D8 + Command for each token"), gettext("that token off"), gettext("it stays; natural 1: a model and a token lost")),
         ),
     )  # fmt: skip
 
@@ -125,21 +139,27 @@ def _tests(content: CustomContent) -> ReferencePart:
 def _shooting(content: CustomContent, far: Far) -> ReferencePart:
     fewer = chosen(content, OBSCURED) == "dice"
     rows = [
-        ("Advance", _shot(content, action="advance")),
-        ("Target small", _shot(content, small=True)),
-        ("Heavy or Solid cover", signed(-1)),
-        ("Obscured, each source of another name", "a die fewer" if fewer else _shot(content, obscured=("one",))),
-        ("Enemy TP, if the shooter has Stress", _point(content)),
-        ("Own TP", "d+1"),
+        (gettext("Advance"), _shot(content, action="advance")),
+        (gettext("Target small"), _shot(content, small=True)),
+        (gettext("Heavy or Solid cover"), signed(-1)),
+        (
+            gettext("Obscured, each source of another name"),
+            gettext("a die fewer") if fewer else _shot(content, obscured=("one",)),
+        ),
+        (gettext("Enemy TP, if the shooter has Stress"), _point(content)),
+        (gettext("Own TP"), "d+1"),
     ]
     return ReferencePart(
-        "Shooting",
-        ("", "Roll"),
+        gettext("Shooting"),
+        ("", gettext("Roll")),
         tuple(rows),
         (
-            ("Dice", "one for each model that sees the target, of the die of the band; leader to leader."),
-            ("Small", f"the keyword, or {SMALL_MOST} models or fewer."),
-            ("Split", "two targets at most, told before any roll."),
+            (
+                gettext("Dice"),
+                gettext("one for each model that sees the target, of the die of the band; leader to leader."),
+            ),
+            (gettext("Small"), gettext("the keyword, or {small_most} models or fewer.").format(small_most=SMALL_MOST)),
+            (gettext("Split"), gettext("two targets at most, told before any roll.")),
         ),
     )
 
@@ -149,38 +169,44 @@ def _cover(content: CustomContent) -> ReferencePart:
     for cover, name in COVERS:
         melee = signed(-1) if cover == "solid" else "–"
         if cover == "solid" and chosen(content, SOLID_IN_MELEE) == "charger":
-            melee += ", charger only"
+            melee += gettext(", charger only")
         rows.append((
             name, _shot(content, cover=cover), _saved(content, cover=cover), melee, _saved(content, cover=cover, melee=True),
         ))  # fmt: skip
     return ReferencePart(
-        "Cover",
-        ("", "Shot at", "Its save", "Melee roll at it", "Its save"),
+        gettext("Cover"),
+        ("", gettext("Shot at"), gettext("Its save"), gettext("Melee roll at it"), gettext("Its save")),
         tuple(rows),
-        (("Crossed", "several covers in between: the defender picks one. Heavy counts its own −1 and Obscured."),),
+        (
+            (
+                gettext("Crossed"),
+                gettext("several covers in between: the defender picks one. Heavy counts its own −1 and Obscured."),
+            ),
+        ),
     )
 
 
 def _saves(content: CustomContent) -> ReferencePart:
     any_of_them = chosen(content, TOKENS_DISCARDED) == "any"
     rows = (
-        ("Dug in", _saved(content, dug_in=True)),
-        ("Charger, against Hold and Shoot", _saved(content, hold_and_shoot=True)),
+        (gettext("Dug in"), _saved(content, dug_in=True)),
+        (gettext("Charger, against Hold and Shoot"), _saved(content, hold_and_shoot=True)),
         (
-            "Attacker discards " + ("its tokens, each" if any_of_them else "one of its tokens"),
+            gettext("Attacker discards ")
+            + (gettext("its tokens, each") if any_of_them else gettext("one of its tokens")),
             _saved(content, discard=True, stress=1),
         ),
-        ("Enemy TP, if it has Stress", _point(content)),
-        ("Own TP", "d+1"),
+        (gettext("Enemy TP, if it has Stress"), _point(content)),
+        (gettext("Own TP"), "d+1"),
     )
-    shots = "the shooter's Damage" if chosen(content, SHOOTING_DAMAGE) == "statline" else "1 damage"
+    shots = gettext("the shooter's Damage") if chosen(content, SHOOTING_DAMAGE) == "statline" else "1 damage"
     return ReferencePart(
-        "Saving throws",
-        ("", "Save"),
+        gettext("Saving throws"),
+        ("", gettext("Save")),
         rows,
         (
-            ("Failed", gettext("{shots} from shooting, the attacker's Damage in melee.").format(shots=shots)),
-            ("Losses", "the owner picks a profile and stays with it while it has models. Damage short of a model is kept."),
+            (gettext("Failed"), gettext("{shots} from shooting, the attacker's Damage in melee.").format(shots=shots)),
+            (gettext("Losses"), gettext("the owner picks a profile and stays with it while it has models. Damage short of a model is kept.")),
         ),
     )  # fmt: skip
 
@@ -189,22 +215,32 @@ def _charge(content: CustomContent, far: Far) -> ReferencePart:
     reaches = [(die, _contact(SIDES[die])) for die in ("D6", "D8")]
     gaps = range(MOVE + NEAREST_MOST + 1, MOVE + NEAREST_MOST + SIDES["D8"] + 1)
     rows = tuple((die, *(_odds(odds(gap)) for gap in gaps)) for die, odds in reaches)
-    price = " for 1 TP" if chosen(content, DISTANCE_POINTS) == "one" else ""
-    die = "with D6s whose dice modifiers become +1 or −1" if chosen(content, HOLD_DIE) == "locked" else "with D6s"
+    price = gettext(" for 1 TP") if chosen(content, DISTANCE_POINTS) == "one" else ""
+    die = (
+        gettext("with D6s whose dice modifiers become +1 or −1")
+        if chosen(content, HOLD_DIE) == "locked"
+        else gettext("with D6s")
+    )
     return ReferencePart(
-        "Charge",
+        gettext("Charge"),
         ("gap", *(far(gap) for gap in gaps)),
         rows,
         (
-            ("Reach", gettext("{far} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far_2}. Short: no " "move.").format(far=far(MOVE), price=price, far_2=far(NEAREST_MOST))),
-            ("Reaction", gettext("1 TP, if it had to move more than {far}: Brace (no charge +1), or Hold and Shoot {die}. Its " "damage is not compared.").format(far=far(MOVE), die=die)),
+            (gettext("Reach"), gettext("{far} + D6 (D8{price}) at the closest enemy seen; contact needs the gap less {far_2}. Short: no " "move.").format(far=far(MOVE), price=price, far_2=far(NEAREST_MOST))),
+            (gettext("Reaction"), gettext("1 TP, if it had to move more than {far}: Brace (no charge +1), or Hold and Shoot {die}. Its " "damage is not compared.").format(far=far(MOVE), die=die)),
         ),
     )  # fmt: skip
 
 
 def _melee(content: CustomContent, far: Far) -> ReferencePart:
-    bonus = "in every round" if chosen(content, CHARGE_BONUS) == "every-round" else "in the first round"
-    compared = "all damage taken" if chosen(content, MELEE_DAMAGE) == "taken" else "damage its models could take"
+    bonus = (
+        gettext("in every round") if chosen(content, CHARGE_BONUS) == "every-round" else gettext("in the first round")
+    )
+    compared = (
+        gettext("all damage taken")
+        if chosen(content, MELEE_DAMAGE) == "taken"
+        else gettext("damage its models could take")
+    )
     lines = (
         (
             "1",
@@ -229,40 +265,47 @@ def _melee(content: CustomContent, far: Far) -> ReferencePart:
             ),
         ),
     )
-    return ReferencePart("Melee", lines=lines)
+    return ReferencePart(gettext("Melee"), lines=lines)
 
 
 def _bought(content: CustomContent) -> ReferencePart:
     distance = "1 TP" if chosen(content, DISTANCE_POINTS) == "one" else "free"
     rows = (
-        ("Own roll", "d+1"),
-        ("Roll of an enemy unit with Stress", _point(content)),
-        ("A Unit Order", "leader alive, or a Commander within Tactics"),
-        ("Charge, Take that Ground", f"distance D8 ({distance})"),
-        ("Charged", "Brace, or Hold and Shoot"),
+        (gettext("Own roll"), "d+1"),
+        (gettext("Roll of an enemy unit with Stress"), _point(content)),
+        (gettext("A Unit Order"), gettext("leader alive, or a Commander within Tactics")),
+        (gettext("Charge, Take that Ground"), gettext("distance D8 ({distance})").format(distance=distance)),
+        (gettext("Charged"), gettext("Brace, or Hold and Shoot")),
     )
     most = (
         gettext("One for each player on a roll.")
         if chosen(content, POINTS_PER_ROLL) == "one"
         else gettext("As many on a roll as one likes.")
     )
-    return ReferencePart("A Tactical Point buys", ("", ""), rows, (("Told", f"before the roll. {most}"),))  # fmt: skip
+    return ReferencePart(gettext("A Tactical Point buys"), ("", ""), rows, ((gettext("Told"), gettext("before the roll. {most}").format(most=most)),))  # fmt: skip
 
 
 def _turn(content: CustomContent) -> ReferencePart:
-    again = "once all its others have" if chosen(content, AGAIN) == "all-others" else "never"
+    again = gettext("once all its others have") if chosen(content, AGAIN) == "all-others" else "never"
     lines = (
         (
-            "Tactical",
-            f"effects, morale, pool (D6 for each Command, {TARGET} or more, +1 for each Commander), bag, initiative.",
+            gettext("Tactical"),
+            gettext(
+                "effects, morale, pool (D6 for each Command, {target} or more, +1 for each Commander), bag, initiative."
+            ).format(target=TARGET),
         ),
         (
-            "Activations",
-            f"draw a chit, activate a unit of that side; a unit acts twice {again}. Fog {FOG} ends the phase.",
+            gettext("Activations"),
+            gettext(
+                "draw a chit, activate a unit of that side; a unit acts twice {again}. Fog {fog} ends the phase."
+            ).format(again=again, fog=FOG),
         ),
-        ("Turn End", f"effects, keep each TP on {TARGET} or more of a D6, tidy, tea."),
+        (
+            gettext("Turn End"),
+            gettext("effects, keep each TP on {target} or more of a D6, tidy, tea.").format(target=TARGET),
+        ),
     )
-    return ReferencePart("The turn", lines=lines)
+    return ReferencePart(gettext("The turn"), lines=lines)
 
 
 # --- cells -------------------------------------------------------------------------------------------------------------------

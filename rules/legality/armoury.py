@@ -98,7 +98,7 @@ def item_limit_findings(roster: RosterState) -> Iterator[Placed]:
                         first=first(counted(count, name)), limit_words=limit_words(limit)
                     ),
                     _("Return one or sell it."),
-                    f"{army.name}, armoury: LIMIT {limit}",
+                    _("{army}, armoury: LIMIT {limit}").format(army=army.name, limit=limit),
                     name,
                     subject=offer_id,
                     size=count - limit,
@@ -144,7 +144,7 @@ def early_find_findings(roster: RosterState) -> Iterator[Placed]:
             if held.origin == "bought" and held.offer is not None and held.offer.exploration_only:
                 name = held.item.name
                 text = _("{name} is only found by exploration.").format(name=name)
-                finding = Finding("not-offered", text, "Return it.", army.name, name, held.row, held.item.id)
+                finding = Finding("not-offered", text, _("Return it."), army.name, name, held.row, held.item.id)
                 yield Placed(finding, fighter)
 
 
@@ -225,7 +225,7 @@ def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
         hit = [h for who in roster.facts for h in _under(roster, who)[index]] + list(under_stash[index])
         if len(hit) > cause.effect.most:
             yield Placed(_over_cap(cause, hit))
-    label = f"the {label_of(roster.content, 'stash')}"
+    label = _("the {label_of}").format(label_of=label_of(roster.content, "stash"))
     for index, cause in enumerate(bans, len(caps)):
         for fighter, who in roster.people:
             for held in _under(roster, who)[index]:

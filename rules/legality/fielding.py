@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rules import vocabulary as v
-from rules.content.schema import ProfileOffer, Scenario
+from rules.content.campaign_entries import Scenario
+from rules.content.schema import ProfileOffer
 from rules.fighters.facts import Facts
 from rules.force import ForceFighter
 from rules.formatting import fighter_count, first, number
@@ -102,7 +103,7 @@ def _own_findings(force: FieldedForce) -> Iterator[Placed]:
         for finding in fighter_findings(force.roster.content, force.roster.frame, fighter, who):
             yield Placed(finding, fighter)
         for cause in who.of(v.WorthEffect):
-            for finding in too_little_worth(cause, who, "fielding", "leave {who} behind"):
+            for finding in too_little_worth(cause, who, "fielding", gettext("leave {who} behind")):
                 yield Placed(finding, fighter)
 
 
@@ -133,7 +134,11 @@ def _over_threshold(force: FieldedForce) -> Iterator[Finding]:
     over = force.fielded.ducats - allowed
     if over > 0:
         battle = f"{label_of(content, 'battle').lower()} {force.roster.force.battles.next_number}"
-        limit = f"{'half ' if halved else ''}the {label_of(content, 'threshold')} of {battle} is {allowed}"
+        limit = (
+            gettext("half the {label_of} of {battle} is {allowed}")
+            if halved
+            else gettext("the {label_of} of {battle} is {allowed}")
+        ).format(label_of=label_of(content, "threshold"), battle=battle, allowed=allowed)
         yield Finding(
             "threshold",
             gettext("{ducats} ducats fielded; {limit}.").format(ducats=force.fielded.ducats, limit=limit),
@@ -155,13 +160,20 @@ def _over_strength(force: FieldedForce) -> Iterator[Finding]:
         return
     count = sum(fighter.count for fighter, who in force.people if not who.of(v.BeyondStrengthEffect))
     label = label_of(content, "field_strength")
-    limit = f"the {label} of {label_of(content, 'battle').lower()} {force.roster.force.battles.next_number}"
+    limit = gettext("the {label} of {label_of} {next_number}").format(
+        label=label, label_of=label_of(content, "battle").lower(), next_number=force.roster.force.battles.next_number
+    )
     if force.scenario is not None and force.scenario.forces.field_strength is not None:
-        strength, limit = force.scenario.forces.field_strength, f"the {label} of {force.scenario.name}"
+        strength, limit = (
+            force.scenario.forces.field_strength,
+            gettext("the {label} of {scenario}").format(label=label, scenario=force.scenario.name),
+        )
     if count > strength:
         yield Finding(
             "field-strength",
-            f"{first(fighter_count(count))}; {limit} is {strength}.",
+            gettext("{fighter_count}; {limit} is {strength}.").format(
+                fighter_count=first(fighter_count(count)), limit=limit, strength=strength
+            ),
             gettext("Leave {amount} behind.").format(amount=number(count - strength)),
             f"Campaign rules {content.edition}, field strength",
             subject="strength",
@@ -177,12 +189,18 @@ def _too_many_for(scenario: Scenario, force: FieldedForce, facing: int | None) -
     if forces.most_fighters is not None:
         # the attacker's D3 are rolled at the table: up to three more may be ready
         maximum = forces.most_fighters + (3 if forces.attacker_d3_more and force.attacker else 0)
-        limit = f"{scenario.name} allows {number(maximum)}"
+        limit = gettext("{scenario} allows {maximum}").format(scenario=scenario.name, maximum=number(maximum))
         yield from _over(scenario, count, maximum, f"; {limit}", "most")
     if forces.defender_half and force.attacker is False and facing is not None:
         half = (facing + 1) // 2 if forces.defender_half == "up" else facing // 2
-        limit = f"{scenario.name} gives the defender {number(half)}"
-        yield from _over(scenario, count, half, f" against {number(facing)}; {limit}", "half")
+        limit = gettext("{scenario} gives the defender {half}").format(scenario=scenario.name, half=number(half))
+        yield from _over(
+            scenario,
+            count,
+            half,
+            gettext(" against {facing}; {limit}").format(facing=number(facing), limit=limit),
+            "half",
+        )
 
 
 def _over(scenario: Scenario, count: int, maximum: int, limit: str, subject: str) -> Iterator[Finding]:
@@ -209,11 +227,15 @@ def _unfit_for(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
     for fighter, who in force.people:
         demanded = isinstance(who.offer, ProfileOffer) and who.offer.least > 0
         if forces.base_below_mm is not None and who.base >= forces.base_below_mm and not demanded:
-            limit = f"{scenario.name} takes bases below {forces.base_below_mm} mm"
-            yield _leave(scenario, fighter, f"stands on {who.base} mm; {limit}", "base")
+            limit = gettext("{scenario} takes bases below {base_below_mm} mm").format(
+                scenario=scenario.name, base_below_mm=forces.base_below_mm
+            )
+            yield _leave(
+                scenario, fighter, gettext("stands on {base} mm; {limit}").format(base=who.base, limit=limit), "base"
+            )
         if forces.elites_only and not who.elite:
-            limit = f"{scenario.name} is fought by ELITE fighters alone"
-            yield _leave(scenario, fighter, f"is not ELITE; {limit}", "elite")
+            limit = gettext("{scenario} is fought by ELITE fighters alone").format(scenario=scenario.name)
+            yield _leave(scenario, fighter, gettext("is not ELITE; {limit}").format(limit=limit), "elite")
 
 
 def _leave(scenario: Scenario, fighter: ForceFighter, reason: str, subject: str) -> Finding:
@@ -245,7 +267,9 @@ def _missing_elites(scenario: Scenario, force: FieldedForce) -> Iterator[Finding
     if forces.elites_all or (force.attacker and elites <= forces.attacker_elites_all_up_to):
         for fighter, who in force.left_behind():
             if who.elite:
-                yield _take_along(scenario, fighter, f"{scenario.name} asks for every ELITE fighter")
+                yield _take_along(
+                    scenario, fighter, gettext("{scenario} asks for every ELITE fighter").format(scenario=scenario.name)
+                )
 
 
 def _left_behind(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
@@ -259,4 +283,6 @@ def _left_behind(scenario: Scenario, force: FieldedForce) -> Iterator[Finding]:
             continue  # a roll may have kept it out, or deploying it costs money
         fits = threshold is None or force.fielded.ducats + who.rating.ducats <= threshold
         if fits and (strength is None or force.headcount + fighter.count <= strength):
-            yield _take_along(scenario, fighter, f"The attacker brings everybody to {scenario.name}")
+            yield _take_along(
+                scenario, fighter, gettext("The attacker brings everybody to {scenario}").format(scenario=scenario.name)
+            )

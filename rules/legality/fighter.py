@@ -79,7 +79,7 @@ def worth_findings(who: Facts) -> Iterator[Finding]:
     """Yield findings for a fighter that is worth too little to be in the warband."""
     for cause in who.of(v.WorthEffect):
         if cause.effect.on_roster:
-            yield from too_little_worth(cause, who, "needs", "dismiss {who}")
+            yield from too_little_worth(cause, who, "needs", _("dismiss {who}"))
 
 
 def too_little_worth(cause: Cause, who: Facts, code: str, otherwise: str) -> Iterator[Finding]:

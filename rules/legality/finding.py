@@ -45,8 +45,12 @@ class Placed(NamedTuple):
 
 def left_out(shut: str, name: str, **place: Any) -> Finding:
     """Return the finding for something on the list that is switched off: third-party content, or banned by a house rule."""
-    why = "comes from a third party and is left out here" if shut == "third-party" else "is left out by a house rule"
-    return Finding(shut, f"{name} {why}.", _("Dismiss it, or ask for a house rule."), "House rules", **place)
+    why = (
+        _("comes from a third party and is left out here")
+        if shut == "third-party"
+        else _("is left out by a house rule")
+    )
+    return Finding(shut, f"{name} {why}.", _("Dismiss it, or ask for a house rule."), _("House rules"), **place)
 
 
 def problem(placed: Placed) -> Problem:
@@ -75,4 +79,8 @@ def label_of(content: Content, key: str) -> str:
 def put_away(content: Content, what: str) -> str:
     """Return the advice to take a piece off its bearer, in the edition's words, as the start of a sentence."""
     place = content.pack.labels.get("stash")
-    return f"Put {what} into the {place}" if place else f"Stash {what}"
+    return (
+        _("Put {what} into the {place}").format(what=what, place=place)
+        if place
+        else _("Stash {what}").format(what=what)
+    )

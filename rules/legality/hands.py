@@ -11,15 +11,16 @@ from rules.fighters.kit import CarriedItem
 from rules.formatting import first, listed, number
 from rules.legality.finding import Finding, put_away
 from rules.translation import gettext as _
+from rules.translation import ngettext
 
 # slot: (the word for its pieces, the verb for the one piece that a fighter may have)
 SINGLE = {
-    "armour": ("suits of armour", "wears one"),
-    "shield": ("shields", "bears one"),
-    "headgear": ("pieces of headgear", "wears one"),
-    "grenade": ("types of grenade", "carries one type"),
-    "standard": ("standards", "carries one"),
-    "instrument": ("instruments", "carries one"),
+    "armour": (_("suits of armour"), _("wears one")),
+    "shield": ("shields", _("bears one")),
+    "headgear": (_("pieces of headgear"), _("wears one")),
+    "grenade": (_("types of grenade"), _("carries one type")),
+    "standard": ("standards", _("carries one")),
+    "instrument": ("instruments", _("carries one")),
 }
 
 
@@ -51,14 +52,16 @@ def slot_findings(content: Content, who: Facts) -> Iterator[Finding]:
             continue
         what, verb = SINGLE[slot]
         if slot == "grenade" and len({h.item.id for h in pieces}) == 1:
-            what = "of a kind of grenade"
+            what = _("of a kind of grenade")
             if any(isinstance(e, v.CopiesEffect) for e in pieces[0].item.effects):
                 continue  # this is reported as a second copy
         spares = spare_pieces(pieces)
         spare = spares[0]
         yield Finding(
             f"slot-{slot}",
-            f"{first(number(len(pieces)))} {what}: {listed(h.item.name for h in pieces)}. {{who}} {verb}.",
+            _("{count} {what}: {item}. {{who}} {verb}.").format(
+                count=first(number(len(pieces))), what=what, item=listed(h.item.name for h in pieces), verb=verb
+            ),
             _("{put_away} or send it back.").format(put_away=put_away(content, spare.item.name)),
             equipment_source(content),
             spare.item.name,
@@ -94,7 +97,7 @@ def _takers(who: Facts, side: str) -> list[CarriedItem]:
     return [held for held in who.held if id(held) in taking]
 
 
-_IN_USE = {"ranged": " for shooting", "melee": " in melee", "": ""}
+_IN_USE = {"ranged": _(" for shooting"), "melee": _(" in melee"), "": ""}
 
 
 def _too_few_hands(
@@ -104,17 +107,16 @@ def _too_few_hands(
     enough = [h for h in loose if _hands_freed(who, h, side) >= used - available]
     spare = next(iter([*enough, *loose]), None)
     name = spare.item.name if spare else ""
+    hands = ngettext("{number} hand", "{number} hands", used).format(number=number(used))
+    need = ngettext("{items} needs {hands}", "{items} need {hands}", len(takers)).format(
+        items=listed(h.item.name for h in takers), hands=hands
+    )
+    there = ngettext("there is {number}", "there are {number}", available).format(
+        number=number(available) if available else _("none")
+    )
     return Finding(
         "hands",
-        _("{{who}}: {listed} {words} {used} {words_2}{in_use}; there {words_3} {words_4}.").format(
-            listed=listed(h.item.name for h in takers),
-            words="asks" if len(takers) == 1 else "ask",
-            used=number(used),
-            words_2="hand" if used == 1 else "hands",
-            in_use=_IN_USE[side],
-            words_3="is" if available == 1 else "are",
-            words_4=number(available) if available else "none",
-        ),
+        _("{{who}}: {need}{in_use}; {there}.").format(need=need, in_use=_IN_USE[side], there=there),
         _("{put_away} or swap it for something lighter.").format(put_away=put_away(content, name)) if spare else "",
         equipment_source(content),
         name,

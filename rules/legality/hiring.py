@@ -89,7 +89,9 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Ite
     if maximum is not None and count > maximum:
         yield Finding(
             "too-many",
-            f"{first(counted(count, name))}; {army.name} takes {limit_words(maximum)}{cause}.",
+            _("{count}; {army} takes {maximum}{cause}.").format(
+                count=first(counted(count, name)), army=army.name, maximum=limit_words(maximum), cause=cause
+            ),
             _("Let the rest go."),
             army.name,
             subject=entry.id,
@@ -176,11 +178,17 @@ def capped(roster: RosterState, caps: Sequence[Cap], maximum: int | None) -> tup
         elif isinstance(cap, v.CapHalf):
             half = sum(1 for who in roster.facts if who.profile.id == cap.profile) // 2
             if maximum is None or half < maximum:
-                maximum, cause = half, f" (half its {plural(roster.content.name('profile', cap.profile))})"
+                maximum, cause = (
+                    half,
+                    _(" (half its {name})").format(name=plural(roster.content.name("profile", cap.profile))),
+                )
         elif isinstance(cap, v.CapMatch):
             count = sum(1 for who in roster.facts if who.is_profile(cap.profile))
             if maximum is None or count < maximum:
-                maximum, cause = count, f" (one for each {roster.content.name('profile', cap.profile)})"
+                maximum, cause = (
+                    count,
+                    _(" (one for each {name})").format(name=roster.content.name("profile", cap.profile)),
+                )
     return maximum, cause
 
 
@@ -236,7 +244,7 @@ def leader_findings(roster: RosterState) -> Iterator[Finding]:
         )
         if not roster.force.founding:
             mend += _(" One must be hired; until then the warband can still play.")
-        yield Finding("no-leader", "No leader.", mend, army.army.name, subject="leader")
+        yield Finding("no-leader", _("No leader."), mend, army.army.name, subject="leader")
     if len(leaders) > 1 and len({who.offer.id for who in leaders if who.offer}) > 1:
         yield Finding(
             "too-many",
@@ -264,7 +272,7 @@ def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:
             text = _("{first} of {name}; {maximum} together is the most.").format(
                 first=first(number(count)), name=group.name, maximum=number(maximum)
             )
-            yield Finding("group-cap", text, "Dismiss one.", source, subject=group.id, size=count - maximum)
+            yield Finding("group-cap", text, _("Dismiss one."), source, subject=group.id, size=count - maximum)
         others = len(roster.facts) - count
         if group.not_more_than_others and (purchase or roster.force.founding) and count > others:
             beside = f"{number(others)} {'other' if others == 1 else 'others'}"
@@ -312,7 +320,7 @@ def elite_findings(roster: RosterState) -> Iterator[Finding]:
         yield Finding(
             "elite-cap",
             _("{first}; {cap} is the most.").format(first=first(fighter_count(count, "ELITE ")), cap=number(cap)),
-            "Dismiss one.",
+            _("Dismiss one."),
             f"Campaign rules {roster.content.edition}, promotion",
             subject="elite",
             size=count - cap,
@@ -330,10 +338,13 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
             continue
         if fighter.promoted and not advances(roster.content, who):
             of_a_kind = who.profile.advancement not in ("full", "limited")
-            whom = plural(who.printed.name) if of_a_kind and not who.mercenary else "Mercenaries"
+            whom = plural(who.printed.name) if of_a_kind and not who.mercenary else _("Mercenaries")
             text = _("{whom} are never promoted, but {{who}} is marked as ELITE.").format(whom=whom)
             mend = _("Take the promotion off {who}.")
-            yield Placed(Finding("promotion", text, mend, f"{source}, promotion", subject="promotion"), fighter)
+            yield Placed(
+                Finding("promotion", text, mend, _("{source}, promotion").format(source=source), subject="promotion"),
+                fighter,
+            )
         scars = scars_of(fighter)
         if scars <= numbers.scar_limit or fighter.status != "active":
             continue
@@ -343,4 +354,7 @@ def career_findings(roster: RosterState) -> Iterator[Placed]:
             text = _("{{who}} has {bears}; {limit} is the limit.").format(bears=bears, limit=number(limit))
             mend = _("Strike {who} off, or a scar.")
             size = scars - limit
-            yield Placed(Finding("scars", text, mend, f"{source}, injuries", subject="scars", size=size), fighter)
+            yield Placed(
+                Finding("scars", text, mend, _("{source}, injuries").format(source=source), subject="scars", size=size),
+                fighter,
+            )

@@ -127,7 +127,7 @@ def _by_whom(cause: Cause) -> str:
 
     For a profile's own limit this is "its profile", so that no fighter seems to forbid itself something.
     """
-    return "its profile" if cause.source.kind == "profile" else cause.source.name
+    return _("its profile") if cause.source.kind == "profile" else cause.source.name
 
 
 def ruled_out(frame: Frame, held: CarriedItem, who: Facts | None, content: Content) -> bool:
@@ -306,13 +306,13 @@ def _test_label(test: v.ItemTest, content: Content) -> str:
     """Return the noun for the pieces that a test matches, from the first property that it checks."""
     labels = (
         (test.item, content.name("item", test.item) if test.item else ""),
-        (test.category == "ranged", "a ranged weapon"),
-        (test.category == "melee", "a melee weapon"),
-        (test.slot == "armour", "a suit of armour"),
+        (test.category == "ranged", _("a ranged weapon")),
+        (test.category == "melee", _("a melee weapon")),
+        (test.slot == "armour", _("a suit of armour")),
         (test.slot, f"a {test.slot.replace('-', ' ')}"),
         (test.weapon, "a weapon"),
         (test.group, f"a {test.group.replace('-', ' ')}"),
-        (test.category, f"a piece of {test.category}"),
-        (test.keyword, f"a piece with {content.keyword(test.keyword) if test.keyword else ''}"),
+        (test.category, _("a piece of {category}").format(category=test.category)),
+        (test.keyword, _("a piece with {what}").format(what=content.keyword(test.keyword) if test.keyword else "")),
     )
     return next((label for asked, label in labels if asked), "")

@@ -90,7 +90,7 @@ def money_findings(roster: RosterState) -> Iterator[Placed]:
                     "over-budget",
                     _("{first} over budget.").format(first=first(over)),
                     _("Return kit or a fighter worth {over}.").format(over=over),
-                    f"{roster.frame.list.army.name}, start",
+                    _("{army}, start").format(army=roster.frame.list.army.name),
                     subject=currency,
                     size=-amount,
                 )

@@ -67,7 +67,7 @@ def _list_findings(roster: RosterState) -> Iterator[Finding]:
     army, content, force = roster.frame.list, roster.content, roster.force
     if army.closed:
         code = "third-party" if army.army.third_party else "banned"
-        yield Finding(code, army.closed, _("Choose another list."), "House rules", subject="list")
+        yield Finding(code, army.closed, _("Choose another list."), _("House rules"), subject="list")
     patrons = (*army.army.patrons, *(p for c in roster.frame.of(v.OpensPatronsEffect) for p in c.effect.patrons))
     if force.patron and force.patron not in patrons and patrons:
         name = content.name("patron", force.patron)
@@ -76,7 +76,7 @@ def _list_findings(roster: RosterState) -> Iterator[Finding]:
         mend = (
             _("{first} would open it; else choose {names}.").format(first=first(opener), names=names)
             if opener
-            else f"Choose {names}."
+            else _("Choose {names}.").format(names=names)
         )
         yield Finding(
             "patron",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rules.content.campaign_entries import BattleLimit
 from rules.content.compiled import Content
-from rules.content.schema import BattleLimit
 from rules.force import Force
 from rules.legality.money import start_of
 from rules.legality.roster_state import RosterState, rating_of

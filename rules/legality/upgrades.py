@@ -47,7 +47,7 @@ def upgrade_findings(content: Content, frame: Frame, fighter: ForceFighter, who:
     for upgrade_id, count in Counter(upgrade.id for upgrade in known).items():
         if count > 1:
             upgrade = content.upgrades[upgrade_id]
-            times = "twice" if count == 2 else f"{number(count)} times"
+            times = "twice" if count == 2 else _("{count} times").format(count=number(count))
             yield Finding(
                 "duplicate",
                 _("{{who}} has {name} {times}; once is the most.").format(name=upgrade.name, times=times),
@@ -67,7 +67,11 @@ def _not_open(content: Content, frame: Frame, upgrade: Upgrade, key: str) -> Fin
     if upgrade.id in army.shut:
         return left_out(army.shut[upgrade.id], upgrade.name, item=upgrade.name, subject=upgrade.id, item_key=key)
     rules = rules_that_open(content, frame, upgrade.id)
-    reason = f"is for a warband under {rules}" if rules else f"is not on offer to {army.army.name}"
+    reason = (
+        _("is for a warband under {rules}").format(rules=rules)
+        if rules
+        else _("is not on offer to {army}").format(army=army.army.name)
+    )
     return Finding(
         "not-offered",
         f"{upgrade.name} {reason}.",
@@ -103,9 +107,9 @@ def _taken_findings(
         options = listed((content.name("upgrade", option) for option in upgrade.options), "or")
         option = content.name("upgrade", taken.option)
         text = _("{option} is no way to take {name}: {options}.").format(
-            option=option, name=upgrade.name, options=options or "it has none"
+            option=option, name=upgrade.name, options=options or _("it has none")
         )
-        yield Finding("option", text, "Choose one.", upgrade.source, **about)
+        yield Finding("option", text, _("Choose one."), upgrade.source, **about)
     offer = next((o for o in fitting if o.id == taken.offer), fitting[0] if fitting else None)
     if offer is not None and who.profile.id not in offer.needs_waived_for:
         missing = [content.name("upgrade", needed) for needed in offer.needs if needed not in who.upgrades]
@@ -143,7 +147,9 @@ def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
     source = who.profile.source or who.profile.name
     for category in sorted({*categories, *least}):
         count, plural_name = categories[category], category_name(category)
-        has = f"{{who}} has {number(count)} {plural_name.removesuffix('s') if count == 1 else plural_name}"
+        has = _("{{who}} has {count} {what}").format(
+            count=number(count), what=plural_name.removesuffix("s") if count == 1 else plural_name
+        )
         maximum = max(0, allowed[category])  # a piece that replaces an upgrade counts against the allowance
         about: dict[str, Any] = {"source": source, "item": plural_name, "subject": f"upgrades-{category}"}
         if count > maximum:
@@ -151,7 +157,7 @@ def _allowances(who: Facts, categories: Counter[str]) -> Iterator[Finding]:
             yield Finding("model-limit", text, _("Take one off."), size=count, **about)
         if count < least[category]:
             text = _("{has}; at least {least} must be taken.").format(has=has, least=number(least[category]))
-            yield Finding("too-few", text, "Add one.", size=least[category] - count, **about)
+            yield Finding("too-few", text, _("Add one."), size=least[category] - count, **about)
 
 
 def category_name(category: str) -> str:

@@ -160,7 +160,7 @@ def hire_stats(
         _equipped(roster, profile, entry),
         explicit=roster.force.strongbox is not None,
     )
-    return tuple(line for line in stat_line(who.stats) if line[0] != "Base")
+    return tuple(line for line in stat_line(who.stats) if line[0] != _("Base"))
 
 
 def hire_rules(content: Content, profile: ProfileEntry) -> tuple[tuple[str, str], ...]:

@@ -84,6 +84,17 @@ class PaperStep:
     lines: tuple[PaperLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PaperPlay:
+    """What the paper sheet has of a battle while it is played.
+
+    `states` are the states of a fighter, each a box to tick. `limits` are labelled texts on what a side must look at.
+    """
+
+    states: tuple[str, ...] = ()
+    limits: tuple[tuple[str, str], ...] = ()
+
+
 C_contra = TypeVar("C_contra", contravariant=True)
 
 
@@ -130,3 +141,9 @@ class BattlePart(Protocol[C_contra]):
 
     def paper_steps(self, content: C_contra, force: Force) -> tuple[PaperStep, ...]:
         """Return what is written down after a battle, step by step, on the paper battle sheet."""
+
+    def paper_play(self, content: C_contra, force: Force, fighters: int, morale: str) -> PaperPlay:
+        """Return the states and limits on the paper battle sheet of a side with so many fighters.
+
+        `morale` is how the scenario tests it, "" for the usual way.
+        """

@@ -29,6 +29,7 @@ class HandsLine:
     had: int
     uses: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
+    kind: str = ""  # "ranged" or "melee"; "" where one number of hands serves both
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rules import vocabulary as v
+from rules.content import campaign_entries as ce
 from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.fighters.kit import CarriedItem
@@ -64,14 +65,14 @@ def of_skill(content: Content, skill: s.Skill) -> tuple[How, bool]:
     return by_effects(skill.effects, skill.summary)
 
 
-def of_trauma(trauma: s.Trauma) -> tuple[How, bool]:
+def of_trauma(trauma: ce.Trauma) -> tuple[How, bool]:
     """Return who applies a trauma, judged by its effects. A result without effects is recorded as such."""
     if not trauma.effects:
         return "app", False
     return by_effects(trauma.effects, trauma.summary)
 
 
-def of_option(content: Content, place: s.Location, option: s.LocationOption | None) -> tuple[How, bool]:
+def of_option(content: Content, place: ce.Location, option: ce.LocationOption | None) -> tuple[How, bool]:
     """Return who applies an option of a location.
 
     The app hands out rewards; the sheet prints a lasting find that only the table applies.
@@ -119,7 +120,7 @@ def of_entry(entry: Any) -> tuple[How, bool]:
     return by_effects(entry.effects, entry.summary) if entry.summary or entry.effects else ("app", False)
 
 
-def of_deed(deed: s.Deed) -> tuple[How, bool]:
+def of_deed(deed: ce.Deed) -> tuple[How, bool]:
     """Return who applies a deed: the players report it and the app books it."""
     return ("app" if deed.glory or deed.victory_points or deed.leader_learns else ""), False
 

@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any
 
 from rules.consequences import Consequence, Leaves, LosesItems, Money, SetFighter, SetWarband
+from rules.content.campaign_entries import Lasting, Location
 from rules.content.compiled import Content
-from rules.content.schema import Lasting, Location, UpgradeOffer
+from rules.content.schema import UpgradeOffer
 from rules.fighters.views import views
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import joined
@@ -40,7 +41,7 @@ from rules.vocabulary import (
     Reward,
 )
 
-FINDS, KIT, LIFELESS = "What was found", "Kit that is spent when used", "Lifeless fighters"
+FINDS, KIT, LIFELESS = _("What was found"), _("Kit that is spent when used"), _("Lifeless fighters")
 PREFIX = "camp"
 LATE = "late-experience"  # what a warband that joins a campaign late is owed
 Gift = ItemChoiceReward | FreeKitReward | GloryItemReward
@@ -125,7 +126,9 @@ def _scarred(context: StepContext) -> list[str]:
 
 def _heal(context: StepContext, key: str, lasting: Lasting, effect: HealScarsEffect, resolution: Resolution) -> Outcome:
     words = {
-        who: f"{len(scar_options(context, context.force.fighter(who)))} of {context.scar_limit(who)} scars"
+        who: _("{count} of {scar_limit} scars").format(
+            count=len(scar_options(context, context.force.fighter(who))), scar_limit=context.scar_limit(who)
+        )
         for who in _scarred(context)
     }
     who = resolution.choose(
@@ -150,7 +153,11 @@ def _heal(context: StepContext, key: str, lasting: Lasting, effect: HealScarsEff
         f"{names} {'leaves' if len(gone) == 1 else 'leave'} {context.name(who)}.",
         _("{name} is used up.").format(name=lasting.name),
     )
-    return Outcome(f"{lasting.name} healed {context.name(who)}: {names}.", lines, tuple(does))
+    return Outcome(
+        _("{lasting} healed {name}: {names}.").format(lasting=lasting.name, name=context.name(who), names=names),
+        lines,
+        tuple(does),
+    )
 
 
 def _apply(context: StepContext, key: str, lasting: Lasting, effect: LinkEffect, resolution: Resolution) -> Outcome:
@@ -168,7 +175,7 @@ def _used_up(key: str, lasting: Lasting, resolution: Resolution) -> Outcome:
     return Outcome(
         _("{name} is used up.").format(name=lasting.name),
         (_("It leaves the warband's lasting effects."),),
-        (SetWarband(("lasting", key), None, f"{lasting.name} is used up"),),
+        (SetWarband(("lasting", key), None, _("{lasting} is used up").format(lasting=lasting.name)),),
     )
 
 
@@ -189,14 +196,16 @@ def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: i
     options = (
         Option(
             "back",
-            f"Bring {fighter.name} back",
+            _("Bring {fighter} back").format(fighter=fighter.name),
             _("Its kit and abilities are as they were."),
-            losses=(f"{ducats} ducats",),
-            closed=f"it costs {ducats} ducats; you have {held}." if held < ducats else "",
+            losses=(_("{ducats} ducats").format(ducats=ducats),),
+            closed=_("it costs {ducats} ducats; you have {held}.").format(ducats=ducats, held=held)
+            if held < ducats
+            else "",
         ),
-        Option("let-go", f"Dismiss {fighter.name}", _("It leaves the roster for good."), losses=("what it carries",)),
+        _dismissal(fighter),
     )
-    if resolution.choose("way", f"{fighter.name} is lifeless. What happens to it?", options) == "back":
+    if resolution.choose("way", _lifeless(fighter), options) == "back":
         does: tuple[Consequence, ...] = (
             SetFighter(fighter.key, ("lifeless",), False, name),
             Money(Price(ducats=-ducats), f"{name}: {fighter.name}"),
@@ -208,9 +217,23 @@ def _come_back(context: StepContext, fighter: ForceFighter, name: str, ducats: i
             (_("It may fight again."),),
             does,
         )
-    gone = Leaves(fighter.key, "dead", f"Killed, and not brought back by {name}")
+    gone = Leaves(fighter.key, "dead", _("Killed, and not brought back by {name}").format(name=name))
     return Outcome(
         _("{name} is let go.").format(name=fighter.name), (_("What it carries is lost with it."),), (gone,), grave=True
+    )
+
+
+def _lifeless(fighter: ForceFighter) -> str:
+    return _("{fighter} is lifeless. What happens to it?").format(fighter=fighter.name)
+
+
+def _dismissal(fighter: ForceFighter) -> Option:
+    """Return the other way for a lifeless fighter: it goes, and its kit with it."""
+    return Option(
+        "let-go",
+        _("Dismiss {fighter}").format(fighter=fighter.name),
+        _("It leaves the roster for good."),
+        losses=(_("what it carries"),),
     )
 
 
@@ -230,14 +253,14 @@ def _laid_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) 
 def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, resolution: Resolution) -> Outcome:
     upgrade = context.content.upgrades[offer.upgrade]
     reinforcing = context.force.state.get("reinforcing")
-    closed = "reinforcements pay for newcomers alone." if reinforcing else context.too_dear(offer.price)
+    closed = _("reinforcements pay for newcomers alone.") if reinforcing else context.too_dear(offer.price)
     options = (
         Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
-        Option("let-go", f"Dismiss {fighter.name}", _("It leaves the roster for good."), losses=("what it carries",)),
+        _dismissal(fighter),
     )
-    if resolution.choose("way", f"{fighter.name} is lifeless. What happens to it?", options) == "raise":
+    if resolution.choose("way", _lifeless(fighter), options) == "raise":
         return revived(context, fighter, offer)
-    gone = Leaves(fighter.key, "dead", "Killed, and not raised")
+    gone = Leaves(fighter.key, "dead", _("Killed, and not raised"))
     return Outcome(
         _("{name} is let go.").format(name=fighter.name), (_("What it carries is lost with it."),), (gone,), grave=True
     )
@@ -249,18 +272,18 @@ def _is_spent(content: Content, piece: ForceItem) -> bool:
 
 def _piece(content: Content, piece: ForceItem, fighter: ForceFighter | None) -> Task:
     item = content.items[piece.item]
-    where = fighter.name if fighter else f"the {label_within(content, 'stash')}"
+    where = fighter.name if fighter else _("the {label_within}").format(label_within=label_within(content, "stash"))
 
     def resolve(resolution: Resolution) -> Outcome:
         lines = (
             _("{name} of {where} is gone.").format(name=item.name, where=where)
             if fighter
-            else f"{item.name} leaves {where}.",
+            else _("{item} leaves {where}.").format(item=item.name, where=where),
         )
         return Outcome(
             _("{name} of {where} is used up.").format(name=item.name, where=where),
             lines,
-            (LosesItems((piece.key,), "Used up"),),
+            (LosesItems((piece.key,), _("Used up")),),
         )
 
     title = f"{item.name}, {where}"
@@ -277,7 +300,7 @@ def redeem(content: Content, force: Force, promise_kind: str, data: Mapping[str,
     if promise_kind == LATE:
         words = _("Each battle fought before the warband came is one experience, for fighters that learn.")
         context = camp_context(content, force)
-        return Task(PREFIX, "Experience to share out", partial(_share, context, _experience(data)), words=words)
+        return Task(PREFIX, _("Experience to share out"), partial(_share, context, _experience(data)), words=words)
     place = content.locations[str(data["location"])]
     gifts = _gifts(place, data)
     context = camp_context(content, force)
@@ -323,7 +346,12 @@ def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
     """Share out all the experience, as far as the fighters have room for it."""
     room = _room(context)
     total = min(total, sum(room.values()))
-    words = {key: f"{context.force.fighter(key).experience} so far, room for {left}" for key, left in room.items()}
+    words = {
+        key: _("{experience} so far, room for {left}").format(
+            experience=context.force.fighter(key).experience, left=left
+        )
+        for key, left in room.items()
+    }
     given = resolution.allot(
         "shares",
         _("{total} experience: who learned it?").format(total=total),
@@ -337,10 +365,12 @@ def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
             code="wrong-sum",
         )
     does = [
-        SetFighter(key, ("experience",), context.force.fighter(key).experience + points, "joined late")
+        SetFighter(key, ("experience",), context.force.fighter(key).experience + points, _("joined late"))
         for key, points in given.items()
     ]
-    lines = [f"{context.name(key)}: {points} experience." for key, points in given.items()]
+    lines = [
+        _("{name}: {points} experience.").format(name=context.name(key), points=points) for key, points in given.items()
+    ]
     names = joined(f"{context.name(key)} {points}" for key, points in given.items())
     return Outcome(_("Experience shared out: {names}.").format(names=names), tuple(lines), tuple(does))
 

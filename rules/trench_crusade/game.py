@@ -33,6 +33,7 @@ from rules.parts.rulebook import RulebookPart
 from rules.parts.shop import ShopPart
 from rules.parts.state import StatePart
 from rules.parts.text_import import TextImportPart
+from rules.parts.unit_attacks import UnitAttacksPart
 from rules.parts.verdict import Limits
 from rules.trench_crusade import (
     battle_sheet,
@@ -56,6 +57,8 @@ from rules.trench_crusade.labels import labels_of, settled_readings
 from rules.trench_crusade.resolvers import arms as attack_arms
 from rules.trench_crusade.resolvers import attack_situation, series
 from rules.trench_crusade.resolvers import rules as resolvers
+from rules.trench_crusade.roster_files.read import read_by_content, recognise
+from rules.trench_crusade.roster_files.write import WRITERS, write_roster
 from rules.trench_crusade.text_import import write
 from rules.trench_crusade.text_import.read import read_roster
 from rules.trench_crusade.tracker import tracker_of
@@ -88,6 +91,7 @@ class CrusadeBattle:
     muster = staticmethod(muster.muster_rows)
     tracker = staticmethod(tracker_of)
     paper_steps = staticmethod(battle_sheet.paper_steps)
+    paper_play = staticmethod(battle_sheet.paper_play)
 
 
 class CrusadePostBattle:
@@ -162,9 +166,15 @@ class CrusadeAttacks:
 
 class CrusadeTextImport:
     read_text = staticmethod(read_roster)
+    recognise = staticmethod(recognise)
+    read_file = staticmethod(read_by_content)
+    write_form = staticmethod(write_roster)
     paper_book = staticmethod(transcribe.book_of)
     read_paper = staticmethod(transcribe.read_paper)
     paper_of = staticmethod(transcribe.paper_of)
+
+    def written_forms(self) -> tuple[str, ...]:
+        return tuple(WRITERS)
 
     def explain_text(self) -> str:
         return write.EXPLAINED
@@ -187,6 +197,7 @@ class TrenchCrusade:
     campaign: CampaignPart[Content] | None = CrusadeCampaign()
     profiles: ProfilesPart[Content] | None = None
     attacks: AttacksPart[Content] | None = CrusadeAttacks()
+    unit_attacks: UnitAttacksPart[Content] | None = None
     text_import: TextImportPart[Content] | None = CrusadeTextImport()
     print_sheets: PrintSheetsPart[Content] | None = None
 

@@ -65,7 +65,7 @@ def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[s
     shut = [x for x in read.allowed if not _is_third_party(content, x)]
     if shut and "allowed" not in found:
         found["allowed"] = tuple(
-            f"allowed.{x}: no third-party list or entry; nothing keeps it out." for x in sorted(shut)
+            _("allowed.{x}: no third-party list or entry; nothing keeps it out.").format(x=x) for x in sorted(shut)
         )
     return found
 

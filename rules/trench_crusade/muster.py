@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules import vocabulary as v
+from rules.content.campaign_entries import Deed, Scenario
 from rules.content.compiled import Content
-from rules.content.schema import Deed, Scenario
 from rules.force import Force
 from rules.formatting import first, number
 from rules.legality.fielding import absent
@@ -56,22 +56,28 @@ def _force_words(scenario: Scenario) -> str:
     forces = scenario.forces
     parts = []
     if forces.most_fighters is not None:
-        more = ", the attacker D3 more" if forces.attacker_d3_more else ""
-        parts.append(f"up to {number(forces.most_fighters)} fighters{more}")
+        more = _(", the attacker D3 more") if forces.attacker_d3_more else ""
+        parts.append(
+            _("up to {most_fighters} fighters{more}").format(most_fighters=number(forces.most_fighters), more=more)
+        )
     if forces.field_strength is not None:
-        parts.append(f"field strength {forces.field_strength} for both")
+        parts.append(_("field strength {field_strength} for both").format(field_strength=forces.field_strength))
     if forces.half_ducats_for:
-        whose = "each side" if forces.half_ducats_for == "both" else f"the {forces.half_ducats_for}"
-        parts.append(f"{whose} brings fighters for half its threshold")
+        whose = (
+            _("each side")
+            if forces.half_ducats_for == "both"
+            else _("the {half_ducats_for}").format(half_ducats_for=forces.half_ducats_for)
+        )
+        parts.append(_("{whose} brings fighters for half its threshold").format(whose=whose))
     if forces.base_below_mm is not None:
-        parts.append(f"bases below {forces.base_below_mm} mm")
+        parts.append(_("bases below {base_below_mm} mm").format(base_below_mm=forces.base_below_mm))
     if forces.elites_only:
-        parts.append("ELITE fighters only")
+        parts.append(_("ELITE fighters only"))
     if forces.elites_all:
-        parts.append("every ELITE fighter who can")
+        parts.append(_("every ELITE fighter who can"))
     if forces.half_for:
-        whose = "each side" if forces.half_for == "both" else f"the {forces.half_for}"
-        parts.append(f"half of {whose} starts on the table")
+        whose = _("each side") if forces.half_for == "both" else _("the {half_for}").format(half_for=forces.half_for)
+        parts.append(_("half of {whose} starts on the table").format(whose=whose))
     words = first("; ".join(parts))
     return f"{words}. {forces.notes}" if words and forces.notes else words or forces.notes
 
@@ -81,8 +87,12 @@ def _length_words(scenario: Scenario) -> str:
     if least is None or most is None:
         return ""
     if most > least + 1:
-        return f"{least} to {most} turns"
-    return first(f"{number(least)} turns" if least == most else f"{number(least)} or {number(most)} turns")
+        return _("{least} to {most} turns").format(least=least, most=most)
+    return first(
+        _("{least} turns").format(least=number(least))
+        if least == most
+        else _("{least} or {most} turns").format(least=number(least), most=number(most))
+    )
 
 
 def _deployment_words(scenario: Scenario) -> str:
@@ -109,7 +119,11 @@ def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
 
 def _deed_words(deed: Deed) -> str:
     """Return what a deed requires, with the only side that may do it."""
-    return f"{deed.side.capitalize()} only. {deed.summary}" if deed.side else deed.summary
+    return (
+        _("{side} only. {summary}").format(side=deed.side.capitalize(), summary=deed.summary)
+        if deed.side
+        else deed.summary
+    )
 
 
 def muster_rows(content: Content, force: Force, scenario: str = "") -> tuple[MusterRow, ...]:

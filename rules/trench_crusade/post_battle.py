@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from rules.consequences import Consequence, LosesItems, Money, SetWarband
+from rules.content.campaign_entries import PhaseStep
 from rules.content.compiled import Content
-from rules.content.schema import PhaseStep
 from rules.fighters.views import views
 from rules.force import Force
 from rules.parts.post_battle import Aftermath, Amended, StepKind, StepRecord
@@ -133,12 +133,16 @@ def result_consequences(content: Content, force: Force, aftermath: Aftermath) ->
     mine = aftermath.mine
     does: list[Consequence] = []
     if "number" in aftermath.counts:
-        does.append(SetWarband(("fought",), force.battles.fought + 1, f"battle {aftermath.number}"))
-    does.append(SetWarband(("last_scenario",), aftermath.scenario, f"battle {aftermath.number}"))
+        does.append(
+            SetWarband(("fought",), force.battles.fought + 1, _("battle {number}").format(number=aftermath.number))
+        )
+    does.append(
+        SetWarband(("last_scenario",), aftermath.scenario, _("battle {number}").format(number=aftermath.number))
+    )
     if "glory" in aftermath.counts:
         does += _glory(content, force, mine.deeds)
     if mine.used_up:
-        does.append(LosesItems(mine.used_up, f"Used up in battle {aftermath.number}"))
+        does.append(LosesItems(mine.used_up, _("Used up in battle {number}").format(number=aftermath.number)))
     left = force.strongbox.ducats if force.strongbox else 0
     for key in mine.took_part:
         for name, ducats in _upkeep(content, force, key):
@@ -150,7 +154,7 @@ def result_consequences(content: Content, force: Force, aftermath: Aftermath) ->
     for entry, lasting in kept.items() if isinstance(kept, Mapping) else ():
         rule = content.lasting.get(str(lasting.get("id"))) if isinstance(lasting, Mapping) else None
         if rule is not None and rule.spends and rule.moment == "battle":
-            does.append(SetWarband(("lasting", entry), None, f"{rule.name} is spent"))
+            does.append(SetWarband(("lasting", entry), None, _("{rule} is spent").format(rule=rule.name)))
     return tuple(does)
 
 
@@ -169,7 +173,7 @@ def _glory(content: Content, force: Force, done: tuple[tuple[str, str], ...]) ->
     for deed_id, key in first.items():
         deed = content.deeds.get(deed_id)
         glory, name = (deed.glory, deed.name) if deed else (1, deed_id)
-        why = f"{name}, by {_name(force, key) if key else 'the warband'}"
+        why = _("{name}, by {what}").format(name=name, what=_name(force, key) if key else _("the warband"))
         for rule, effect in rules:
             view = by_key.get(key)
             if view is None or not {view.profile, *view.counts_as}.intersection(effect.profiles):

@@ -136,7 +136,7 @@ def _known(table: Mapping[str, Any], id_: str, what: str, place: str) -> None:
 
 def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the state of a roster row with defaults filled in. Raises Refusal naming the field."""
-    state = _read(FighterState, data, "The fighter's state")
+    state = _read(FighterState, data, gettext("The fighter's state"))
     for key, skill in state.skills.items():
         _known(content.skills, skill.id, "skill", f"skills.{key}")
     for key, trauma in state.traumas.items():
@@ -156,13 +156,13 @@ def fighter_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
 
 def warband_state(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the state of a warband with defaults filled in. Raises Refusal naming the field."""
-    state = _read(WarbandState, data, "The warband's state")
+    state = _read(WarbandState, data, gettext("The warband's state"))
     for key, lasting in state.lasting.items():
-        _known(content.lasting, lasting.id, "lasting effect", f"lasting.{key}")
+        _known(content.lasting, lasting.id, gettext("lasting effect"), f"lasting.{key}")
     for location in state.locations:
         _known(content.locations, location, "location", f"locations.{location}")
     for key, skill in state.exploration_skills.items():
-        _known(content.skills, skill, "exploration skill", f"exploration_skills.{key}")
+        _known(content.skills, skill, gettext("exploration skill"), f"exploration_skills.{key}")
     if min(state.fought, state.credited, state.promotion_misses, state.campaign_points) < 0:
         raise Refusal(gettext("The warband's state cannot be read: a number lies below 0."), code="state")
     built: dict[str, Any] = msgspec.to_builtins(state)

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from rules.consequences import Consequence, SetWarband
+from rules.content.campaign_entries import RandomPart, Stage, StageRow
 from rules.content.compiled import Content
-from rules.content.schema import RandomPart, Stage, StageRow
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
 from rules.translation import gettext
@@ -48,10 +48,10 @@ def scenario_task(
     """
     repeats = content.campaign.rules.scenarios_repeat
     played: frozenset[str] = frozenset() if repeats else frozenset(last_played)
-    rule = "" if repeats else "; no player plays the same scenario twice running"
+    rule = "" if repeats else gettext("; no player plays the same scenario twice running")
     return Task(
         "scenario",
-        "Scenario",
+        gettext("Scenario"),
         partial(_resolve_scenario, content, tuple(numbers), played, dict(settings), tuple(names)),
         words=gettext("A D6 on the stage's table{rule}.").format(rule=rule),
     )
@@ -87,12 +87,14 @@ def _resolve_scenario(
 
 def _rolled_row(content: Content, stage: Stage, played: frozenset[str], resolution: Resolution) -> StageRow:
     """Roll on the stage's table until the scenario is none that was played last time."""
-    names = ["a player picks" if r.picked else content.name("scenario", r.scenario or RANDOM) for r in stage.rows]
+    names = [
+        gettext("a player picks") if r.picked else content.name("scenario", r.scenario or RANDOM) for r in stage.rows
+    ]
     rows = tuple(
-        TableRow(str(row.roll), "A player picks" if row.picked else name)
+        TableRow(str(row.roll), gettext("A player picks") if row.picked else name)
         for row, name in zip(stage.rows, names, strict=True)
     )
-    why = f"Scenario, {stage.name}"
+    why = gettext("Scenario, {stage}").format(stage=stage.name)
     while True:
         draw = resolution.roll(1, 6, why)
         index = next(i for i, row in enumerate(stage.rows) if row.roll == draw.total)
@@ -103,7 +105,7 @@ def _rolled_row(content: Content, stage: Stage, played: frozenset[str], resoluti
         resolution.tell(
             gettext("{fell} was played last time, so it is rolled again.").format(fell=fell), draw, around(rows, index)
         )
-        why = f"Scenario, {stage.name}, again"
+        why = gettext("Scenario, {stage}, again").format(stage=stage.name)
 
 
 def _of_stage(content: Content, stage: Stage) -> tuple[Option, ...]:
@@ -115,17 +117,20 @@ def _picked(
     content: Content, stage: Stage, numbers: tuple[int, ...], names: tuple[str, ...], resolution: Resolution
 ) -> str:
     """Return the scenario picked by the warband with fewer battles. Warbands with equal numbers roll off."""
-    called = [names[place] if place < len(names) else f"Warband {place + 1}" for place in range(len(numbers))]
+    called = [
+        names[place] if place < len(names) else gettext("Warband {number}").format(number=place + 1)
+        for place in range(len(numbers))
+    ]
     rolling = [place for place, number in enumerate(numbers) if number == min(numbers)]
     while len(rolling) > 1:
         thrown = []
         for place in rolling:
-            draw = resolution.roll(1, 6, f"Who picks: {called[place]}")
+            draw = resolution.roll(1, 6, gettext("Who picks: {called}").format(called=called[place]))
             resolution.tell(f"{called[place]}: {draw.total}.", draw)
             thrown.append((draw.total, place))
         best = max(total for total, _ in thrown)
         rolling = [place for total, place in thrown if total == best]
-    who = called[rolling[0]] if rolling else "The table"
+    who = called[rolling[0]] if rolling else gettext("The table")
     return resolution.choose("pick", gettext("{who} picks the scenario.").format(who=who), _of_stage(content, stage))
 
 
@@ -153,15 +158,15 @@ def _random_parts(content: Content, resolution: Resolution) -> tuple[Consequence
 
     A deployment that the objective rules out is rolled again.
     """
-    deployment = _part(content, resolution, "deployment", "Deployment")
-    objective = _part(content, resolution, "objective", "Objective")
+    deployment = _part(content, resolution, "deployment", gettext("Deployment"))
+    objective = _part(content, resolution, "objective", gettext("Objective"))
     while deployment.id in objective.not_with or objective.id in deployment.not_with:
         resolution.tell(
             gettext("{name} does not go with {deployment_name}: the deployment is rolled again.").format(
                 name=objective.name, deployment_name=deployment.name
             )
         )
-        deployment = _part(content, resolution, "deployment", "Deployment again")
+        deployment = _part(content, resolution, "deployment", gettext("Deployment again"))
     does = [SetWarband(("deployment",), deployment.id), SetWarband(("objective",), objective.id)]
     deeds = _random_deeds(content, resolution)
     if deeds:
@@ -186,7 +191,7 @@ def _random_deeds(content: Content, resolution: Resolution) -> list[str]:
         if len(deeds) != 6:
             found.append(deeds[0].id)
             continue
-        draw = resolution.roll(1, 6, f"Glorious deed, group {group}")
+        draw = resolution.roll(1, 6, gettext("Glorious deed, group {group}").format(group=group))
         place = draw.total - 1
         rows = tuple(TableRow(str(i), d.name) for i, d in enumerate(deeds, 1))
         resolution.tell(
@@ -219,14 +224,14 @@ def attacker_task(
     if not everywhere and (not by or reading == "fewer-battles"):
         return Task(
             "attacker",
-            "Attacker",
+            gettext("Attacker"),
             partial(_resolve_attacker, tuple(sides)),
             words=gettext("Fewer battles decides; else a roll-off."),
         )
     larger = by == "larger-warband"
     return Task(
         "attacker",
-        "Attacker",
+        gettext("Attacker"),
         partial(_resolve_by_scenario, tuple(sides), dict(sizes or {}) if larger else {}, everywhere or not larger),
         words=gettext("The larger warband attacks; else a roll-off.")
         if larger
@@ -244,20 +249,26 @@ def _resolve_by_scenario(
         side_id, name, _ = largest[0]
         counts = ", ".join(f"{one} {sizes.get(key, 0)}" for key, one, _ in sides)
         words = (gettext("The larger warband: {counts}.").format(counts=counts),)
-        return Outcome(f"{name} attacks.", words, (SetWarband(("attacker",), side_id),))
+        return Outcome(gettext("{name} attacks.").format(name=name), words, (SetWarband(("attacker",), side_id),))
     winner = _rolled_off(largest, resolution)
     if not chooses:
         return Outcome(
-            f"{winner[1]} attacks.", (gettext("The roll-off decided."),), (SetWarband(("attacker",), winner[0]),)
+            gettext("{winner} attacks.").format(winner=winner[1]),
+            (gettext("The roll-off decided."),),
+            (SetWarband(("attacker",), winner[0]),),
         )
     names = {
         side_id: name for side_id, name, _ in (winner, *sides)
     }  # attacking is listed first, as the winner's usual answer
-    options = tuple(Option(side_id, f"{name} attacks") for side_id, name in names.items())
+    options = tuple(Option(side_id, gettext("{name} attacks").format(name=name)) for side_id, name in names.items())
     picked = resolution.choose(
         "attacker", gettext("{winner} won the roll-off and chooses who attacks.").format(winner=winner[1]), options
     )
-    return Outcome(f"{names[picked]} attacks.", (f"{winner[1]} chose.",), (SetWarband(("attacker",), picked),))
+    return Outcome(
+        gettext("{names} attacks.").format(names=names[picked]),
+        (gettext("{winner} chose.").format(winner=winner[1]),),
+        (SetWarband(("attacker",), picked),),
+    )
 
 
 def _rolled_off(sides: Sequence[tuple[str, str, int]], resolution: Resolution) -> tuple[str, str, int]:
@@ -266,7 +277,7 @@ def _rolled_off(sides: Sequence[tuple[str, str, int]], resolution: Resolution) -
     while len(rolling) > 1:
         thrown = []
         for side_id, name, _ in rolling:
-            draw = resolution.roll(1, 6, f"Roll-off: {name}")
+            draw = resolution.roll(1, 6, gettext("Roll-off: {name}").format(name=name))
             resolution.tell(f"{name}: {draw.total}.", draw)
             thrown.append((draw.total, side_id))
         best = max(total for total, _ in thrown)
@@ -282,14 +293,20 @@ def _resolve_attacker(sides: tuple[tuple[str, str, int], ...], resolution: Resol
     names = {side_id: name for side_id, name, _ in sides}
     if len(behind) == 1:
         decider = behind[0][1]
-        options = tuple(Option(side_id, f"{name} attacks") for side_id, name, _ in sides)
+        options = tuple(Option(side_id, gettext("{name} attacks").format(name=name)) for side_id, name, _ in sides)
         picked = resolution.choose(
             "attacker",
             gettext("{decider} has fought fewer battles and decides who attacks.").format(decider=decider),
             options,
         )
-        return Outcome(f"{names[picked]} attacks.", (f"{decider} chose.",), (SetWarband(("attacker",), picked),))
+        return Outcome(
+            gettext("{names} attacks.").format(names=names[picked]),
+            (gettext("{decider} chose.").format(decider=decider),),
+            (SetWarband(("attacker",), picked),),
+        )
     winner = _rolled_off(behind, resolution)
     return Outcome(
-        f"{winner[1]} attacks.", (gettext("The roll-off decided."),), (SetWarband(("attacker",), winner[0]),)
+        gettext("{winner} attacks.").format(winner=winner[1]),
+        (gettext("The roll-off decided."),),
+        (SetWarband(("attacker",), winner[0]),),
     )

@@ -118,21 +118,24 @@ def _list_words(content: Content, exam: RosterState) -> str:
     if base is not None:
         words = f"{base.army.short or base.army.name}, {army.name}"
     elif not army.faction and any(other.army.faction == army.id for other in content.lists.values()):
-        words = f"{army.name}, standard list"
+        words = gettext("{army}, standard list").format(army=army.name)
     patron = content.patrons.get(exam.force.patron)
-    return f"{words}; patron {patron.name}" if patron is not None else words
+    return gettext("{words}; patron {patron}").format(words=words, patron=patron.name) if patron is not None else words
 
 
 def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
     exam = examine(content, force)
     pairs = pairs_in_words(exam) if force.choices.get(PAIRS) else ()
     parts = (
-        ("List rules", _reminders(content, force)),
-        ("Choices", _choices_made(content, force, exam)),
-        ("Fireteams", [f"{names} ({rule})" if rule else names for _, names, rule in pairs]),
-        ("Exploration skills", _exploration_skills(content, force)),
-        ("Locations", [content.name("location", location) for location in force.locations]),
-        ("Lasting effects", [f"{x.name}: {x.summary}" for id_ in force.lasting if (x := content.lasting.get(id_))]),
+        (gettext("List rules"), _reminders(content, force)),
+        (gettext("Choices"), _choices_made(content, force, exam)),
+        (gettext("Fireteams"), [f"{names} ({rule})" if rule else names for _, names, rule in pairs]),
+        (gettext("Exploration skills"), _exploration_skills(content, force)),
+        (gettext("Locations"), [content.name("location", location) for location in force.locations]),
+        (
+            gettext("Lasting effects"),
+            [f"{x.name}: {x.summary}" for id_ in force.lasting if (x := content.lasting.get(id_))],
+        ),
     )
     return tuple((title, tuple(lines)) for title, lines in parts if lines)
 
@@ -172,7 +175,7 @@ def chosen_of(exam: RosterState, fighter: ForceFighter, who: Facts) -> Chosen:
         if choosing.chosen and not choosing.wrong and not silent:
             found.append((asking.source_id, choosing.source, listed(choosing.chosen_words)))
     pairs = (cause.source.name for cause in who.of(v.KeywordEffect) if cause.source.id == PAIRS)
-    found += [("", "Fireteam", name.removeprefix("with ")) for name in pairs]
+    found += [("", gettext("Fireteam"), name.removeprefix("with ")) for name in pairs]
     return tuple(dict.fromkeys(found))
 
 
@@ -226,11 +229,16 @@ def _immune(content: Content, who: Facts) -> tuple[tuple[str, str], ...]:
 def _hands_lines(who: Facts) -> tuple[HandsLine, ...]:
     """Return the hands used and available, with what occupies them and what changed their number."""
     pooled = any(c.effect.pool is not None for c in who.of(v.HandsEffect))
-    fights = (("Hands, shooting", who.hands_ranged), ("Hands, fighting", who.hands_melee))
+    fights = (
+        ("ranged", gettext("Hands, shooting"), who.hands_ranged),
+        ("melee", gettext("Hands, fighting"), who.hands_melee),
+    )
     lines = []
-    for index, (label, (used, had)) in enumerate((("Hands", who.hands_ranged),) if pooled else fights):
+    for index, (kind, label, (used, had)) in enumerate(
+        (("", gettext("Hands"), who.hands_ranged),) if pooled else fights
+    ):
         causes = dict.fromkeys(c.source.name for c in who.of(v.HandsEffect) if _changes_hands(c.effect, index, pooled))
-        lines.append(HandsLine(label, used, had, _hands_taken(who, index, pooled), tuple(causes)))
+        lines.append(HandsLine(label, used, had, _hands_taken(who, index, pooled), tuple(causes), kind))
     return tuple(lines)
 
 
@@ -243,7 +251,9 @@ def _hands_taken(who: Facts, index: int, pooled: bool) -> tuple[str, ...]:
         if pooled:
             count = max(ranged, melee) if shield else ranged + melee
         needs = (held.hands.ranged, held.hands.melee)[index]
-        why = "SHIELD COMBO" if shield and not count else "held in fewer" if count < needs and not pooled else ""
+        why = (
+            "SHIELD COMBO" if shield and not count else gettext("held in fewer") if count < needs and not pooled else ""
+        )
         if count or why:
             taken.append(f"{held.item.name} {count}" + (f" ({why})" if why else ""))
     return tuple(taken)
@@ -323,7 +333,11 @@ def _weapon_causes(
         came = gained & {content.keyword(k) for k in cause.effect.gain}
         went = lost & {content.keyword(k) for k in cause.effect.lose}
         causes += [f"{', '.join(sorted(came))}: {cause.source.name}"] if came else []
-        causes += [f"no {', '.join(sorted(went))}: {cause.source.name}"] if went else []
+        causes += (
+            [gettext("no {sorted}: {source}").format(sorted=", ".join(sorted(went)), source=cause.source.name)]
+            if went
+            else []
+        )
     if held.item.range_inches is not None:
         causes += [
             f"{signed(cause.effect.add_inches)}″: {cause.source.name}"
@@ -382,7 +396,7 @@ def _trauma_lines(content: Content, fighter: ForceFighter) -> Iterator[tuple[str
 
 
 def _with_pick(summary: str, pick: str | None) -> str:
-    return f"{summary} Chosen: {pick}." if pick else summary
+    return gettext("{summary} Chosen: {pick}.").format(summary=summary, pick=pick) if pick else summary
 
 
 # --- glossary --------------------------------------------------------------------------------------------------------------

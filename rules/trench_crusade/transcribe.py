@@ -57,7 +57,7 @@ def _book(content: Content, list_id: str) -> PaperBook:
         profiles=_once(_profile_names(content, army)),
         kit=_once(_kit_names(content, army)),
         skills=_named(skills),
-        traumas=tuple(PaperName(trauma.name, "" if trauma.scar else "no scar") for trauma in traumas),
+        traumas=tuple(PaperName(trauma.name, "" if trauma.scar else gettext("no scar")) for trauma in traumas),
         details=_once(details),
         patrons=_named(patrons),
         scenarios=_named(pack.scenarios),
@@ -101,7 +101,7 @@ def _kit_names(content: Content, army: ListContent | None) -> Iterator[PaperName
         for option in upgrade.options:
             yield PaperName(content.name("upgrade", option), "upgrade")
     for item in content.pack.items:
-        yield _priced(item, "another list's" if army else "")
+        yield _priced(item, gettext("another list's") if army else "")
 
 
 def _priced(entry: Any, words: str) -> PaperName:
@@ -163,8 +163,10 @@ class _SheetReader:
         if scenario is not None:
             part["last_scenario"] = scenario.id
         part["locations"] = dict(found for text in data.locations if (found := self.location(text)) is not None)
-        part["lasting"] = [m.id for t in data.lasting if (m := self.find(t, ("lasting",), "lasting effect", None))]
-        skills = (self.find(t, ("exploration",), "exploration skill", None) for t in data.exploration)
+        part["lasting"] = [
+            m.id for t in data.lasting if (m := self.find(t, ("lasting",), gettext("lasting effect"), None))
+        ]
+        skills = (self.find(t, ("exploration",), gettext("exploration skill"), None) for t in data.exploration)
         part["exploration_skills"] = [m.name for m in skills if m is not None]
         return part
 
@@ -199,7 +201,7 @@ class _SheetReader:
         said = data.profile.strip()
         if not said:
             self.miss(
-                gettext("{name} has no profile yet.").format(name=data.name or "A fighter"),
+                gettext("{name} has no profile yet.").format(name=data.name or gettext("A fighter")),
                 gettext("Name it on the fighter's page."),
                 "",
                 data,

@@ -17,15 +17,20 @@ from rules.problems import Problem
 from rules.translation import gettext
 from rules.trench_too_far.charts import QUALITIES, TANK_LEAST_INCHES, TANK_MOST_INCHES
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS, TEAM, companies, of_company, squads
-from rules.trench_too_far.profiles import SQUADS, TRAITS, TYPES, VEHICLES, read_profile
+from rules.trench_too_far.profile_fields import SQUADS, TRAITS, TYPES, VEHICLES
+from rules.trench_too_far.profiles import read_profile
 
 BOOK = "A Trench Too Far, core rules"
-OF_COMPANIES, OF_PLATOONS, OF_TRAITS = f"{BOOK}: Companies", f"{BOOK}: Platoons", f"{BOOK}: Unit traits"
+OF_COMPANIES, OF_PLATOONS, OF_TRAITS = (
+    gettext("{book}: Companies").format(book=BOOK),
+    gettext("{book}: Platoons").format(book=BOOK),
+    gettext("{book}: Unit traits").format(book=BOOK),
+)
 OF_TEAMS, OF_TANKS, OF_RECOVER, OF_CAVALRY = (
-    f"{BOOK}: Weapons teams",
-    f"{BOOK}: Tanks",
-    f"{BOOK}: Recover",
-    f"{BOOK}: Cavalry",
+    gettext("{book}: Weapons teams").format(book=BOOK),
+    gettext("{book}: Tanks").format(book=BOOK),
+    gettext("{book}: Recover").format(book=BOOK),
+    gettext("{book}: Cavalry").format(book=BOOK),
 )
 TYPICAL_PLATOONS = 4
 FOOT_ONLY = ("rifle-drill", "infiltration", "raider", "close-order")

@@ -16,29 +16,31 @@ from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.parts.choice import ChoiceAsked
 from rules.parts.sheet import WeaponLine
-from rules.trench_too_far.profiles import weapon_of, weapon_reach, weapon_words
+from rules.translation import gettext as _
+from rules.trench_too_far.book_weapons import weapon_of
+from rules.trench_too_far.profiles import weapon_reach, weapon_words
 
 COMPANY, PLATOON, TEAM, TANKS = "company", "platoon", "team", "tanks"
 POSITIONS = (
-    ("closed", "Closed"),
-    ("dispersed", "Dispersed"),
-    ("prone", "Prone"),
-    ("cover", "Cover"),
-    ("entrenched", "Entrenched"),
+    ("closed", _("Closed")),
+    ("dispersed", _("Dispersed")),
+    ("prone", _("Prone")),
+    ("cover", _("Cover")),
+    ("entrenched", _("Entrenched")),
 )
-YES_NO = (("yes", "Yes"), ("no", "No"))
+YES_NO = (("yes", _("Yes")), ("no", "No"))
 ATTACHED = "attached"
 
 
 def force_asks(force: Force) -> tuple[ChoiceAsked, ...]:
     """Return the choices of the force: its period, its main kind of troops, and a limit."""
     return (
-        ChoiceAsked("faction", "Army", (), any_time=True, optional=True, kind="text", most=60),
-        ChoiceAsked("period", "Period", (), any_time=True, optional=True, kind="text", most=40),
-        ChoiceAsked("attacker", "Attacks", YES_NO, any_time=True, optional=True, at_founding=False),
-        ChoiceAsked("mostly_militia", "Mostly militia or irregulars", YES_NO, any_time=True, optional=True, at_founding=False),
-        ChoiceAsked("advance_allowed", "Companies may Advance", YES_NO, any_time=True, optional=True),
-        ChoiceAsked("points_limit", "Points limit", (), any_time=True, optional=True, kind="number", most=99_999),
+        ChoiceAsked("faction", _("Army"), (), any_time=True, optional=True, kind="text", most=60),
+        ChoiceAsked("period", _("Period"), (), any_time=True, optional=True, kind="text", most=40),
+        ChoiceAsked("attacker", _("Attacks"), YES_NO, any_time=True, optional=True, at_founding=False),
+        ChoiceAsked("mostly_militia", _("Mostly militia or irregulars"), YES_NO, any_time=True, optional=True, at_founding=False),
+        ChoiceAsked("advance_allowed", _("Companies may Advance"), YES_NO, any_time=True, optional=True),
+        ChoiceAsked("points_limit", _("Points limit"), (), any_time=True, optional=True, kind="number", most=99_999),
     )  # fmt: skip
 
 
@@ -52,11 +54,13 @@ def unit_asks(force: Force, unit: ForceUnit) -> tuple[ChoiceAsked, ...]:
     asks = []
     if companies or unit.fighter.choices.get("company"):
         asks.append(
-            ChoiceAsked("company", "Company", (("", "None: it fights alone"), *companies), any_time=True, optional=True)
+            ChoiceAsked(
+                "company", _("Company"), (("", _("None: it fights alone")), *companies), any_time=True, optional=True
+            )
         )
     if unit.kind == PLATOON:
         asks.append(ChoiceAsked(
-            "position", "Begins", POSITIONS, any_time=True, optional=True, usual="dispersed", at_founding=False
+            "position", _("Begins"), POSITIONS, any_time=True, optional=True, usual="dispersed", at_founding=False
         ))  # fmt: skip
     return tuple(asks)
 

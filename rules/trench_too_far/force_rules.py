@@ -16,7 +16,7 @@ from rules.translation import gettext as _
 from rules.trench_too_far import check, profiles, samples
 from rules.trench_too_far import force as forces
 from rules.trench_too_far.interpretations import READINGS
-from rules.trench_too_far.profiles import KINDS
+from rules.trench_too_far.profile_fields import KINDS, TRAITS
 
 
 class TooFarForceRules(ForceRules):
@@ -31,7 +31,7 @@ class TooFarForceRules(ForceRules):
     judged_apart = (forces.COMPANY,)
     labels = {"edition_words": _("Companies and orders. You write your own profiles.")}
     row_choices = (forces.COMPANY,)
-    counted = ("Bases", "Vehicles")
+    counted = (_("Bases"), _("Vehicles"))
 
     def force_asks(self, force: Force) -> tuple[ChoiceAsked, ...]:
         return forces.force_asks(force)
@@ -65,7 +65,7 @@ class TooFarForceRules(ForceRules):
         }
 
     def keywords(self, unit: ForceUnit) -> tuple[str, ...]:
-        names = dict(profiles.TRAITS)
+        names = dict(TRAITS)
         return tuple(names.get(trait, str(trait)) for trait in unit.data.get("traits") or ())
 
     def armed(self, force: Force, unit: ForceUnit) -> tuple[WeaponLine, ...]:
@@ -77,7 +77,7 @@ class TooFarForceRules(ForceRules):
     def short_lines(self, unit: ForceUnit, card: ProfileCard) -> tuple[tuple[str, str], ...]:
         """Return all lines, because they are short, and the traits, which a page shows separately."""
         traits = ", ".join(self.keywords(unit))
-        return (*self.lines(unit, card), *([("Traits", traits)] if traits else []))
+        return (*self.lines(unit, card), *([(_("Traits"), traits)] if traits else []))
 
     def force_notes(self, force: Force) -> tuple[tuple[str, tuple[str, ...]], ...]:
         units = self.units(force)
@@ -87,10 +87,10 @@ class TooFarForceRules(ForceRules):
         ]
         alone = ", ".join(unit.name for unit in forces.of_company(units, ""))
         if alone and lines:
-            lines.append(f"Independent: {alone}")
-        found = [("Companies", tuple(lines))] if lines else []
+            lines.append(_("Independent: {alone}").format(alone=alone))
+        found = [(_("Companies"), tuple(lines))] if lines else []
         if forces.mostly_militia(force, units):
-            found.append(("Initiative", ("Mostly militia: \u22121",)))
+            found.append((_("Initiative"), (_("Mostly militia: \u22121"),)))
         return tuple(found)
 
     def sample_documents(self) -> tuple[tuple[str, str, str, dict[str, Any]], ...]:

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.browse import RuleRef, named
-from rules.content.schema import (
-    Deed,
-    Lasting,
-    Location,
-    LocationOption,
-    Patron,
-    RandomPart,
-    Scenario,
-    Skill,
-    SkillTable,
-    Trauma,
-)
+from rules.content.campaign_entries import Deed, Lasting, Location, LocationOption, Patron, RandomPart, Scenario, Trauma
+from rules.content.schema import Skill, SkillTable
 from rules.formatting import listed, number
+from rules.translation import gettext as _
 from rules.trench_crusade import automation
 from rules.trench_crusade.browse.charts import PARTS, RARITIES
 from rules.trench_crusade.browse.detail import Detail, span
@@ -30,46 +21,52 @@ def describe_skill(detail: Detail, skill: Skill) -> None:
     for table in pack.skill_tables:
         faces = [str(row.roll) for row in table.rows if row.skill == skill.id]
         if faces:
-            rolled_for.append(RuleRef(table.name, "skill-table", table.id, f"on {listed(faces, 'or')}"))
-    detail.fact("Rolled for", rolled_for)
-    detail.fact("Patrons", detail.refs("patrons", (patron.id for patron in pack.patrons if skill.id in patron.skills)))
+            rolled_for.append(
+                RuleRef(table.name, "skill-table", table.id, _("on {faces}").format(faces=listed(faces, "or")))
+            )
+    detail.fact(_("Rolled for"), rolled_for)
+    detail.fact(
+        _("Patrons"), detail.refs("patrons", (patron.id for patron in pack.patrons if skill.id in patron.skills))
+    )
     if skill.kind == "exploration":
-        detail.fact("Kind", "for exploring")
+        detail.fact(_("Kind"), _("for exploring"))
     detail.done_by(automation.of_skill(detail.content, skill))
     if skill.most is not None:
-        detail.fact("Held by", f"at most {number(skill.most)} of a warband")
+        detail.fact(_("Held by"), _("at most {most} of a warband").format(most=number(skill.most)))
 
 
 def describe_skill_table(detail: Detail, table: SkillTable) -> None:
     rows = []
     for row in sorted(table.rows, key=lambda row: row.roll):
         skill = detail.content.skills.get(row.skill)
-        ref: Sequence[RuleRef] = named("A patron skill of the player's choice")
+        ref: Sequence[RuleRef] = named(_("A patron skill of the player's choice"))
         if skill is not None:
             ref = [detail.ref("skills", row.skill)]
         rows.append((str(row.roll), ref, skill.summary if skill else ""))
         detail.figures[f"On {row.roll}"] = ref[0].words
-    detail.table("Skills", ("2D6", "Skill", "What it does"), rows)
+    detail.table(_("Skills"), ("2D6", _("Skill"), _("What it does")), rows)
 
 
 def describe_trauma(detail: Detail, trauma: Trauma) -> None:
     detail.fact("D66", span(trauma.first, trauma.last))
-    scar = "one battle scar" if trauma.scar else "none"
-    detail.fact("Scar", f"{scar}, may be suffered again" if trauma.scar and trauma.repeatable else scar)
+    scar = _("one battle scar") if trauma.scar else "none"
+    detail.fact(
+        _("Scar"), _("{scar}, may be suffered again").format(scar=scar) if trauma.scar and trauma.repeatable else scar
+    )
     detail.done_by(automation.of_trauma(trauma))
-    detail.fact("Table", [RuleRef("Trauma chart", "table", "trauma-chart")], figure=False)
+    detail.fact(_("Table"), [RuleRef(_("Trauma chart"), "table", "trauma-chart")], figure=False)
 
 
 # --- exploration
 
 
 def describe_location(detail: Detail, location: Location) -> None:
-    detail.fact("Table", [RuleRef(RARITIES[location.rarity], "table", f"{location.rarity}-locations")])
-    detail.fact("Found with", f"a total of {location.score}")
+    detail.fact(_("Table"), [RuleRef(RARITIES[location.rarity], "table", f"{location.rarity}-locations")])
+    detail.fact(_("Found with"), _("a total of {score}").format(score=location.score))
     holders = {option.name: _who_may(detail, option) for option in location.options}
     detail.table(
-        "Choose one" if len(location.options) > 1 else "What it gives",
-        ("Way", "What it gives", "For"),
+        _("Choose one") if len(location.options) > 1 else _("What it gives"),
+        (_("Way"), _("What it gives"), _("For")),
         ((option.name, option.summary, holders[option.name]) for option in location.options),
     )
     for option in location.options:
@@ -77,12 +74,12 @@ def describe_location(detail: Detail, location: Location) -> None:
         detail.figures[option.name] = f"{option.summary} ({lists})" if lists else option.summary
     rewards = [*location.rewards, *(reward for option in location.options for reward in option.rewards)]
     lasting = [reward.lasting for reward in rewards if isinstance(reward, LastingReward)]
-    detail.fact("Leaves behind", detail.refs("lasting", lasting), figure=False)
+    detail.fact(_("Leaves behind"), detail.refs("lasting", lasting), figure=False)
 
 
 def _who_may(detail: Detail, option: LocationOption) -> list[RuleRef]:
     refs = [_list_or_name(detail, list_id) for list_id in option.lists]
-    refs += [_list_or_name(detail, list_id, "not for ") for list_id in option.not_lists]
+    refs += [_list_or_name(detail, list_id, _("not for ")) for list_id in option.not_lists]
     return refs or [RuleRef("anyone")]
 
 
@@ -95,57 +92,59 @@ def _list_or_name(detail: Detail, id_: str, before: str = "") -> RuleRef:
 
 
 def describe_lasting(detail: Detail, lasting: Lasting) -> None:
-    detail.fact("Found at", detail.mentioned_by("lasting", "locations"))
-    detail.fact("Used", "once, then it is gone" if lasting.spends else "")
+    detail.fact(_("Found at"), detail.mentioned_by("lasting", "locations"))
+    detail.fact(_("Used"), _("once, then it is gone") if lasting.spends else "")
 
 
 def describe_patron(detail: Detail, patron: Patron) -> None:
     content = detail.content
-    detail.fact("Chosen by", [detail.list_ref(army.id) for army in content.pack.lists if patron.id in army.patrons])
+    detail.fact(_("Chosen by"), [detail.list_ref(army.id) for army in content.pack.lists if patron.id in army.patrons])
     rows = (([detail.ref("skills", skill)], content.skills[skill].summary) for skill in patron.skills)
-    detail.table("Skills", ("Skill", "What it does"), rows)
-    detail.figures["Skills"] = tuple(content.name("skill", skill) for skill in patron.skills)
+    detail.table(_("Skills"), (_("Skill"), _("What it does")), rows)
+    detail.figures[_("Skills")] = tuple(content.name("skill", skill) for skill in patron.skills)
 
 
 # --- battles
 
 
 def describe_deed(detail: Detail, deed: Deed) -> None:
-    detail.fact("Glory", str(deed.glory))
+    detail.fact(_("Glory"), str(deed.glory))
     if deed.victory_points:
-        detail.fact("Victory points", str(deed.victory_points))
+        detail.fact(_("Victory points"), str(deed.victory_points))
     played = [*deed.scenarios, *(s.id for s in detail.content.pack.scenarios if deed.id in s.deeds)]
-    detail.fact("Scenarios", detail.refs("scenarios", played) if played else "any")
-    doer = detail.content.name("profile", deed.needs_profile) if deed.needs_profile else "one fighter"
-    detail.fact("Done by", "the warband" if deed.by_warband else doer)
-    detail.fact("Side", deed.side)
+    detail.fact(_("Scenarios"), detail.refs("scenarios", played) if played else _("any"))
+    doer = detail.content.name("profile", deed.needs_profile) if deed.needs_profile else _("one fighter")
+    detail.fact(_("Done by"), _("the warband") if deed.by_warband else doer)
+    detail.fact(_("Side"), deed.side)
     if deed.random_group:
-        detail.fact("Random scenario", f"drawn from group {deed.random_group}")
+        detail.fact(_("Random scenario"), _("drawn from group {random_group}").format(random_group=deed.random_group))
 
 
 def describe_scenario(detail: Detail, scenario: Scenario) -> None:
     pack = detail.content.pack
     shown = next(one for one in scenarios_of(detail.content) if one.id == scenario.id)
-    detail.fact("Forces", shown.force_words)
-    detail.fact("Length", shown.length_words)
-    detail.fact("Victory", shown.victory_words)
-    detail.fact("Deployment", shown.deployment_words)
-    detail.fact("Special rules", shown.special_words)
-    detail.fact("Attacker", "one side attacks" if shown.has_attacker else "no attacker")
+    detail.fact(_("Forces"), shown.force_words)
+    detail.fact(_("Length"), shown.length_words)
+    detail.fact(_("Victory"), shown.victory_words)
+    detail.fact(_("Deployment"), shown.deployment_words)
+    detail.fact(_("Special rules"), shown.special_words)
+    detail.fact(_("Attacker"), _("one side attacks") if shown.has_attacker else _("no attacker"))
     deeds = [deed for deed in pack.deeds if deed.id in scenario.deeds or scenario.id in deed.scenarios]
     rows = (([detail.ref("deeds", deed.id)], deed.summary, str(deed.glory)) for deed in deeds)
-    detail.table("Glorious deeds", ("Deed", "How", "Glory"), rows)
-    detail.figures["Glorious deeds"] = tuple(deed.name for deed in deeds)
+    detail.table(_("Glorious deeds"), (_("Deed"), _("How"), _("Glory")), rows)
+    detail.figures[_("Glorious deeds")] = tuple(deed.name for deed in deeds)
     stages = []
     for stage in pack.campaign.stages if pack.campaign is not None else ():
         faces = listed((str(row.roll) for row in stage.rows if row.scenario == scenario.id), "or")
         if faces or stage.scenario == scenario.id:
-            note = f"on {faces}" if faces else "always"
-            stages.append(RuleRef(f"Scenarios, {stage.name}", "table", f"scenarios-{stage.id}", note))
-    detail.fact("Rolled for", stages)
+            note = _("on {faces}").format(faces=faces) if faces else "always"
+            stages.append(
+                RuleRef(_("Scenarios, {stage}").format(stage=stage.name), "table", f"scenarios-{stage.id}", note)
+            )
+    detail.fact(_("Rolled for"), stages)
 
 
 def describe_random_part(detail: Detail, part: RandomPart) -> None:
-    detail.fact("Table", [RuleRef(PARTS[part.kind], "table", f"random-{part.kind}")], figure=False)
-    detail.fact("Rolled for", f"on {part.roll}" if part.roll else "not rolled for")
-    detail.fact("Never with", detail.refs("random_parts", part.not_with))
+    detail.fact(_("Table"), [RuleRef(PARTS[part.kind], "table", f"random-{part.kind}")], figure=False)
+    detail.fact(_("Rolled for"), _("on {roll}").format(roll=part.roll) if part.roll else _("not rolled for"))
+    detail.fact(_("Never with"), detail.refs("random_parts", part.not_with))

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from functools import partial
 
 from rules.browse import RuleRef
+from rules.content.campaign_entries import BattleLimit, Stage, StageRow
 from rules.content.compiled import Content
-from rules.content.schema import BattleLimit, Stage, StageRow
 from rules.formatting import listed
 from rules.translation import gettext as _
 from rules.trench_crusade.browse.detail import Detail, parts, span
 from rules.trench_crusade.table_only import table_terms
 
-RARITIES = {"common": "Common locations", "rare": "Rare locations", "legendary": "Legendary locations"}
-PARTS = {"deployment": "Random deployment", "objective": "Random objectives", "special": "Random special rules"}
+RARITIES = {"common": _("Common locations"), "rare": _("Rare locations"), "legendary": _("Legendary locations")}
+PARTS = {
+    "deployment": _("Random deployment"),
+    "objective": _("Random objectives"),
+    "special": _("Random special rules"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,10 @@ def charts_of(content: Content) -> Iterator[RuleChart]:
     pack, campaign = content.pack, content.pack.campaign
     if pack.traumas:
         yield RuleChart(
-            "trauma-chart", "Trauma chart", _("What a D66 does to an ELITE fighter that was taken out."), _trauma_chart
+            "trauma-chart",
+            _("Trauma chart"),
+            _("What a D66 does to an ELITE fighter that was taken out."),
+            _trauma_chart,
         )
     for rarity, name in RARITIES.items():
         if any(location.rarity == rarity for location in pack.locations):
@@ -41,19 +48,24 @@ def charts_of(content: Content) -> Iterator[RuleChart]:
     if campaign is not None:
         yield RuleChart(
             "battle-limits",
-            "Thresholds and field strengths",
+            _("Thresholds and field strengths"),
             _("What each battle of a campaign allows."),
             _battle_limits,
         )
         yield RuleChart(
             "exploration-dice",
-            "Exploration dice",
+            _("Exploration dice"),
             _("How many dice are rolled, and which tables are open, by battles fought."),
             _exploration_dice,
         )
         for stage in campaign.stages:
             words = _("What is played in battles {span}.").format(span=span(stage.first_battle, stage.last_battle))
-            yield RuleChart(f"scenarios-{stage.id}", f"Scenarios, {stage.name}", words, partial(_scenarios, stage))
+            yield RuleChart(
+                f"scenarios-{stage.id}",
+                _("Scenarios, {stage}").format(stage=stage.name),
+                words,
+                partial(_scenarios, stage),
+            )
     if pack.table_only:
         words = _("What no odds include: only the players can see it.")
         yield RuleChart("table-only", _("Only the table knows"), words, _table_only)
@@ -78,7 +90,7 @@ def _trauma_chart(detail: Detail) -> None:
         faces = span(trauma.first, trauma.last)
         rows.append((faces, [detail.ref("traumas", trauma.id)], trauma.summary, "yes" if trauma.scar else "no"))
         detail.figures[faces] = trauma.name
-    detail.table("Trauma chart", ("D66", "Trauma", "What it does", "Scar"), rows)
+    detail.table(_("Trauma chart"), ("D66", _("Trauma"), _("What it does"), _("Scar")), rows)
 
 
 def _locations(rarity: str, detail: Detail) -> None:
@@ -87,9 +99,9 @@ def _locations(rarity: str, detail: Detail) -> None:
     for location in sorted(locations, key=lambda x: (x.score, x.name)):
         ways = listed(option.name for option in location.options)
         rows.append((str(location.score), [detail.ref("locations", location.id)], parts(location.summary, ways)))
-        label = f"Total {location.score}"
+        label = _("Total {score}").format(score=location.score)
         detail.figures[label] = (*detail.figures.get(label, ()), location.name)
-    detail.table(RARITIES[rarity], ("Total", "Location", "Ways"), rows)
+    detail.table(RARITIES[rarity], (_("Total"), _("Location"), _("Ways")), rows)
 
 
 def _random_parts(kind: str, detail: Detail) -> None:
@@ -98,15 +110,17 @@ def _random_parts(kind: str, detail: Detail) -> None:
         (str(part.roll) if part.roll else "–", [detail.ref("random_parts", part.id)], part.summary)
         for part in sorted(found, key=lambda part: (not part.roll, part.roll))
     ]
-    detail.table(PARTS[kind], ("Roll", "Part", "What it says"), rows)
+    detail.table(PARTS[kind], (_("Roll"), _("Part"), _("What it says")), rows)
 
 
 def _battle_limits(detail: Detail) -> None:
     rows = []
     for limit in detail.content.campaign.limits:
         rows.append((str(limit.battle), *_limit_words(detail.content, limit)))
-        detail.figures[f"Battle {limit.battle}"] = f"{limit.threshold} ducats, {limit.field_strength} fighters"
-    detail.table("Thresholds and field strengths", ("Battle", "Threshold", "Field strength"), rows)
+        detail.figures[_("Battle {battle}").format(battle=limit.battle)] = _(
+            "{threshold} ducats, {field_strength} fighters"
+        ).format(threshold=limit.threshold, field_strength=limit.field_strength)
+    detail.table(_("Thresholds and field strengths"), (_("Battle"), _("Threshold"), _("Field strength")), rows)
 
 
 def _limit_words(content: Content, limit: BattleLimit) -> tuple[str, str]:
@@ -114,8 +128,16 @@ def _limit_words(content: Content, limit: BattleLimit) -> tuple[str, str]:
     house = content.house
     threshold = house.thresholds.get(limit.battle, limit.threshold) + house.threshold_add
     strength = house.field_strengths.get(limit.battle, limit.field_strength) + house.field_strength_add
-    threshold_note = f" (house rule; the book: {limit.threshold} d)" if threshold != limit.threshold else ""
-    strength_note = f" (house rule; the book: {limit.field_strength})" if strength != limit.field_strength else ""
+    threshold_note = (
+        _(" (house rule; the book: {threshold} d)").format(threshold=limit.threshold)
+        if threshold != limit.threshold
+        else ""
+    )
+    strength_note = (
+        _(" (house rule; the book: {field_strength})").format(field_strength=limit.field_strength)
+        if strength != limit.field_strength
+        else ""
+    )
     return f"{threshold} d{threshold_note}", f"{strength}{strength_note}"
 
 
@@ -125,8 +147,10 @@ def _exploration_dice(detail: Detail) -> None:
         battles = span(band.first, band.last)
         tables = [RuleRef(RARITIES[table], "table", f"{table}-locations") for table in band.tables]
         rows.append((battles, str(band.dice), tables))
-        detail.figures[f"Battles {battles}"] = f"{band.dice} dice, {listed(band.tables)}"
-    detail.table("Exploration dice", ("Battles fought", "Dice", "Tables"), rows)
+        detail.figures[_("Battles {battles}").format(battles=battles)] = _("{dice} dice, {tables}").format(
+            dice=band.dice, tables=listed(band.tables)
+        )
+    detail.table(_("Exploration dice"), (_("Battles fought"), _("Dice"), _("Tables")), rows)
 
 
 def _scenarios(stage: Stage, detail: Detail) -> None:
@@ -139,10 +163,10 @@ def _scenarios(stage: Stage, detail: Detail) -> None:
         rows.append(("always", [detail.ref("scenarios", stage.scenario)]))
         detail.figures["Always"] = detail.content.name("scenario", stage.scenario)
     detail.figures["Battles"] = span(stage.first_battle, stage.last_battle)
-    detail.table(f"Scenarios, {stage.name}", ("D6", "Scenario"), rows)
+    detail.table(_("Scenarios, {stage}").format(stage=stage.name), ("D6", _("Scenario")), rows)
 
 
 def _scenario_cell(detail: Detail, row: StageRow) -> Sequence[RuleRef] | str:
     if row.scenario:
         return [detail.ref("scenarios", row.scenario)]
-    return "One of the others, picked by a player" if row.picked else "Put together by dice"
+    return _("One of the others, picked by a player") if row.picked else _("Put together by dice")

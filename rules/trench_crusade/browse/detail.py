@@ -9,6 +9,7 @@ from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, nam
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.formatting import short_price
+from rules.translation import gettext as _
 from rules.vocabulary import Cap, CapAfter, CapHalf, CapMatch, CapOutnumbered, CapRises
 
 KIND_OF = {
@@ -50,7 +51,7 @@ class Detail:
         self.shown: set[tuple[str, str]] = set()
         summary = getattr(entry, "summary", "") or getattr(entry, "temper", "")
         if summary:
-            self.figures["In short"] = summary
+            self.figures[_("In short")] = summary
 
     def fact(self, label: str, values: Sequence[RuleRef] | str, *, figure: bool = True) -> None:
         """Add a fact. A `figure` is compared between editions. An empty fact is left out."""
@@ -92,8 +93,12 @@ class Detail:
     def done_by(self, how: tuple[str, bool]) -> None:
         """Say who applies the entry: the app, the table, or both."""
         where, besides = how
-        words = {"app": "applied here once confirmed", "sheet": "a reminder on the sheet"}.get(where, "")
-        self.fact("In the app", f"{words}; the rest stands on the sheet" if besides else words, figure=False)
+        words = {"app": _("applied here once confirmed"), "sheet": _("a reminder on the sheet")}.get(where, "")
+        self.fact(
+            _("In the app"),
+            _("{words}; the rest stands on the sheet").format(words=words) if besides else words,
+            figure=False,
+        )
 
     def finish(self) -> RuleDetail:
         return RuleDetail(
@@ -131,12 +136,12 @@ class Detail:
         ordered = sorted(rows.items(), key=lambda row: min(order[list_id] for list_id in row[1]))
         self.table(
             caption,
-            ("Lists", "Price", "Limit", "For"),
+            (_("Lists"), _("Price"), _("Limit"), _("For")),
             (
                 (
                     [self.list_ref(x) for x in sorted(lists, key=lambda x: order[x])],
                     price,
-                    limit or "any",
+                    limit or _("any"),
                     who or "anyone",
                 )
                 for (price, limit, who), lists in ordered
@@ -146,7 +151,7 @@ class Detail:
     def _with_ban(self, offer: Any, list_id: str, holders: str) -> str:
         if self.content.lists[list_id].shut.get(offered(offer), "") != "banned":
             return holders.removeprefix("; ")
-        return f"{holders}; left out by a house rule".removeprefix("; ")
+        return _("{holders}; left out by a house rule").format(holders=holders).removeprefix("; ")
 
     def _offer_figure(self, offer: Any, list_id: str, limit: str, holders: str) -> None:
         parts = (short_price(offer.price), limit and f"LIMIT {limit}", holders)
@@ -155,7 +160,11 @@ class Detail:
         base = self.content.lists.get(army.faction)
         label = f"{base.army.short or base.army.name}, {army.name}" if base else army.name
         known = self.figures.get(label)
-        self.figures[label] = f"{known}; or {line}" if isinstance(known, str) and line not in known else line
+        self.figures[label] = (
+            _("{known}; or {line}").format(known=known, line=line)
+            if isinstance(known, str) and line not in known
+            else line
+        )
 
     def named_by(self, table: str, *, skip: Iterable[str] = ()) -> None:
         """Add the other entries that name this one, by kind. Entries the page already shows are left out."""
@@ -170,7 +179,7 @@ class Detail:
                 continue
             if (KIND_OF[by], id_) not in self.shown and (by, id_) != (table, self.entry.id):
                 found.setdefault(by, {})[self.ref(by, id_)] = None
-        self.fact("Named by", [ref for by in KIND_OF for ref in found.get(by, ())], figure=False)
+        self.fact(_("Named by"), [ref for by in KIND_OF for ref in found.get(by, ())], figure=False)
 
 
 # --- words of offers
@@ -184,7 +193,7 @@ def offered(offer: Any) -> str:
 def priced(content: Content, offer: Any) -> str:
     """Return a price, with the printed price where a house rule changes it."""
     before = content.book_prices.get(offer.id)
-    note = f" (house rule; the book: {short_price(before)})" if before is not None else ""
+    note = _(" (house rule; the book: {before})").format(before=short_price(before)) if before is not None else ""
     return f"{short_price(offer.price)}{note}"
 
 
@@ -192,7 +201,11 @@ def limit_words(content: Content, limit: int | None, *ids: str) -> str:
     """Return a limit ("" for none), with the printed limit where a house rule changes it."""
     now = content.limit_of(limit, *ids)
     words = "" if now is None else str(now)
-    return f"{words} (house rule; the book: {'any' if limit is None else limit})" if now != limit else words
+    return (
+        _("{words} (house rule; the book: {what})").format(words=words, what=_("any") if limit is None else limit)
+        if now != limit
+        else words
+    )
 
 
 def between(minimum: int, maximum: str) -> str:
@@ -200,24 +213,30 @@ def between(minimum: int, maximum: str) -> str:
     if not minimum:
         return maximum
     if not maximum:
-        return f"{minimum} or more"
-    return f"exactly {minimum}" if maximum == str(minimum) else f"{minimum} to {maximum}"
+        return _("{minimum} or more").format(minimum=minimum)
+    return (
+        _("exactly {minimum}").format(minimum=minimum)
+        if maximum == str(minimum)
+        else _("{minimum} to {maximum}").format(minimum=minimum, maximum=maximum)
+    )
 
 
 def cap_words(content: Content, cap: Cap) -> str:
     """Return a further limit of an offer that depends on the warband."""
     match cap:
         case CapRises():
-            return f"{cap.most} once the threshold reaches {cap.threshold_ducats}"
+            return _("{most} once the threshold reaches {threshold_ducats}").format(
+                most=cap.most, threshold_ducats=cap.threshold_ducats
+            )
         case CapHalf():
-            return f"half as many as {content.name('profile', cap.profile)}"
+            return _("half as many as {name}").format(name=content.name("profile", cap.profile))
         case CapMatch():
-            return f"as many as {content.name('profile', cap.profile)}"
+            return _("as many as {name}").format(name=content.name("profile", cap.profile))
         case CapAfter():
             offer = content.profile_offers.get(cap.offer)
-            return f"after a first {content.name('profile', offer.profile)}" if offer else ""
+            return _("after a first {name}").format(name=content.name("profile", offer.profile)) if offer else ""
         case CapOutnumbered():
-            return "fewer than the others"
+            return _("fewer than the others")
     return ""
 
 
@@ -229,5 +248,5 @@ def parts(*words: str) -> str:
 def span(first: int, last: int | None) -> str:
     """Return a range of numbers in words: "3", "3 to 5", "from 3 on"."""
     if last is None:
-        return f"from {first} on"
-    return str(first) if first == last else f"{first} to {last}"
+        return _("from {first} on").format(first=first)
+    return str(first) if first == last else _("{first} to {last}").format(first=first, last=last)

@@ -9,6 +9,7 @@ from typing import Any
 from rules.browse import RuleEntry
 from rules.content.compiled import Content
 from rules.formatting import listed
+from rules.translation import gettext as _
 from rules.trench_crusade.browse.charts import charts_of
 from rules.trench_crusade.browse.detail import TABLE_OF
 
@@ -57,11 +58,15 @@ def _campaign_entries(content: Content) -> Iterable[RuleEntry]:
     yield from _bare("lasting", pack.lasting)
     for patron in pack.patrons:
         skills = listed(content.name("skill", skill) for skill in patron.skills)
-        yield RuleEntry("patron", patron.id, patron.name, patron.summary or f"Skills: {skills}.")
+        yield RuleEntry(
+            "patron", patron.id, patron.name, patron.summary or _("Skills: {skills}.").format(skills=skills)
+        )
     yield from _bare("deed", pack.deeds)
     yield from _bare("scenario", pack.scenarios)
     for skill_table in pack.skill_tables:
-        names = listed(content.name("skill", row.skill) if row.skill else "a patron skill" for row in skill_table.rows)
+        names = listed(
+            content.name("skill", row.skill) if row.skill else _("a patron skill") for row in skill_table.rows
+        )
         yield RuleEntry("skill-table", skill_table.id, skill_table.name, names)
     yield from _bare("random-part", pack.random_parts)
     for chart in charts_of(content):

@@ -93,7 +93,7 @@ def _wants(content: Content, force: Force, data: RosterDoc, problems: list[Probl
     kinds = [kind for kind in ("item", "profile", "upgrade") if wants.get(kind)]
     odd = sorted(set(wants) - {"fighter", "item", "profile", "upgrade"})
     if len(kinds) != 1 or odd:
-        what = f"unknown field `{odd[0]}`" if odd else "name one of item, profile or upgrade"
+        what = _("unknown field `{odd}`").format(odd=odd[0]) if odd else _("name one of item, profile or upgrade")
         raise Refusal(_("The document cannot be read at $.wants: {what}.").format(what=what), code="unreadable")
     kind = kinds[0]
     wanted = {kind: _resolved(content, force, kind, wants[kind], problems)}

@@ -318,7 +318,7 @@ class RosterReader:
         lasting: dict[str, Any] = {}
         for n, entry in enumerate(data.lasting, 1):
             one = {"id": entry} if isinstance(entry, str) else entry
-            id_ = self.find("lasting", str(one.get("id", "")), said="lasting effect")
+            id_ = self.find("lasting", str(one.get("id", "")), said=gettext("lasting effect"))
             if id_:
                 lasting[f"l{n}"] = {"id": id_, "choices": one.get("choices") or {}}
         named = data.locations if isinstance(data.locations, dict) else dict.fromkeys(data.locations, "")

@@ -49,9 +49,13 @@ def _tallied_otherwise(
     value = max(0, min(cap, fighter.experience + change))
     if value == fighter.experience:
         return
-    why = "amended report"
+    why = _("amended report")
     does.append(SetFighter(key, ("experience",), value, why))
-    done.append(f"{fighter.name}: experience {fighter.experience} to {value}")
+    done.append(
+        _("{fighter}: experience {experience} to {value}").format(
+            fighter=fighter.name, experience=fighter.experience, value=value
+        )
+    )
     learned = _learned_too_early(now, fighter, value)
     if change < 0 and learned:
         stands.append(

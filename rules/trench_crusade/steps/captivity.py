@@ -10,7 +10,7 @@ from functools import partial
 
 from rules.choices import links_item
 from rules.consequences import Consequence, Home, Leaves, LosesItems, Pays, Taken
-from rules.content.schema import Trauma
+from rules.content.campaign_entries import Trauma
 from rules.force import ForceFighter
 from rules.formatting import joined
 from rules.parts.post_battle import BattleSide
@@ -34,9 +34,9 @@ def capture(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolut
     if context.rules.captives == "settled":
         return _settled_at_once(context, fighter, captor, resolution)
     does, kit_words = lost_kit(context, fighter, trauma.name)
-    holder = captor.name if captor else "an unknown captor"
+    holder = captor.name if captor else _("an unknown captor")
     taken = Taken(fighter.key, captor.side if captor else "", trauma.name)
-    lines = (_("Held by {holder} until a ransom is agreed and paid.").format(holder=holder), kit_words, "No scar.")
+    lines = (_("Held by {holder} until a ransom is agreed and paid.").format(holder=holder), kit_words, _("No scar."))
     return Outcome(
         _("{name} is captured by {holder}.").format(name=fighter.name, holder=holder), lines, (taken, *does), grave=True
     )
@@ -55,19 +55,19 @@ def _settled_at_once(
             _("The next roll waits until {name} and you agree on a ransom, or there is none.").format(name=captor.name),
             _("Ransomed it is fully recovered: no scar, and the kit stays."),
         )
-        taken = Taken(fighter.key, captor.side, "Captured")
+        taken = Taken(fighter.key, captor.side, _("Captured"))
         return Outcome(
             _("{name} is captured by {captor_name}.").format(name=fighter.name, captor_name=captor.name),
             lines,
             (taken,),
             grave=True,
         )
-    holder, ducats_held = captor.name if captor else "an unknown captor", context.strongbox.ducats
-    closed = "" if ducats_held else "you have no ducats."
+    holder, ducats_held = captor.name if captor else _("an unknown captor"), context.strongbox.ducats
+    closed = "" if ducats_held else _("you have no ducats.")
     options = (
-        Option("paid", "The ransom is paid", _("A full recovery; the kit stays."), closed=closed),
+        Option("paid", _("The ransom is paid"), _("A full recovery; the kit stays."), closed=closed),
         Option(
-            "unpaid", "No ransom", _("{holder} executes the captive.").format(holder=holder), losses=(fighter.name,)
+            "unpaid", _("No ransom"), _("{holder} executes the captive.").format(holder=holder), losses=(fighter.name,)
         ),
     )
     fate = resolution.choose(
@@ -77,8 +77,12 @@ def _settled_at_once(
     )
     if fate == "unpaid":
         return death(context, fighter, resolution, _("{holder} executes the captive.").format(holder=holder))
-    ducats = resolution.number("ducats", f"Ducats of the ransom, as agreed with {holder}", 1, ducats_held)
-    pays = Pays(captor.side if captor else "", Price(ducats=ducats), f"Ransom for {fighter.name}")
+    ducats = resolution.number(
+        "ducats", _("Ducats of the ransom, as agreed with {holder}").format(holder=holder), 1, ducats_held
+    )
+    pays = Pays(
+        captor.side if captor else "", Price(ducats=ducats), _("Ransom for {fighter}").format(fighter=fighter.name)
+    )
     lines = (
         _("{ducats} ducats go to {holder}.").format(ducats=ducats, holder=holder),
         _("A full recovery: no scar, and the kit stays."),
@@ -102,7 +106,7 @@ def _asked_captor(context: StepContext, fighter: ForceFighter, resolution: Resol
     captor, others = _captor(context, fighter), context.aftermath.others
     if captor is not None or not others:
         return captor
-    options = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, "Unknown"))
+    options = (*(Option(side.side, side.name) for side in others), Option(UNKNOWN, _("Unknown")))
     return context.side(resolution.choose("captor", _("Who holds {name}?").format(name=fighter.name), options))
 
 
@@ -133,10 +137,10 @@ def ransom_tasks(context: StepContext) -> tuple[Task, ...]:
         fighter = context.fighter(key)
         task = Task(
             key=f"{RANSOM}-{key}",
-            title=f"{context.name(key)}, captive",
+            title=_("{name}, captive").format(name=context.name(key)),
             resolve=partial(resolve_unransomed, context, key),
             subject=key,
-            group="Ransom",
+            group=_("Ransom"),
             words=_("Bargain with the captor, or say that there is none."),
         )
         if task.key in context.record.written:
@@ -154,9 +158,9 @@ def resolve_unransomed(context: StepContext, key: str, resolution: Resolution) -
     fighter = context.force.fighter(key)
     chosen = context.record.choices.get(f"trauma-{key}", {}).get("captor", "")
     captor = _captor(context, fighter) or context.side(str(chosen))
-    holder = captor.name if captor else "The captor"
+    holder = captor.name if captor else _("The captor")
     option = Option(
-        "unpaid", "No ransom", _("{holder} executes the captive.").format(holder=holder), losses=(fighter.name,)
+        "unpaid", _("No ransom"), _("{holder} executes the captive.").format(holder=holder), losses=(fighter.name,)
     )
     resolution.choose(
         RANSOM,

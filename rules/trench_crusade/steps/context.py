@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
+from rules.content.campaign_entries import BattleLimit, CampaignRules
 from rules.content.compiled import Content
-from rules.content.schema import BattleLimit, CampaignRules
 from rules.dice import NeedDice
 from rules.fighters.advancement import barring
 from rules.force import FighterView, Force, ForceFighter, ForceTrauma
@@ -19,6 +19,7 @@ from rules.legality.thresholds import field_strength_of, threshold_of
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
+from rules.translation import gettext
 from rules.trench_crusade.carried_effects import CarriedEffect, has_effect, sources
 from rules.trench_crusade.labels import label_within, labels_of
 from rules.vocabulary import DemotedEffect, PromotableEffect, UncountedEliteEffect
@@ -94,7 +95,7 @@ class StepContext:
 
     def name(self, key: str) -> str:
         fighter = self.fighter(key)
-        return fighter.name if fighter else "A fallen fighter"
+        return fighter.name if fighter else gettext("A fallen fighter")
 
     def in_order(self, keys: Iterable[str]) -> tuple[str, ...]:
         """Return these keys in roster order. Keys that are no longer recorded come last."""
@@ -248,7 +249,7 @@ class StepContext:
         """Return why the warband cannot pay this price, or "" if it can."""
         if price.ducats <= self.strongbox.ducats and price.glory <= self.strongbox.glory:
             return ""
-        return f"it costs {price}; you have {self.strongbox}."
+        return gettext("it costs {price}; you have {strongbox}.").format(price=price, strongbox=self.strongbox)
 
     def limits(self, battle: int) -> BattleLimit:
         content, force = self.content, self.force
@@ -287,6 +288,6 @@ def settled(context: StepContext, task: Task, sentence: str = "") -> Task:
             with suppress(NeedDice):
                 resolution.roll(len(draw.faces), draw.sides, draw.why)
             resolution.tell(f"{draw.why}: {', '.join(str(face) for face in draw.faces)}.", draw)
-        return Outcome(sentence or f"{task.title}: saved.")
+        return Outcome(sentence or gettext("{title}: saved.").format(title=task.title))
 
     return replace(task, resolve=resolve)

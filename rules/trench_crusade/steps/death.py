@@ -50,13 +50,22 @@ def _saved(context: StepContext, fighter: ForceFighter, resolution: Resolution) 
         return None
     name = context.content.items[piece.item].name
     options = (
-        Option("rest", "Let it rest", _("The fighter dies.")),
-        Option("use", f"Use the {name}", _("The result is cancelled."), losses=(name,)),
+        Option("rest", _("Let it rest"), _("The fighter dies.")),
+        Option("use", _("Use the {name}").format(name=name), _("The result is cancelled."), losses=(name,)),
     )
-    if resolution.choose(ENGINE, f"{fighter.name} would die. Use the {name}?", options) != "use":
+    if (
+        resolution.choose(
+            ENGINE, _("{fighter} would die. Use the {name}?").format(fighter=fighter.name, name=name), options
+        )
+        != "use"
+    ):
         return None
-    lost = LosesItems((piece.key,), f"Used for {fighter.name}")
-    return Outcome(f"{name}: {fighter.name} lives.", (_("The result is cancelled, scar and all."),), (lost,))
+    lost = LosesItems((piece.key,), _("Used for {fighter}").format(fighter=fighter.name))
+    return Outcome(
+        _("{name}: {fighter} lives.").format(name=name, fighter=fighter.name),
+        (_("The result is cancelled, scar and all."),),
+        (lost,),
+    )
 
 
 def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution) -> UpgradeOffer | None:
@@ -74,7 +83,7 @@ def _revival(context: StepContext, fighter: ForceFighter, resolution: Resolution
     ]
     if not offers:
         return None
-    options = [Option("die", "Let it rest", _("The fighter dies and its kit is lost."))]
+    options = [Option("die", _("Let it rest"), _("The fighter dies and its kit is lost."))]
     options += [_revival_option(context, offer) for offer in offers]
     picked = resolution.choose(
         "death", _("{name} has fallen. What becomes of the body?").format(name=fighter.name), options
@@ -86,7 +95,7 @@ def _revival_option(context: StepContext, offer: UpgradeOffer) -> Option:
     upgrade = context.content.upgrades[offer.upgrade]
     if offer.raises == "in-camp":
         words = _("{price} are paid in the next camp, or the fighter is lost then.").format(price=offer.price)
-        return Option(offer.id, f"Choose {upgrade.name}", words)
+        return Option(offer.id, _("Choose {upgrade}").format(upgrade=upgrade.name), words)
     losses = (str(offer.price),) if offer.price else ()
     return Option(offer.id, upgrade.name, upgrade.summary, losses=losses, closed=context.too_dear(offer.price))
 
@@ -95,7 +104,12 @@ def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, w
     """Resolve the death of a fighter that may be raised in the next camp. Until then it is lifeless, with its kit."""
     upgrade = context.content.upgrades[offer.upgrade]
     does = (
-        SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),
+        SetFighter(
+            fighter.key,
+            ("lifeless",),
+            True,
+            _("{words} Battle {number}.").format(words=words, number=context.aftermath.number),
+        ),
         SetFighter(fighter.key, ("choices", RAISED_BY), offer.id, upgrade.name),
     )
     lines = (
@@ -136,7 +150,9 @@ def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) ->
         lines.append(_("Experience and skills are gone."))
     if offer.price:
         does.append(Money(Price(-offer.price.ducats, -offer.price.glory), f"{upgrade.name}: {fighter.name}"))
-    return Outcome(f"{fighter.name} returns: {upgrade.name}.", tuple(lines), tuple(does))
+    return Outcome(
+        _("{fighter} returns: {upgrade}.").format(fighter=fighter.name, upgrade=upgrade.name), tuple(lines), tuple(does)
+    )
 
 
 def _clear_scars(fighter: ForceFighter, why: str) -> list[Consequence]:
@@ -162,7 +178,14 @@ def _lifeless(context: StepContext, fighter: ForceFighter, words: str) -> Outcom
                 name=source.name, ducats=effect.ducats
             ),
         )
-        does = (SetFighter(fighter.key, ("lifeless",), True, f"{words} Battle {context.aftermath.number}."),)
+        does = (
+            SetFighter(
+                fighter.key,
+                ("lifeless",),
+                True,
+                _("{words} Battle {number}.").format(words=words, number=context.aftermath.number),
+            ),
+        )
         return Outcome(_("{words} {name} is lifeless.").format(words=words, name=fighter.name), lines, does, grave=True)
     return None
 
@@ -178,7 +201,7 @@ def _dead(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
         )
     ]
     if kit:
-        lines.append(f"Lost: {kit}.")
+        lines.append(_("Lost: {kit}.").format(kit=kit))
     lines.append(
         _("{first} {ducats} to {amount} ducats.").format(
             first=first(context.label("rating")), ducats=before.ducats, amount=before.ducats - worth.ducats
@@ -186,5 +209,10 @@ def _dead(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
     )
     if recoverable:
         lines.append(_("The kit may be recovered at the fork."))
-    does = (*recoverable, Leaves(fighter.key, "dead", f"{words} Battle {context.aftermath.number}."))
-    return Outcome(f"{words} {fighter.name} dies.", tuple(lines), does, grave=True)
+    does = (
+        *recoverable,
+        Leaves(fighter.key, "dead", _("{words} Battle {number}.").format(words=words, number=context.aftermath.number)),
+    )
+    return Outcome(
+        _("{words} {fighter} dies.").format(words=words, fighter=fighter.name), tuple(lines), does, grave=True
+    )

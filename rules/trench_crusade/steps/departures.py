@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from functools import partial
 
 from rules.consequences import Consequence, GainsItem, Leaves, LosesItems
-from rules.content.schema import Trauma
+from rules.content.campaign_entries import Trauma
 from rules.force import ForceFighter
 from rules.formatting import amount, joined
 from rules.resolution import Option, Outcome, Resolution, Task
-from rules.translation import gettext
+from rules.translation import gettext, ngettext
 from rules.trench_crusade.carried_effects import CarriedEffect, has_effect
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.trench_crusade.steps.death import death
@@ -41,14 +41,23 @@ def _unfit(context: StepContext, fighter: ForceFighter, words: str) -> Outcome:
         gettext("What it carried goes to the {label}.").format(label=context.label("stash")),
     ]
     if fixed:
-        does.append(LosesItems(tuple(piece.key for piece in fixed), f"Leaves with {fighter.name}"))
+        does.append(
+            LosesItems(
+                tuple(piece.key for piece in fixed), gettext("Leaves with {fighter}").format(fighter=fighter.name)
+            )
+        )
         lines.append(
             gettext("Not to be taken off it: {listed}.").format(
                 listed=joined(items[piece.item].name for piece in fixed)
             )
         )
     does.append(Leaves(fighter.key, "retired", f"{label}. {words}", kit_to_stash=True))
-    return Outcome(f"{words} {fighter.name} is {label}.", tuple(lines), tuple(does), grave=True)
+    return Outcome(
+        gettext("{words} {fighter} is {label}.").format(words=words, fighter=fighter.name, label=label),
+        tuple(lines),
+        tuple(does),
+        grave=True,
+    )
 
 
 def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_lost: bool) -> Outcome:
@@ -59,7 +68,12 @@ def retire(context: StepContext, fighter: ForceFighter, trauma: Trauma, *, kit_l
         if kit_lost
         else gettext("What it carried goes to the {label}.").format(label=context.label("stash")),
     )
-    leaves = Leaves(fighter.key, "retired", f"{trauma.name}, once too often", kit_to_stash=not kit_lost)
+    leaves = Leaves(
+        fighter.key,
+        "retired",
+        gettext("{trauma}, once too often").format(trauma=trauma.name),
+        kit_to_stash=not kit_lost,
+    )
     return Outcome(
         gettext("{name} again: {fighter_name} retires.").format(name=trauma.name, fighter_name=fighter.name),
         lines,
@@ -78,7 +92,7 @@ def freed_task(context: StepContext) -> Task | None:
     able = tuple(key for key in context.in_order(bound) if key in mine.took_part and key not in mine.out)
     task = Task(
         FREED,
-        "Set free",
+        gettext("Set free"),
         partial(resolve_freed, context, able),
         words=gettext("Who did a deed or took an enemy ELITE fighter out goes for good."),
         optional=not context.deed_doers.intersection(able),
@@ -94,16 +108,24 @@ def resolve_freed(context: StepContext, able: tuple[str, ...], resolution: Resol
     Source: Heretic Legion list 1.6.3, "Law of Hell".
     """
     options = tuple(
-        Option(key, context.name(key), "did a deed" if key in context.deed_doers else "no deed reported")
+        Option(
+            key, context.name(key), gettext("did a deed") if key in context.deed_doers else gettext("no deed reported")
+        )
         for key in able
     )
     picked = resolution.choose_some("freed", gettext("Who earned freedom?"), options, most=len(options))
     if not picked:
         return Outcome(gettext("No one is released."))
-    does = tuple(Leaves(key, "left", f"Set free after battle {context.aftermath.number}") for key in picked)
+    does = tuple(
+        Leaves(key, "left", gettext("Set free after battle {number}").format(number=context.aftermath.number))
+        for key in picked
+    )
     names = joined(context.name(key) for key in picked)
     return Outcome(
-        f"{names} {'goes' if len(picked) == 1 else 'go'} free.", (gettext("The kit goes along."),), does, grave=True
+        ngettext("{names} goes free.", "{names} go free.", len(picked)).format(names=names),
+        (gettext("The kit goes along."),),
+        does,
+        grave=True,
     )
 
 
@@ -125,12 +147,12 @@ def given_up_task(context: StepContext) -> Task | None:
         name,
         partial(resolve_given_up, context, name, able, maximum, kit_stays=stays),
         words=gettext("The fighter leaves the roster for good; the kit {words}.").format(
-            words="stays" if stays else "goes along"
+            words="stays" if stays else gettext("goes along")
         ),
         optional=True,
     )
     if GIVEN_UP in context.record.written:
-        return settled(context, task, "Saved.")
+        return settled(context, task, gettext("Saved."))
     return task if able else None
 
 
@@ -162,14 +184,23 @@ def resolve_given_up(
     Source: Trench Pilgrims list 1.6.3 and 1.0, "Broken on the Wheel"; Goetic Powers List 1.0, "Slavemaster".
     """
     options = tuple(Option(key, context.name(key)) for key in able)
-    picked = resolution.choose_some("given-up", f"{name}: who?", options, most=min(maximum, len(options)))
+    picked = resolution.choose_some(
+        "given-up", gettext("{name}: who?").format(name=name), options, most=min(maximum, len(options))
+    )
     if not picked:
-        return Outcome("Nobody.")
+        return Outcome(gettext("No fighter."))
     does: list[Consequence] = []
     for key in picked:
         if kit_stays:
             does += _kit_without_row(context, key, name)
-        does.append(Leaves(key, "dead", f"{name}, battle {context.aftermath.number}", kit_to_stash=kit_stays))
+        does.append(
+            Leaves(
+                key,
+                "dead",
+                gettext("{name}, battle {number}").format(name=name, number=context.aftermath.number),
+                kit_to_stash=kit_stays,
+            )
+        )
     names = joined(context.name(key) for key in picked)
     leave = "leaves" if len(picked) == 1 else "leave"
     kit = gettext("The kit stays.") if kit_stays else gettext("The kit goes along.")

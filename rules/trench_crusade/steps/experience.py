@@ -31,7 +31,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     found: list[Task] = []
     tally = Task(
         TALLY,
-        "Experience",
+        gettext("Experience"),
         partial(resolve_tally, context),
         words=gettext("One point for living, one for deeds."),
         absorbs=True,
@@ -60,7 +60,7 @@ def gains(context: StepContext) -> tuple[tuple[ForceFighter, int, str], ...]:
             continue
         did_deed = key in context.deed_learners
         gain = min(2 if did_deed else 1, max(0, context.experience_cap(key) - fighter.experience))
-        found.append((fighter, gain, "lived +1, deed +1" if did_deed else "lived +1"))
+        found.append((fighter, gain, gettext("lived +1, deed +1") if did_deed else gettext("lived +1")))
     return tuple(found)
 
 
@@ -70,12 +70,22 @@ def resolve_tally(context: StepContext, resolution: Resolution) -> Outcome:
     lines: list[str] = []
     for fighter, gain, why in gains(context):
         now = fighter.experience + gain
-        capped = "; the most it can have" if now >= context.experience_cap(fighter.key) else ""
-        lines.append(f"{fighter.name}: {why}, {fighter.experience} to {now}{capped}.")
+        capped = gettext("; the most it can have") if now >= context.experience_cap(fighter.key) else ""
+        lines.append(
+            gettext("{fighter}: {why}, {experience} to {now}{capped}.").format(
+                fighter=fighter.name, why=why, experience=fighter.experience, now=now, capped=capped
+            )
+        )
         if gain:
             does.append(SetFighter(fighter.key, ("experience",), now, why))
     count = len(does)
-    return Outcome(f"{quantity(count, 'fighter gains', 'fighters gain')} experience.", tuple(lines), tuple(does))
+    return Outcome(
+        gettext("{count} experience.").format(
+            count=quantity(count, gettext("fighter gains"), gettext("fighters gain"))
+        ),
+        tuple(lines),
+        tuple(does),
+    )
 
 
 def _is_open(context: StepContext, source: CarriedEffect) -> bool:
@@ -102,11 +112,15 @@ def _teaching(context: StepContext, needs: tuple[str, ...]) -> list[Task]:
             found.append(settled(context, task))
         elif _is_open(context, source) and _pupils(context, source):
             found.append(task)
-    return found + _vanished(context, "teach-", found, "Experience passed on")
+    return found + _vanished(context, "teach-", found, gettext("Experience passed on"))
 
 
 def _source_title(context: StepContext, source: CarriedEffect) -> str:
-    return f"{source.name} of {context.name(source.fighter)}" if source.fighter else source.name
+    return (
+        gettext("{source} of {name}").format(source=source.name, name=context.name(source.fighter))
+        if source.fighter
+        else source.name
+    )
 
 
 def _pupils(context: StepContext, source: CarriedEffect) -> list[str]:
@@ -130,7 +144,7 @@ def resolve_teaching(
         picked: tuple[str, ...] = tuple(pupils)
     else:
         most = min(effect.count, len(pupils))
-        words = {key: f"experience {_experience(context, key)}" for key in pupils}
+        words = {key: gettext("experience {experience}").format(experience=_experience(context, key)) for key in pupils}
         options = fighter_options(context, pupils, words)
         if most == 1:
             picked = (
@@ -156,8 +170,8 @@ def experience_for(context: StepContext, keys: Iterable[str], gain: int, why: st
         before = _experience(context, key)
         now = max(before, min(context.experience_cap(key), before + gain))
         does.append(SetFighter(key, ("experience",), now, why))
-        lines.append(f"{context.name(key)}: {before} to {now}.")
-    names = ", ".join(context.name(key) for key in keys) or "Nobody"
+        lines.append(gettext("{name}: {before} to {now}.").format(name=context.name(key), before=before, now=now))
+    names = ", ".join(context.name(key) for key in keys) or gettext("no one")
     return Outcome(gettext("{why}: experience for {names}.").format(why=why, names=names), tuple(lines), tuple(does))
 
 
@@ -184,12 +198,12 @@ def income(context: StepContext) -> list[Task]:
     found = []
     for source, effect in context.effects(AfterBattleEffect):
         key, resolve = f"income-{source.key}", partial(resolve_income, context, source, effect)
-        task = Task(key, _source_title(context, source), resolve, subject=source.fighter, group="Income")
+        task = Task(key, _source_title(context, source), resolve, subject=source.fighter, group=gettext("Income"))
         if key in context.record.written:
             found.append(settled(context, task))
         elif _is_open(context, source) and _earns(context, source, effect):
             found.append(task)
-    return found + _vanished(context, "income-", found, "Income")
+    return found + _vanished(context, "income-", found, gettext("Income"))
 
 
 def _earns(context: StepContext, source: CarriedEffect, effect: AfterBattleEffect) -> bool:
@@ -210,7 +224,7 @@ def resolve_income(
     """
     ducats, glory = effect.ducats, effect.glory
     if effect.if_so:
-        answers = (Option("yes", "Yes"), Option("no", "No"))
+        answers = (Option("yes", gettext("Yes")), Option("no", "No"))
         if resolution.choose("if-so", f"{source.name}: {effect.if_so}", answers) == "no":
             return Outcome(gettext("{name}: nothing this time.").format(name=source.name))
     if effect.per:
@@ -272,9 +286,16 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
         skill = context.content.skills.get(learned.skill) if learned else None
         name = skill.name if skill else "a skill"
         task = Task(
-            key, f"{context.name(fighter_key)}: skill at {step}", lambda resolution: Outcome(""), subject=fighter_key
+            key,
+            gettext("{name}: skill at {step}").format(name=context.name(fighter_key), step=step),
+            lambda resolution: Outcome(""),
+            subject=fighter_key,
         )
-        found.append(settled(context, task, f"{context.name(fighter_key)} learned {name}."))
+        found.append(
+            settled(
+                context, task, gettext("{name} learned {name_2}.").format(name=context.name(fighter_key), name_2=name)
+            )
+        )
     for fighter in context.force.fighters:
         if not fighter.active and fighter.status != "captive":
             continue
@@ -282,10 +303,10 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
         for mark in due(context, fighter):
             task = Task(
                 f"advance-{fighter.key}-{mark}",
-                f"{fighter.name}: skill at {mark}",
+                gettext("{fighter}: skill at {mark}").format(fighter=fighter.name, mark=mark),
                 partial(resolve_advance, context, fighter.key, mark),
                 subject=fighter.key,
-                group="Advancement",
+                group=gettext("Advancement"),
                 words=gettext("Choose two tables; roll on each; take one result."),
                 needs=needs + before,
             )
@@ -326,7 +347,7 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
             (gettext("The advancement passes."),),
             (done,),
         )
-    taken = resolution.choose("take", "Take one.", options)
+    taken = resolution.choose("take", gettext("Take one."), options)
     row = next(r for r in rows if r.table.id == taken)
     skill_id = row.skill
     if row.patron:
@@ -338,7 +359,11 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
         )
     lesson = learn(context, key, content.skills[skill_id], f"{context.prefix}-advance-{key}-{step}", resolution)
     does = (*lesson.does, SetFighter(key, ("advances",), fighter.advances + 1, "advancement"))
-    return Outcome(f"{fighter.name} learns {content.skills[skill_id].name}.", tuple(lesson.lines), does)
+    return Outcome(
+        gettext("{fighter} learns {skills}.").format(fighter=fighter.name, skills=content.skills[skill_id].name),
+        tuple(lesson.lines),
+        does,
+    )
 
 
 def patron_skills(context: StepContext, known: frozenset[str]) -> tuple[str, ...] | None:
@@ -378,7 +403,7 @@ def substitute(
 
 
 def _skill_name(context: StepContext, skill: str) -> str:
-    return context.content.skills[skill].name if skill else "A patron skill"
+    return context.content.skills[skill].name if skill else gettext("A patron skill")
 
 
 def _tell(context: StepContext, resolution: Resolution, draw: Draw, row: LearnedSkill) -> None:
@@ -391,20 +416,29 @@ def _tell(context: StepContext, resolution: Resolution, draw: Draw, row: Learned
         return
     place = next(i for i, r in enumerate(rolls) if r.roll == row.roll)
     name = _skill_name(context, row.skill)
-    moved = f"{row.total} is taken, so {row.roll}" if row.roll != row.total else str(row.total)
+    moved = (
+        gettext("{total} is taken, so {roll}").format(total=row.total, roll=row.roll)
+        if row.roll != row.total
+        else str(row.total)
+    )
     resolution.tell(f"{row.table.name}, {moved}: {name}.", draw, around(shown, place))
 
 
 def _option(context: StepContext, row: LearnedSkill) -> Option:
     if row.skill == NO_SKILL:
-        return Option(row.table.id, row.table.name, closed="nothing here is new.")
+        return Option(row.table.id, row.table.name, closed=gettext("nothing here is new."))
     if row.patron:
         patron = context.content.patrons.get(context.force.patron)
         if patron is None:
-            return Option(row.table.id, "A patron skill", row.table.name, closed="the warband has no patron yet.")
+            return Option(
+                row.table.id,
+                gettext("A patron skill"),
+                row.table.name,
+                closed=gettext("the warband has no patron yet."),
+            )
         return Option(
             row.table.id,
-            f"A skill of {patron.name}",
+            gettext("A skill of {patron}").format(patron=patron.name),
             gettext("{name}. The player's choice.").format(name=row.table.name),
         )
     skill = context.content.skills[row.skill]

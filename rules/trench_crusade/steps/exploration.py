@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rules.consequences import Consequence, Money, SetWarband
-from rules.content.schema import ByBattles, Location, LocationOption
+from rules.content.campaign_entries import ByBattles, Location, LocationOption
 from rules.formatting import dice_words, quantity
 from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
@@ -32,7 +32,7 @@ MOST_DEAD = 9999  # the highest accepted value, in ducats, of the dead of one ba
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
     """Return the task of the whole exploration. A skill advancement from a location falls due in the experience step."""
-    task = Task(EXPLORATION, "Looting and exploration", partial(resolve_exploration, context))
+    task = Task(EXPLORATION, gettext("Looting and exploration"), partial(resolve_exploration, context))
     return (settled(context, task, gettext("Looted and explored.")) if EXPLORATION in context.record.written else task,)
 
 
@@ -94,9 +94,9 @@ def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
         picked = (skill.id, *skill_picks(skill, learned.choices)) if skill else ()
         skills.extend(s for s in picked if s in content.skills and content.skills[s].kind == "exploration")
     rules = context.rules
-    found = [DieChange(FREE, "The re-roll that everyone has")] * rules.free_rerolls
+    found = [DieChange(FREE, gettext("Standard re-roll"))] * rules.free_rerolls
     if context.aftermath.mine.won:
-        found += [DieChange(WINNER, "The winner's re-roll")] * rules.winner_rerolls
+        found += [DieChange(WINNER, gettext("The winner's re-roll"))] * rules.winner_rerolls
     return (
         *found,
         *(DieChange(s, content.skills[s].name if s in content.skills else s) for s in skills if s in CHANGES),
@@ -108,7 +108,10 @@ def owned_changes(context: StepContext) -> tuple[DieChange, ...]:
 
 def _pick_die(resolution: Resolution, dice: list[int], key: str, words: str, allowed: list[int] | None = None) -> int:
     places = range(len(dice)) if allowed is None else allowed
-    options = tuple(Option(str(place + 1), f"Die {place + 1}: {dice[place]}") for place in places)
+    options = tuple(
+        Option(str(place + 1), gettext("Die {number}: {dice}").format(number=place + 1, dice=dice[place]))
+        for place in places
+    )
     return int(resolution.choose(key, words, options)) - 1
 
 
@@ -118,7 +121,7 @@ def _reroll(resolution: Resolution, dice: list[int], key: str) -> str:
 
 
 def _roll_again(resolution: Resolution, dice: list[int], place: int) -> None:
-    draw = resolution.roll(1, DIE, f"Exploration die {place + 1} again")
+    draw = resolution.roll(1, DIE, gettext("Exploration die {number} again").format(number=place + 1))
     words = gettext("Die {amount}, {dice}, is rolled again: {total}.").format(
         amount=place + 1, dice=dice[place], total=draw.total
     )
@@ -127,7 +130,7 @@ def _roll_again(resolution: Resolution, dice: list[int], place: int) -> None:
 
 
 def _extra(resolution: Resolution, dice: list[int], key: str) -> str:
-    draw = resolution.roll(1, DIE, "An extra exploration die")
+    draw = resolution.roll(1, DIE, gettext("An extra exploration die"))
     dice.append(draw.total)
     resolution.tell(gettext("One die more: {total}.").format(total=draw.total), draw)
     return ""
@@ -165,13 +168,16 @@ def _seek(resolution: Resolution, dice: list[int], key: str) -> str:
 
 
 def _circle_back(resolution: Resolution, dice: list[int], key: str) -> str:
-    place = _pick_die(resolution, dice, f"{key}-die", "-1 to which die?", _lowerable(dice))
+    place = _pick_die(resolution, dice, f"{key}-die", gettext("-1 to which die?"), _lowerable(dice))
     dice[place] -= 1
     return gettext("Die {amount} falls to {dice}.").format(amount=place + 1, dice=dice[place])
 
 
 def _combine(resolution: Resolution, dice: list[int], key: str) -> str:
-    options = tuple(Option(str(place + 1), f"Die {place + 1}: {value}") for place, value in enumerate(dice))
+    options = tuple(
+        Option(str(place + 1), gettext("Die {number}: {value}").format(number=place + 1, value=value))
+        for place, value in enumerate(dice)
+    )
     picked = resolution.choose_some(f"{key}-dice", gettext("Merge which two dice?"), options, least=2, most=2)
     first, second = sorted(int(p) - 1 for p in picked)
     dice[first] += dice.pop(second)
@@ -182,12 +188,15 @@ def _combine(resolution: Resolution, dice: list[int], key: str) -> str:
 
 def _lucky(resolution: Resolution, dice: list[int], key: str) -> str:
     place = _pick_die(resolution, dice, f"{key}-die", gettext("Pair the new die with which one?"))
-    draw = resolution.roll(1, DIE, f"A die paired with die {place + 1}")
+    draw = resolution.roll(1, DIE, gettext("A die paired with die {number}").format(number=place + 1))
     resolution.tell(gettext("The pair shows {dice} and {total}.").format(dice=dice[place], total=draw.total), draw)
-    options = (Option("old", f"Keep {dice[place]}"), Option("new", f"Keep {draw.total}"))
+    options = (
+        Option("old", gettext("Keep {dice}").format(dice=dice[place])),
+        Option("new", gettext("Keep {total}").format(total=draw.total)),
+    )
     if resolution.choose(f"{key}-keep", "Which of the pair stays?", options) == "new":
         dice[place] = draw.total
-    return f"{dice[place]} stays."
+    return gettext("{dice} stays.").format(dice=dice[place])
 
 
 REROLLS = (WINNER, FREE, "reroll")
@@ -263,8 +272,10 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
         score = sum(dice) + more
         if not options:
             return score
-        options.append(Option(DONE, f"Leave it at {score}", _place_words(context, score, tables)))
-        beside = f" and {more:+d}" if more else ""
+        options.append(
+            Option(DONE, gettext("Leave it at {score}").format(score=score), _place_words(context, score, tables))
+        )
+        beside = gettext(" and {more:+d}").format(more=more) if more else ""
         picked = resolution.choose(
             f"mod-{step}",
             gettext("Dice {listed}{beside}: score {score}.").format(
@@ -276,7 +287,7 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
             return score
         if on_total and picked in STEPS:
             more += STEPS[picked]
-            words = f"the score becomes {sum(dice) + more}."
+            words = gettext("the score becomes {number}.").format(number=sum(dice) + more)
         elif picked in REROLLS and context.rules.reroll_once:
             fresh = [place for place in range(len(dice)) if place not in again]
             place = _pick_die(resolution, dice, f"mod-{step}-die", gettext("Roll which die again?"), fresh)
@@ -304,7 +315,7 @@ def _change_options(
     for change, count in left.items():
         reach = _reachable(change, dice, more, on_total=context.rules.exploration_steps == "total")
         if reach != []:
-            times = f" ({count} left)" if count > 1 else ""
+            times = gettext(" ({count} left)").format(count=count) if count > 1 else ""
             words = _reach_words(context, reach, sum(dice) + more, tables)
             options.append(Option(change, names[change] + times, words))
     return options
@@ -312,11 +323,13 @@ def _change_options(
 
 def _reach_words(context: StepContext, reach: list[int] | None, score: int, tables: tuple[str, ...]) -> str:
     if reach is None:
-        return gettext("A roll decides.")
+        return gettext("Roll to decide.")
     if reach == [score]:
         return gettext("The score stays {score}.").format(score=score)
     if len(reach) == 1:
-        return f"Makes {reach[0]}: {_place_words(context, reach[0], tables)}"
+        return gettext("Makes {reach}: {place_words}").format(
+            reach=reach[0], place_words=_place_words(context, reach[0], tables)
+        )
     places = [
         f"{at}: {_place_words(context, at, tables)}"
         for at in reach
@@ -330,9 +343,8 @@ def _reach_words(context: StepContext, reach: list[int] | None, score: int, tabl
 
 
 def _place_words(context: StepContext, score: int, tables: tuple[str, ...]) -> str:
-    return (
-        " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(context, score, tables))
-        or "no location"
+    return " or ".join(f"{place.name} ({place.rarity})" for place in open_locations(context, score, tables)) or gettext(
+        "no location"
     )
 
 
@@ -357,7 +369,7 @@ def _table_rows(context: StepContext, score: int, tables: tuple[str, ...]) -> tu
     )
     rows = [(p.score, TableRow(str(p.score), f"{p.name}, {p.rarity}", p.score == score)) for p in places]
     if not any(at == score for at, _ in rows):
-        rows.append((score, TableRow(str(score), "No location", True)))
+        rows.append((score, TableRow(str(score), gettext("No location"), True)))
         rows.sort(key=lambda row: row[0])
     hits = [place for place, (at, _) in enumerate(rows) if at == score]
     return tuple(row for _, row in rows[max(0, hits[0] - 1) : hits[-1] + 2])
@@ -408,9 +420,9 @@ def closed_option(context: StepContext, option: LocationOption) -> str:
     if not option.base_list_only:
         own.add(context.content.faction(context.force.list))
     if option.lists and not own.intersection(option.lists):
-        return f"for {_list_names(context, option.lists)} only."
+        return gettext("for {list_names} only.").format(list_names=_list_names(context, option.lists))
     if own.intersection(option.not_lists):
-        return f"not for {_list_names(context, option.not_lists)}."
+        return gettext("not for {list_names}.").format(list_names=_list_names(context, option.not_lists))
     return ""
 
 
@@ -477,17 +489,23 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
     count = dice_count(context)
     tables = chosen_tables(context, resolution)
     count += further_dice(context, resolution)
-    draw = resolution.roll(count, DIE, "Exploration dice")
+    draw = resolution.roll(count, DIE, gettext("Exploration dice"))
     dice = list(draw.faces)
     names = " and ".join(tables)
-    word = "Table" if len(tables) == 1 else "Tables"
+    word = gettext("Table") if len(tables) == 1 else gettext("Tables")
     resolution.tell(
-        f"{dice_words(count)} after {quantity(context.fought, 'battle')}: {', '.join(map(str, dice))}. {word}: {names}.",
+        gettext("{dice} after {count}: {map}. {word}: {names}.").format(
+            dice=dice_words(count),
+            count=quantity(context.fought, "battle"),
+            map=", ".join(map(str, dice)),
+            word=word,
+            names=names,
+        ),
         draw,
     )
     score = bend(context, resolution, dice, tables)
     loot, bonus = loot_of(context, score), loot_bonus(context)
-    does: list[Consequence] = [Money(Price(ducats=loot), f"Loot, {score} points")]
+    does: list[Consequence] = [Money(Price(ducats=loot), gettext("Loot, {score} points").format(score=score))]
     rule, each = scavenging(context), context.content.campaign.loot_ducats_per_point
     halved = ", halved," if rule else ""
     lines = [
@@ -496,12 +514,14 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
         )
     ]
     if bonus:
-        does.append(Money(Price(ducats=bonus), "Extra loot from earlier finds"))
+        does.append(Money(Price(ducats=bonus), gettext("Extra loot from earlier finds")))
         lines.append(gettext("{bonus} extra ducats from earlier finds.").format(bonus=bonus))
     if rule is not None:
         asked = gettext("{name}: how many ducats were all who died, friend and foe, worth?").format(name=rule.name)
         dead = resolution.number("dead", asked, 0, MOST_DEAD) // 2
-        does.append(Money(Price(ducats=dead), f"{rule.name}: half of what the dead were worth"))
+        does.append(
+            Money(Price(ducats=dead), gettext("{rule}: half of what the dead were worth").format(rule=rule.name))
+        )
         lines.append(
             gettext("{name}: {dead} ducats, half of what the dead were worth.").format(name=rule.name, dead=dead)
         )

@@ -103,10 +103,16 @@ def remember_option(context: StepContext) -> Option | None:
     back, sold = _shares(context)
     fallen = [context.name(key) for key in _of_this_battle(context)]
     gains = [_name(context, piece) for piece in back]
-    gains += [f"{price} for {_name(context, piece)}, past its LIMIT" for piece, price in sold if price]
-    losses = ("exploration and loot this time",)
+    gains += [
+        gettext("{price} for {name}, past its LIMIT").format(price=price, name=_name(context, piece))
+        for piece, price in sold
+        if price
+    ]
+    losses = (gettext("exploration and loot this time"),)
     if not fallen:
-        return Option(REMEMBER, rule.name, "", (), losses, "none of your fighters died with kit in this battle.")
+        return Option(
+            REMEMBER, rule.name, "", (), losses, gettext("none of your fighters died with kit in this battle.")
+        )
     words = gettext("The kit of {fallen} goes to the {label}. Ducats and {label} are kept.").format(
         fallen=joined(fallen), label=context.label("stash")
     )
@@ -122,9 +128,13 @@ def remembered(context: StepContext) -> Outcome:
     gone = tuple(piece.key for piece, _ in sold if piece.key)
     does: list[Consequence] = [Recovers(owned, rule.name)] if owned else []
     does += [GainsItem(piece.item, "found", rule.name) for piece in back if not piece.key]
-    does += [Recovers(gone, f"{rule.name}: sold, past its LIMIT", sold=True)] if gone else []
-    does += [Money(price, f"{_name(context, piece)} sold, past its LIMIT") for piece, price in sold if price]
-    does.append(SetWarband(("reinforced_last",), False, "no reinforcements"))
+    does += [Recovers(gone, gettext("{rule}: sold, past its LIMIT").format(rule=rule.name), sold=True)] if gone else []
+    does += [
+        Money(price, gettext("{name} sold, past its LIMIT").format(name=_name(context, piece)))
+        for piece, price in sold
+        if price
+    ]
+    does.append(SetWarband(("reinforced_last",), False, gettext("no reinforcements")))
     lines = (
         [
             gettext("To the {label}: {listed}.").format(
@@ -136,13 +146,20 @@ def remembered(context: StepContext) -> Outcome:
     )
     lines += [
         gettext("{name} would pass its LIMIT: {words}.").format(
-            name=_name(context, piece), words=f"sold for {price}" if price else "given up: it cannot be sold"
+            name=_name(context, piece),
+            words=gettext("sold for {price}").format(price=price) if price else gettext("given up: it cannot be sold"),
         )
         for piece, price in sold
     ]
-    return Outcome(f"{rule.name}: {quantity(len(back), 'piece comes', 'pieces come')} back.", tuple(lines), tuple(does))
+    return Outcome(
+        gettext("{rule}: {count} back.").format(
+            rule=rule.name, count=quantity(len(back), gettext("piece comes"), gettext("pieces come"))
+        ),
+        tuple(lines),
+        tuple(does),
+    )
 
 
 def forgotten(context: StepContext) -> tuple[Consequence, ...]:
     """Return the changes that delete the records of this battle's fallen when the sequence is closed."""
-    return tuple(SetWarband((LEAF, key), None, "the sequence is closed") for key in _of_this_battle(context))
+    return tuple(SetWarband((LEAF, key), None, gettext("the sequence is closed")) for key in _of_this_battle(context))

@@ -16,7 +16,7 @@ from rules.trench_crusade.steps.taking import LATER, NONE, Taking
 from rules.vocabulary import FreeKitReward, GloryItemReward, ItemChoiceReward, ItemsReward, ItemTest
 
 ANY_GLORY = 99  # the price that stands for any glory price
-AT_LIMIT = "the warband is at its LIMIT."
+AT_LIMIT = _("the warband is at its LIMIT.")
 
 
 def free_offers(taking: Taking, offers: Iterable[ItemOffer], *, fighters: bool = False) -> list[ItemOffer]:
@@ -62,9 +62,11 @@ def _standing_in(taking: Taking, item: str, other: str, index: int) -> None:
         taking.item(item)
         return
     owned = [(f.name, i) for f in force.fighters if f.active for i in f.kit if i.item == other]
-    owned += [(f"in the {taking.context.label('stash')}", i) for i in force.stash if i.item == other]
-    options = [Option(i.key, f"Give up {taking.name(other)}", holder) for holder, i in owned]
-    options.append(Option(NONE, f"Leave {taking.name(item)} behind"))
+    owned += [
+        (_("in the {label}").format(label=taking.context.label("stash")), i) for i in force.stash if i.item == other
+    ]
+    options = [Option(i.key, _("Give up {name}").format(name=taking.name(other)), holder) for holder, i in owned]
+    options.append(Option(NONE, _("Leave {name} behind").format(name=taking.name(item))))
     words = _("{name} is at its LIMIT of {limit}. What makes room for {name_2}?").format(
         name=taking.name(other), limit=limit, name_2=taking.name(item)
     )
@@ -72,7 +74,7 @@ def _standing_in(taking: Taking, item: str, other: str, index: int) -> None:
     if picked == NONE:
         taking.lines.append(_("{name} stays behind.").format(name=taking.name(item)))
         return
-    taking.does.append(LosesItems((picked,), f"Makes room for {taking.name(item)}"))
+    taking.does.append(LosesItems((picked,), _("Makes room for {name}").format(name=taking.name(item))))
     taking.item(item)
 
 
@@ -94,7 +96,7 @@ def item_choice(taking: Taking, reward: ItemChoiceReward) -> None:
     if picked == NONE:
         taking.lines.append(_("Nothing is taken."))
     elif picked == LATER:
-        taking.promise(f"One item: {taking.reason}", "", missing, reward.most_glory or 0)
+        taking.promise(_("One item: {reason}").format(reason=taking.reason), "", missing, reward.most_glory or 0)
     else:
         _take_choice(taking, reward, picked)
 
@@ -105,15 +107,17 @@ def _ways_out(taking: Taking, reward: ItemChoiceReward, missing: tuple[str, ...]
     if missing:
         names = {one.id: one.name for one in taking.context.content.pack.other_lists}
         words = _("From {listed}, kept as a promise.").format(listed=joined(names.get(one, one) for one in missing))
-        options.append(Option(LATER, "Choose later", words))
+        options.append(Option(LATER, _("Choose later"), words))
     if reward.optional:
-        options.append(Option(NONE, "Take nothing"))
+        options.append(Option(NONE, _("Take nothing")))
     return options
 
 
 def _one_more(taking: Taking, from_face: int) -> bool:
     """Roll whether there is anything to choose."""
-    draw = taking.resolution.roll(1, 6, f"{taking.reason}: one thing more on {from_face}+")
+    draw = taking.resolution.roll(
+        1, 6, _("{reason}: one thing more on {from_face}+").format(reason=taking.reason, from_face=from_face)
+    )
     hit = draw.total >= from_face
     taking.resolution.tell(f"{draw.total}: {'one thing more is found' if hit else 'nothing more is found'}.", draw)
     if not hit:
@@ -142,7 +146,9 @@ def _choice_options(taking: Taking, reward: ItemChoiceReward) -> list[Option]:
         if full and reward.else_price:
             options.append(Option(item, taking.name(item), _("At its LIMIT: {price} instead.").format(price=price)))
         else:
-            options.append(Option(item, taking.name(item), f"worth {price}", closed=AT_LIMIT if full else ""))
+            options.append(
+                Option(item, taking.name(item), _("worth {price}").format(price=price), closed=AT_LIMIT if full else "")
+            )
     return options
 
 
@@ -194,7 +200,11 @@ def free_kit(taking: Taking, reward: FreeKitReward) -> None:
         if taken or not taking.must:
             if not any(not option.closed for option in options):
                 break
-            options.append(Option(NONE, "That is all", f"{left} {reward.currency} unused."))
+            options.append(
+                Option(
+                    NONE, _("That is all"), _("{left} {currency} unused.").format(left=left, currency=reward.currency)
+                )
+            )
         picked = taking.resolution.choose(
             f"{taking.at}-kit-{taken + 1}",
             _("{left} {currency} left to choose for.").format(left=left, currency=reward.currency),
@@ -228,8 +238,8 @@ def _kit_option(taking: Taking, reward: FreeKitReward, offer: ItemOffer) -> Opti
     if reward.within_limit and taking.is_full(offer):
         closed = AT_LIMIT
     elif reward.paying and not _covers(taking.strongbox, offer.price):
-        closed = f"it costs {offer.price}; you have {taking.strongbox}."
-    words = f"{offer.price}. {offer.who_words}".strip()
+        closed = _("it costs {price}; you have {strongbox}.").format(price=offer.price, strongbox=taking.strongbox)
+    words = ", ".join(filter(None, (str(offer.price), offer.who_words)))
     if _is_foreign(reward):
         words = f"{offer.price}, {_factions_with(taking, offer)}"
         words += f"; {offer.who_words}" if offer.who_words else ""
@@ -314,7 +324,7 @@ def glory_item(taking: Taking, reward: GloryItemReward) -> None:
     entries = sorted(free_offers(taking, offers), key=lambda o: (o.price.glory, taking.name(o.item)))
     options = [_glory_option(taking, offer) for offer in entries]
     if not taking.must:
-        options.append(Option(NONE, "Buy nothing"))
+        options.append(Option(NONE, _("Buy nothing")))
     words = _("One glory item for up to {most_glory} glory.").format(most_glory=reward.most_glory)
     picked = taking.resolution.choose(
         taking.at, words if reward.most_glory < ANY_GLORY else _("One glory item."), options
@@ -331,6 +341,6 @@ def _glory_option(taking: Taking, offer: ItemOffer) -> Option:
     if taking.is_full(offer):
         closed = AT_LIMIT
     elif not _covers(taking.strongbox, offer.price):
-        closed = f"it costs {offer.price}; you have {taking.strongbox.glory} glory."
-    words = f"{offer.price}. {offer.who_words}".strip()
+        closed = _("it costs {price}; you have {glory} glory.").format(price=offer.price, glory=taking.strongbox.glory)
+    words = ", ".join(filter(None, (str(offer.price), offer.who_words)))
     return Option(offer.id, taking.name(offer.item), words, losses=(str(offer.price),), closed=closed)

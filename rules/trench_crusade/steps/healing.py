@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rules.consequences import Consequence, SetFighter
 from rules.force import ForceFighter, ForceTrauma
 from rules.resolution import Option
+from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.steps.context import StepContext
 from rules.vocabulary import DemotedEffect, MissesBattleEffect
@@ -22,7 +23,7 @@ def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, .
         if t.scar and t.trauma in context.content.traumas
     ]
     unnamed = max(0, context.scars(fighter.key) - len(named))
-    return (*named, *(Option(f"{UNNAMED}{n}", "A scar that was only counted") for n in range(1, unnamed + 1)))
+    return (*named, *(Option(f"{UNNAMED}{n}", _("A scar that was only counted")) for n in range(1, unnamed + 1)))
 
 
 def healed(

@@ -23,7 +23,7 @@ NOBODY = "nobody"
 def tasks(context: StepContext) -> tuple[Task, ...]:
     """Return one optional task if the warband owns a hospital, has somebody to run it, and has scars."""
     source = _source(context)
-    title = source.name if source else "Hospital"
+    title = source.name if source else _("Hospital")
     task = Task(
         HOSPITAL, title, partial(resolve_hospital, context, source), words=_("2D6 for one scar."), optional=True
     )
@@ -48,13 +48,16 @@ def resolve_hospital(context: StepContext, source: CarriedEffect | None, resolut
     """Roll 2D6 for one scarred fighter: a scar heals, nothing happens or, on double 1, one scar is added."""
     assert source is not None
     assert isinstance(source.effect, CancelsScarEffect)
-    words = {key: f"{context.scars(key)} of {context.scar_limit(key)} scars" for key in scarred(context)}
-    options = (*fighter_options(context, words, words), Option(NOBODY, "Nobody"))
+    words = {
+        key: _("{scars} of {scar_limit} scars").format(scars=context.scars(key), scar_limit=context.scar_limit(key))
+        for key in scarred(context)
+    }
+    options = (*fighter_options(context, words, words), Option(NOBODY, _("No one")))
     key = resolution.choose("patient", _("{name}: who is treated?").format(name=source.name), options)
     if key == NOBODY:
         return Outcome(_("{name} treats no one.").format(name=source.name))
     fighter = context.force.fighter(key)
-    draw = resolution.roll(2, 6, f"{source.name} for {fighter.name}")
+    draw = resolution.roll(2, 6, _("{source} for {fighter}").format(source=source.name, fighter=fighter.name))
     if draw.total >= source.effect.from_total:
         resolution.tell(_("{total}: a scar heals.").format(total=draw.total), draw)
         scars = scar_options(context, fighter)

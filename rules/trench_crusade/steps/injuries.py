@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from rules.consequences import LosesItems
-from rules.content.schema import Trauma
+from rules.content.campaign_entries import Trauma
 from rules.dice import d66
 from rules.force import ForceFighter
 from rules.formatting import joined
@@ -28,7 +28,7 @@ from rules.trench_crusade.steps.departures import freed_task, given_up_task
 from rules.trench_crusade.steps.traumas import is_immune, leaves_scar, suffer
 from rules.vocabulary import CancelsTraumaEffect, CapturedEffect, RerollInjuryEffect, SparedEffect
 
-CHART = "Trauma of "
+CHART = gettext("Trauma of ")
 KEYS = ("trauma-", "casualty-")
 
 
@@ -114,9 +114,13 @@ def _trauma_summary(context: StepContext, key: str) -> str:
     if suffered and suffered.trauma in context.content.traumas:
         return f"{context.name(key)}: {context.content.traumas[suffered.trauma].name}."
     if fighter is not None and fighter.status != "active":
-        ends = {"dead": "died of the wounds", "captive": "was captured", "retired": "left the roster"}
+        ends = {
+            "dead": gettext("died of the wounds"),
+            "captive": gettext("was captured"),
+            "retired": gettext("left the roster"),
+        }
         return f"{fighter.name} {ends.get(fighter.status, 'has left the roster')}."
-    return f"{context.name(key)}: saved."
+    return gettext("{name}: saved.").format(name=context.name(key))
 
 
 def _casualty_task(context: StepContext, key: str) -> Task | None:
@@ -125,13 +129,19 @@ def _casualty_task(context: StepContext, key: str) -> Task | None:
         title=context.name(key),
         resolve=partial(resolve_casualty, context, key),
         subject=key,
-        group="Troops, D6",
+        group=gettext("Troops, D6"),
         words=gettext("Dies on {span}.").format(span=_span(*context.content.campaign.troop_dies_on)),
     )
     fighter = context.fighter(key)
     if task.key in context.record.written:
         lives = fighter is not None and fighter.status == "active"
-        fate = "is lifeless" if fighter and fighter.lifeless else "survives" if lives else "died of the wounds"
+        fate = (
+            gettext("is lifeless")
+            if fighter and fighter.lifeless
+            else "survives"
+            if lives
+            else gettext("died of the wounds")
+        )
         return settled(context, task, f"{context.name(key)} {fate}.")
     return task if fighter and fighter.active else None
 
@@ -163,10 +173,19 @@ def _roll(context: StepContext, fighter: ForceFighter, resolution: Resolution) -
     trauma = _roll_possible(context, fighter, resolution, f"{CHART}{name}")
     granted = [source.name for source, _ in context.effects(RerollInjuryEffect, fighter.key)]
     if granted:
-        keep = Option("keep", f"Keep {trauma.name}", trauma.summary)
-        again = Option("again", "Roll again", gettext("The second result stands."))
-        if resolution.choose("re-roll", f"{joined(granted)} lets {name} roll again, once.", (keep, again)) == "again":
-            return _roll_possible(context, fighter, resolution, f"{CHART}{name}, rolled again")
+        keep = Option("keep", gettext("Keep {trauma}").format(trauma=trauma.name), trauma.summary)
+        again = Option("again", gettext("Roll again"), gettext("The second result stands."))
+        if (
+            resolution.choose(
+                "re-roll",
+                gettext("{granted} lets {name} roll again, once.").format(granted=joined(granted), name=name),
+                (keep, again),
+            )
+            == "again"
+        ):
+            return _roll_possible(
+                context, fighter, resolution, gettext("{chart}{name}, rolled again").format(chart=CHART, name=name)
+            )
     return trauma
 
 
@@ -188,7 +207,9 @@ def _roll_possible(context: StepContext, fighter: ForceFighter, resolution: Reso
             draw,
             shown,
         )
-        why = f"{CHART}{fighter.name}, instead of a second {trauma.name}"
+        why = gettext("{chart}{fighter}, instead of a second {trauma}").format(
+            chart=CHART, fighter=fighter.name, trauma=trauma.name
+        )
 
 
 def _bears_already(context: StepContext, fighter: ForceFighter, trauma: Trauma) -> bool:
@@ -204,12 +225,21 @@ def _undo(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolutio
         return None
     item = context.content.items[piece.item].name
     options = (
-        Option("rest", f"Keep {trauma.name}", trauma.summary),
-        Option("use", f"Use the {item}", gettext("A full recovery."), losses=(item,)),
+        Option("rest", gettext("Keep {trauma}").format(trauma=trauma.name), trauma.summary),
+        Option("use", gettext("Use the {item}").format(item=item), gettext("A full recovery."), losses=(item,)),
     )
-    if resolution.choose(ENGINE, f"{trauma.name}: use the {item} for {fighter.name}?", options) != "use":
+    if (
+        resolution.choose(
+            ENGINE,
+            gettext("{trauma}: use the {item} for {fighter}?").format(
+                trauma=trauma.name, item=item, fighter=fighter.name
+            ),
+            options,
+        )
+        != "use"
+    ):
         return None
-    lost = LosesItems((piece.key,), f"Used for {fighter.name}")
+    lost = LosesItems((piece.key,), gettext("Used for {fighter}").format(fighter=fighter.name))
     return Outcome(
         gettext("{item}: {name} recovers fully.").format(item=item, name=fighter.name),
         (gettext("{name} is undone.").format(name=trauma.name),),
@@ -236,8 +266,8 @@ def resolve_casualty(context: StepContext, key: str, resolution: Resolution) -> 
     dies_on = context.content.campaign.troop_dies_on
     lives_on = tuple(face for face in range(1, 7) if face not in dies_on)
     dies = draw.total in dies_on
-    rows = (TableRow(_span(*dies_on), "Dies", dies), TableRow(_span(*lives_on), "Survives", not dies))
+    rows = (TableRow(_span(*dies_on), gettext("Dies"), dies), TableRow(_span(*lives_on), gettext("Survives"), not dies))
     resolution.tell(f"{draw.total}: {fighter.name} {'dies' if dies else 'lives to fight on'}.", draw, rows)
     if dies:
         return death(context, fighter, resolution, gettext("{total} on the die.").format(total=draw.total))
-    return Outcome(f"{fighter.name} survives.", (gettext("No ill effects."),))
+    return Outcome(gettext("{fighter} survives.").format(fighter=fighter.name), (gettext("No ill effects."),))

@@ -108,7 +108,7 @@ def _pick_skill(
     picked = resolution.choose(f"{within}{effect.key}", _("{name}: which skill?").format(name=skill.name), options)
     lesson.choices[effect.key] = picked
     chosen = context.content.skills[picked]
-    lesson.lines.append(f"With it: {chosen.name}. {chosen.summary}")
+    lesson.lines.append(_("With it: {chosen}. {summary}").format(chosen=chosen.name, summary=chosen.summary))
     _ask(context, key, chosen, resolution, lesson, f"{within}{effect.key}-")
 
 
@@ -129,11 +129,11 @@ def _gain(
 ) -> None:
     gained = Price(effect.ducats, effect.glory)
     if gained:
-        lesson.does.append(Money(gained, f"{skill.name} of {context.name(key)}"))
+        lesson.does.append(Money(gained, _("{skill} of {name}").format(skill=skill.name, name=context.name(key))))
         lesson.lines.append(_("{amount} join the strongbox at once.").format(amount=amount(gained)))
     experience = effect.experience
     if effect.experience_d3:
-        value, draw = d3(resolution.dice, f"{skill.name}: D3 experience")
+        value, draw = d3(resolution.dice, _("{skill}: D3 experience").format(skill=skill.name))
         resolution.tell(_("{faces} on the die is {value} experience.").format(faces=draw.faces[0], value=value), draw)
         experience += value
     fighter = context.fighter(key)
@@ -167,7 +167,11 @@ def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Optio
                 continue
             if limit is not None and (not bounds or content.items[offer.item].category in bounds):
                 found.append(
-                    Option(offer.id, content.items[offer.item].name, f"LIMIT {limit}, then {limit + effect.add}")
+                    Option(
+                        offer.id,
+                        content.items[offer.item].name,
+                        _("LIMIT {limit}, then {number}").format(limit=limit, number=limit + effect.add),
+                    )
                 )
     else:
         for entry in content.lists[context.force.list].profile_offers:
@@ -175,7 +179,13 @@ def raise_options(context: StepContext, effect: RaiseLimitEffect) -> tuple[Optio
             profile = content.profiles[entry.profile]
             is_elite = profile.role == "elite" or "ELITE" in profile.keywords
             if entry.hired_as == "own" and most is not None and not (effect.not_elite and is_elite):
-                found.append(Option(entry.id, profile.name, f"up to {most}, then {most + effect.add}"))
+                found.append(
+                    Option(
+                        entry.id,
+                        profile.name,
+                        _("up to {most}, then {number}").format(most=most, number=most + effect.add),
+                    )
+                )
     return tuple(found)
 
 
@@ -206,7 +216,7 @@ def link_options(context: StepContext, effect: LinkEffect) -> tuple[Option, ...]
         )
     active = [f.key for f in context.force.fighters if f.active and f.key in context.views]
     owned = [(context.name(key), item) for key in active for item in context.views[key].kit]
-    owned += [(f"in the {context.label('stash')}", item) for item in context.force.stash]
+    owned += [(_("in the {label}").format(label=context.label("stash")), item) for item in context.force.stash]
     return tuple(
         Option(item.key, context.content.items[item.item].name, who)
         for who, item in owned

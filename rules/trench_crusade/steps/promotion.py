@@ -16,7 +16,7 @@ from rules.formatting import dice_words, joined, quantity
 from rules.parts.post_battle import Aftermath
 from rules.problems import Refusal
 from rules.resolution import Option, Outcome, Resolution, TableRow, Task
-from rules.translation import gettext
+from rules.translation import gettext, ngettext
 from rules.trench_crusade.steps.context import StepContext, settled
 from rules.vocabulary import PromotionDiceEffect
 
@@ -33,7 +33,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     """
     task = Task(
         PROMOTION,
-        "Promotions",
+        gettext("Promotions"),
         partial(resolve_promotion, context),
         words=gettext("At most one fighter rises.")
         if context.rules.promotions == "one"
@@ -45,20 +45,27 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
     rose = promoted_here(context)
     found = [
         settled(
-            context, task, gettext("{rose} joined the ELITE.").format(rose=joined(rose)) if rose else "No promotion."
+            context,
+            task,
+            gettext("{rose} joined the ELITE.").format(rose=joined(rose)) if rose else gettext("No promotion."),
         )
     ]
     written = further_keys(context)
     for key in written:
         found.append(
-            settled(context, Task(key, "Promotion dice told later", partial(resolve_promotion, context), absorbs=True))
+            settled(
+                context,
+                Task(key, gettext("Promotion dice told later"), partial(resolve_promotion, context), absorbs=True),
+            )
         )
     more = further_dice(context)
     if more and not (rose and context.rules.promotions == "one"):
         found.append(
             Task(
                 f"{PROMOTION}-{len(written) + 2}",
-                "One promotion die more" if more == 1 else f"{more} promotion dice more",
+                gettext("One promotion die more")
+                if more == 1
+                else gettext("{more} promotion dice more").format(more=more),
                 partial(resolve_further, context, more),
                 words=gettext("The report was amended."),
                 absorbs=True,
@@ -93,11 +100,11 @@ def further_dice(context: StepContext) -> int:
 
 def pool(context: StepContext) -> tuple[tuple[str, int], ...]:
     mine = context.aftermath.mine
-    parts = [("Every warband", 1)]
+    parts = [(gettext("Every warband"), 1)]
     if mine.won and context.rules.victory_dice:
-        parts.append(("Battle won", context.rules.victory_dice))
+        parts.append((gettext("Battle won"), context.rules.victory_dice))
     if mine.deeds:
-        parts.append(("Glorious deeds", len({deed for deed, _ in mine.deeds})))
+        parts.append((gettext("Glorious deeds"), len({deed for deed, _ in mine.deeds})))
     parts += [(source.name, effect.add) for source, effect in context.effects(PromotionDiceEffect)]
     return tuple(parts)
 
@@ -214,7 +221,20 @@ def resolve_further(context: StepContext, dice: int, resolution: Resolution) -> 
         return Outcome(gettext("No fighter can be promoted."))
     given = context.record.choices.get(PROMOTION, {}).get("dice", {})
     spent = {key: int(given.get(key) or 0) for key in keys} if isinstance(given, Mapping) else {}
-    return _spread_and_roll(context, resolution, keys, (("Told later", dice),), spent)
+    return _spread_and_roll(context, resolution, keys, ((gettext("Told later"), dice),), spent)
+
+
+def _dice_words(dice: int, misses: int, streak: int) -> str:
+    words = gettext("{quantity}.").format(quantity=quantity(dice, gettext("promotion die"), gettext("promotion dice")))
+    if misses:
+        words += " " + gettext("{misses} failed in a row so far.").format(misses=misses)
+    return words + " " + gettext("After {streak} failures in a row the next die succeeds.").format(streak=streak)
+
+
+def _chance_words(dice: int, chance: str) -> str:
+    return (gettext("Chance: {chance}") if dice < 2 else gettext("Chance with all dice: {chance}")).format(
+        chance=chance
+    )
 
 
 def _spread_and_roll(
@@ -228,9 +248,7 @@ def _spread_and_roll(
     dice = sum(n for _, n in parts)
     misses, streak = context.force.promotion_misses, context.content.campaign.promotion_misses
     resolution.tell(
-        gettext("{quantity}. {misses} failed in a row so far; the {nth} cannot.").format(
-            quantity=quantity(dice, "promotion die", "promotion dice"), misses=misses, nth=_nth(streak + 1)
-        ),
+        _dice_words(dice, misses, streak),
         modifiers=tuple((f"+{n}" if place else str(n), name) for place, (name, n) in enumerate(parts)),
     )
     most = most_dice(context, keys, dice + sum(spent.values()))
@@ -239,14 +257,18 @@ def _spread_and_roll(
     if context.rules.promotion_spread == "level":
         words = gettext("A 3rd die only once all have 2, a 4th once all have 3, and so on. Dice left over are lost.")
     options = tuple(
-        Option(key, context.name(key), f"all dice first: {percent(_alone(key, limits[key], misses, streak))}")
+        Option(
+            key,
+            context.name(key),
+            _chance_words(limits[key], percent(_alone(key, limits[key], misses, streak))),
+        )
         for key in keys
     )
     given = resolution.allot("dice", gettext("Spread the dice."), options, dice, limits, help=words)
     check_spread(context, keys, {key: given.get(key, 0) + spent.get(key, 0) for key in keys})
     idle = dice - sum(given.values())
     lapse = gettext("{idle} promotion {words}: not given to a fighter, and not kept.").format(
-        idle=idle, words="die lapses" if idle == 1 else "dice lapse"
+        idle=idle, words=gettext("die lapses") if idle == 1 else gettext("dice lapse")
     )
     if not any(given.values()):
         return Outcome(
@@ -273,7 +295,9 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
                 Option(
                     k,
                     context.name(k),
-                    f"{left[k]} left; going on with them {percent(_alone(k, left[k], misses, streak))}",
+                    gettext("{left} left; going on with them {percent}").format(
+                        left=left[k], percent=percent(_alone(k, left[k], misses, streak))
+                    ),
                 )
                 for k in open_keys
             )
@@ -288,11 +312,15 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
                 )
             )
             return _promoted(context, key, before)
-        draw = resolution.roll(1, 6, f"Promotion die {place}: {context.name(key)}")
+        draw = resolution.roll(
+            1, 6, gettext("Promotion die {place}: {name}").format(place=place, name=context.name(key))
+        )
         hit = draw.total == SUCCESS
         shown = _die_rows(hit=hit)
         if hit:
-            resolution.tell(f"{context.name(key)}: {draw.total}, promoted.", draw, shown)
+            resolution.tell(
+                gettext("{name}: {total}, promoted.").format(name=context.name(key), total=draw.total), draw, shown
+            )
             return _promoted(context, key, before)
         misses += 1
         resolution.tell(
@@ -305,7 +333,11 @@ def _roll(context: StepContext, resolution: Resolution, left: dict[str, int], mi
     lines = [gettext("Failures in a row: {before} to {misses}.").format(before=before, misses=misses)]
     if misses >= streak:
         lines.append(gettext("The next promotion die cannot fail."))
-    return Outcome("No promotion.", tuple(lines), (SetWarband(("promotion_misses",), misses, "promotion dice failed"),))
+    return Outcome(
+        gettext("No promotion."),
+        tuple(lines),
+        (SetWarband(("promotion_misses",), misses, gettext("promotion dice failed")),),
+    )
 
 
 def _roll_by_model(
@@ -336,7 +368,7 @@ def _roll_by_model(
         does += done
         lines += told
     if misses != before:
-        does.append(SetWarband(("promotion_misses",), misses, "promotion dice"))
+        does.append(SetWarband(("promotion_misses",), misses, gettext("promotion dice")))
     if left:
         lines.append(
             gettext("{elite_cap} ELITE fighters: the dice left over are lost.").format(elite_cap=context.elite_cap)
@@ -359,31 +391,41 @@ def _misses_after(context: StepContext, resolution: Resolution, key: str, number
             )
         )
         return 0
-    draw = resolution.roll(1, 6, f"Promotion die {number}: {context.name(key)}")
+    draw = resolution.roll(
+        1, 6, gettext("Promotion die {number}: {name}").format(number=number, name=context.name(key))
+    )
     hit = draw.total == SUCCESS
     misses = 0 if hit else misses + 1
-    words = "a success" if hit else f"failed. {misses} in a row"
+    words = "a success" if hit else gettext("failed. {misses} in a row").format(misses=misses)
     resolution.tell(f"{context.name(key)}: {draw.total}, {words}.", draw, _die_rows(hit=hit))
     return misses
 
 
 def _die_rows(*, hit: bool) -> tuple[TableRow, ...]:
-    return TableRow("1-5", "Fails", not hit), TableRow("6", "Promoted", hit)
+    return TableRow("1-5", gettext("Fails"), not hit), TableRow("6", gettext("Promoted"), hit)
 
 
 def _risen_words(context: StepContext, rose: list[str]) -> str:
     promoted = [context.name(key) for key in rose if not context.barred(key)]
     overcame = [context.name(key) for key in rose if context.barred(key)]
-    words = [f"{joined(promoted)} {'is' if len(promoted) == 1 else 'are'} promoted."] if promoted else []
+    words = (
+        [
+            ngettext("{promoted} is promoted.", "{promoted} are promoted.", len(promoted)).format(
+                promoted=joined(promoted)
+            )
+        ]
+        if promoted
+        else []
+    )
     words += [gettext("{overcame} may learn again.").format(overcame=joined(overcame))] if overcame else []
-    return " ".join(words) or "No promotion."
+    return " ".join(words) or gettext("No promotion.")
 
 
 def _risen(context: StepContext, key: str) -> tuple[list[str], list[Consequence]]:
     barred = context.barred(key)
     if barred:
         does: list[Consequence] = [
-            SetFighter(key, ("traumas", t.key, "details", OVERCOME), True, "promotion die") for t in barred
+            SetFighter(key, ("traumas", t.key, "details", OVERCOME), True, gettext("promotion die")) for t in barred
         ]
         return [gettext("{name} gains experience again; the scar stays.").format(name=context.name(key))], does
     does = [
@@ -391,7 +433,7 @@ def _risen(context: StepContext, key: str) -> tuple[list[str], list[Consequence]
         SetFighter(key, ("choices", "promoted_after"), context.aftermath.number, "promotion"),
         SetFighter(key, ("experience",), 0, "promotion"),
     ]
-    learns = "; what this battle taught comes next" if context.rules.promoted_learn else ""
+    learns = gettext("; what this battle taught comes next") if context.rules.promoted_learn else ""
     return [
         gettext("{name} gains ELITE. Experience begins at 0{learns}.").format(name=context.name(key), learns=learns)
     ], does
@@ -422,7 +464,3 @@ def _promoted(context: StepContext, key: str, before: int) -> Outcome:
     does.append(SetWarband(("promotion_misses",), 0, "a promotion"))
     lines.append(gettext("Failures in a row: {before} to 0.").format(before=before))
     return Outcome(gettext("{name} is promoted.").format(name=fighter.name), tuple(lines), tuple(does))
-
-
-def _nth(number: int) -> str:
-    return {1: "1st", 2: "2nd", 3: "3rd"}.get(number, f"{number}th")

@@ -42,7 +42,9 @@ def threshold_words(context: StepContext) -> str:
     old, new = context.limits(context.aftermath.number), context.limits(context.next_number)
     head, strength = context.head("threshold"), context.label("field_strength")
     if (old.threshold, old.field_strength) == (new.threshold, new.field_strength):
-        return f"{head} {new.threshold} ducats, {strength} {new.field_strength}."
+        return _("{head} {threshold} ducats, {strength} {field_strength}.").format(
+            head=head, threshold=new.threshold, strength=strength, field_strength=new.field_strength
+        )
     return _(
         "{head} {threshold} to {new_threshold} ducats, {strength} {field_strength} to {new_field_strength}."
     ).format(
@@ -85,7 +87,7 @@ def taken_way(context: StepContext) -> str:
 
 def fork_tasks(context: StepContext) -> tuple[Task, ...]:
     """Return one decision: ask for reinforcements, or explore."""
-    task = Task(FORK, "Reinforce or explore", partial(resolve_fork, context), binds=True)
+    task = Task(FORK, _("Reinforce or explore"), partial(resolve_fork, context), binds=True)
     if FORK not in context.record.written:
         return (task,)
     words = {
@@ -109,7 +111,9 @@ def why_not_reinforce(context: StepContext) -> str:
             return _("{name}: not twice in a row.").format(name=source.name)
     if purse(context) <= 0:
         threshold = context.limits(context.next_number).threshold
-        return f"the warband is worth {context.rating.ducats} ducats; it must be below the {context.label('threshold')} of {threshold}."
+        return _("the warband is worth {ducats} ducats; it must be below the {label} of {threshold}.").format(
+            ducats=context.rating.ducats, label=context.label("threshold"), threshold=threshold
+        )
     return ""
 
 
@@ -117,42 +121,46 @@ def reinforce_option(context: StepContext) -> Option:
     content, stash, held = context.content, context.force.stash, context.strongbox
     closed = why_not_reinforce(context)
     glory = content.lists[context.force.list].army.glory_per_reinforcement
-    gains = [f"fighters and kit for up to {max(0, purse(context))} ducats; what is left over lapses"]
+    gains = [_("fighters and kit for up to {max} ducats; what is left over lapses").format(max=max(0, purse(context)))]
     if context.rules.reinforcements == "newcomers":
-        gains = [f"new fighters with their kit for up to {max(0, purse(context))} ducats; what is left over lapses"]
+        gains = [
+            _("new fighters with their kit for up to {max} ducats; what is left over lapses").format(
+                max=max(0, purse(context))
+            )
+        ]
     if glory:
-        gains.append(f"{glory} glory")
-    losses = [f"{held.ducats} ducats"] if held.ducats else []
+        gains.append(_("{glory} glory").format(glory=glory))
+    losses = [_("{ducats} ducats").format(ducats=held.ducats)] if held.ducats else []
     losses += [content.items[i.item].name if i.item in content.items else i.item for i in stash]
-    losses.append("exploration and loot this time")
+    losses.append(_("exploration and loot this time"))
     if len(context.rules.reinforcements_skip) > 1:
-        losses[-1] = "exploration, loot and the quartermaster this time"
+        losses[-1] = _("exploration, loot and the quartermaster this time")
     words = _("{head} {ducats}, {label} {threshold} ducats. Glory is kept.").format(
         head=context.head("rating"),
         ducats=context.rating.ducats,
         label=context.label("threshold"),
         threshold=context.limits(context.next_number).threshold,
     )
-    return Option(REINFORCE, "Reinforce", words, tuple(gains), tuple(losses), closed)
+    return Option(REINFORCE, _("Reinforce"), words, tuple(gains), tuple(losses), closed)
 
 
 def explore_option(context: StepContext) -> Option:
     """Return the exploration option with what it may bring: dice, re-rolls, and the least, expected and most ducats."""
-    closed = "" if "exploration" in context.aftermath.counts else "this battle does not count for exploration."
+    closed = "" if "exploration" in context.aftermath.counts else _("this battle does not count for exploration.")
     dice, bonus = dice_count(context), loot_bonus(context)
     least, most = loot_of(context, dice) + bonus, loot_of(context, dice * 6) + bonus
     expected = loot_of(context, dice * 7) // 2 + bonus
     rerolls = sum(1 for change in owned_changes(context) if change.rerolls)
     gains = (
-        f"{least} to {most} ducats of loot, {expected} on average",
+        _("{least} to {most} ducats of loot, {expected} on average").format(least=least, most=most, expected=expected),
         dice_words(dice),
-        "1 re-roll" if rerolls == 1 else f"{rerolls} re-rolls",
-        "perhaps a location",
+        "1 re-roll" if rerolls == 1 else _("{rerolls} re-rolls").format(rerolls=rerolls),
+        _("perhaps a location"),
     )
     kept = _("{amount} and the {label} are kept.").format(
         amount=amount(context.strongbox), label=context.label("stash")
     )
-    return Option(EXPLORE, "Explore", kept, gains, (), closed)
+    return Option(EXPLORE, _("Explore"), kept, gains, (), closed)
 
 
 def resolve_fork(context: StepContext, resolution: Resolution) -> Outcome:
@@ -168,12 +176,12 @@ def resolve_fork(context: StepContext, resolution: Resolution) -> Outcome:
         options.append(own)
         asked = _("Reinforce, explore, or remember the fallen?")
     if options[1].closed:
-        options.append(Option(NEITHER, "Neither", _("Straight to camp; everything is kept.")))
+        options.append(Option(NEITHER, _("Neither"), _("Straight to camp; everything is kept.")))
     way = resolution.choose("way", asked, options)
     if way == REMEMBER:
         return remembered(context)
     if way != REINFORCE:
-        does = (SetWarband(("reinforced_last",), False, "no reinforcements"),)
+        does = (SetWarband(("reinforced_last",), False, _("no reinforcements")),)
         words = _("The warband goes exploring.") if way == EXPLORE else _("The warband stays in camp.")
         return Outcome(words, (_("Ducats and {label} are kept.").format(label=context.label("stash")),), does)
     return _reinforced(context, options[0])
@@ -185,7 +193,7 @@ def call_tasks(context: StepContext) -> tuple[Task, ...]:
     if CALL not in context.record.written:
         return (task,)
     words = {REINFORCE: _("Reinforcements are called for."), REMEMBER: REMEMBERED}
-    return (settled(context, task, words.get(taken_way(context), "No reinforcements.")),)
+    return (settled(context, task, words.get(taken_way(context), _("No reinforcements."))),)
 
 
 def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
@@ -198,7 +206,7 @@ def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
     kept = _("{amount} and the {label} are kept; exploration comes next.").format(
         amount=amount(context.strongbox), label=context.label("stash")
     )
-    options = [reinforce, Option(EXPLORE, "Continue", kept)]
+    options = [reinforce, Option(EXPLORE, _("Continue"), kept)]
     own = remember_option(context)
     if own is not None:
         options.append(own)
@@ -206,7 +214,7 @@ def resolve_call(context: StepContext, resolution: Resolution) -> Outcome:
     if way == REMEMBER:
         return remembered(context)
     if way != REINFORCE:
-        does = (SetWarband(("reinforced_last",), False, "no reinforcements"),)
+        does = (SetWarband(("reinforced_last",), False, _("no reinforcements")),)
         return Outcome(_("No reinforcements are called for."), (_("Everything is kept."),), does)
     return _reinforced(context, reinforce)
 
@@ -217,16 +225,16 @@ def _reinforced(context: StepContext, option: Option) -> Outcome:
     glory = context.content.lists[context.force.list].army.glory_per_reinforcement
     does: list[Consequence] = []
     if stash:
-        does.append(LosesItems(tuple(i.key for i in stash), "Given up for reinforcements"))
+        does.append(LosesItems(tuple(i.key for i in stash), _("Given up for reinforcements")))
     if held:
-        does.append(Money(Price(ducats=-held), "Strongbox emptied for reinforcements"))
-    does.append(Money(Price(ducats=ducats), f"Reinforcements up to {threshold} ducats"))
+        does.append(Money(Price(ducats=-held), _("Strongbox emptied for reinforcements")))
+    does.append(Money(Price(ducats=ducats), _("Reinforcements up to {threshold} ducats").format(threshold=threshold)))
     if glory:
-        does.append(Money(Price(glory=glory), "Glory that comes with reinforcements"))
+        does.append(Money(Price(glory=glory), _("Glory that comes with reinforcements")))
     does.append(SetWarband(("reinforcing",), {"battle": battle, "ducats": ducats}, "reinforcements"))
     does.append(SetWarband(("reinforced_last",), True, "reinforcements"))
     lines = [
-        f"Lost: {joined(option.losses)}.",
+        _("Lost: {losses}.").format(losses=joined(option.losses)),
         _("{ducats} ducats to hire and equip with, old fighters too; the rest lapses.").format(ducats=ducats)
         if context.rules.reinforcements == "anybody"
         else _("{ducats} ducats for new fighters and their kit; the rest lapses.").format(ducats=ducats),

@@ -48,7 +48,7 @@ def take(taking: Taking, reward: Reward) -> None:
 def _ducats(taking: Taking, reward: DucatsReward) -> None:
     ducats = reward.ducats
     if reward.dice:
-        draw = taking.resolution.roll(reward.dice, 6, f"{taking.reason}: ducats")
+        draw = taking.resolution.roll(reward.dice, 6, gettext("{reason}: ducats").format(reason=taking.reason))
         ducats += draw.total * reward.times
         taking.resolution.tell(
             gettext("{total} times {times} is {amount} ducats.").format(
@@ -83,12 +83,14 @@ def _sum_words(reward: DucatsReward | GloryReward) -> str:
 def _campaign_points(taking: Taking, reward: CampaignPointsReward) -> None:
     points = reward.victory_points
     if reward.d3:
-        value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 points")
+        value, draw = d3(taking.resolution.dice, gettext("{reason}: D3 points").format(reason=taking.reason))
         taking.resolution.tell(gettext("{faces} on the die is {value}.").format(faces=draw.faces[0], value=value), draw)
         points += value
     if reward.for_glory:
         most = max(0, min(reward.for_glory, taking.strongbox.glory))
-        given = taking.resolution.number(f"{taking.at}-glory", f"{taking.reason}: glory given for points", 0, most)
+        given = taking.resolution.number(
+            f"{taking.at}-glory", gettext("{reason}: glory given for points").format(reason=taking.reason), 0, most
+        )
         if given:
             taking.earn(Price(glory=-given))
         points += given
@@ -101,7 +103,7 @@ def _campaign_points(taking: Taking, reward: CampaignPointsReward) -> None:
 def _glory(taking: Taking, reward: GloryReward) -> None:
     glory = reward.glory
     if reward.d3:
-        value, draw = d3(taking.resolution.dice, f"{taking.reason}: D3 glory")
+        value, draw = d3(taking.resolution.dice, gettext("{reason}: D3 glory").format(reason=taking.reason))
         taking.resolution.tell(
             gettext("{faces} on the die is {value} glory.").format(faces=draw.faces[0], value=value), draw
         )
@@ -190,7 +192,12 @@ def _skill(taking: Taking, reward: SkillReward) -> None:
     extra = {"keywords": list(reward.gain_keywords)} if reward.gain_keywords else None
     lesson = learn(context, key, content.skills[skill_id], taking.entry, taking.resolution, extra)
     taking.does.extend(lesson.does)
-    taking.lines.extend([f"{context.name(key)} learns {content.skills[skill_id].name}.", *lesson.lines])
+    taking.lines.extend(
+        [
+            gettext("{name} learns {skills}.").format(name=context.name(key), skills=content.skills[skill_id].name),
+            *lesson.lines,
+        ]
+    )
 
 
 def _exploration_skills(taking: Taking, reward: ExplorationSkillReward) -> None:
@@ -207,7 +214,7 @@ def _heal(taking: Taking, _: HealReward) -> None:
     if not scarred:
         taking.lines.append(gettext("No fighter has a scar."))
         return
-    words = {key: f"{context.scars(key)} scars" for key in scarred}
+    words = {key: gettext("{scars} scars").format(scars=context.scars(key)) for key in scarred}
     key = taking.resolution.choose(
         taking.at,
         gettext("{reason}: whose scars heal?").format(reason=taking.reason),

@@ -20,7 +20,7 @@ CLOSE = "close"
 
 
 def tasks(context: StepContext) -> tuple[Task, ...]:
-    task = Task(CLOSE, "Close the roster", partial(resolve_close, context))
+    task = Task(CLOSE, _("Close the roster"), partial(resolve_close, context))
     return (settled(context, task, _("The roster is closed.")) if CLOSE in context.record.written else task,)
 
 
@@ -39,17 +39,17 @@ def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
             )
         )
     else:
-        lines.append(f"{context.head('rating')} {context.rating.ducats} ducats.")
+        lines.append(_("{head} {ducats} ducats.").format(head=context.head("rating"), ducats=context.rating.ducats))
     lapse = _lapse(context)
     if lapse:
-        does.append(Money(Price(ducats=-lapse), "What was left of the reinforcements lapses"))
+        does.append(Money(Price(ducats=-lapse), _("What was left of the reinforcements lapses")))
         lines.append(_("{lapse} ducats of the reinforcements lapse.").format(lapse=lapse))
     if context.force.state.get("reinforcing"):
-        does.append(SetWarband(("reinforcing",), None, "reinforcements are over"))
+        does.append(SetWarband(("reinforcing",), None, _("reinforcements are over")))
     does += forgotten(context)
     for fighter in context.force.fighters:
         if fighter.active and fighter.lifeless and fighter.choices.get(RAISED_BY) and _camp_was_open(context):
-            does.append(Leaves(fighter.key, "dead", "Killed, and not raised in camp"))
+            does.append(Leaves(fighter.key, "dead", _("Killed, and not raised in camp")))
             lines.append(_("{name} was not raised and is lost, with its kit.").format(name=fighter.name))
     lines.append(
         _("Strongbox {amount} ducats and {glory} glory.").format(amount=ducats - lapse, glory=context.strongbox.glory)
@@ -61,7 +61,7 @@ def resolve_close(context: StepContext, resolution: Resolution) -> Outcome:
     )
     for fighter in context.force.fighters:
         if fighter.status == "active" and 0 < fighter.misses_battle < context.next_number:
-            does.append(SetFighter(fighter.key, ("misses_battle",), 0, "sat the battle out"))
+            does.append(SetFighter(fighter.key, ("misses_battle",), 0, _("sat the battle out")))
             lines.append(_("{name} is fit to fight again.").format(name=fighter.name))
     lines += _changes(context)
     return Outcome(_("The roster is up to date."), tuple(lines), tuple(does))
@@ -90,16 +90,16 @@ def _changes(context: StepContext) -> list[str]:
             content.traumas[t.trauma].name for t in fighter.traumas if context.wrote(t) and t.trauma in content.traumas
         ]
         news += [
-            f"learned {content.skills[s.skill].name}"
+            _("learned {skills}").format(skills=content.skills[s.skill].name)
             for s in fighter.skills
             if s.key.startswith(f"{context.prefix}-") and s.skill in content.skills
         ]
         if fighter.choices.get("promoted_after") == context.aftermath.number:
-            news.append("ELITE now")
+            news.append(_("ELITE now"))
         if fighter.lifeless:
             news.append("lifeless")
         if fighter.misses_battle == context.next_number:
-            news.append("misses the next battle")
+            news.append(_("misses the next battle"))
         if news:
             lines.append(f"{fighter.name}: {'; '.join(news)}.")
     return lines

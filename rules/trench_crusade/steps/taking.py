@@ -61,7 +61,7 @@ class Taking:
         self.gained[item] += 1
         if paid is not None and offer is not None:
             self.does.append(GainsItem(item, "bought", self.reason, offer=offer.id, paid=paid))
-            self.lines.append(f"{self.name(item)} for {paid}.")
+            self.lines.append(_("{name} for {paid}.").format(name=self.name(item), paid=paid))
         else:
             self.does.append(GainsItem(item, "found", self.reason, offer=under.id if under else ""))
             self.lines.append(
@@ -107,7 +107,10 @@ class Taking:
     def promise(self, words: str, expires: str, lists: tuple[str, ...], glory: int) -> None:
         data = {"location": self.location, "option": self.option, "lists": list(lists), "glory": glory}
         self.does.append(Owes("find", words, expires, data))
-        self.lines.append(f"Owed: {words}" + (f", until {expires}." if expires else "."))
+        self.lines.append(
+            _("Owed: {words}").format(words=words)
+            + (_(", until {expires}.").format(expires=expires) if expires else ".")
+        )
 
     @property
     def strongbox(self) -> Price:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.consequences import Consequence, Money, SetFighter
-from rules.content.schema import Trauma
+from rules.content.campaign_entries import Trauma
 from rules.dice import d3
 from rules.force import ForceFighter
 from rules.formatting import amount
@@ -73,7 +73,12 @@ def suffer(context: StepContext, fighter: ForceFighter, trauma: Trauma, resoluti
             )
         scars += new_scars
         if scars > context.scar_limit(fighter.key):
-            return unfit_or_dead(context, fighter, f"{_ordinal(scars)} scar: {trauma.name}.", resolution)
+            return unfit_or_dead(
+                context,
+                fighter,
+                _("{ordinal} scar: {trauma}.").format(ordinal=_ordinal(scars), trauma=trauma.name),
+                resolution,
+            )
     times = 1 + sum(suffered.trauma == trauma.id for suffered in fighter.traumas)
     for effect in trauma.effects:
         if isinstance(effect, RetiresEffect) and times >= effect.times:
@@ -84,7 +89,9 @@ def suffer(context: StepContext, fighter: ForceFighter, trauma: Trauma, resoluti
 
 
 def _ordinal(count: int) -> str:
-    return {1: "First", 2: "Second", 3: "Third", 4: "Fourth", 5: "Fifth"}.get(count, f"Scar number {count}, one")
+    return {1: _("First"), 2: _("Second"), 3: _("Third"), 4: _("Fourth"), 5: _("Fifth")}.get(
+        count, _("Scar number {count}, one").format(count=count)
+    )
 
 
 # --- a field hospital
@@ -100,14 +107,21 @@ def _scars_after_treatment(context: StepContext, fighter: ForceFighter, resoluti
         return 1
     name, from_total = found
     options = (
-        Option("leave", "Leave it", _("{name} stays free for another.").format(name=name)),
+        Option("leave", _("Leave it"), _("{name} stays free for another.").format(name=name)),
         Option(
-            "use", f"Use {name}", _("2D6: from {from_total} no scar, double 1 one more.").format(from_total=from_total)
+            "use",
+            _("Use {name}").format(name=name),
+            _("2D6: from {from_total} no scar, double 1 one more.").format(from_total=from_total),
         ),
     )
-    if resolution.choose(HOSPITAL, f"{name} may save {fighter.name} from this scar.", options) != "use":
+    if (
+        resolution.choose(
+            HOSPITAL, _("{name} may save {fighter} from this scar.").format(name=name, fighter=fighter.name), options
+        )
+        != "use"
+    ):
         return 1
-    draw = resolution.roll(2, 6, f"{name} for {fighter.name}")
+    draw = resolution.roll(2, 6, _("{name} for {fighter}").format(name=name, fighter=fighter.name))
     if draw.total >= from_total:
         resolution.tell(_("{total}: the scar is avoided.").format(total=draw.total), draw)
         return 0
@@ -160,7 +174,7 @@ def _wound(context: StepContext, fighter: ForceFighter, trauma: Trauma, resoluti
     wound.lines.append(
         _("One scar, {scars} of {scar_limit}.").format(scars=scars, scar_limit=context.scar_limit(key))
         if scar
-        else "No scar."
+        else _("No scar.")
     )
     return Outcome(f"{fighter.name}: {trauma.name}.", tuple(wound.lines), tuple(wound.does), grave=wound.grave)
 
@@ -203,18 +217,20 @@ def _gain(
 ) -> None:
     gain = effect.experience
     if effect.experience_d3:
-        value, draw = d3(resolution.dice, f"{trauma.name}: D3 experience")
+        value, draw = d3(resolution.dice, _("{trauma}: D3 experience").format(trauma=trauma.name))
         resolution.tell(_("{faces} on the die is {value} experience.").format(faces=draw.faces[0], value=value), draw)
         gain += value
     if gain:
         cap = context.experience_cap(fighter.key)
         now = max(fighter.experience, min(cap, fighter.experience + gain))
         wound.does.append(SetFighter(fighter.key, ("experience",), now, trauma.name))
-        end = ", the most it can have." if now == cap else "."
-        wound.lines.append(f"Experience {fighter.experience} to {now}{end}")
+        end = _(", the most it can have.") if now == cap else "."
+        wound.lines.append(
+            _("Experience {experience} to {now}{end}").format(experience=fighter.experience, now=now, end=end)
+        )
     money = Price(effect.ducats, effect.glory)
     if money:
-        wound.does.append(Money(money, f"{trauma.name} of {fighter.name}"))
+        wound.does.append(Money(money, _("{trauma} of {fighter}").format(trauma=trauma.name, fighter=fighter.name)))
         wound.lines.append(_("{amount} join the strongbox.").format(amount=amount(money)))
 
 
@@ -241,7 +257,7 @@ def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolut
     sides = sorted(context.aftermath.others, key=lambda side: side is not by)
     options: dict[str, Option] = {}
     for side in sides:
-        why = "took it out, says the report" if side is by else "in this battle"
+        why = _("took it out, says the report") if side is by else _("in this battle")
         value = side.name if effect.of == "warband" else side.faction_keyword
         options.setdefault(value, Option(value, value, f"{side.name}: {why}"))
     if effect.of == "factions":
@@ -250,7 +266,7 @@ def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolut
         others = [army.keyword for army in pack.other_lists if not army.faction]
         for value in (*effect.options, *factions, *others):
             options.setdefault(value, Option(value, value))
-    nobody = Option(UNKNOWN, "No enemy", _("A fall, your own side, or unknown: it then has no effect at the table."))
+    nobody = Option(UNKNOWN, _("No enemy"), _("A fall, your own side, or unknown: it then has no effect at the table."))
     shown = (nobody, *options.values()) if reported == "" else (*options.values(), nobody)
     picked = resolution.choose(f"detail-{effect.key}", effect.words, shown)
     foe = "" if picked == UNKNOWN else picked
