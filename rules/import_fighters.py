@@ -24,6 +24,7 @@ from rules.import_text import (
     TextFighter,
 )
 from rules.price import Price
+from rules.translation import gettext
 
 _LINE_TOTAL = re.compile(r"\s*=\s*(\d{1,4}\s*(?:ducats?|pts|points|d)?)\.?$", re.IGNORECASE)
 
@@ -281,7 +282,7 @@ class FighterReader(PhraseReader):
             return False
         if answer == LEFT_OUT:
             self.settle_waiting()
-            self.note(line, "left", "left out")
+            self.note(line, "left", gettext("left out"))
             said = self.without_prices(line.text)
             stray = Phrase(f"{line.number}.0", line.number, said, ANY, left_out=True)
             self.strays.append(self.with_near(stray, ANY))

@@ -21,6 +21,7 @@ from rules.import_text import (
     Phrase,
     PhraseMeaning,
 )
+from rules.translation import gettext
 
 PART_OF_TOTAL = re.compile(r"[\s(\[]*\d+\s*(?:/|of)\s*\d+\b[)\]]?")
 
@@ -30,8 +31,8 @@ _NUMBER = re.compile(r"[+]?\s*(\d{1,6})\b")
 
 
 _FACT_WORDS = {
-    "ducats": "ducats held", "glory": "glory held", "fought": "battles fought", "credited": "battles credited", "misses": "promotions missed",
-    "points": "victory points", "won": "battles won", "drawn": "battles drawn", "lost": "battles lost",
+    "ducats": gettext("ducats held"), "glory": gettext("glory held"), "fought": gettext("battles fought"), "credited": gettext("battles credited"), "misses": gettext("promotions missed"),
+    "points": gettext("victory points"), "won": gettext("battles won"), "drawn": gettext("battles drawn"), "lost": gettext("battles lost"),
 }  # fmt: skip
 
 KIT_FIELDS = ("kit", "upgrades", "skills", "traumas")
@@ -73,7 +74,7 @@ class LabelReader(FighterReader):
         draft = self.current
         if name == "traumas" and draft is not None and (number := re.fullmatch(r"(\d)(?:\s*/\s*\d)?", tail)):
             draft.fighter = replace(draft.fighter, scars=int(number[1]))
-            self.note(line, "fact", f"scars {number[1]}")
+            self.note(line, "fact", gettext("scars {number}").format(number=number[1]))
         elif not tail:
             self.label = (name, line.depth)
             self.note(line, "heading", "a heading")
@@ -122,15 +123,15 @@ class LabelReader(FighterReader):
 
     def warband_name(self, line: PastedLine, tail: str) -> bool:
         self.name = self.without_prices(tail) or self.name
-        self.note(line, "fact", "the warband's name")
+        self.note(line, "fact", gettext("the warband's name"))
         return True
 
     def patron_field(self, line: PastedLine, tail: str) -> bool:
         if plain(tail) in NOBODY:
-            self.note(line, "fact", "no patron")
+            self.note(line, "fact", gettext("no patron"))
         elif tail:
             self.patron = self.phrase(tail, ("patron",))
-            self.note_phrases(line, [self.patron], "the patron")
+            self.note_phrases(line, [self.patron], gettext("the patron"))
         return bool(tail)
 
     def list_field(self, line: PastedLine, tail: str) -> bool:
@@ -147,7 +148,7 @@ class LabelReader(FighterReader):
         numbers = re.findall(r"\b\d{1,3}\b", tail)
         keys = ("won", "drawn", "lost") if len(numbers) == 3 else ("won", "lost")
         self.facts.update(zip(keys, numbers, strict=False))
-        self.note(line, "fact", "battles won and lost")
+        self.note(line, "fact", gettext("battles won and lost"))
         return bool(numbers)
 
     def whole_price(self, line: PastedLine, tail: str) -> bool:
@@ -161,7 +162,7 @@ class LabelReader(FighterReader):
             draft.fighter = replace(draft.fighter, total=prices[0])
         elif prices and not self.drafts:
             self.rating = prices[0]
-        self.note(line, "passed", "the books know it")
+        self.note(line, "passed", gettext("the books know it"))
         return True
 
     def fact(self, line: PastedLine, name: str, tail: str) -> bool:
@@ -171,7 +172,7 @@ class LabelReader(FighterReader):
         """
         number = _NUMBER.match(tail)
         if name in ("held", "glory") and number is None:  # "Unlimited", or below zero
-            self.note(line, "passed", f"not kept: {tail}")
+            self.note(line, "passed", gettext("not kept: {tail}").format(tail=tail))
             return True
         if name in ("ducats", "money") and (PART_OF_TOTAL.match(tail) or self.drafts):
             self.note(line, "passed", "a total")
@@ -182,7 +183,7 @@ class LabelReader(FighterReader):
                 self.facts["glory" if unit.casefold() in self.words.glory else "ducats"] = amount
             if not amounts and number:
                 self.facts["ducats"] = str(min(int(number[1]), MOST_HELD))
-            self.note(line, "fact", "the strongbox")
+            self.note(line, "fact", gettext("the strongbox"))
             return True
         if number is None:
             return False
@@ -235,7 +236,7 @@ class LabelReader(FighterReader):
         known = {p.meaning.id for p in self.lists if p.meaning}
         self.lists += [p for p in phrases if p.meaning is None or p.meaning.id not in known]
         playable = any(p.meaning is None or p.meaning.kind == "list" for p in phrases)
-        self.note_phrases(line, phrases, "the list" if playable else "a list that is not played here")
+        self.note_phrases(line, phrases, gettext("the list") if playable else gettext("a list that is not played here"))
 
     def list_parts(self, text: str) -> list[str]:
         """Return the parts of a text that may each name a list, without prices and words such as "Warband"."""

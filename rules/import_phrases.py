@@ -28,6 +28,7 @@ from rules.import_text import (
     Words,
 )
 from rules.price import Price
+from rules.translation import gettext
 
 
 @dataclass(slots=True)
@@ -46,7 +47,11 @@ def is_passed(phrase: Phrase) -> bool:
 
 def phrase_text(phrase: Phrase) -> str:
     words = (
-        phrase.meaning.name if phrase.meaning else f"{phrase.text}: left out" if phrase.left_out else f"{phrase.text}?"
+        phrase.meaning.name
+        if phrase.meaning
+        else gettext("{phrase}: left out").format(phrase=phrase.text)
+        if phrase.left_out
+        else f"{phrase.text}?"
     )
     words = f"{phrase.count} × {words}" if phrase.count and phrase.count > 1 else words
     detail = ", ".join(x for x in (phrase.origin, phrase.detail) if x)
@@ -63,9 +68,9 @@ def fighter_text(fighter: TextFighter) -> str:
 
 _KIND_WORDS = {
     "locations": "locations",
-    "lasting": "lasting effects",
-    "exploration": "exploration skills",
-    "scenario": "the last scenario",
+    "lasting": gettext("lasting effects"),
+    "exploration": gettext("exploration skills"),
+    "scenario": gettext("the last scenario"),
 }
 _FIGURES = re.compile(
     r"(?:[\d+\-−]+\s*(?:[\"”″']|mm|in(?:ch(?:es)?)?|h|hands?)?(?:\s*(?:range|hands?))?|(?:one|two|[12])[\s-]?hand(?:ed|s)?|ranged|melee|range)$",
@@ -152,10 +157,13 @@ class PhraseReader(Cutter):
         kind = "open" if any(p.open for p in phrases) else "fighter" if is_fighter else "kit"
         if is_fighter:
             names = names[1:]
-        elif words in ("the list", "a list that is not played here", "the patron") and kind != "open":
+        elif (
+            words in (gettext("the list"), gettext("a list that is not played here"), gettext("the patron"))
+            and kind != "open"
+        ):
             kind = "fact"
         if phrases and all(is_passed(p) for p in phrases):
-            kind, words = "passed", "the books know it"
+            kind, words = "passed", gettext("the books know it")
         self.note(line, kind, "; ".join(x for x in (words, ", ".join(names)) if x))
 
     def keep(self, line: PastedLine, parts: list[str], kinds: tuple[str, ...]) -> None:
@@ -166,7 +174,7 @@ class PhraseReader(Cutter):
             self.current.phrases += kept
         else:
             self.stash += kept
-        self.note_phrases(line, found, "the stash" if self.current is None else "")
+        self.note_phrases(line, found, gettext("the stash") if self.current is None else "")
 
     def kit_phrase(self, text: str, kinds: tuple[str, ...]) -> Phrase:
         """Return one phrase of kit with its count and prices, and how it was obtained if the text says so."""

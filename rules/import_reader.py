@@ -27,6 +27,7 @@ from rules.import_text import (
     Words,
 )
 from rules.problems import Refusal
+from rules.translation import gettext as _
 from rules.visible import without_unseen
 
 
@@ -37,24 +38,39 @@ def read_text(text: str, lexicon: Lexicon, words: Words, answers: Mapping[str, s
         Refusal: the text is empty, or far longer than a roster.
     """
     if not text.strip():
-        raise Refusal("There is nothing to read.", mend="Paste a roster, one fighter a line.", code="unreadable")
+        raise Refusal(_("There is nothing to read."), mend=_("Paste a roster, one fighter a line."), code="unreadable")
     if len(text) > MOST_CHARACTERS:
         raise Refusal(
-            f"The text has {len(text)} characters; a roster has at most {MOST_CHARACTERS}.", code="unreadable"
+            _("The text has {count} characters; a roster has at most {most_characters}.").format(
+                count=len(text), most_characters=MOST_CHARACTERS
+            ),
+            code="unreadable",
         )
     if text.lstrip().startswith("{"):
-        raise Refusal("This is a document, not a text.", mend="Import it as a roster document.", code="unreadable")
+        raise Refusal(
+            _("This is a document, not a text."), mend=_("Import it as a roster document."), code="unreadable"
+        )
     if "\0" in text:
-        raise Refusal("This is no text.", mend="Paste words, one fighter a line.", code="unreadable")
+        raise Refusal(_("This is no text."), mend=_("Paste words, one fighter a line."), code="unreadable")
     # Pages that rosters are copied from contain invisible characters between words.
     lines = without_unseen(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
     if len(lines) > MOST_LINES:
-        raise Refusal(f"The text has {len(lines)} lines; a roster has at most {MOST_LINES}.", code="unreadable")
+        raise Refusal(
+            _("The text has {count} lines; a roster has at most {most_lines}.").format(
+                count=len(lines), most_lines=MOST_LINES
+            ),
+            code="unreadable",
+        )
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
-            raise Refusal(f"Line {number} has {len(line)} characters; {LONGEST_LINE} fit.", code="unreadable")
+            raise Refusal(
+                _("Line {number} has {count} characters; {longest_line} fit.").format(
+                    number=number, count=len(line), longest_line=LONGEST_LINE
+                ),
+                code="unreadable",
+            )
     return _TextReader(lexicon, words, answers or {}).read(lines)
 
 
@@ -86,7 +102,7 @@ class _TextReader(LabelReader):
             self.number, self.part = number, 0
             if not line.text:
                 kind = "blank" if not raw.strip() else "passed"
-                self.note(line, kind, "" if kind == "blank" else "a line between parts")
+                self.note(line, kind, "" if kind == "blank" else _("a line between parts"))
                 continue
             self.line(line)
         self.settle_waiting()
@@ -110,7 +126,7 @@ class _TextReader(LabelReader):
         for fighter in fighters:
             if fighter.profile.left_out:
                 gone = {phrase.line for phrase in fighter.phrases}
-                words = f"left out with {fighter.name or fighter.profile.text}"
+                words = _("left out with {what}").format(what=fighter.name or fighter.profile.text)
                 self.out = [replace(x, kind="left", read_as=words) if x.number in gone else x for x in self.out]
 
     def line(self, line: PastedLine) -> None:
@@ -147,7 +163,7 @@ class _TextReader(LabelReader):
             self.name = found[1]
         else:
             draft.fighter = replace(draft.fighter, name=found[1])
-        self.note(line, "fact", f"called {found[1]}")
+        self.note(line, "fact", _("called {found}").format(found=found[1]))
         return True
 
     def as_parted(self, line: PastedLine) -> bool:
@@ -160,7 +176,7 @@ class _TextReader(LabelReader):
             return self.as_heading(line)
         if self.target != "passed" or section is not None or line.marked:
             return False
-        self.note(line, "passed", "nothing is kept of it")
+        self.note(line, "passed", _("nothing is kept of it"))
         return True
 
     def heading_of(self, line: PastedLine) -> str:
@@ -189,7 +205,7 @@ class _TextReader(LabelReader):
         if known in self.words.headings and not tail:
             return False
         if known in self.words.passed:
-            self.note(line, "passed", "the books know it")
+            self.note(line, "passed", _("the books know it"))
             return True
         name = self.words.labels.get(known)
         return name is not None and self.labelled(line, name, tail)
@@ -257,9 +273,9 @@ class _TextReader(LabelReader):
         about_roster = not (_LINK.search(line.text) or self.is_title(line.text))
         if about_roster and (found := _LEFT_OVER.match(line.text)):
             self.facts["glory" if found[2].casefold() in self.words.glory else "ducats"] = found[1]
-            self.note(line, "fact", "the strongbox")
+            self.note(line, "fact", _("the strongbox"))
             return True
-        read_as = self.passed_as(line) if about_roster else "not about the roster"
+        read_as = self.passed_as(line) if about_roster else _("not about the roster")
         if read_as:
             self.note(line, "passed", read_as)
         return bool(read_as)
@@ -272,7 +288,7 @@ class _TextReader(LabelReader):
         text, draft = line.text, self.current
         heads = [plain(part) for part in re.split(r"\s*[|,;]\s*", text)]
         if len(heads) > 2 and all(h in self.words.labels or h in self.words.passed for h in heads):
-            return "the head of a table"
+            return _("the head of a table")
         if self.words.statline.search(text) and self.lexicon.exact(text, ANY) is None:
             return "a statline"
         bare = self.money(text)[0]
@@ -289,7 +305,7 @@ class _TextReader(LabelReader):
         said = self.without_prices(line.text)
         if not self.name and not self.drafts and not line.bullet and not self.section:
             self.name = said[:80]
-            self.note(line, "fact", "the warband's name")
+            self.note(line, "fact", _("the warband's name"))
             return
         self.settle_waiting()
         self.waiting = (line, len(self.out))

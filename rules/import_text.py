@@ -88,12 +88,17 @@ class TextFighter:
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One pasted line and how it was read. `kind`: blank, fighter, kit, heading, fact, passed, open or left."""
+    """One pasted line and how it was read. `kind`: blank, fighter, kit, heading, fact, passed, open or left.
+
+    `place` is where a file holds it ("forces[0].selections[3]"), empty for a text. `owner` is the fighter it belongs to.
+    """
 
     number: int
     text: str
     kind: str
     read_as: str = ""
+    place: str = ""
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

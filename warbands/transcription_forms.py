@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules.import_text import MOST_CHARACTERS
+from rules.roster_files.limits import MOST_SENT
 from rules.transcription import PaperData, PaperFighter, PaperPiece, PaperWound
 from warbands.forms import ActForm
 
@@ -309,19 +310,37 @@ class PasteForm(forms.Form):
         label=gettext_lazy("Game"),
         error_messages={"invalid_choice": gettext_lazy("Choose one of the games.")},
     )
+    file = forms.FileField(
+        required=False,
+        label=gettext_lazy("A file from another app"),
+        help_text=gettext_lazy("New Recruit, BattleScribe, Trench Companion or text, up to 2 MB."),
+    )
     text = forms.CharField(
-        label="The roster as text",
+        required=False,
+        label=gettext_lazy("The roster as text"),
         max_length=MOST_CHARACTERS,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocapitalize": "off"}),
-        error_messages={"required": "Nothing to read yet: paste a roster."},
     )
 
-    def __init__(self, data: Any = None, *, games: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
-        super().__init__(data, **kwargs)
+    def __init__(self, *args: Any, games: Sequence[tuple[str, str]] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.fields["game"].choices = list(games)  # type: ignore[attr-defined]
         if len(games) < 2:
             del self.fields["game"]
+
+    def clean(self) -> dict[str, Any]:
+        """Keep what was sent as bytes: `data` and `name` (empty for a pasted text)."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        sent, text = cleaned.get("file"), str(cleaned.get("text") or "")
+        if sent is not None and (sent.size or 0) > MOST_SENT:
+            self.add_error("file", _("The file is larger than 2 MB; a roster is far smaller."))
+        elif sent is not None:
+            cleaned["data"] = sent.read()
+            cleaned["name"] = "".join(c for c in sent.name if c.isprintable())[-120:]
+        elif not text.strip() and not self.errors:
+            self.add_error("text", _("Nothing to read yet: choose a file, or paste a roster."))
+        return cleaned
 
 
 class BringForm(ActForm):

@@ -6,9 +6,10 @@ None for games where neither describes a roster well enough.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from rules.import_text import TextRoster
+from rules.roster_files.file_roster import RecognisedFile
 from rules.transcription import PaperBook, PaperData, PaperReading
 
 C_contra = TypeVar("C_contra", contravariant=True)
@@ -27,6 +28,20 @@ class TextImportPart(Protocol[C_contra]):
 
         `answers` explain phrases by key. Raises Refusal if it is not text.
         """
+
+    def recognise(self, data: bytes) -> RecognisedFile:
+        """Return what a file of any known program is, and its edition with the reason. Raises Refusal as `open_file`."""
+
+    def read_file(
+        self, content: C_contra, data: bytes, list_id: str = "", answers: Mapping[str, str] | None = None
+    ) -> TextRoster:
+        """Return a file of another program read line by line, as `read_text` reads a text. Raises Refusal."""
+
+    def written_forms(self) -> tuple[str, ...]:
+        """Return the forms in which a roster document can be written for other programs."""
+
+    def write_form(self, document: Mapping[str, Any], form: str) -> str:
+        """Return a roster document in one of the forms. Raises Refusal for another form, or an unreadable document."""
 
     def explain_text(self) -> str:
         """Return an explanation of the form of a pasted roster, with examples."""

@@ -105,7 +105,7 @@ def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, ax
     page.get_by_label("The roster as text").fill(
         "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (70): Automatic Pistol, Bolt-Acton Rifle\n3x Yeoman\nTeapot"
     )
-    page.get_by_role("button", name="Read text").click()
+    page.get_by_role("button", name="Read it").click()
     page.get_by_role("button", name="Create fighters").wait_for()
     examine(page, axe, 0)
     page.get_by_role("button", name="Create fighters").click()

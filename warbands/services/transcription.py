@@ -19,7 +19,7 @@ from rules.registry import PACKAGES, system
 from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, paper_data
 from rules.visible import refuse_unseen
 from warbands.import_targets import ImportTarget, Score
-from warbands.models import PaperDraft, Terms, Warband
+from warbands.models import ImportedFile, PaperDraft, Terms, Warband
 from warbands.recording import event_of_token
 from warbands.services.common import clean_text
 from warbands.services.founding import import_document, own_rules, terms_for
@@ -27,6 +27,16 @@ from warbands.text_import import text_import_of
 
 MOST_DRAFTS = 40
 LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file of another program as somebody sent it: its bytes, name and format, and what told its edition."""
+
+    data: bytes
+    name: str
+    format: str
+    why: str
 
 
 def start_draft(
@@ -38,8 +48,9 @@ def start_draft(
     data: PaperData | None = None,
     text: str = "",
     answers: Mapping[str, str] | None = None,
+    sent: SentFile | None = None,
 ) -> PaperDraft:
-    """Create a draft. Raises Refusal if the site does not have this game, or if the person has too many drafts."""
+    """Create a draft. `sent` is a file of another program. Raises Refusal if the site does not have this game, or if the person has too many drafts."""
     if system_id not in PACKAGES or edition not in system(system_id).editions():
         raise Refusal(_("There is no such game here."), code="unknown-edition")
     if PaperDraft.objects.filter(owner=owner, warband=None).count() >= MOST_DRAFTS:
@@ -56,6 +67,10 @@ def start_draft(
         data=msgspec.to_builtins(_checked(data or PaperData())),
         text=text,
         answers=dict(answers or {}),
+        original=sent.data if sent is not None and not text else None,
+        original_name=sent.name if sent is not None else "",
+        format=sent.format if sent is not None else "",
+        why=sent.why[:200] if sent is not None else "",
     )
 
 
@@ -277,14 +292,23 @@ def bring_from_paper(
             terms=terms,
             document=document,
             kind="paper",
-            source="text" if row.text else "paper",
+            source="file" if row.original else "text" if row.text else "paper",
             place=place,
             score=score_of(check.data),
             token=token,
         )
+        keep_original(row, warband, actor)
         row.warband = warband
         row.save(update_fields=["warband", "changed_at"])
     return warband
+
+
+def keep_original(draft: PaperDraft, warband: Warband, sender: Any) -> None:
+    """Keep the file or text that a warband came from with it. Nothing for a roster typed from paper."""
+    data = bytes(draft.original) if draft.original else draft.text.encode("utf-8", "surrogatepass")
+    if data:
+        name = draft.original_name or "roster.txt"
+        ImportedFile.objects.create(warband=warband, sender=sender, name=name, format=draft.format or "text", data=data)
 
 
 def score_of(data: PaperData) -> Score:

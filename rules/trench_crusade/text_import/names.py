@@ -150,6 +150,13 @@ class ImportNames:
             return self._meaning(kind, id_)
         return self.exact(value, kinds)
 
+    def names_exactly(self, text: str, meaning: PhraseMeaning) -> bool:
+        """Return whether a text is the entry's name or one that the books give it, not a plural or a short form."""
+        wanted = plain(text)
+        return wanted == plain(meaning.name) or any(
+            table.get(wanted) == meaning.id for table in self._tables(meaning.kind)
+        )
+
     def _tables(self, kind: str) -> Sequence[Mapping[str, str]]:
         kind = "skill" if kind == "exploration" else kind
         known = self.content.names.get(kind, {})

@@ -22,7 +22,7 @@ def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping
     first = read_text(text, ImportNames(content, list_id), WORDS, answers)
     found = list_id or list_of(content, first)
     reading = read_text(text, ImportNames(content, found), WORDS, answers) if found and found != list_id else first
-    unread = _unread(content, reading, found)
+    unread = unread_parts(content, reading, found)
     document = document_of(content, reading, found)
     if unread:
         document["unread"] = list(unread)
@@ -61,7 +61,7 @@ def _fitting(army: ListContent, profiles: list[str]) -> int:
     return sum(profile in names and names[profile] in army.by_profile for profile in profiles)
 
 
-def _unread(content: Content, reading: TextReading, list_id: str) -> tuple[dict[str, Any], ...]:
+def unread_parts(content: Content, reading: TextReading, list_id: str) -> tuple[dict[str, Any], ...]:
     """Return each unknown part with its line and the names it may stand for."""
     found: list[dict[str, Any]] = []
     lines = {line.number: line.text.strip() for line in reading.lines}

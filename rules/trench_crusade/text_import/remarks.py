@@ -10,6 +10,7 @@ from rules.fighters.views import views
 from rules.import_text import Phrase, PhraseMeaning, TextFighter, TextReading
 from rules.price import Price
 from rules.problems import Refusal
+from rules.translation import gettext as _
 from rules.trench_crusade.documents.reader import RosterReader
 from rules.trench_crusade.documents.schema import decode
 from rules.trench_crusade.text_import.document import listed_as_promoted, trauma_details
@@ -21,8 +22,10 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
         return ()
     found: list[str] = []
     if not any(phrase.meaning for phrase in reading.lists):
-        found.append(f"No list is named; the profiles are those of {content.name('list', list_id)}.")
-    ratings = _ratings(content, document)
+        found.append(
+            _("No list is named; the profiles are those of {name}.").format(name=content.name("list", list_id))
+        )
+    ratings = ratings_of(content, document)
     present: list[Price | None] = []
     row = 0
     for fighter in (fighter for fighter in reading.fighters if not fighter.profile.left_out):
@@ -32,7 +35,7 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
         row += fighter.count
         found += _fighter_remarks(content, list_id, fighter, own[0] if own else None)
     for phrase in reading.stash:
-        found += _price_remarks(content, list_id, phrase, "in the stash")
+        found += _price_remarks(content, list_id, phrase, _("in the stash"))
     if ratings and not reading.open():
         found += _total_remarks(reading, [rating for rating in present if rating is not None])
     return tuple(found)
@@ -43,10 +46,10 @@ def _total_remarks(reading: TextReading, ratings: Iterable[Price]) -> list[str]:
     ours = Price(sum(rating.ducats for rating in known), sum(rating.glory for rating in known))
     if said is None or _agrees(said, {ours}):
         return []
-    return [f"The text says that all are worth {said}, the books {ours}."]
+    return [_("The text says that all are worth {said}, the books {ours}.").format(said=said, ours=ours)]
 
 
-def _ratings(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
+def ratings_of(content: Content, document: Mapping[str, Any]) -> list[Price | None]:
     """Return the rating of each fighter by the books; empty if the document holds more than a roster can."""
     try:
         data = decode({k: x for k, x in document.items() if k not in ("unread", "record")})
@@ -62,11 +65,11 @@ def _fighter_remarks(content: Content, list_id: str, fighter: TextFighter, ratin
     found: list[str] = []
     name = fighter.name or fighter.profile.text
     if listed_as_promoted(content, fighter) and not fighter.promoted:
-        found.append(f"{name} stands among the ELITE: read as promoted.")
+        found.append(_("{name} stands among the ELITE: read as promoted.").format(name=name))
     if fighter.section == "reserve":
-        found.append(f"{name} stands among the reserves: read as on the roster.")
+        found.append(_("{name} stands among the reserves: read as on the roster.").format(name=name))
     if fighter.section == "captive":
-        found.append(f"{name} is lost or captured: read as captive.")
+        found.append(_("{name} is lost or captured: read as captive.").format(name=name))
     if fighter.profile.meaning is not None and rating is not None:
         found += _rating_remarks(content, list_id, fighter, fighter.profile.meaning, rating)
     for phrase in fighter.phrases:
@@ -74,7 +77,11 @@ def _fighter_remarks(content: Content, list_id: str, fighter: TextFighter, ratin
         if phrase.meaning is not None and phrase.meaning.kind == "trauma" and phrase.detail:
             strange = trauma_details(content, phrase.meaning.id, phrase.detail)[1]
             if strange:
-                found.append(f"{phrase.meaning.name} of {name}: “{strange}” says nothing the books ask for.")
+                found.append(
+                    _("{meaning} of {name}: “{strange}” says nothing the books ask for.").format(
+                        meaning=phrase.meaning.name, name=name, strange=strange
+                    )
+                )
     return found
 
 
@@ -86,13 +93,21 @@ def _rating_remarks(
     name = fighter.name or fighter.profile.text
     total = fighter.total
     if total is not None and not _agrees(total, _multiples({rating}, fighter.count), nothing_agrees=False):
-        found.append(f"{name}: the text says {total} with everything, the books {rating}.")
+        found.append(
+            _("{name}: the text says {total} with everything, the books {rating}.").format(
+                name=name, total=total, rating=rating
+            )
+        )
     offers = content.lists[list_id].by_profile.get(profile.id, ())
     known = {offer.price for offer in offers} | {content.hire_price(offer) for offer in offers} | {rating}
     every = _multiples(known, fighter.count)
     if fighter.prices and not any(_agrees(price, every) for price in fighter.prices):
-        alone = f", {offers[0].price} without kit" if offers and offers[0].price != rating else ""
-        found.append(f"{name}: the text says {fighter.prices[0]}, the books {rating}{alone}.")
+        alone = _(", {price} without kit").format(price=offers[0].price) if offers and offers[0].price != rating else ""
+        found.append(
+            _("{name}: the text says {prices}, the books {rating}{alone}.").format(
+                name=name, prices=fighter.prices[0], rating=rating, alone=alone
+            )
+        )
     return found
 
 
@@ -124,4 +139,8 @@ def _price_remarks(content: Content, list_id: str, phrase: Phrase, where: str) -
     if any(_agrees(price, every) for price in phrase.prices):
         return []
     price = min(known, key=lambda p: (p.glory, p.ducats))
-    return [f"{phrase.meaning.name} ({where}): the text says {phrase.prices[0]}, the list {price}."]
+    return [
+        _("{meaning} ({where}): the text says {prices}, the list {price}.").format(
+            meaning=phrase.meaning.name, where=where, prices=phrase.prices[0], price=price
+        )
+    ]

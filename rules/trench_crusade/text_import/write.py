@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.content.compiled import Content
+from rules.translation import gettext as _
 from rules.trench_crusade.text_import.read import read_roster
 
 PRESENT = ("active", "captive")
@@ -98,7 +99,8 @@ def _entry_text(entry: Any, kind: str) -> str:
     return f"{name} ({hand})" if hand else name
 
 
-EXPLAINED = """\
+EXPLAINED = _(
+    """\
 A roster as text: one fighter per line, kit after it or on the lines below.
 
   The Lantern Wardens                         the warband's name: the first line that is nothing else
@@ -124,3 +126,4 @@ Prices ("(45)", "45 ducats", "[45d]", "2 glory") are only compared. Totals, stat
 Of three alike, "3x Bayonet" is one each, "2x Bayonet" goes to the first two, "Bayonet" without a number to each.
 Names that are not recognised are kept. They stand under "unread" with their line and similar names.
 """
+)

@@ -1,0 +1,8 @@
+"""How large a roster file may be. Real files stay far below each of these figures."""
+
+from __future__ import annotations
+
+MOST_SENT, MOST_UNPACKED = 2 * 1024 * 1024, 12 * 1024 * 1024  # bytes
+MOST_DEPTH = 60  # elements within elements; a real file has nine
+MOST_SELECTIONS, MOST_FIGHTERS = 5_000, 200
+MOST_NUMBER, LONGEST_NAME = 10_000, 200

@@ -1,0 +1,1 @@
+"""Roster files of other programs for Trench Crusade: what their names, groups and ids mean."""

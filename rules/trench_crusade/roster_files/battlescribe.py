@@ -1,0 +1,369 @@
+"""Rosters of New Recruit and BattleScribe: the tree of selections, read as fighters, kit and state.
+
+Both programs write the same tree, as XML and (New Recruit) as JSON. A selection's price is its own, times its number
+and without its children; the groups tell what a selection below a fighter is, and where a file has no groups its
+profile does. Source of the facts: roster schema 2.03 and the fan-made data for Trench Crusade.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rules.content.names import plain as letters
+from rules.import_text import KIT
+from rules.price import Price
+from rules.problems import Refusal
+from rules.roster_files.file_roster import (
+    Counter,
+    FileEntry,
+    FileFighter,
+    FileRoster,
+    each,
+    number,
+    part,
+    rows,
+    words,
+)
+from rules.roster_files.reading import price_of
+from rules.translation import gettext as _
+from rules.trench_crusade.roster_files.other_names import other_names
+
+GAME_SYSTEM, GAME_NAME = "sys-4f3d-c5c9-7df1-ad01", "trench crusade"
+DUCATS, GLORY = "8d43-33fd-332d-17a6", "f3bb-a7e6-d476-f60b"
+SECTIONS = {"elite": "elite", "troop": "troop", "mercenary": "mercenary", "mercenaries": "mercenary"}
+PROMOTED = ("elite promotion", "exalted", "favoured", "ascendant", "putrid", "blasphemous", "commissioned officer")
+_SWITCHES = frozenset({"armourstorage", "equipmentstorage", "iunderstand", "includeweaponprofile"})
+KIT_GROUPS = (
+    "weapon",
+    "armour",
+    "equipment",
+    "grenade",
+    "throwable",
+    "anchorite weapon",
+    "special ammunition",
+    "headgear",
+    "battlekit",
+)
+_ROLL = re.compile(r"\s*\[\d{1,2}\]$")
+
+# group or question below the campaign rules -> field of the roster
+_STATE = {
+    "patron selection": ("patron",),
+    "exploration rewards": ("location", "lasting"),
+    "exploration skills": ("exploration", "skill"),
+}
+_WEALTH = {"unleveraged glory": "glory", "warchest of ducats": "ducats"}
+
+
+def read_battlescribe(tree: Mapping[str, Any]) -> FileRoster:
+    """Return the roster of a tree. Raises Refusal for another game's roster, or more than any roster holds."""
+    _refuse_other_game(tree)
+    return _Selections(tree).read()
+
+
+def edition_marks(tree: Mapping[str, Any]) -> tuple[int, dict[str, int]]:
+    """Return the revision of the game data, and that of each catalogue by name."""
+    catalogues = {words(force.get("catalogueName")): number(force.get("catalogueRevision")) for force in _forces(tree)}
+    return number(tree.get("gameSystemRevision")), catalogues
+
+
+def _refuse_other_game(tree: Mapping[str, Any]) -> None:
+    system, name = words(tree.get("gameSystemId")), words(tree.get("gameSystemName"))
+    if system == GAME_SYSTEM or (not system and name.lower() == GAME_NAME):
+        return
+    if name and name.lower() != GAME_NAME:
+        raise Refusal(
+            _("This is a roster of {game}, not of Trench Crusade.").format(game=name[:60]), code="unknown-game"
+        )
+    raise Refusal(_("This roster does not say that it is one of Trench Crusade."), code="unknown-game")
+
+
+def is_switch(name: str) -> bool:
+    """Return whether a selection is no thing of the game: a display switch or a heading among the selections."""
+    return letters(name) in _SWITCHES
+
+
+def _forces(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = []
+    waiting = rows(tree.get("forces"))
+    while waiting:
+        force = waiting.pop(0)
+        found.append(force)
+        waiting += rows(force.get("forces"))
+    return found
+
+
+def _price(selection: Mapping[str, Any]) -> Price:
+    ducats = glory = 0
+    for cost in rows(selection.get("costs")):
+        name = words(cost.get("name")).lower()
+        value = number(cost.get("value"), least=-10_000)
+        if words(cost.get("typeId")) == DUCATS or name.startswith("ducat"):
+            ducats += value
+        elif words(cost.get("typeId")) == GLORY or name.startswith("glory"):
+            glory += value
+    return Price(ducats=ducats, glory=glory)
+
+
+def _sum(selection: Mapping[str, Any]) -> Price:
+    """Return the price of a selection with everything below it."""
+    ducats = glory = 0
+    waiting = [selection]
+    while waiting:
+        one = waiting.pop()
+        own = _price(one)
+        ducats, glory = ducats + own.ducats, glory + own.glory
+        waiting += rows(one.get("selections"))
+    return Price(ducats=ducats, glory=glory)
+
+
+def _count(selection: Mapping[str, Any]) -> int:
+    return max(1, number(selection.get("number", 1), least=1))
+
+
+class _Selections:
+    """Reads the selections of one file, from the top down."""
+
+    def __init__(self, tree: Mapping[str, Any]) -> None:
+        self.tree, self.counter = tree, Counter()
+        self.roster = FileRoster(name=words(tree.get("name")), key=words(tree.get("id")))
+        self.primary: dict[str, str] = {}
+
+    def read(self) -> FileRoster:
+        rating = _price(self.tree)
+        self.roster.rating = rating if rating else None
+        for limit in rows(self.tree.get("costLimits")):
+            self.roster.note("costLimits", f"{words(limit.get('name'))} {words(limit.get('value'))}", _("a limit"))
+        notes = words(self.tree.get("customNotes"), 2_000)
+        if notes:
+            self.roster.note("customNotes", notes, _("a note of the player"))
+        for index, force in enumerate(_forces(self.tree)):
+            self.force(f"forces[{index}]", force)
+        self.roster.check()
+        return self.roster
+
+    def force(self, path: str, force: Mapping[str, Any]) -> None:
+        catalogue = words(force.get("catalogueName"))
+        if catalogue:
+            self.roster.lists.append(FileEntry(f"{path}.catalogueName", catalogue, ("list", "other-list")))
+        own = words(force.get("customName"))
+        if own and not self.roster.name:
+            self.roster.name = own
+        for category in rows(force.get("categories")):
+            self.roster.note(f"{path}.categories", words(category.get("name")), _("a heading"))
+        for place, selection in each(force.get("selections"), f"{path}.selections", self.counter):
+            self.top(place, selection)
+
+    def top(self, path: str, selection: Mapping[str, Any]) -> None:
+        """Read a selection that stands at the top of the force."""
+        name = words(selection.get("name"))
+        plain, kind = name.lower(), words(selection.get("type"))
+        categories = {words(c.get("name")).lower() for c in rows(selection.get("categories"))}
+        section = next((s for s in (SECTIONS.get(c) for c in _primary(selection)) if s), "")
+        section = section or next((s for s in (SECTIONS.get(c) for c in sorted(categories)) if s), "")
+        if plain.startswith("pile of stuff") or "pile" in categories:
+            self.pile(path, selection)
+        elif plain == "campaign rules":
+            self.roster.note(path, name, _("a heading"))
+            self.campaign(path, selection)
+        elif plain == "warband variant":
+            self.roster.note(path, name, _("a heading"))
+            self.variant(path, selection)
+        elif section or (kind in ("model", "unit") and "configuration" not in categories):
+            self.fighter(path, selection, section)
+        else:
+            self.choice(path, selection)
+
+    # --- the warband ---------------------------------------------------------------------------------------------------
+
+    def variant(self, path: str, selection: Mapping[str, Any]) -> None:
+        for place, chosen in each(selection.get("selections"), f"{path}.selections", self.counter):
+            self.roster.lists.append(FileEntry(place, words(chosen.get("name")), ("list", "other-list")))
+            self.told(place, chosen, _("what the variant permits"))
+
+    def told(self, path: str, selection: Mapping[str, Any], why: str) -> None:
+        """Note everything below a selection."""
+        for place, below in each(selection.get("selections"), f"{path}.selections", self.counter):
+            self.roster.note(place, words(below.get("name")), why)
+            self.told(place, below, why)
+
+    def choice(self, path: str, selection: Mapping[str, Any]) -> None:
+        """Note a choice of the list: a sin, a hierarchy, a permission."""
+        answers = [words(below.get("name")) for below in rows(selection.get("selections"))]
+        name = words(selection.get("name"))
+        self.roster.note(path, f"{name}: {', '.join(answers)}" if answers else name, _("a choice of the list"))
+        self.told(path, selection, _("a choice of the list"))
+
+    def campaign(self, path: str, selection: Mapping[str, Any]) -> None:
+        for place, below in each(selection.get("selections"), f"{path}.selections", self.counter):
+            name = words(below.get("name"))
+            plain = name.lower()
+            group = _group(below).lower().split("::")[0]
+            if plain in ("enabled", "disabled", "equipment only"):
+                self.roster.note(place, name, _("a switch of the other program"))
+                self.campaign(place, below)
+            elif plain in _WEALTH:
+                field = _WEALTH[plain]
+                self.roster.facts[field] = self.roster.facts.get(field, 0) + _count(below)
+                self.roster.note(place, f"{name} {_count(below)}", _("the strongbox"))
+            else:
+                self.state(place, name, group)
+                self.told(place, below, _("part of what stands above it"))
+
+    def state(self, path: str, name: str, group: str) -> None:
+        """Keep what a campaign brought: a patron, a location, an exploration skill."""
+        kinds = _STATE.get(group)
+        if kinds == ("patron",):
+            self.roster.patron = FileEntry(path, name, ("patron",))
+        elif kinds:
+            self.roster.extras.append(FileEntry(path, _ROLL.sub("", name), kinds))
+        elif group:
+            self.roster.note(path, name, _("kept in the original file only"))
+        else:
+            kinds = ("patron", "location", "exploration", "skill", "lasting")
+            self.roster.extras.append(FileEntry(path, _ROLL.sub("", name), kinds))
+
+    def pile(self, path: str, selection: Mapping[str, Any]) -> None:
+        self.roster.note(path, words(selection.get("name")), _("the stash"))
+        for place, piece in each(selection.get("selections"), f"{path}.selections", self.counter):
+            name = words(piece.get("name"))
+            if is_switch(name):
+                self.roster.note(place, name, _("a switch of the other program"))
+                self.pile_below(place, piece)
+            else:
+                price = _price(piece)
+                self.roster.stash.append(
+                    FileEntry(place, name, ("item",), _count(piece), price_of(price.ducats, price.glory))
+                )
+                self.told(place, piece, _("a switch of the other program"))
+
+    def pile_below(self, path: str, selection: Mapping[str, Any]) -> None:
+        for place, piece in each(selection.get("selections"), f"{path}.selections", self.counter):
+            price = _price(piece)
+            name = words(piece.get("name"))
+            self.roster.stash.append(
+                FileEntry(place, name, ("item",), _count(piece), price_of(price.ducats, price.glory))
+            )
+
+    # --- a fighter -----------------------------------------------------------------------------------------------------
+
+    def fighter(self, path: str, selection: Mapping[str, Any], section: str) -> None:
+        name, count = words(selection.get("name")), _count(selection)
+        own = words(selection.get("customName"))
+        model = selection
+        models = [
+            (place, row) for place, row in enumerate(rows(selection.get("selections"))) if row.get("type") == "model"
+        ]
+        price = _price(selection)
+        if words(selection.get("type")) == "unit" and len(models) == 1:
+            index, model = models[0]
+            count = max(count, _count(model))
+            price = _price(model)
+            own = own or words(model.get("customName"))
+            self.roster.note(f"{path}.selections[{index}]", words(model.get("name")), _("the fighter inside this unit"))
+        entry = words(model.get("entryId")).rsplit("::", 1)[-1]
+        outer = words(selection.get("entryId")).rsplit("::", 1)[-1]
+        base = (
+            other_names().models.get(entry)
+            or other_names().models.get(outer)
+            or other_names().renamed.get(name.lower(), "")
+        )
+        units = [words(p.get("name")) for p in rows(model.get("profiles")) if words(p.get("typeName")) == "Unit"]
+        said = name.replace("\xa0", " ")
+        names = (said, base, *units) if base else (said, *units)
+        fighter = FileFighter(
+            profile=FileEntry(
+                path, said, ("profile",), 1, price_of(price.ducats, price.glory), names, 2 if base else 1
+            ),
+            name="" if own.lower() == name.lower() else own,
+            key=words(selection.get("id")),
+            count=count,
+            section=section if section in ("elite", "mercenary") else "troop",
+            promoted=any(said.lower().startswith(f"{prefix} ") for prefix in PROMOTED[1:]) and bool(base),
+            notes=words(selection.get("customNotes"), 2_000),
+        )
+        total = _sum(selection)
+        fighter.total = Price(ducats=total.ducats // count, glory=total.glory // count)
+        if fighter.notes:
+            self.roster.note(f"{path}.customNotes", fighter.notes, _("a note of the player"))
+        self.roster.fighters.append(fighter)
+        self.below(path, selection, fighter, model)
+
+    def below(self, path: str, selection: Mapping[str, Any], fighter: FileFighter, model: Mapping[str, Any]) -> None:
+        for place, row in each(selection.get("selections"), f"{path}.selections", self.counter):
+            if row is model:
+                self.below(place, row, fighter, model)
+            else:
+                self.piece(place, row, fighter)
+
+    def piece(self, path: str, row: Mapping[str, Any], fighter: FileFighter) -> None:
+        """Read one selection below a fighter by its group, or by its name and profile where the file has no groups."""
+        name, group = words(row.get("name")), _group(row)
+        plain, first = name.lower(), group.lower().split("::")[0]
+        number_here = _count(row)
+        if plain in PROMOTED and (first == "advancement" or not group):
+            fighter.promoted = True
+            self.roster.note(path, name, _("promoted"))
+        elif plain == "experience":
+            fighter.experience = max(0, number_here // fighter.count)
+            self.roster.note(path, f"{name} {number_here}", _("experience"))
+        elif plain in ("scar", "scars", "scar(s)", "battle scar", "battle scars"):
+            fighter.scars = number_here // fighter.count
+            self.roster.note(path, f"{name} {number_here}", _("scars"))
+        elif first.startswith("fireteam") or plain.startswith("fireteam"):
+            self.roster.note(path, name, _("a fireteam"))
+            self.told(path, row, _("a fireteam"))
+        elif is_switch(name):
+            self.roster.note(path, name, _("a switch of the other program"))
+        else:
+            price = _price(row)
+            kinds = _kinds(group.lower(), name, row)
+            text = _ROLL.sub("", name) if kinds[0] in ("skill", "trauma") else name
+            fighter.entries.append(
+                FileEntry(path, text, kinds, number_here, price_of(price.ducats, price.glory), (text,))
+            )
+            self.under_piece(path, row, fighter)
+
+    def under_piece(self, path: str, row: Mapping[str, Any], fighter: FileFighter) -> None:
+        """Read what stands below a piece of kit: what has a price or a group of its own is a piece, the rest a switch."""
+        for place, below in each(row.get("selections"), f"{path}.selections", self.counter):
+            group = _group(below).lower()
+            if _price(below) or group.startswith(KIT_GROUPS) or group.startswith("advancement"):
+                self.piece(place, below, fighter)
+            else:
+                self.roster.note(place, words(below.get("name")), _("a switch of the other program"))
+                self.told(place, below, _("a switch of the other program"))
+
+
+def _primary(selection: Mapping[str, Any]) -> list[str]:
+    return [
+        words(c.get("name")).lower()
+        for c in rows(selection.get("categories"))
+        if c.get("primary") in (True, "true", "True", 1)
+    ]
+
+
+def _group(selection: Mapping[str, Any]) -> str:
+    """Return the group that a selection was made in: by its name, or by its id where the program writes no names."""
+    named = words(selection.get("group"))
+    return named or other_names().groups.get(words(selection.get("entryGroupId")).rsplit("::", 1)[-1], "")
+
+
+def _kinds(group: str, name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what a selection below a fighter may be, the likeliest first."""
+    if group.startswith("advancement::injuries") or "injur" in group or "trauma" in group:
+        return ("trauma",)
+    if group.endswith("skills") or (group.startswith("advancement") and "skill" in group):
+        return ("skill", "upgrade", "ability")
+    if group.startswith(KIT_GROUPS):
+        return ("item", "upgrade", "skill", "ability")
+    if _ROLL.search(name):
+        return ("skill", "trauma")
+    profiles = {words(part(profile).get("typeName")) for profile in rows(row.get("profiles"))}
+    if group:
+        return ("upgrade", "skill", "item", "ability")
+    if "Weapon" in profiles or "Battlekit" in profiles or _price(row):
+        return ("item", "upgrade", "skill", "ability")
+    return KIT

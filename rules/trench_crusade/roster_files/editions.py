@@ -1,0 +1,92 @@
+"""Which edition a roster file was written for, and what says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.content.names import plain
+from rules.roster_files.file_roster import FileRoster
+from rules.roster_files.opening import OpenedFile
+from rules.translation import gettext as _
+from rules.trench_crusade.roster_files.battlescribe import edition_marks
+from rules.trench_crusade.roster_files.companion import save_version
+from rules.trench_crusade.roster_files.other_names import other_names
+from rules.trench_crusade.roster_files.own_document import edition_named
+
+PLAYTEST, CURRENT = "1.6.3", "1.0"
+
+# Revision of the game data from which on it is of edition 1.0.
+GAME_DATA_RAISED = 17
+# Names that stand in the data of one edition only.
+NAMES: Mapping[str, str] = {
+    "janissaries": PLAYTEST, "alchemist": PLAYTEST, "sapper": PLAYTEST, "assassin": PLAYTEST, "sniperpriests": PLAYTEST,
+    "hereticnavalraidingparty": PLAYTEST, "jabireanalchemist": CURRENT, "sultanatesapper": CURRENT, "sniperpriest": CURRENT,
+    "hereticnavalraiders": CURRENT, "annointedheavyinfantry": PLAYTEST, "theprinicpalityofnewantioch": PLAYTEST,
+}  # fmt: skip
+SAVE_OF_PLAYTEST, SAVE_OF_CURRENT = 2, 8
+
+
+@dataclass(frozen=True, slots=True)
+class EditionFound:
+    """The edition, "" where nothing in the file decides it, and the reason in words."""
+
+    edition: str
+    why: str
+
+
+def edition_of(opened: OpenedFile, roster: FileRoster | None) -> EditionFound:
+    """Return the edition that a file's marks or names decide."""
+    if opened.format in ("battlescribe-ros", "battlescribe-rosz", "newrecruit-json"):
+        found = _by_revision(opened.tree)
+        if found is not None:
+            return found
+    if opened.format == "roster-document" and (named := edition_named(opened.tree)):
+        return EditionFound(named, _("the document names it"))
+    if opened.format in ("companion-save", "companion-envelope"):
+        version = save_version(opened.tree)
+        if 0 < version <= SAVE_OF_PLAYTEST:
+            return EditionFound(PLAYTEST, _("the save has the shape that belonged to the playtest rules"))
+        if version >= SAVE_OF_CURRENT:
+            return EditionFound(CURRENT, _("the save has the shape that came with 1.0"))
+    if opened.format == "companion-text" and (name := _old_spelling(opened.text)):
+        return EditionFound(PLAYTEST, _("the spelling {name} is of the program's older data").format(name=name))
+    if roster is not None and (name := _telling_name(roster)):
+        return EditionFound(NAMES[plain(name)], _("only this edition has the name {name}").format(name=name))
+    return EditionFound("", "")
+
+
+def _by_revision(tree: Mapping[str, Any]) -> EditionFound | None:
+    revision, catalogues = edition_marks(tree)
+    if revision >= GAME_DATA_RAISED:
+        return EditionFound(CURRENT, _("the game data is of revision {revision}").format(revision=revision))
+    if revision < GAME_DATA_RAISED - 1 and revision:
+        return EditionFound(PLAYTEST, _("the game data is of revision {revision}").format(revision=revision))
+    raised_at = other_names().raised
+    raised = next((n for n, r in catalogues.items() if r >= raised_at.get(n, 10_000)), "")
+    if raised:
+        return EditionFound(
+            CURRENT,
+            _("the catalogue {name} is of revision {revision}").format(name=raised, revision=catalogues[raised]),
+        )
+    return None
+
+
+def _old_spelling(text: str) -> str:
+    return next((name for name in other_names().old_spellings if name in text), "")
+
+
+def _telling_name(roster: FileRoster) -> str:
+    said = [fighter.profile.text for fighter in roster.fighters] + [entry.text for entry in roster.lists]
+    return next((name for name in said if plain(name) in NAMES), "")
+
+
+def usual_edition(opened: OpenedFile) -> str:
+    """Return the edition to take where neither marks nor names nor prices decide.
+
+    Game data of the revision before the raised one served the playtest rules for most of its time.
+    """
+    if opened.format in ("battlescribe-ros", "battlescribe-rosz", "newrecruit-json"):
+        return PLAYTEST
+    return CURRENT

@@ -1,0 +1,32 @@
+"""What other programs call the entries of the books: ids of their data, and names that a variant gives."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class OtherNames:
+    """Names by id or by another name, each in a table of `other_names.toml`.
+
+    `models` and `groups`: ids of the data that New Recruit and BattleScribe share. `renamed`: names in lower case.
+    `companion`: ids of Trench Companion whose words are not their entry's name. `raised`: the revision of each
+    catalogue from which on it is of edition 1.0. `old_spellings`: what Trench Companion misspelt in the playtest's days.
+    """
+
+    models: Mapping[str, str]
+    renamed: Mapping[str, str]
+    groups: Mapping[str, str]
+    companion: Mapping[str, str]
+    raised: Mapping[str, int]
+    old_spellings: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def other_names() -> OtherNames:
+    with Path(__file__).with_name("other_names.toml").open("rb") as file:
+        return OtherNames(**tomllib.load(file))
