@@ -10,10 +10,11 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import REPORTED, Battle, DiceSeed, Side, Table, TableAct
 from campaigns.services.common import side_name
-from rules.dice import IDENTITY
+from rules.dice import IDENTITY, NOT_BY_APP
 from rules.tracker.state import read_state
 
 BEGIN = "begin"
@@ -55,20 +56,30 @@ def taken_back(acts: Sequence[TableAct]) -> list[TableAct]:
 
 
 def by_app(act: TableAct) -> bool:
-    return bool(act.dice) and any(draw.get("origin") not in ("typed", "told") for draw in act.dice)
+    return bool(act.dice) and any(draw.get("origin") not in NOT_BY_APP for draw in act.dice)
+
+
+def by_device(act: TableAct) -> bool:
+    """Return whether a phone rolled these dice without a line."""
+    return any(draw.get("origin") == "device" for draw in act.dice)
 
 
 def taken_back_words(battle: Battle, sides: Sequence[Side]) -> str:
     """Return how many of the app's rolls were taken back, by side. "" if the app rolled nothing. One query."""
     acts = read_rolls(battle.pk)
+    offline = sum(by_device(act) for act in standing_acts(acts))
+    apart = ngettext(
+        "{count} roll made offline, outside the seal", "{count} rolls made offline, outside the seal", offline
+    )
+    outside = apart.format(count=offline) if offline else ""
     if not any(by_app(act) for act in acts):
-        return ""
+        return outside
     counts = Counter(act.side_id for act in taken_back(acts))
     names = {side.pk: side_name(side) for side in sides}
     shares = [f"{names[pk]} {counts[pk]}" for pk in names if counts[pk]]
     if rest := sum(number for pk, number in counts.items() if pk not in names):
         shares.append(_("for all sides {number}").format(number=rest))
-    return ", ".join(shares) or _("none")
+    return "; ".join(filter(None, (", ".join(shares) or _("none"), outside)))
 
 
 def dice_document(battle: Battle, table: Table | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ PRESSES: dict[str, tuple[str, ...]] = {
     "out_by": ("fighter", "by"),
     "back": ("fighter",),
     "there": ("fighter", "now"),
+    "side_there": ("side", "now"),
     "used": ("fighter", "item"),
     "score": ("side", "change", "was"),
     "initiative": ("side",),
@@ -34,6 +35,7 @@ PRESSES: dict[str, tuple[str, ...]] = {
     "undo": (),
     "begin": (),
     "anew": (),
+    "relay": (),
     "roll": (),
     "do": ("fighter", "roll", "given"),
 }
@@ -55,6 +57,8 @@ class TableForm(ActForm):
     told = forms.CharField(required=False, max_length=60)
     first = forms.CharField(required=False, max_length=2)
     result = forms.CharField(required=False, max_length=10)
+    turn = forms.IntegerField(required=False, min_value=0, max_value=99)
+    saw = forms.CharField(required=False, max_length=600)
 
     def clean_press(self) -> str:
         kind, *rest = self.cleaned_data["press"].split() or [""]
@@ -73,6 +77,8 @@ class TableForm(ActForm):
             data[name] = "" if given == "-" else given
         for name in OF_THE_FORM.get(kind, ()):
             data[name] = self.cleaned_data[name]
+        if kind in ("acted", "morale"):
+            data["turn"] = self.shown_turn
         if kind == "deed":
             data["side"], _, data["fighter"] = self.cleaned_data["who"].partition(":")
         return data
@@ -83,6 +89,11 @@ class TableForm(ActForm):
         data = self.cleaned_data
         words = [*data["told"].split(","), *data["result"].replace("h", data["first"] or "1").split(",")]
         return tuple(int(word) if word.isascii() and word.isdigit() and len(word) < 3 else -1 for word in words if word)
+
+    @property
+    def shown_turn(self) -> int:
+        """Return the turn that the phone showed, 0 if it does not say."""
+        return int(self.cleaned_data["turn"] or 0)
 
     @property
     def one_press(self) -> tuple[str, dict[str, str]]:

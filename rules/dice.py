@@ -22,7 +22,9 @@ from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.translation import gettext
 
-Origin = Literal["app", "seeded", "typed", "told"]  # told: players read the result off their own dice, faces unknown
+# told: players read the result off their own dice, faces unknown; device: rolled by a phone without a line, outside the seal
+Origin = Literal["app", "seeded", "typed", "told", "device"]
+NOT_BY_APP = ("typed", "told", "device")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +150,13 @@ def _ordinal(place: int) -> str:
 
 
 class TypedDice:
-    """Faces that a player typed in, used in the order in which the rule asks for them.
+    """Faces that a player typed in, or that a phone rolled offline, used in the order in which the rule asks for them.
 
     Raises `NeedDice` when they run out, `Refusal` for a face that the die cannot show. `left` holds the unused faces.
     """
 
-    def __init__(self, faces: Sequence[int]) -> None:
-        self._faces = list(faces)
+    def __init__(self, faces: Sequence[int], origin: Origin = "typed") -> None:
+        self._faces, self._origin = list(faces), origin
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -165,7 +167,7 @@ class TypedDice:
             raise NeedDice(why, n, sides)
         faces = checked_faces(self._faces[:n], sides)
         del self._faces[:n]
-        return Draw(why, sides, faces, "typed")
+        return Draw(why, sides, faces, self._origin)
 
 
 class KeptDice:

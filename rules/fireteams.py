@@ -30,7 +30,7 @@ from rules.parts.campaign import Teams, TeamSlot
 from rules.problems import Refusal
 from rules.translation import gettext
 
-TITLE = "Fireteams"
+TITLE = gettext("Fireteams")
 WORDS = gettext("Two fighters each, named before a battle; both gain FIRETEAM. They may change before every battle.")
 MEND = gettext("Declare the fireteams again.")
 Pair = tuple[str, str]
@@ -165,7 +165,7 @@ def fireteam_findings(roster: RosterState) -> Iterator[Finding]:
         elif "" in reasons:
             text = gettext("{first} {words} declared; {seated} may be formed.").format(
                 first=first(number(len(declared.pairs))),
-                words="fireteam is" if len(declared.pairs) == 1 else "fireteams are",
+                words=gettext("fireteam is") if len(declared.pairs) == 1 else gettext("fireteams are"),
                 seated=number(seated),
             )
         else:
@@ -236,7 +236,7 @@ def form(roster: RosterState, picks: Mapping[str, tuple[str, str]]) -> tuple[Con
     pairs = [list(pair) for _, pair in formed]
     if pairs == [list(pair) for pair in declared_pairs(roster.force)]:
         raise Refusal(gettext("These fireteams are declared already."), code="no-change")
-    return (SetWarband(("choices", PAIRS), pairs or None, "fireteams declared"),)
+    return (SetWarband(("choices", PAIRS), pairs or None, gettext("fireteams declared")),)
 
 
 def _formed(declared: Declared, key: str, one: str, two: str) -> tuple[FireteamPlace, Pair]:

@@ -44,6 +44,18 @@ class DiceSeed(models.Model):
         return f"Dice seed of {self.table_id}"
 
 
+class WatchLink(models.Model):
+    """The link by which anybody watches the table of one battle. `code` is its secret, "" once it is revoked."""
+
+    leaves_event: ClassVar[bool] = False  # it changes nothing of the battle
+
+    battle = models.OneToOneField("campaigns.Battle", on_delete=models.CASCADE, related_name="watch_link")
+    code = models.CharField(max_length=24, blank=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"Link to watch {self.battle_id}"
+
+
 class TableAct(models.Model):
     """One act at the table. Acts are never changed or deleted, only marked as undone.
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.dice_record import by_app, opened_seed, read_rolls, script_text, taken_back_words
 from campaigns.models import Battle, Campaign, Side, Table
+from campaigns.models.battle import REPORTED
 from campaigns.pages.formatting import against
 from warbands.pages.widgets import Link
 
@@ -28,7 +29,7 @@ class DicePage:
     seed: str
     rolls: int
     taken_back: str
-    record: Link
+    record: Link | None  # None where nothing was tracked
     script: str
 
 
@@ -39,17 +40,21 @@ def dice_page(battle: Battle, sides: Sequence[Side], table: Table | None, *, by_
         title=_("Dice of this battle"),
         versus=against(list(sides)),
         back=Link(_("Table"), reverse("table-watch" if by_link else "battle-track", args=address)),
-        told=_told(table),
+        told=_told(battle, table),
         seal=table.seal if table is not None else "",
         seed=opened_seed(battle, table),
         rolls=sum(by_app(act) for act in read_rolls(battle.pk)),
         taken_back=taken_back_words(battle, sides),
-        record=Link(_("Download the dice"), reverse("dice-watch-export" if by_link else "dice-export", args=address)),
+        record=None
+        if table is None
+        else Link(_("Download the dice"), reverse("dice-watch-export" if by_link else "dice-export", args=address)),
         script=script_text(),
     )
 
 
-def _told(table: Table | None) -> str:
+def _told(battle: Battle, table: Table | None) -> str:
+    if table is None and battle.status in REPORTED:
+        return _("This battle was not tracked, so it has no sealed dice.")
     if table is None:
         return _("Tracking hasn't started, so no dice are sealed yet.")
     return "" if table.seal else _("These dice are not sealed: tracking started before the app sealed dice.")

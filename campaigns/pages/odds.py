@@ -138,28 +138,35 @@ class Picked:
     terms: Terms | None
 
 
-def odds_page(user: Any, data: Mapping[str, str]) -> OddsPage:
-    """Build the page from its query parameters. At most thirteen queries.
+def who_attacks(user: Any, data: Mapping[str, str]) -> tuple[list[Fighter], Picked | None]:
+    """Read the fighters to choose from, and the one that is chosen: at first the first one. At most six queries.
 
     Raises Http404 for a fighter that the user may not see.
     """
-    here = reverse("odds-show")
-    rows = _my_fighters(user)
+    rows = my_fighters(user)
     wanted = data.get("mine", "") or next((str(row.pk) for row in rows), "")
-    mine = _fighter(user, wanted, rows) if wanted else None
+    return rows, fighter_picked(user, wanted, rows) if wanted else None
+
+
+def odds_page(user: Any, data: Mapping[str, str], rows: list[Fighter], mine: Picked | None) -> OddsPage:
+    """Build the page from its query parameters and what `who_attacks` read. At most seven queries.
+
+    Raises Http404 for a target that the user may not see.
+    """
+    here = reverse("odds-show")
     if mine is None or mine.terms is None:
         return OddsPage(here, empty=_("Start a warband first. The odds are for your fighters."))
-    terms = mine.terms
+    terms, wanted = mine.terms, mine.key
     attacks = terms.game.attacks
     arms = attacks.arms(terms.content, mine.force, mine.key) if attacks is not None else ()
     arm = next((each for each in arms if each.key == data.get("arm")), arms[0] if arms else None)
-    opponents = _opponents(user, terms)
-    foes = (*_grouped(opponents, ""), *_profiles(terms))
+    opponents = opponents_of(user, terms)
+    foes = (*grouped(opponents, ""), *_profiles(terms))
     foe_key = data.get("theirs", "") or _first(foes)
     foe = _foe(user, terms, foe_key, opponents) if foe_key else None
     page = OddsPage(
         here,
-        mine=_grouped(rows, wanted),
+        mine=grouped(rows, wanted),
         arms=tuple(SelectOption(each.key, arm_words(each), each is arm) for each in arms),
         theirs=_chosen(foes, foe_key),
     )
@@ -209,7 +216,7 @@ def _with_odds(
         title=title,
         meta=meta,
         share_href=f"{page.here}?{urlencode({'shared': share})}" if len(share) < MAX_SHARED else "",
-        cribs=_cribs(user),
+        cribs=cribs_of(user, terms),
     )
 
 
@@ -406,12 +413,12 @@ def _within(toggle: Toggle, value: int) -> int:
     return max(toggle.least, min(toggle.most, value))
 
 
-def _my_fighters(user: Any) -> list[Fighter]:
+def my_fighters(user: Any) -> list[Fighter]:
     """Read the fighters of all warbands that the user acts for, grouped by roster. Two queries."""
     delegations = Delegate.objects.live().filter(user=user).values("warband")
     own = Warband.objects.live().filter(Q(owner=user) | Q(pk__in=delegations), status__in=_STANDING)
     warbands = own.select_related("terms").order_by("name", "pk")
-    return _fighters(row for row in warbands if row.terms.game.attacks is not None)
+    return _fighters(row for row in warbands if knows_odds(row.terms.game))
 
 
 _STANDING = (Warband.Status.FOUNDING, Warband.Status.CAMP)
@@ -431,7 +438,7 @@ def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
     return [row for found in by_warband.values() for row in found][:MAX_FIGHTERS]
 
 
-def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
+def fighter_picked(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
     """Read a fighter that the user may see. Two queries for a `known` one, otherwise also those of the access check. Raises Http404."""
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 12):
         raise Http404(_("No such fighter."))
@@ -448,7 +455,7 @@ def _fighter(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
 def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Picked:
     """Return the target: a fighter that the user may see, or the edition's profile for "list.profile". Raises Http404."""
     if "." not in wanted:
-        found = _fighter(user, wanted, known)
+        found = fighter_picked(user, wanted, known)
         if found.terms is None or (found.terms.system, found.terms.edition) != (terms.system, terms.edition):
             raise Http404(_("This fighter plays by another edition."))
         return found
@@ -466,7 +473,7 @@ def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Pick
 MAX_OPPONENTS = 6
 
 
-def _opponents(user: Any, terms: Terms) -> list[Fighter]:
+def opponents_of(user: Any, terms: Terms) -> list[Fighter]:
     """Read opposing fighters in battles ahead, if the user may see the roster. Five queries at most, one if no battle is ahead."""
     mine = Side.objects.live().filter(seat__user=user, battle__status__in=AHEAD, battle__is_undone=False)
     ahead = list(mine.order_by("-battle").values_list("battle", flat=True)[:MAX_OPPONENTS])
@@ -498,7 +505,7 @@ def _profiles(terms: Terms) -> tuple[OddsGroup, ...]:
     )
 
 
-def _grouped(rows: Iterable[Fighter], wanted: str) -> tuple[OddsGroup, ...]:
+def grouped(rows: Iterable[Fighter], wanted: str) -> tuple[OddsGroup, ...]:
     found: dict[int, tuple[str, list[SelectOption]]] = {}
     for row in rows:
         _, picks = found.setdefault(row.warband_id, (row.warband.name, []))
@@ -538,11 +545,13 @@ def _with(given: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     return {**given, **changes}
 
 
-def _cribs(user: Any) -> tuple[Link, ...]:
-    """Return links to the cribs of battles ahead that the user plays. One query."""
+def cribs_of(user: Any, terms: Terms) -> tuple[Link, ...]:
+    """Return links to the cribs of battles of this game ahead that the user plays. One query."""
     sides = (
         Side.objects.live()
-        .filter(battle__status__in=AHEAD[:2], battle__is_undone=False, seat__user=user, warband__isnull=False)
+        .filter(
+            battle__status__in=AHEAD[:2], battle__is_undone=False, seat__user=user, warband__terms__system=terms.system
+        )
         .select_related("battle__campaign__terms")
         .order_by("battle_id")[:4]
     )
@@ -559,6 +568,10 @@ def _cribs(user: Any) -> tuple[Link, ...]:
 
 
 def draws_crib(battle: Battle) -> bool:
-    """Return whether the battle's game supports a crib. It does if its attacks are known beforehand, from published profiles."""
-    terms = battle.campaign.terms
-    return terms.game.attacks is not None
+    """Return whether the battle's game supports a crib: it does if the odds of its attacks are known beforehand."""
+    return knows_odds(battle.campaign.terms.game)
+
+
+def knows_odds(game: Game) -> bool:
+    """Return whether a game works out attacks of fighters, or of units, before they are made."""
+    return game.attacks is not None or game.unit_attacks is not None

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.pages.attack_rows import open_hands, rows_address
 from campaigns.pages.dice import dice_link
 from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_board import (
@@ -44,6 +45,7 @@ from campaigns.services.common import side_name, versus
 from campaigns.stream import stream_address
 from rules.tracker.rolls import Prompt, StillOpen, TableOffer
 from rules.tracker.state import TableSide, TableState, keeper_of, read_state
+from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
 MAX_MORE = 1  # further actions in the bar beside the next one
@@ -51,10 +53,13 @@ MAX_MORE = 1  # further actions in the bar beside the next one
 
 @dataclass(frozen=True, slots=True)
 class Ask:
+    """What the players are asked, with its answers. They are folded away where it is asked `later` in the turn."""
+
     kind: str
     words: str
     answer: OfferView | None
     presses: tuple[Press, ...]
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +89,9 @@ class TableActs:
     end: Press | None = None
     keeping: tuple[Press, ...] = ()
     anew: bool = False
+    relays: bool = False
     guests: tuple[SelectOption, ...] = ()
-    open_deeds: tuple[SelectOption, ...] = ()
+    writes_deeds: bool = False
     deed_hands: tuple[tuple[str, tuple[SelectOption, ...]], ...] = ()
     note_side: str = ""
 
@@ -98,7 +104,7 @@ class TablePage:
     title: str
     fighter_word: str  # the game's word for one row of a side
     here: str
-    back: Link
+    back: Link | None
     open: bool
     told: str
     version: str
@@ -122,6 +128,11 @@ class TablePage:
     deeds_open: bool
     scenario: tuple[tuple[str, str], ...]
     keywords: tuple[KeywordNote, ...]
+    turn: int
+    shaken: str  # the sides that are Shaken in this turn, as text
+    attacks: str  # where the rows of attacks are fetched, "" if there are none
+    policy: str  # whose dice the campaign allows
+    words: str  # what states and markers are called, for a device without a line
     may: TableActs
     reopen: Press | None
     report: Link | None
@@ -129,6 +140,7 @@ class TablePage:
     muster: Link | None
     acts: bool
     dice: Link | None  # the seal of the app's dice
+    share: Link | None  # the link by which anybody watches
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +151,17 @@ class EmptyTablePage:
     title: str
     versus: str
     here: str
-    back: Link
+    back: Link | None
     open: bool
     told: str
     muster: Link | None
+
+
+def _words(tracker: Tracker) -> str:
+    """Return what states and markers are called: "down:Down|blood:Blood"."""
+    states = {"down": _("Down"), "out": _("Out"), "ready": _("as before")}
+    acted = {"acted": _("acted")} if "acted" in tracker.uses else {}
+    return "|".join(f"{key}:{name}" for key, name in (states | acted | {m.id: m.name for m in tracker.markers}).items())
 
 
 def version_of(version: int, status: str) -> str:
@@ -161,6 +180,7 @@ def table_page(
     opened: str = "",
     deed_for: str = "",
     by_link: bool = False,
+    code: str = "",
     newest: list[TableAct] | None = None,
     reader: int | None = None,
     with_cards: bool = True,
@@ -168,9 +188,13 @@ def table_page(
     """Build the page. One query for the log, unless the caller gives its `newest` acts; two or three more `with_cards`.
 
     `hands` are the sides that the user may act for, `own` those they play, `reader` is the user's id. `by_link` is True for readers with
-    the campaign's public link.
+    the campaign's public link, `code` that of the battle's own link. The latter shows no accounts, and no rosters that are hidden.
     """
-    if by_link:
+    here: str
+    back: Link | None
+    if code:
+        here, back = reverse("watch-show", args=[code]), None
+    elif by_link:
         address = [battle.campaign.slug, battle.pk]
         here, back = reverse("table-watch", args=address), Link(_("Leave"), reverse("battle-watch", args=address))
     else:
@@ -182,7 +206,7 @@ def table_page(
         return _empty(battle, sides, here, back, bool(hands))
     view = _view(battle, read_state(table.state), hands, here)
     tracker, state = view.tracker, view.state
-    view = replace(view, opens=sides_shown(battle, sides, hands))
+    view = replace(view, opens=sides_shown(battle, sides, hands, by_code=bool(code)))
     cards = cards_of(view, sides, view.opens) if with_cards else Cards()
     view = replace(view, cards=cards.of)
     is_open = battle.status == Battle.Status.MUSTERED and bool(hands)
@@ -200,7 +224,7 @@ def table_page(
         version=version_of(table.version, battle.status),
         ended=state.ended or battle.status not in (Battle.Status.SCHEDULED, Battle.Status.MUSTERED),
         quiet=max(0, int((timezone.now() - newest[0].at).total_seconds())),
-        stream=stream_address(battle, by_link=by_link),
+        stream=stream_address(battle, by_link=by_link, code=code),
         turn_words=_turn_words(state),
         standing=tuple((side.name, side.score) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_sides_words(state),
@@ -211,13 +235,18 @@ def table_page(
         panes=tuple(pane_of(view, side.key, own, tab, opened) for side in ordered),
         tab=tab,
         log_href=f"{here}?tab={LOG}",
-        shown=shown_dice(newest, tracker),
-        log=tuple(log_line(act, index, plays, hands) for index, act in enumerate(newest[:MAX_LINES])),
+        shown=shown_dice(newest, tracker, names=not code),
+        log=tuple(log_line(act, index, plays, hands, names=not code) for index, act in enumerate(newest[:MAX_LINES])),
         more_log=len(newest) > MAX_LINES,
         deeds=_deeds(state) if "deed" in tracker.uses else (),
         deeds_open=bool(deed_for),
-        scenario=scenario_lines(scenario_of(battle)) if battle.scenario_id else (),
+        scenario=_scenario(battle, sides),
         keywords=cards.keywords,
+        turn=state.turn,
+        shaken=" ".join(side.key for side in state.sides if side.shaken == state.turn),
+        attacks=rows_address(battle, sides, view.hands),
+        words=_words(tracker),
+        policy=battle.campaign.dice,
         may=_table_acts(view, sides, own, [side.key for side in ordered], deed_for, opened, _last_press(newest, reader))
         if plays
         else TableActs(),
@@ -226,14 +255,26 @@ def table_page(
         keeping_words=_keeping_words(state),
         muster=_muster(battle) if hands else None,
         acts=bool(hands),
-        dice=dice_link(battle, table, by_link=by_link),
+        dice=dice_link(battle, table, by_link=by_link) if not code else None,
+        share=Link(_("Let others watch"), reverse("watch-share", args=[battle.pk])) if hands else None,
     )
+
+
+def _scenario(battle: Battle, sides: Sequence[Side]) -> tuple[tuple[str, str], ...]:
+    """Return the scenario's conditions and who attacks."""
+    scenario = scenario_of(battle) if battle.scenario_id else None
+    attackers = [side_name(side) for side in sides if side.is_attacker]
+    lines: tuple[tuple[str, str], ...] = ((_("Played"), scenario_name(battle)),) if battle.scenario_name else ()
+    if scenario is not None and not scenario.described:
+        lines = ((scenario.name, scenario.words),)
+    lines += scenario_lines(scenario)
+    return (*lines, (_("Attacks"), ", ".join(attackers))) if attackers else lines
 
 
 def _view(battle: Battle, state: TableState, hands: frozenset[str], here: str) -> TableView:
     """Return the table as the user sees it. Nobody has buttons once the battle is closed or ended."""
     tracker = battle.campaign.terms.game.battle.tracker(battle.campaign.terms.content)
-    if battle.status == Battle.Status.MUSTERED and hands and not state.ended:
+    if hands := open_hands(battle, state, hands):
         return TableView(tracker, state, hands, here, battle.campaign, tracker.offers(state))
     return TableView(tracker, state, frozenset(), here, battle.campaign, ())
 
@@ -272,8 +313,9 @@ def _table_acts(
         end=_end(view),
         keeping=_keeping(state, own),
         anew=bool(going) and going != on_table,
+        relays=tracker.relays,
         guests=tuple(SelectOption(side.key, side.name) for side in _guests(view)),
-        open_deeds=tuple(SelectOption(deed.id, deed.name) for deed in deeds if not deed.side),
+        writes_deeds=any(not deed.side for deed in deeds),
         deed_hands=_deed_hands(state, hands, deed_for),
         note_side=next((key for key in ordered if key in hands), ""),
     )
@@ -304,7 +346,7 @@ def _guests(view: TableView) -> list[TableSide]:
     return [side for side in view.state.sides if side.guest and side.key in view.hands]
 
 
-def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link, may_act: bool) -> EmptyTablePage:
+def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link | None, may_act: bool) -> EmptyTablePage:
     mustered = battle.status == Battle.Status.MUSTERED
     late = [side_name(side) for side in sides if side.ready_at is None and not side.is_guest]
     if mustered:
@@ -363,10 +405,12 @@ def _whose_words(view: TableView) -> str:
 
 def _asks(view: TableView) -> tuple[Ask, ...]:
     asks = []
+    to_act = any(each.kind == "act" for each in view.tracker.still_open(view.state))
     for index, prompt in enumerate(view.tracker.prompts(view.state)):
         mine = not prompt.side or prompt.side in view.hands
         answer = _answer(view, prompt, f"q{index}") if prompt.roll and mine else None
-        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(view, prompt) if mine else ()))
+        later = to_act and prompt.kind == "morale"
+        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(view, prompt) if mine else (), later))
     return tuple(asks)
 
 
@@ -375,8 +419,12 @@ def _answer(view: TableView, prompt: Prompt, id_: str) -> OfferView:
     given = {**({"side": prompt.side} if prompt.side else {}), **prompt.given}
     label = kind.label if kind.move else _("Roll for me")
     fighter = prompt.given.get("fighter", "")
-    offer = TableOffer(prompt.roll, label, prompt.side, fighter, given, at_once=is_answered(kind, given))
-    return offer_view(view, offer, id_)
+    answered = is_answered(kind, given)
+    offer = TableOffer(prompt.roll, label, prompt.side, fighter, given, at_once=prompt.at_once or answered)
+    shown = offer_view(view, offer, id_)
+    if answered or not prompt.at_once:
+        return shown
+    return replace(shown, modified=Link(_("With modifiers"), roll_href(view.here, prompt.roll, given)))
 
 
 def _claims(view: TableView, prompt: Prompt) -> tuple[Press, ...]:
@@ -401,9 +449,12 @@ def _bar(view: TableView, opened: str) -> TableActs:
     uses, state, tracker = view.tracker.uses, view.state, view.tracker
     main: list[Press | Link] = []
     rest = []
+    quiet: list[Press | Link] = []
     for offer in offers_beside(view):
         act = offer.press or offer.link
-        if offer.main and act is not None and len(main) <= MAX_MORE:
+        if offer.quiet and act is not None:
+            quiet.append(act)
+        elif offer.main and act is not None and len(main) <= MAX_MORE:
             main.append(act)
             rest += [replace(offer, press=None, link=None)] if offer.typed else []
         else:
@@ -417,12 +468,31 @@ def _bar(view: TableView, opened: str) -> TableActs:
         others = [side for side in state.sides if side.key != state.acting]
         foot += [
             Press(f"a{side.key}", _("Hand over to {side}").format(side=side.name), f"pass {side.key}")
-            for side in others
-        ][:1]
+            for side in (others if state.acting else others[:1])
+        ]
+    foot += _arrivals(view)
     if tracker.rolls():
         foot.append(Link(_("Other rolls"), roll_href(view.here, tracker.rolls()[0].id)))
+    foot += quiet
     done = _done(view, opened) if isinstance(onward, Link) and not onward.href.startswith("#") else None
     return TableActs(next=onward, done=done, more=tuple(main[1:]), foot=tuple(foot), offers=tuple(rest))
+
+
+def _arrivals(view: TableView) -> list[Press]:
+    """Return, for a side that comes late, one press for all who wait, and before anything happened one to let all of it wait."""
+    if "there" not in view.tracker.uses:
+        return []
+    found = []
+    for side in (side for side in view.state.sides if side.key in view.hands):
+        own = [fighter for fighter in view.state.of(side.key) if not fighter.out]
+        waiting = [fighter for fighter in own if not fighter.there]
+        if len(waiting) > 1:
+            label = _("{side} arrives: all {count}").format(side=side.name, count=len(waiting))
+            found.append(Press(f"h{side.key}_all", label, f"side_there {side.key} 1"))
+        elif len(own) > 1 and view.state.turn == 1 and not any(fighter.touched for fighter in own):
+            label = _("{side} comes late").format(side=side.name)
+            found.append(Press(f"h{side.key}_late", label, f"side_there {side.key} 0"))
+    return found
 
 
 def _done(view: TableView, opened: str) -> Press | None:
@@ -452,16 +522,25 @@ def _next(view: TableView, turn: Press | None) -> Press | Link | None:
         if answer.press is not None and view.tracker.asked(state, due["initiative"].roll).move:
             return replace(answer.press, label=_("Settle the initiative"))
         return Link(_("Who has the initiative?"), "#t_asks")
+    if (awaited := view.tracker.awaited(state)) is not None:
+        words = awaited.own_words if awaited.side in view.hands else awaited.words
+        fighter = awaited.fighter if awaited.side in view.hands else ""
+        return Link(words, f"{here}?open={fighter}#f{fighter}" if fighter else f"{here}?tab={awaited.side}")
     left = [each for each in view.tracker.still_open(state) if each.kind == "act"]
     if not left:
         tests = [each for each in view.tracker.still_open(state) if each.kind == "morale"]
         if tests and "morale" in view.tracker.uses:
-            return Link(_("Test morale first"), "#t_asks")
+            side = state.side(tests[0].side)
+            theirs = all(each.side not in view.hands for each in tests)
+            words = _("{side} tests morale first").format(side=side.name) if theirs else _("Test morale first")
+            return Link(words, "#t_asks")
         return turn or (_end(view) if state.turn_limit and state.turn >= state.turn_limit else None)
     acting = next((each.side for each in left if each.side == state.acting), left[0].side)
     if acting not in view.hands:
         words = _("{side} chooses: see them").format(side=state.side(acting).name)
         return Link(words, f"{here}?tab={acting}")
+    if partner := view.tracker.acts_too(state):
+        return Link(_("Fireteam: {name} acts too").format(name=partner.name), f"{here}?tab={acting}")
     count = sum(each.fights and not each.acted for each in state.of(acting))
     return Link(_("Choose who acts: {count} left").format(count=count), f"{here}?tab={acting}")
 

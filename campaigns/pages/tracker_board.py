@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
@@ -34,7 +35,7 @@ class Press:
     """A button of the tracker's single form, with its label and the submitted value. `id` keeps the focus on it after an update.
 
     `open` lists unfinished things that pressing it would lose. The button then shows them first, with `label_anyway` below. `bar` is
-    what the button says in the bar, while its fighter is open.
+    what the button says in the bar, while its fighter is open; `words` stand small under the label.
     """
 
     id: str
@@ -44,19 +45,27 @@ class Press:
     open: tuple[OpenItem, ...] = ()
     label_anyway: str = field(default_factory=lambda: _("End all the same"))
     bar: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferView:
-    """A roll or move on offer: a button, a link to a form, or closed with a reason. `typed` links to typing in the player's dice."""
+    """A roll or move on offer: a button, a link to a form, or closed with a reason.
+
+    `typed` links to typing in the player's dice, `modified` to the questions that a press leaves out. `keeps`: a phone keeps the form of
+    the link, to tell results while its line is down.
+    """
 
     label: str
     about: str = ""
     press: Press | None = None
     link: Link | None = None
     typed: Link | None = None
+    modified: Link | None = None
     closed: str = ""
     main: bool = False
+    quiet: bool = False
+    keeps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +111,14 @@ def is_answered(kind: RollKind, given: Mapping[str, str]) -> bool:
 
 
 def offers_for(view: TableView, fighter: TableFighter, *, quiet: bool) -> tuple[OfferView, ...]:
-    """Return a fighter's offers: the quiet ones, which are folded away, or the others."""
-    return _views(view, [offer for offer in view.offers if offer.fighter == fighter.key and offer.quiet == quiet])
+    """Return a fighter's offers: the quiet ones, which are folded away, or the others. Those of a weapon stand on its line."""
+    own = [offer for offer in view.offers if offer.fighter == fighter.key and not offer.weapon]
+    return _views(view, [offer for offer in own if offer.quiet == quiet])
+
+
+def offers_with(view: TableView, fighter: TableFighter, weapon: str) -> tuple[OfferView, ...]:
+    """Return the offers that a fighter makes with a weapon."""
+    return _views(view, [offer for offer in view.offers if offer.fighter == fighter.key and offer.weapon == weapon])
 
 
 def offers_beside(view: TableView) -> tuple[OfferView, ...]:
@@ -116,7 +131,10 @@ def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ..
     if view.campaign.dice == Campaign.Dice.APP:  # players may not enter results of physical dice
         offers = [offer for offer in offers if not view.tracker.asked(view.state, offer.roll).tells]
     return tuple(
-        offer_view(view, offer, f"e{offer.fighter}_{offer.roll}_{place}") for place, offer in enumerate(offers)
+        replace(
+            offer_view(view, offer, f"e{offer.fighter}_{offer.roll}_{slugify(offer.weapon)}{place}"), quiet=offer.quiet
+        )
+        for place, offer in enumerate(offers)
     )
 
 
@@ -133,12 +151,13 @@ def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
     given = {**whose, **offer.given}
     if not offer.at_once:
         form = Link(offer.label, roll_href(view.here, offer.roll, given))
-        return OfferView(offer.label, about, link=form, main=offer.main)
+        return OfferView(offer.label, about, link=form, main=offer.main, keeps=offer.roll in view.tracker.kept_forms)
     act = f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip()
-    press = Press(id_, offer.label, act, about, tuple(OpenItem(words) for words in offer.open))
+    press = Press(id_, offer.label, act, about, tuple(OpenItem(words) for words in offer.open), words=offer.words)
     if view.tracker.asked(view.state, offer.roll).move:
         return OfferView(offer.label, about, press=press, main=offer.main)
-    typed = Link(offer.label, roll_href(view.here, offer.roll, given, typed=True))
+    counted = bool(view.tracker.asking(view.state, offer.roll, given).results)
+    typed = Link(offer.label, roll_href(view.here, offer.roll, given, typed=not counted))
     if view.campaign.dice == Campaign.Dice.TYPED:
         return OfferView(offer.label, about, link=typed, main=offer.main)
     own = typed if view.campaign.dice != Campaign.Dice.APP else None

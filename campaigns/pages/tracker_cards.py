@@ -6,8 +6,11 @@ They are part of the page from the start, so that any fact of any fighter is rea
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from zlib import crc32
 
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -21,6 +24,9 @@ from warbands import rules_cache
 from warbands.adapters import forces_of
 from warbands.pages.cards import Stat, experience_short, stats_of, weapon_facts
 from warbands.pages.widgets import Link
+
+MAX_BRIEF = 3
+LENGTHS = ("″", " mm", " MU")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,24 @@ class TableCard:
     entries: tuple[tuple[str, str], ...]
     keywords: tuple[KeywordNote, ...]
     life_words: str
+    kind: str = ""
+    best: Link | None = None
+    odds: Link | None = None
+
+    @property
+    def arms(self) -> str:
+        """Return what it fights with, for its closed row on a wide screen."""
+        far_first = sorted(self.weapons, key=lambda weapon: not weapon.facts[:1].isdigit())
+        return ", ".join(weapon.name for weapon in far_first if weapon.facts)
+
+    @property
+    def brief(self) -> tuple[Stat, ...]:
+        """Return the figures that stand in its closed row on a wide screen: the first ones that are no length."""
+        return tuple(stat for stat in self.statline if not stat.value.endswith(LENGTHS))[:MAX_BRIEF]
+
+    @property
+    def figures(self) -> str:
+        return " ".join(stat.value or "–" for stat in self.brief)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +87,16 @@ class Cards:
     keywords: tuple[KeywordNote, ...] = ()
 
 
-def sides_shown(battle: Battle, sides: Sequence[Side], hands: Collection[str]) -> frozenset[str]:
+def sides_shown(
+    battle: Battle, sides: Sequence[Side], hands: Collection[str], *, by_code: bool = False
+) -> frozenset[str]:
     """Return the sides whose rosters the reader of a table may see: their own, and what the campaign shows. No queries.
 
-    Whoever reads the table of a battle under way may see both, as both are ready.
+    Whoever reads the table of a battle under way may see both, as both are ready; but not with the link that is handed out to anybody.
     """
     known = {str(side.pk) for side in sides if side.warband is not None}
-    if battle.campaign.rosters == Campaign.Rosters.OPEN or battle.status == Battle.Status.MUSTERED:
+    is_ready = battle.status == Battle.Status.MUSTERED and not by_code
+    if battle.campaign.rosters == Campaign.Rosters.OPEN or is_ready:
         return frozenset(known)
     return frozenset(known & set(hands))
 
@@ -86,7 +113,7 @@ def cards_of(view: TableView, sides: Sequence[Side], shown: Collection[str]) -> 
         sheets = _sheets(terms, force)
         for fighter in view.state.of(key):
             if fighter.row in sheets and not fighter.joined:
-                found[fighter.key] = _card(here, fighter, sheets[fighter.row])
+                found[fighter.key] = _card(here, fighter, sheets[fighter.row], sides[0].battle_id)
     named = {word.id: word for card in found.values() for word in card.keywords if word.words}
     return Cards(found, tuple(sorted(named.values(), key=lambda word: word.name)))
 
@@ -95,13 +122,15 @@ def _sheets(terms: object, force: Force) -> dict[str, FighterSheet]:
     return {row.key: row for row in rules_cache.sheet(terms.game, terms.content, force).fighters}  # type: ignore[attr-defined]
 
 
-def _card(view: TableView, fighter: TableFighter, sheet: FighterSheet) -> TableCard:
+def _card(view: TableView, fighter: TableFighter, sheet: FighterSheet, battle: int) -> TableCard:
     told = dict(sheet.lines)
     acts = _attacks(view, fighter) if fighter.side in view.hands else {}
     weapons = [_weapon(line, told, acts.pop(line.name, ())) for line in sheet.weapons if line.carried]
     weapons += [CardWeapon(name, "", "", links) for name, links in acts.items()]
     armed = {weapon.name for weapon in weapons}
-    return TableCard(
+    if view.tracker.armaments(view.state, fighter):  # the panel shows them as they are now
+        weapons = []
+    card = TableCard(
         key=fighter.key,
         name=fighter.name,
         statline=tuple(stats_of(sheet)),
@@ -109,7 +138,35 @@ def _card(view: TableView, fighter: TableFighter, sheet: FighterSheet) -> TableC
         entries=tuple((name, words) for name, words in sheet.lines if name not in armed and (name or words)),
         keywords=tuple(_keywords(sheet)),
         life_words=_life_words(sheet),
+        best=_best_link(view, fighter),
+        odds=_odds_link(view, fighter, battle),
     )
+    return replace(card, kind=_kind(card, sheet))
+
+
+def _kind(card: TableCard, sheet: FighterSheet) -> str:
+    """Return a short word for all that a card tells but its name, equal for fighters who are alike."""
+    arms = tuple((weapon.name, weapon.facts, weapon.words) for weapon in card.weapons)
+    told = (sheet.profile_name, card.statline, arms, card.entries, card.keywords, card.life_words)
+    return f"{crc32(repr(told).encode()):x}"
+
+
+def _best_link(view: TableView, fighter: TableFighter) -> Link | None:
+    """Return the link to the best attacks on a fighter, for a player whose game knows the odds."""
+    game = view.campaign.terms.game
+    if not view.hands or not fighter.fights or (game.attacks is None and game.unit_attacks is None):
+        return None
+    words = _("Who threatens it most?") if fighter.side in view.hands else _("My best shot at it")
+    if game.unit_attacks is not None and fighter.side not in view.hands:
+        words = _("My best answer to it")
+    return Link(words, f"{view.here}?{urlencode({'best': fighter.key})}")
+
+
+def _odds_link(view: TableView, fighter: TableFighter, battle: int) -> Link | None:
+    """Return the link to a unit's odds as the table stands, against the target that it aimed at last."""
+    if not view.hands or not fighter.fights or view.campaign.terms.game.unit_attacks is None:
+        return None
+    return Link(_("Odds"), f"{reverse('odds-show')}?{urlencode({'table': battle, 'mine': fighter.key})}")
 
 
 def _attacks(view: TableView, fighter: TableFighter) -> dict[str, tuple[Link, ...]]:

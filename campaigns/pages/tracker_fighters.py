@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
+from zlib import crc32
 
 from django.utils.translation import gettext as _
 
@@ -13,11 +16,12 @@ from campaigns.pages.tracker_board import (
     Press,
     TableView,
     offers_for,
+    offers_with,
     roll_href,
 )
 from rules.formatting import profile_beside
-from rules.tracker.changes import MOST_SCORE, next_to_act
-from rules.tracker.rolls import Badge
+from rules.tracker.changes import MOST_SCORE
+from rules.tracker.rolls import Badge, BoardLine
 from rules.tracker.state import MarkerKind, TableFighter, TableState
 from warbands.pages.widgets import Link
 
@@ -60,10 +64,19 @@ class HeldPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class FighterArm:
+    """A weapon as it is now, with the attacks that may be made with it now."""
+
+    name: str
+    words: str
+    acts: tuple[OfferView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FighterRow:
     """One fighter. `state` is ready, acted, down, out or away. Without `acts` the row is read-only.
 
-    `group` is the part of the list in which it stands: open, acted or out. `more` and what follows it are folded away.
+    `now` is its state for a device without a line. `group` is the part of the list in which it stands: open, acted or out. `more` and what follows it are folded away.
     """
 
     key: str
@@ -77,15 +90,27 @@ class FighterRow:
     group: str = "open"
     place: int = 0
     unfolds: bool = False
+    now: str = ""
     card: TableCard | None = None
     lines: tuple[str, ...] = ()
+    tracks: tuple[BoardLine, ...] = ()
+    arms: tuple[FighterArm, ...] = ()
     offers: tuple[OfferView, ...] = ()
     markers: tuple[Marker, ...] = ()
     presses: tuple[Press, ...] = ()
     more_offers: tuple[OfferView, ...] = ()
     more_presses: tuple[Press, ...] = ()
     links: tuple[Link, ...] = ()
+    more_label: str = ""
     out_words: str = ""
+    same: str = ""  # equal for fighters in the same state: see `pooled`
+    count: int = 1
+    is_pooled: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Return what fighters with the same profile, figures, kit and upgrades have in common, "" where they stand alone."""
+        return self.card.kind if self.card is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +142,7 @@ class Pane:
     groups: tuple[FighterGroup, ...]
     href: str
     current: bool
+    figures_head: str = ""  # what the figures of the closed rows are, on a wide screen
 
     @property
     def fighters(self) -> tuple[FighterRow, ...]:
@@ -141,20 +167,53 @@ def pane_of(view: TableView, key: str, own: frozenset[str], tab: str, opened: st
         groups=_groups(view, key, tuple(_fighter_row(view, fighter, opened) for fighter in fighters)),
         href=f"{view.here}?tab={key}",
         current=tab == key,
+        figures_head=_figures_head(view, fighters),
     )
+
+
+def _figures_head(view: TableView, fighters: Sequence[TableFighter]) -> str:
+    """Return the labels of the figures that most cards of a side show."""
+    heads = Counter(
+        " ".join(stat.label for stat in card.brief) for card in map(view.cards.get, (f.key for f in fighters)) if card
+    )
+    return heads.most_common(1)[0][0] if heads else ""
 
 
 def _groups(view: TableView, side: str, rows: tuple[FighterRow, ...]) -> tuple[FighterGroup, ...]:
     """Return the parts of a side's list. An opened fighter is shown where it stands."""
     labels = {
-        "open": _("Still to act") if "acted" in view.tracker.uses else "",
+        "open": _("Still to act") if view.tracker.folds_acted else "",
         "acted": _("Acted"),
         "out": _("Out"),
     }
     found = []
     for key, label in labels.items():
-        found.append(FighterGroup(f"{key}{side}", key, label, tuple(row for row in rows if row.group == key)))
+        found.append(FighterGroup(f"{key}{side}", key, label, pooled(row for row in rows if row.group == key)))
     return tuple(found)
+
+
+def pooled(rows: Iterable[FighterRow]) -> tuple[FighterRow, ...]:
+    """Return the rows of one list: of those that are alike in all but their names, the first stands for all. One that is open stands apart."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    listed = tuple(rows)
+    for row in listed:
+        if row.kind and not row.is_open:
+            alike.setdefault((row.kind, row.same), []).append(row.key)
+    found = []
+    for row in listed:
+        keys = alike.get((row.kind, row.same), []) if not row.is_open else []
+        head = not keys or keys[0] == row.key
+        found.append(replace(row, count=len(keys) if head and keys else 1, is_pooled=not head))
+    return tuple(found)
+
+
+def _same(fighter: TableFighter) -> str:
+    """Return a short word for the state of a fighter, equal for those in the same state."""
+    facts = sorted(f"{name} {fact}" for name, fact in fighter.facts.items() if fact)
+    kit = sorted((piece.name, piece.used) for piece in fighter.kit)
+    marks = sorted(fighter.markers.items())
+    state = (fighter.there, fighter.acted, fighter.down, fighter.out, fighter.out_by, marks, kit, facts)
+    return f"{crc32(repr(state).encode()):x}"
 
 
 def _score(key: str, score: int, name: str, acts: bool) -> Marker:
@@ -186,7 +245,11 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
         profile=profile_beside(fighter.name, fighter.profile_name),
         state=_condition(fighter),
         place=state.fighters.index(fighter),
-        group="out" if fighter.out else "acted" if fighter.acted and "acted" in tracker.uses else "open",
+        group="out"
+        if fighter.out
+        else "acted"
+        if tracker.folds_acted and tracker.has_acted(state, fighter)
+        else "open",
         words=(*_state_words(fighter, tracker.uses), *tracker.badges(state, fighter)),
         held=tuple(
             HeldPiece(kind.icon, kind.name, fighter.markers[kind.id])
@@ -195,16 +258,29 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
         ),
         acts=may_act,
         is_open=opened == fighter.key,
+        now=" ".join(tracker.words_of(fighter)),
         unfolds=bool(may_act or lines or (fighter.side in view.opens and not fighter.joined)),
         card=view.cards.get(fighter.key),
         lines=lines,
+        tracks=tracker.tracks(state, fighter),
+        arms=_arms(view, fighter, may_act=may_act),
         offers=offers_for(view, fighter, quiet=False) if may_act else (),
         markers=tuple(_marker(fighter, kind) for kind in shown),
         presses=main,
         more_offers=offers_for(view, fighter, quiet=True) if may_act else (),
         more_presses=(*more, *(_first_marker(fighter, kind) for kind in kinds if kind not in shown)),
         links=_links(view, fighter) if may_act and fighter.fights else (),
+        more_label=_("Move, action, deed") if "deed" in tracker.uses else _("More"),
         out_words=_out_words(state, fighter) if may_act and fighter.out else "",
+        same=_same(fighter),
+    )
+
+
+def _arms(view: TableView, fighter: TableFighter, *, may_act: bool) -> tuple[FighterArm, ...]:
+    """Return the weapons of a fighter where the game shows them as they are now."""
+    return tuple(
+        FighterArm(arm.name, arm.words, offers_with(view, fighter, arm.name) if may_act else ())
+        for arm in view.tracker.armaments(view.state, fighter)
     )
 
 
@@ -262,7 +338,7 @@ def _presses(view: TableView, fighter: TableFighter) -> tuple[tuple[Press, ...],
         presses.append(Press(f"d{key}_down", *down, name))
     if "out" in uses:
         presses.append(Press(f"o{key}", _("Out"), f"out {key} {_only_foe(state, fighter)}", name))
-    if "acted" in uses and not fighter.acted:
+    if "acted" in uses:  # hidden while the fighter has acted, so that the end of a turn leaves the panel as it is
         presses.append(Press(f"a{key}", _("Acted"), f"acted {key}", name, bar=done_words(view, fighter)))
     if "used" in uses:
         more += [
@@ -277,7 +353,8 @@ def _presses(view: TableView, fighter: TableFighter) -> tuple[tuple[Press, ...],
 
 def done_words(view: TableView, fighter: TableFighter) -> str:
     """Return what the bar says while a fighter is open who has yet to act."""
-    after = next_to_act(view.state.with_fighter(replace(fighter, acted=True)), fighter.side).acting
+    done = replace(fighter, acted=True)
+    after = view.tracker.handed_over(view.state.with_fighter(done), done).acting
     if after and after not in view.hands:
         return _("{name} is done: their turn").format(name=fighter.name)
     return _("{name} is done").format(name=fighter.name)

@@ -45,6 +45,11 @@ class LogLine:
     undone: bool
     undo: Press | None
 
+    @property
+    def by(self) -> str:
+        """Return who pressed, with which dice, and whether it was taken back."""
+        return ", ".join(filter(None, (self.who, self.dice, _("taken back") if self.undone else "")))
+
 
 @dataclass(frozen=True, slots=True)
 class ShownThrow:
@@ -65,13 +70,13 @@ class Shown:
     who: str
 
 
-def shown_dice(newest: Sequence[TableAct], tracker: Tracker) -> Shown | None:
-    """Return the dice of the newest act, None if it had none."""
+def shown_dice(newest: Sequence[TableAct], tracker: Tracker, *, names: bool = True) -> Shown | None:
+    """Return the dice of the newest act, None if it had none. Without `names` nothing tells who rolled them."""
     act = newest[0] if newest else None
     throws = [_shown(draw, tracker) for draw in act.dice if draw["faces"]] if act is not None else []
     if act is None or not throws:
         return None
-    return Shown(tuple(throws), ", ".join(filter(None, (str(act.actor or ""), _dice_words(act.dice)))))
+    return Shown(tuple(throws), ", ".join(filter(None, (str(act.actor or "") if names else "", _dice_words(act.dice)))))
 
 
 def _shown(draw: Mapping[str, Any], tracker: Tracker) -> ShownThrow:
@@ -87,9 +92,12 @@ def _shown(draw: Mapping[str, Any], tracker: Tracker) -> ShownThrow:
     return ShownThrow(draw["why"], tuple(faces), total, tracker.needed(draw.get("cuts", ())), draw.get("because", ""))
 
 
-def log_line(act: TableAct, index: int, can_undo: bool, hands: frozenset[str]) -> LogLine:
-    """Return the log line of an act. `index` counts from the newest act; `hands` are the sides that the user may act for."""
-    actor = str(act.actor) if act.actor is not None else ""
+def log_line(act: TableAct, index: int, can_undo: bool, hands: frozenset[str], *, names: bool = True) -> LogLine:
+    """Return the log line of an act. `index` counts from the newest act; `hands` are the sides that the user may act for.
+
+    Without `names` it does not tell who pressed.
+    """
+    actor = str(act.actor) if act.actor is not None and names else ""
     own = act.side_id is None or str(act.side_id) in hands
     can_undo = can_undo and index < MAX_UNDO and own and may_be_undone(act)
     return LogLine(
@@ -117,12 +125,17 @@ def _dice_words(dice: Sequence[Mapping[str, Any]]) -> str:
     if not dice:
         return ""
     origins = {draw.get("origin") for draw in dice}
+    if "device" in origins:
+        return _("rolled by a phone offline, outside the seal")
     if "told" in origins:
         return _("own dice, result entered")
     return _("own dice, entered") if "typed" in origins else _("rolled by the app")
 
 
 def newest_acts(table: Table, since: int | None = None) -> list[TableAct]:
-    """Return the newest acts, latest first: one more than the log shows, or all after number `since` if these are more. One query."""
-    count = max(MAX_LINES + 1, table.version - since if since is not None else 0)
+    """Return the newest acts, latest first: one more than the log shows; or all after number `since`, and those they may undo.
+
+    One query. An update needs no more, and every act is read with what it did.
+    """
+    count = MAX_LINES + 1 if since is None else MAX_UNDO + 1 + max(0, table.version - since)
     return list(TableAct.objects.filter(table=table).select_related("actor").order_by("-number")[:count])

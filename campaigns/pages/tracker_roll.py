@@ -28,7 +28,7 @@ FACE = "face_"
 HERE = "here"  # the field of a roll that is drawn within the page of the table
 TOLD = "told"  # the form field that holds the results told so far
 NOT_ASKED = {
-    "csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", "first", "result", HERE, TYPED, KEPT, TOLD,
+    "csrfmiddlewaretoken", "token", "press", "source", "roll", "tab", "since", "first", "result", "turn", "saw", HERE, TYPED, KEPT, TOLD,
 }  # fmt: skip
 MAX_FACES = 60
 MAX_LEADS = 6
@@ -67,8 +67,9 @@ class Thrown:
 class RollPage:
     """The page of a roll. With `panel` it asks for dice and shows the `answers`; `change` links back to the questions.
 
-    `more` are questions that are folded away, `closing` those after the results. `need` says what to roll; `results` are those that players may tell in place of faces,
-    after those `told` so far, as attack `at` of `of`. A `whole` press finishes the roll, so that a phone may send it by itself.
+    `fixed` are answers that leave no choice, `more` are questions that are folded away, `closing` those after the results. `need` says what
+    to roll; `results` are those that players may tell in place of faces, after those `told` so far. `at_words` say which of several attacks
+    this is; `goes_on`: it is not the last one. `away`: it is kept for a phone without a line.
     """
 
     pk: int
@@ -84,6 +85,7 @@ class RollPage:
     groups: tuple[tuple[str, tuple[Field, ...]], ...]
     more: tuple[tuple[str, tuple[Field, ...]], ...]
     closing: tuple[tuple[str, tuple[Field, ...]], ...]
+    fixed: tuple[tuple[str, str], ...]
     allow_app: bool
     allow_typed: bool
     panel: Panel | None = None
@@ -101,7 +103,8 @@ class RollPage:
     results: tuple[ResultRow, ...] = ()
     told: str = ""
     at_words: str = ""
-    whole: bool = True
+    goes_on: bool = False
+    away: bool = False
 
 
 def roll_page(
@@ -118,15 +121,21 @@ def roll_page(
     wrong: str = "",
     answered: bool = False,
     told: Sequence[int] = (),
+    away: bool = False,
 ) -> RollPage:
-    """Build the page of a roll; `given` fills its fields. With `more` it asks for those dice; `sent` are invalid faces to correct.
+    """Build the page of a roll; `given` fills its fields. A form that is kept for a phone that is `away` waits for no further question. With `more` it asks for those dice; `sent` are invalid faces to correct.
 
     A question on which others depend defaults to its first choice. With `answered`, an unticked box stays unticked. No queries except
     those for forces that the roll needs. Raises Refusal for an unknown roll.
     """
     by_weapon = "arm" in given
     if more is None:
-        kind, given = _led(tracker, state, hands, roll, given)
+        kind, given = _led(tracker, state, hands, roll, given, told)
+        if away:
+            given = {**_nearest(kind), **given}
+            kind, given = _led(tracker, state, hands, roll, given, told)
+            given = {**_nearest(kind), **given}
+            kind = tracker.asking(state, roll, given, told)
     else:  # the user has answered the questions
         kind = tracker.asking(state, roll, given)
     here = reverse("battle-track", args=[battle.pk])
@@ -153,24 +162,28 @@ def roll_page(
         groups=groups,
         more=folded,
         closing=closing,
+        fixed=_fixed_answers(kind, state, hands, given),
         allow_app=dice != Campaign.Dice.TYPED,
         allow_typed=own_dice,
-        leads=any(field.leads for _group, fields in (*groups, *folded, *closing) for field in fields),
-        reckoned=kind.reckoned,
+        leads=not away and any(field.leads for _group, fields in (*groups, *folded, *closing) for field in fields),
+        reckoned=() if away else kind.reckoned,
         unreckoned=kind.unreckoned,
-        odds_words=kind.odds_words,
-        need=kind.need,
+        odds_words="" if away else kind.odds_words,
+        need="" if away else kind.need,
+        away=away,
         results=kind.results if own_dice else (),
         told=",".join(map(str, told)),
         at_words=_("Attack {number} of {count}").format(number=kind.at, count=kind.of) if kind.of > 1 else "",
-        whole=kind.of == 1,
+        goes_on=kind.at < kind.of or kind.follows,
         kept=",".join(str(face) for face in kept),
-        **(
-            _dice_part(battle.campaign, kind, (*groups, *folded, *closing), given, here, more, sent or {}, wrong)
-            if more
-            else {}
-        ),
+        **(_dice_part(battle.campaign, kind, (*groups, *folded), given, here, more, sent or {}, wrong) if more else {}),
     )
+
+
+def _nearest(kind: RollKind) -> dict[str, str]:
+    """Return answers to what has to be known before results can be told: the first enemy, the shortest distance."""
+    foes = {each.name: each.only[0] for each in kind.asks if each.kind == "foe" and each.only}
+    return foes | {each.name: each.options[0][0] for each in kind.asks if each.kind == "number" and each.options}
 
 
 def _title(kind: RollKind, state: TableState, given: Mapping[str, str]) -> str:
@@ -180,6 +193,8 @@ def _title(kind: RollKind, state: TableState, given: Mapping[str, str]) -> str:
     weapon = dict(arm.options).get(given.get("arm", ""), "") if arm is not None else ""
     if who and weapon:
         return f"{who}, {weapon}"
+    if who and kind.results:
+        return _("{fighter}: {roll}").format(fighter=who, roll=kind.label)
     return kind.label if kind.move else _("Roll: {roll}").format(roll=kind.label)
 
 
@@ -243,14 +258,19 @@ def data_of(given: QueryDict) -> dict[str, str]:
 
 
 def _led(
-    tracker: Tracker, state: TableState, hands: frozenset[str], roll: str, given: Mapping[str, str]
+    tracker: Tracker,
+    state: TableState,
+    hands: frozenset[str],
+    roll: str,
+    given: Mapping[str, str],
+    told: Sequence[int] = (),
 ) -> tuple[RollKind, dict[str, str]]:
-    """Return the roll and its answers, after answering the questions on which others depend.
+    """Return the roll after the results told so far, and its answers, after answering the questions on which others depend.
 
     An answer that is no longer among the choices is replaced by the first choice, or removed.
     """
     data = dict(given)
-    kind = tracker.asking(state, roll, data)
+    kind = tracker.asking(state, roll, data, told)
     for _turn in range(MAX_LEADS):
         gone = [
             asked.name
@@ -259,7 +279,7 @@ def _led(
         ]
         for name in gone:
             del data[name]
-        kind = tracker.asking(state, roll, data) if gone else kind
+        kind = tracker.asking(state, roll, data, told) if gone else kind
         missing = next((each for each in kind.asks if each.leads and _wants_first(each, state, hands, data)), None)
         if missing is None:
             return kind, data
@@ -267,7 +287,7 @@ def _led(
         if not choices:
             return kind, data
         data[missing.name] = choices[0]
-        kind = tracker.asking(state, roll, data)
+        kind = tracker.asking(state, roll, data, told)
     return kind, data
 
 
@@ -300,7 +320,7 @@ def _groups(
     only: Callable[[Asks], bool],
 ) -> tuple[tuple[str, tuple[Field, ...]], ...]:
     found: dict[str, list[Field]] = {}
-    for asked in (each for each in kind.asks if only(each)):
+    for asked in (each for each in kind.asks if only(each) and not _fixed(each, state, hands, given)):
         told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
         shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
         options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
@@ -319,15 +339,36 @@ def _groups(
     return tuple((group, tuple(fields)) for group, fields in found.items())
 
 
+def _fixed_answers(
+    kind: RollKind, state: TableState, hands: frozenset[str], given: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    answers = ((each.name, _fixed(each, state, hands, given)) for each in kind.asks)
+    return tuple((name, answer) for name, answer in answers if answer)
+
+
+def _fixed(asked: Asks, state: TableState, hands: frozenset[str], given: Mapping[str, str]) -> str:
+    """Return the answer to a folded question of who acts, where no other is possible: it is sent along and not shown."""
+    if not asked.quiet or asked.kind not in ("mine", "side"):
+        return ""
+    choices = [choice.value for _group, found in _options(asked, state, hands, set()) for choice in found]
+    told = given.get(asked.name, "")
+    return told if told in choices and (len(choices) == 1 or asked.kind == "side") else ""
+
+
 def _chips(asked: Asks, told: str, options: tuple[tuple[str, tuple[SelectOption, ...]], ...]) -> Field:
     """Return a question whose choices are all shown: numbers, or fighters with the chosen one and those hurt first."""
     if asked.kind == "number":
-        figures = [SelectOption(str(n), str(n), str(n) == (told or "0")) for n in range(asked.least, asked.most + 1)]
-        found, rest = figures, []
+        figures = asked.options or tuple((str(n), str(n)) for n in range(asked.least, asked.most + 1))
+        chosen = told if asked.options else told or "0"
+        found, rest = [SelectOption(value, words, value == chosen) for value, words in figures], []
+        if chosen and chosen not in dict(figures):
+            found.append(SelectOption(chosen, chosen, True))
     else:
         choices = [choice for _group, group in options for choice in group]
-        choices.sort(key=lambda choice: (not choice.chosen, "(" not in choice.words))
-        found, rest = choices[:MAX_CHIPS], choices[MAX_CHIPS:]
+        if asked.kind != "option":
+            choices.sort(key=lambda choice: (not choice.chosen, "(" not in choice.words))
+        most = len(choices) if asked.kind == "option" else MAX_CHIPS
+        found, rest = choices[:most], choices[most:]
     return Field(
         asked.name, f"id_{asked.name}", asked.label, "chips", asked.least, asked.most, told, (("", tuple(found)),), asked.leads,
         rest=tuple(rest),
@@ -370,7 +411,14 @@ def _named(
         rows = [
             fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
         ]
-        groups.append((side.name, tuple(SelectOption(f.key, _named_words(f), f.key in told) for f in rows)))
+        if asked.only:
+            rows.sort(key=lambda fighter: asked.only.index(fighter.key))
+        groups.append(
+            (
+                side.name,
+                tuple(SelectOption(f.key, f.name if asked.bare else _named_words(f), f.key in told) for f in rows),
+            )
+        )
     return tuple(group for group in groups if group[1])
 
 

@@ -10,12 +10,12 @@ from campaigns.models import TableAct
 from campaigns.pages.tracker import TablePage
 from campaigns.pages.tracker_fighters import FighterRow
 from campaigns.pages.tracker_log import LogLine
-from campaigns.services.tracker import BEGIN, SCENE, UNDO
+from campaigns.services.tracker import BEGIN, RELAID, SCENE, UNDO
 from warbands.parsing import read_number
 
-# Sizes in bytes. An update aims at MAX_BYTES; the rest comes with the next update. MIN_ROWS are always reserved for rows.
+# Sizes in bytes. An update aims at MAX_BYTES, of which a seventh travels, compressed; the rest comes with the next update. MIN_ROWS are always reserved for rows.
 # A log line contains its sentence twice: as text, and as the accessible label of its undo button.
-MAX_BYTES, MIN_ROWS, SUMMARY, LINE = 9_300, 1_500, 700, 520
+MAX_BYTES, MIN_ROWS, SUMMARY, LINE = 30_000, 1_500, 700, 520
 MAX_NEW = 8
 
 
@@ -45,7 +45,7 @@ def needs_reload(acts: Sequence[TableAct]) -> bool:
 
 def _redraws(data: Mapping[str, Any]) -> bool:
     """Return whether an act changes more than existing rows of the page."""
-    return data.get("kind") in (BEGIN, SCENE, "keep", "add", "end", "reopen") or bool(
+    return data.get("kind") in (BEGIN, RELAID, SCENE, "keep", "add", "end", "reopen") or bool(
         (data.get("table") or {}).get("joins")
     )
 
@@ -69,8 +69,11 @@ def _line_weight(act: TableAct) -> int:
     return 2 * weight if act.data.get("kind") == UNDO else weight
 
 
-def changes_deeds(acts: Sequence[TableAct]) -> bool:
-    return any(act.data.get("kind") in ("deed", UNDO) for act in acts)
+def changed_deeds(acts: Sequence[TableAct], newest: Sequence[TableAct]) -> frozenset[str]:
+    """Return the ids of the deeds that these acts did or undid. `newest` are the newest acts, with all that may still be undone."""
+    undone = {act.data.get("number") for act in acts if act.data.get("kind") == UNDO}
+    told = [*acts, *(act for act in newest if act.number in undone)]
+    return frozenset(str(act.data["deed"]) for act in told if act.data.get("kind") == "deed")
 
 
 def changes_cards(acts: Sequence[TableAct]) -> bool:

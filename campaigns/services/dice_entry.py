@@ -13,17 +13,17 @@ from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.serialization import read_draws
-from rules.dice import AppDice, DiceSource, Draw, NeedDice, TypedDice
+from rules.dice import NOT_BY_APP, AppDice, DiceSource, Draw, NeedDice, TypedDice
 from rules.problems import Refusal
 
 
 def refuse_source(campaign: Campaign, source: str) -> None:
     """Raise Refusal if the campaign does not allow this source of dice."""
-    if source not in ("app", "typed"):
+    if source not in ("app", "typed", "device"):
         raise Refusal(_("“{source}” is not a source of dice.").format(source=source), code="unknown-source")
     if campaign.dice == Campaign.Dice.APP and source == "typed":
         raise Refusal(_("This campaign uses the app's dice."), mend=_("Press “Roll for me”."), code="dice-policy")
-    if campaign.dice == Campaign.Dice.TYPED and source == "app":
+    if campaign.dice == Campaign.Dice.TYPED and source in ("app", "device"):
         raise Refusal(_("This campaign uses real dice."), mend=_("Enter your dice."), code="dice-policy")
 
 
@@ -43,7 +43,7 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
     if any(act.data["kind"] == "turn" or (act.data.get("table") or {}).get("next_turn") for act in turned):
         return ()
     draws = read_draws(last.dice)
-    return draws if all(draw.origin not in ("typed", "told") for draw in draws) else ()
+    return draws if all(draw.origin not in NOT_BY_APP for draw in draws) else ()
 
 
 def refuse_other_faces(battle: Battle, undone: Sequence[Draw], is_another: bool = False) -> None:

@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.db.models import Exists, Value
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.access import Role, role_at
+from campaigns.access import Role, known_role, role_at
 from campaigns.dice_record import BEGIN
 from campaigns.models import Battle, Campaign, Side, Table, TableAct
 from campaigns.report_data import mustered
@@ -31,7 +32,8 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, causes_by_throw
 from rules.resolvers.told import AskedThrow, NeedResult
-from rules.tracker.acts import TOLD_FOR, AnyAct, KeepAct, MoraleAct, RollAct, SceneAct, read_act, write_act
+from rules.tracker.acts import TOLD_FOR, AnyAct, KeepAct, MoraleAct, RollAct, SceneAct, TurnAct, read_act, write_act
+from rules.tracker.relaid import relaid
 from rules.tracker.rolls import RollKind, TableOffer, refuse_closed, refuse_unasked
 from rules.tracker.state import (
     Consumable,
@@ -39,16 +41,17 @@ from rules.tracker.state import (
     TableFighter,
     TableSide,
     TableState,
+    as_seen,
     keeper_of,
     read_state,
     write_state,
 )
-from rules.tracker.tracker import Tracker, fold, refuse_open
+from rules.tracker.tracker import Tracker, fold, is_late, refuse_open
 from warbands.adapters import force_of, forces_of
 from warbands.recording import AlreadyDone
 
 KIT_KINDS = ("kit", "item")  # the kinds that games use for owned equipment
-UNDO, SCENE = "undo", "scene"
+UNDO, SCENE, RELAID = "undo", "scene", "relaid"
 
 
 class MoreDice(Refusal):
@@ -109,15 +112,40 @@ def lay_anew(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
         return at.write(actor, state, data, _("Tracking restarted."))
 
 
-def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "") -> TableAct:
-    """Apply one act (see `rules.tracker`). About ten queries.
+def take_in_muster(*, battle: Battle, actor: Any, token: str = "") -> TableAct:
+    """Bring the forces that are mustered now to the table, and keep what happened to those who stay. Undoing this act restores the others.
 
-    Raises Refusal if the act is impossible, or if this person may not act for the side; AlreadyDone if the token was used.
+    About four queries a side. Raises Refusal in a game that has to start over, and while the forces are those at the table.
+    """
+    with _at(battle, token) as at:
+        if not at.tracker.relays:
+            words = _("This game starts over after a change of forces.")
+            raise Refusal(words, mend=_("Press “Start over”."), code="no-relay")
+        fresh = fresh_state(at.battle, at.sides)
+        live = _live_acts(at.table)
+        state = relaid(_begun(live), at.state, fresh)
+        there, now = ({fighter.key: fighter.name for fighter in each.fighters} for each in (at.state, state))
+        came = [name for key, name in now.items() if key not in there]
+        left = [name for key, name in there.items() if key not in now]
+        if state == at.state:
+            raise Refusal(_("The same fighters are at the table already."), code="done")
+        told = [_("The muster has changed, and tracking goes on.")]
+        told += [_("Added: {names}.").format(names=", ".join(came))] if came else []
+        told += [_("Removed: {names}.").format(names=", ".join(left))] if left else []
+        return at.write(actor, state, {"kind": RELAID, "state": write_state(fresh)}, " ".join(told))
+
+
+def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: str = "", turn: int = 0) -> TableAct:
+    """Apply one act (see `rules.tracker`). About ten queries. `turn` is the turn that the phone showed, 0 if it does not say.
+
+    Two phones may end the same turn: the second press finds it done. Raises Refusal if the act is impossible, or if this person may not act for the side; AlreadyDone if the token was used.
     """
     with _at(battle, token) as at:
         act = read_act(data)
         if isinstance(act, (RollAct, SceneAct)):
             raise Refusal(_("Rolls have a form of their own."), code="input")
+        if isinstance(act, TurnAct) and is_late(at.state, turn):
+            raise AlreadyDone(None)
         refuse_open(at.tracker, at.state, act)
         roll = TOLD_FOR.get(type(act))
         if roll and any(prompt.roll == roll for prompt in at.tracker.prompts(at.state)):
@@ -136,37 +164,56 @@ def roll_at_table(
     token: str = "",
     dice: DiceSource | None = None,
     rows: Sequence[int] = (),
+    turn: int = 0,
+    saw: str = "",
 ) -> TableAct:
     """Roll at the table with the app's dice or typed ones, and apply the result in the same transaction. A move needs no dice.
 
     The app's dice come from the table's sealed seed, unless `dice` are given, for demonstrations and tests.
     With the source "told", players tell results in place of faces: `rows` are the rows of the charts that their rolls came to.
+    With the source "device", the faces were rolled by a phone without a line. Then, and for its other rolls, `turn` and `saw` say how the
+    table stood (see `as_seen`): the roll counts as it fell there, and what it does is added to the table of now.
 
     Raises Refusal as `act_at_table` does, for impossible or too many dice, for a source that the campaign does not allow, and for typed
     dice if the app's are final. Raises MoreDice for too few dice, MoreResults for too few results.
     """
     with _at(battle, token) as at:
-        tells = at.tracker.asked(at.state, roll).tells
+        state = as_seen(at.state, saw, turn)
+        tells = at.tracker.asked(state, roll).tells
         if tells:
             refuse_told(at.battle, at.table, tells, data)
         if source == "told":
             refuse_told(at.battle, at.table, roll, data)
-            said, throws = _read_results(at.tracker, at.state, roll, data, rows)
+            said, throws = _read_results(at.tracker, state, roll, data, rows)
             told = [Draw(throw.why, 6, (), "told") for throw in throws]
-            return at.do(actor, at.tracker.rolled(at.state, roll, data, said), told)
+            return at.do(actor, _merged(at, at.tracker.rolled(state, roll, data, said), turn, saw), told)
         is_sealed = dice is None and bool(at.table.seal)
-        asks_back = not tells and (source == "typed" or not is_sealed)
+        asks_back = not tells and (source in ("typed", "device") or not is_sealed)
         undone = undone_draws(at.table, roll, data) if asks_back else ()
 
         def own(kind: RollKind) -> DiceSource:
             if is_sealed:
-                return sealed_dice(at.table, at.state, kind, data)
+                return sealed_dice(at.table, state, kind, data)
             return KeptDice(undone, dice or AppDice())
 
-        found, draws, notes = _fallen(at.battle, at.tracker, at.state, roll, data, source, faces, undone, own)
-        act = at.tracker.rolled(at.state, roll, data, found)
+        found, draws, notes = _fallen(at.battle, at.tracker, state, roll, data, source, faces, undone, own)
+        act = _merged(at, at.tracker.rolled(state, roll, data, found), turn, saw)
         causes = causes_by_throw(found, [len(draw.faces) for draw in draws])
         return at.do(actor, act, draws, causes, notes)
+
+
+def _merged(at: _At, act: RollAct, turn: int, saw: str) -> RollAct:
+    """Return the act of a roll as it is added to the table of now: whoever went out meanwhile is left alone, and the log says so."""
+    if not turn and not saw:
+        return act
+    gone = [fighter for fighter in at.state.fighters if fighter.out]
+    hit = [fighter.name for fighter in gone if any(effect.fighter == fighter.key for effect in act.effects)]
+    told = act.told
+    for name in hit:
+        told += _(" {name} was Out of Action already.").format(name=name)
+    keys = {fighter.key for fighter in gone}
+    effects = tuple(effect for effect in act.effects if effect.fighter not in keys)
+    return msgspec.structs.replace(act, effects=effects, told=told[:500], turn=turn)
 
 
 def _read_results(
@@ -226,16 +273,17 @@ def _fallen(
         return Resolved("", ""), [], []
     if not kind.move:
         refuse_source(battle.campaign, source)
-    if source == "typed":
+    if source in ("typed", "device"):
         refuse_other_faces(battle, undone, of_another_act(undone, state, kind, data))
-    typed = TypedDice(faces)
-    drawing = Drawing(typed if source == "typed" or kind.move else own(kind))
+    given_faces = source in ("typed", "device")
+    typed = TypedDice(faces, "device" if source == "device" else "typed")
+    drawing = Drawing(typed if given_faces or kind.move else own(kind))
     terms = battle.campaign.terms
     try:
         found = terms.game.resolvers.resolve(terms.content, rule, given, drawing)
     except NeedDice as need:
         raise MoreDice(need, drawing.draws, len(typed.left)) from None
-    if source == "typed" and typed.left:
+    if given_faces and typed.left:
         words = _("{count} of the dice are not asked for.")
         raise Refusal(words.format(count=len(typed.left)), mend=_("Enter only those that are rolled."), code="dice")
     return found, drawing.draws, drawing.notes
@@ -264,6 +312,9 @@ def undo_at_table(*, battle: Battle, actor: Any, number: int, token: str = "") -
             raise Refusal(_("This was already undone."), code="undone")
         if act.data.get("kind") in (UNDO, SCENE) or act.number == 1:
             raise Refusal(_("This can't be undone."), code="final")
+        before = [each for each in _live_acts(at.table) if each.data.get("kind") == BEGIN]
+        if number < before[-1].number:
+            raise Refusal(_("Tracking restarted after this."), mend=_("Undo the restart first."), code="restarted")
         hands = hands_of(actor, at.battle, at.sides, at.state)
         if act.side_id is not None and str(act.side_id) not in hands:
             raise Refusal(_("Only {side} can undo this.").format(side=at.name(str(act.side_id))), code="not-yours")
@@ -333,6 +384,7 @@ def fresh_state(battle: Battle, sides: Sequence[Side]) -> TableState:
                 name=side_name(side),
                 open=side.is_guest or side.seat.user_id is None,
                 guest=side.is_guest,
+                attacks=side.is_attacker,
             )
             for side in sides
         ),
@@ -365,7 +417,7 @@ def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
         return None
     sides = live_sides(battle)
     at = _At(battle, sides, table, read_state(table.state), tracker_of(battle, sides), "")
-    act = scene_of(battle)
+    act = msgspec.structs.replace(scene_of(battle), attackers={str(side.pk): side.is_attacker for side in sides})
     state, told = at.tracker.apply(at.state, act)
     return None if state == at.state else at.write(actor, state, write_act(act), told)
 
@@ -459,7 +511,7 @@ class _At:
         notes: Sequence[Mapping[str, Any]] = (),
     ) -> TableAct:
         """Apply an act of this person and append it to the log. `causes` says for each draw what changed it, `notes` what counted."""
-        role = role_at(actor, self.battle)
+        role = known_role(actor, self.battle)
         hands = hands_of(actor, self.battle, self.sides, self.state, role)
         owner = self.tracker.owner(self.state, act)
         own = {str(pk) for pk in role.sides}
@@ -515,6 +567,7 @@ class _At:
         self.table.state, self.table.version, self.table.is_ended = write_state(state), act.number, state.ended
         self.table.save(update_fields=["state", "version", "is_ended"])
         announce(self.table)
+        act.sides_read = self.sides  # type: ignore[attr-defined]
         return act
 
 
@@ -523,6 +576,7 @@ def _at(battle: Battle, token: str) -> Iterator[_At]:
     """Lock the table and read its state. Raises Refusal; AlreadyDone if the token was used."""
     with transaction.atomic():
         row = _locked(battle)
+        row.role_of = getattr(battle, "role_of", (None, None))  # type: ignore[attr-defined]
         spent = Exists(TableAct.objects.filter(token=token)) if token else Value(False)
         table = Table.objects.filter(battle=row).annotate(is_spent=spent).first()
         if table is not None and table.is_spent:
@@ -544,6 +598,9 @@ def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
             fighter,
             tracker.badges(state, fighter),
             tracker.lines(state, fighter),
+            tracker.tracks(state, fighter),
+            tracker.armaments(state, fighter),
+            tracker.has_acted(state, fighter),
             offers.get(fighter.key, []),
         )
         for fighter in state.fighters
@@ -573,11 +630,20 @@ def _live_acts(table: Table) -> list[TableAct]:
     return [act for act in acts if act.data.get("kind") != UNDO]
 
 
+def _begun(acts: Sequence[TableAct]) -> TableState:
+    """Return the table as it was set up last, with the forces of the last muster."""
+    return read_state(next(act.data["state"] for act in reversed(acts) if act.data.get("kind") in (BEGIN, RELAID)))
+
+
 def _folded(tracker: Tracker, acts: Sequence[TableAct]) -> TableState:
     """Return the state after these acts. Raises Refusal naming the first act that depends on the one left out."""
     begun = max((place for place, act in enumerate(acts) if act.data.get("kind") == BEGIN), default=0)
-    state = read_state(acts[begun].data["state"])
+    first = state = read_state(acts[begun].data["state"])
     for act in acts[begun + 1 :]:
+        if act.data.get("kind") == RELAID:
+            fresh = read_state(act.data["state"])
+            first, state = fresh, relaid(first, state, fresh)
+            continue
         try:
             # What the player saw was checked at that time. Without an earlier act the figures may differ.
             plain = {key: found for key, found in act.data.items() if key != "was"}

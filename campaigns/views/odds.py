@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from django.contrib.auth.views import redirect_to_login
@@ -14,8 +15,10 @@ from django.views.decorators.http import require_GET, require_safe
 
 from campaigns.access import battle_for, side_of
 from campaigns.pages.battle_sides import read_sides
-from campaigns.pages.crib import CribFoe, crib
-from campaigns.pages.odds import odds_page, shared_page
+from campaigns.pages.crib import Crib, crib
+from campaigns.pages.odds import odds_page, shared_page, who_attacks
+from campaigns.pages.unit_crib import UnitCrib, unit_crib
+from campaigns.pages.unit_odds import shared_unit_page, table_odds_page, unit_odds_page
 from campaigns.services.common import side_name, versus
 from config.access import login_required, public
 from config.htmx import render_page
@@ -25,16 +28,27 @@ from warbands.print_options import PrintOptions
 from warbands.printing import NOTICE, render_html, render_pdf
 from warbands.views.fetch import whole_number
 
+UNITS = "campaigns/unit_odds.html"  # where whole units attack
+
 
 @public(reason="A situation that somebody gave away as a link; anything else asks for a sign-in.")
 @require_safe
 def odds_show(request: HttpRequest) -> HttpResponse:
     """Show the odds of one attack; the URL contains the whole situation."""
     if shared := request.GET.get("shared", ""):
+        if (units := shared_unit_page(shared)) is not None:
+            return render_page(request, UNITS, {"page": units})
         return render_page(request, "campaigns/odds.html", {"page": shared_page(shared)})
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    page = odds_page(request.user, request.GET.dict())
+    data = request.GET.dict()
+    if "table" in data:
+        return render_page(request, UNITS, {"page": table_odds_page(request.user, data)}, partials=["odds"])
+    rows, mine = who_attacks(request.user, data)
+    if mine is not None and mine.terms is not None and mine.terms.game.unit_attacks is not None:
+        page_of_units = unit_odds_page(request.user, data, rows, mine)
+        return render_page(request, UNITS, {"page": page_of_units}, partials=["odds"])
+    page = odds_page(request.user, data, rows, mine)
     status = 422 if page.problem else 200
     return render_page(request, "campaigns/odds.html", {"page": page}, partials=["odds"], status=status)
 
@@ -43,12 +57,13 @@ def odds_show(request: HttpRequest) -> HttpResponse:
 class CribPage:
     title: str
     subtitle: str
-    foes: tuple[CribFoe, ...]
-    left: tuple[str, ...]
+    crib: Crib | UnitCrib
     paper: str
     look: str
     led_by: str
     stamp_words: str
+    layout: str = "crib"
+    note_words: str = ""
     link_words: str = ""
     qr_svg: SafeString = mark_safe("")
     notice_words: str = field(default_factory=NOTICE.__str__)
@@ -69,7 +84,9 @@ def crib_print(request: HttpRequest) -> HttpResponse:
         options = PrintOptions.read(request.GET, paper=request.user.paper_size)  # type: ignore[union-attr]
         sides = list(read_sides(battle))
         own = next(side for side in sides if side.pk == mine.pk)
-        found = crib(battle, own, [side for side in sides if side.pk != mine.pk], request.user)
+        of_units = battle.campaign.terms.game.unit_attacks is not None
+        draw: Callable[..., Crib | UnitCrib] = unit_crib if of_units else crib
+        found = draw(battle, own, [side for side in sides if side.pk != mine.pk], request.user)
     except Refusal as refusal:
         return render_page(request, "400.html", {"words": str(refusal)}, status=400)
     if refused := too_many_sheets(request):
@@ -78,13 +95,19 @@ def crib_print(request: HttpRequest) -> HttpResponse:
     page = CribPage(
         title=_("Crib of {side}").format(side=side_name(own)),
         subtitle=versus(sides),
-        foes=found.foes,
-        left=found.left,
+        crib=found,
         paper=options.paper,
         look=options.look,
         led_by=request.user.get_username(),
+        note_words=_(
+            "Fire: what they lose on average, up to each distance. Charges and assaults: the chance to win, in per cent. "
+            "At vehicles: the chance to destroy one, in per cent. Units as on their rosters, in the open."
+        ),
         stamp_words=f"{terms.game.name} {terms.edition}, {date_format(timezone.localdate(), 'j M Y')}",
     )
-    response = HttpResponse(render_pdf(render_html(page, "print/crib.html")), content_type="application/pdf")
+    response = HttpResponse(
+        render_pdf(render_html(page, "print/unit_crib.html" if of_units else "print/crib.html")),
+        content_type="application/pdf",
+    )
     response["Content-Disposition"] = f'inline; filename="crib-{battle.pk}.pdf"'
     return response

@@ -117,7 +117,7 @@ def _word(kind: inspect.LiteralType, word: str, at: str) -> Any:
     if word not in kind.values and plain(word) not in known:
         raise Refusal(
             _("“{word}” is none of the words that may stand here (at {at}).").format(word=word[:MAX_QUOTED], at=at),
-            mend=f"Known: {', '.join(sorted(filter(None, map(str, kind.values)), key=len))}.",
+            mend=_("Known: {sorted}.").format(sorted=", ".join(sorted(filter(None, map(str, kind.values)), key=len))),
             code="input",
         )
     return known[plain(word)]
@@ -135,7 +135,12 @@ def _placed(struct: type[RuleInput], given: Mapping[str, Any], at: str) -> dict[
     for holder, flat in inside.items():
         object_ = values.get(holder, {})
         if not isinstance(object_, Mapping):
-            raise Refusal(f"`{next(iter(flat))}` belongs into an object `{holder}` (at {at}.{holder}).", code="input")
+            raise Refusal(
+                _("`{next}` belongs into an object `{holder}` (at {at}.{holder}).").format(
+                    next=next(iter(flat)), holder=holder, at=at
+                ),
+                code="input",
+            )
         values[holder] = dict(object_)
         for name, value in flat.items():
             _put(values[holder], name, value, f"{at}.{holder}")
@@ -148,7 +153,7 @@ def _renamed(struct: type[RuleInput], given: Mapping[str, Any], at: str) -> list
     for key, value in given.items():
         name = struct.also_called.get(key, key)
         if not name and not isinstance(value, Mapping):
-            raise Refusal(f"`{key}` is an object (at {at}.{key}).", code="input")
+            raise Refusal(_("`{key}` is an object (at {at}.{key}).").format(key=key, at=at), code="input")
         found += [(name, value)] if name else value.items()
     return found
 
@@ -162,12 +167,14 @@ def _holder(struct: type[RuleInput], name: str, at: str) -> str:
         known = ", ".join(struct_fields(struct)) or "none"
         raise Refusal(
             _("No field is called `{name}` (at {at}).").format(name=name[:MAX_QUOTED], at=at),
-            mend=f"Known: {known}.",
+            mend=_("Known: {known}.").format(known=known),
             code="input",
         )
     if len(holders) > 1:
         raise Refusal(
-            f"`{name}` may belong into {' or '.join(f'`{each}`' for each in holders)} (at {at}).",
+            _("`{name}` may belong into {what} (at {at}).").format(
+                name=name, what=" or ".join(f"`{each}`" for each in holders), at=at
+            ),
             mend=_("Write it into the object."),
             code="input",
         )
@@ -176,5 +183,7 @@ def _holder(struct: type[RuleInput], name: str, at: str) -> str:
 
 def _put(values: dict[str, Any], name: str, value: Any, at: str) -> None:
     if name in values and values[name] != value:
-        raise Refusal(f"`{name}` is given twice (at {at}).", mend=_("Give it once."), code="input")
+        raise Refusal(
+            _("`{name}` is given twice (at {at}).").format(name=name, at=at), mend=_("Give it once."), code="input"
+        )
     values[name] = value

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from rules.dice import DiceSource
+from rules.translation import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ class Pool:
         """Which of the dice count, where more are rolled than do: ", the best 2 of 3"; "" where all do."""
         if not self.net:
             return ""
-        return f", the {'best' if self.net > 0 else 'lowest'} {self.base} of {self.dice + self.sixes}"
+        return (
+            gettext(", the best {base} of {number}") if self.net > 0 else gettext(", the lowest {base} of {number}")
+        ).format(base=self.base, number=self.dice + self.sixes)
 
     def keep(self, faces: Sequence[int]) -> tuple[int, ...]:
         """The faces that count, highest first where dice were added, lowest first where they were taken."""

@@ -14,6 +14,7 @@ from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput, input_type, normalised
 from rules.resolvers.odds import Odds
 from rules.resolvers.roller import Resolved, Roller
+from rules.translation import gettext as _
 
 _PLACED = re.compile(r"(.*) - at `(\$[^`]*)`", re.DOTALL)  # how msgspec ends a message: the place in the input
 MOST_WORDS = 160
@@ -43,7 +44,7 @@ class TableRule:
         except msgspec.ValidationError as error:
             placed = _PLACED.fullmatch(str(error))
             message, at = (placed[1], placed[2]) if placed else (str(error), "$")
-            raise Refusal(f"{message[:MOST_WORDS]} (at {at}).", code="input") from None
+            raise Refusal(_("{message} (at {at}).").format(message=message[:MOST_WORDS], at=at), code="input") from None
 
     def told(self) -> dict[str, Any]:
         """The rule as the console prints it, with its input as a JSON Schema that stands alone."""

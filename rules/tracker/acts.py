@@ -12,6 +12,7 @@ from rules.problems import Refusal
 from rules.tracker.state import (
     TableDeed,
 )
+from rules.translation import gettext
 
 MOST_TURNS = 99
 
@@ -52,7 +53,9 @@ class MarkerAct(FighterAct, frozen=True, tag="marker", kw_only=True):
 
 
 class ActedAct(FighterAct, frozen=True, tag="acted", kw_only=True):
-    """A fighter is activated in this turn."""
+    """A fighter is activated. `turn` is the turn in which that was, as its player saw it (0: this one)."""
+
+    turn: int = 0
 
 
 class DownAct(FighterAct, frozen=True, tag="down", kw_only=True):
@@ -82,6 +85,12 @@ class BackAct(FighterAct, frozen=True, tag="back", kw_only=True):
 
 class ThereAct(FighterAct, frozen=True, tag="there", kw_only=True):
     """A fighter enters the table, or is marked as not there yet."""
+
+    now: bool = True
+
+
+class SideThereAct(SideAct, frozen=True, tag="side_there", kw_only=True):
+    """All of a side who wait enter the table, or all who have done nothing yet are marked as not there."""
 
     now: bool = True
 
@@ -116,9 +125,10 @@ class PassAct(SideAct, frozen=True, tag="pass", kw_only=True):
 
 
 class MoraleAct(SideAct, frozen=True, tag="morale", kw_only=True):
-    """A morale test and its outcome."""
+    """A morale test and its outcome. `turn` is the turn of the test, as its player saw it (0: this one)."""
 
     outcome: Outcome
+    turn: int = 0
 
 
 class TurnAct(Act, frozen=True, tag="turn", kw_only=True):
@@ -199,7 +209,9 @@ class TableEffect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 class RollAct(Act, frozen=True, tag="roll", kw_only=True):
     """The result of a dice roll or a move of the game: a sentence for the log, and its effects.
 
-    `done`: it was the last action of the fighter, who has acted with it. `Tracker.rolled` creates this act; a page never sends it.
+    `done`: it was the last action of the fighter, who has acted with it. `turn` is the turn of the roll, as its player saw it
+    (0: this one). `then` are the answers of the same roll that follows at once,
+    such as the next of several attacks. `Tracker.rolled` creates this act; a page never sends it.
     """
 
     roll: Key
@@ -212,10 +224,12 @@ class RollAct(Act, frozen=True, tag="roll", kw_only=True):
     initiative: Key = ""
     morale: Outcome | None = None
     done: bool = False
+    turn: int = 0
+    then: dict[str, str] = {}
 
 
 class SceneAct(Act, frozen=True, tag="scene", kw_only=True):
-    """The scenario is chosen or changed after the table was set up: its length, morale and deeds.
+    """The scenario is chosen or changed after the table was set up: its length, morale and deeds, and who attacks.
 
     No button of the page sends this act.
     """
@@ -225,6 +239,7 @@ class SceneAct(Act, frozen=True, tag="scene", kw_only=True):
     turn_limit: int = 0
     morale: str = ""
     deeds: tuple[TableDeed, ...] = ()
+    attackers: dict[str, bool | None] = {}
 
 
 class EndAct(Act, frozen=True, tag="end", kw_only=True):
@@ -236,7 +251,7 @@ class ReopenAct(Act, frozen=True, tag="reopen", kw_only=True):
 
 
 AnyAct = (
-    MarkerAct | ActedAct | DownAct | OutAct | OutByAct | BackAct | ThereAct | UsedAct | DeedAct | ScoreAct | InitiativeAct
+    MarkerAct | ActedAct | DownAct | OutAct | OutByAct | BackAct | ThereAct | SideThereAct | UsedAct | DeedAct | ScoreAct | InitiativeAct
     | PassAct | MoraleAct | TurnAct | KeepAct | AddAct | NoteAct | RollAct | SceneAct | EndAct | ReopenAct
 )  # fmt: skip
 
@@ -244,7 +259,7 @@ AnyAct = (
 # The word in `Tracker.uses` that enables an act. Acts that every game has are not listed.
 USE_OF: Mapping[type, str] = {
     MarkerAct: "marker", ActedAct: "acted", DownAct: "down", OutAct: "out", OutByAct: "out", BackAct: "out",
-    ThereAct: "there", UsedAct: "used", DeedAct: "deed", ScoreAct: "score", InitiativeAct: "initiative",
+    ThereAct: "there", SideThereAct: "there", UsedAct: "used", DeedAct: "deed", ScoreAct: "score", InitiativeAct: "initiative",
     PassAct: "pass", MoraleAct: "morale", TurnAct: "turn",
 }  # fmt: skip
 
@@ -259,7 +274,9 @@ def read_act(data: Mapping[str, Any]) -> AnyAct:
         act: AnyAct = msgspec.convert(dict(data), AnyAct, strict=False)
     except msgspec.ValidationError as error:
         message, _, at = str(error).partition(" - at ")
-        raise Refusal(f"{message} (at {at.strip('`') or '$'}).", code="input") from None
+        raise Refusal(
+            gettext("{message} (at {what}).").format(message=message, what=at.strip("`") or "$"), code="input"
+        ) from None
     return act
 
 

@@ -23,6 +23,7 @@ from rules.tracker.acts import (
     SceneAct,
     ScoreAct,
     SideEffect,
+    SideThereAct,
     TableEffect,
     TableJoins,
     ThereAct,
@@ -136,6 +137,18 @@ def _there(state: TableState, act: ThereAct) -> tuple[TableState, str]:
         )
     message = gettext("{name} arrives.") if act.now else gettext("{name} is in reserve.")
     return state.with_fighter(replace(fighter, there=act.now)), message.format(name=fighter.name)
+
+
+def _side_there(state: TableState, act: SideThereAct) -> tuple[TableState, str]:
+    side = state.side(act.side)
+    move = [one for one in state.of(side.key) if one.there != act.now and not one.out and (act.now or not one.touched)]
+    if not move:
+        words = gettext("No one of {name} is in reserve.") if act.now else gettext("Everyone of {name} took part.")
+        raise Refusal(words.format(name=side.name), code="done")
+    for fighter in move:
+        state = state.with_fighter(replace(fighter, there=act.now))
+    words = gettext("{name}: {names} arrive.") if act.now else gettext("{name}: {names} are in reserve.")
+    return state, words.format(name=side.name, names=", ".join(fighter.name for fighter in move))
 
 
 def _used(state: TableState, act: UsedAct) -> tuple[TableState, str]:
@@ -329,8 +342,14 @@ def _scene(state: TableState, act: SceneAct) -> tuple[TableState, str]:
     deeds = [done.get(deed.id, deed) for deed in act.deeds]
     deeds += [deed for deed in state.deeds if deed.side and deed.id not in {each.id for each in act.deeds}]
     state = replace(state, deeds=tuple(deeds), turn_least=act.turn_least, turn_limit=act.turn_limit, morale=act.morale)
+    if act.attackers:
+        state = replace(
+            state, sides=tuple(replace(s, attacks=act.attackers.get(s.key, s.attacks)) for s in state.sides)
+        )
+    attackers = [side.name for side in state.sides if side.attacks and side.key in act.attackers]
     length = gettext(" It lasts {turn_limit} turns.").format(turn_limit=act.turn_limit) if act.turn_limit else ""
-    return state, gettext("The scenario is {name}.").format(name=act.name) + length
+    who = "".join(gettext(" {name} attacks.").format(name=name) for name in attackers)
+    return state, gettext("The scenario is {name}.").format(name=act.name) + length + who
 
 
 def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:
@@ -373,7 +392,7 @@ def apply_to_table(state: TableState, effect: TableEffect) -> TableState:
     if effect.next_turn:
         state, _ = end_turn(state, TurnAct(turn=state.turn), ())
     if effect.facts or effect.counts:
-        state = replace(state, facts=add_counts("The table", {**state.facts, **effect.facts}, effect.counts))
+        state = replace(state, facts=add_counts(gettext("The table"), {**state.facts, **effect.facts}, effect.counts))
     if effect.acting is not None:
         state = replace(state, acting=state.side(effect.acting).key if effect.acting else "")
     return state
@@ -391,6 +410,7 @@ CHANGES: Mapping[type, Change] = {
     OutByAct: _out_by,
     BackAct: _back,
     ThereAct: _there,
+    SideThereAct: _side_there,
     UsedAct: _used,
     DeedAct: _deed,
     ScoreAct: _score,

@@ -17,7 +17,8 @@ from rules.translation import gettext
 class Prompt:
     """A prompt: what the players have to do next.
 
-    `roll` is the roll that answers it, `side` is the side that makes the roll, `given` prefills its form.
+    `roll` is the roll that answers it, `side` is the side that makes the roll, `given` prefills its form. `at_once`: the roll needs none
+    of its further answers, so one press is enough.
     """
 
     kind: str
@@ -25,6 +26,7 @@ class Prompt:
     side: str = ""
     roll: str = ""
     given: Mapping[str, str] = field(default_factory=dict, hash=False)
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Asks:
 
     `only`: the keys of the fighters to choose from (empty: any). `several`: the answer may hold several keys, separated
     by commas. `leads`: other questions depend on the answer, so the page renders the form again when it changes.
-    `chips`: every choice is shown, to be touched once. `quiet`: the question is folded away. `closes`: it stands after the results.
+    `chips`: every choice is shown, to be touched once. The chips of a number are its `options` if it has any: figures with their words.
+    `quiet`: the question is folded away. `closes`: it stands after the results. `bare`: fighters are offered by their names alone.
     """
 
     name: str
@@ -50,6 +53,7 @@ class Asks:
     chips: bool = False
     quiet: bool = False
     closes: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class RollKind:
 
     Once answers are known (see `Tracker.asking`), `reckoned` lists what the app takes into account, `unreckoned` lists
     what the player has to add by hand, and `odds_words` is one line with the exact odds. `need` says what to roll and what counts;
-    `results` are the results to tell in place of faces, `at` and `of` the place of this roll among several attacks.
+    `results` are the results to tell in place of faces, `at` and `of` the place of this roll among several attacks. `follows`: once a result
+    is told, the form asks for the next one.
     """
 
     id: str
@@ -101,6 +106,7 @@ class RollKind:
     results: tuple[ResultRow, ...] = ()
     at: int = 1
     of: int = 1
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +118,7 @@ class TableOffer:
     `given` prefills its form. `at_once`: it has no questions left, so one press is enough (the app rolls any dice).
     `main` marks the button that is placed under the thumb. `open` says what would be left undone; the page shows it
     beforehand. `weapon` names the weapon on whose line an attack stands (see `Tracker.weapon_attacks`).
-    `quiet` offers are folded away.
+    `quiet` offers are folded away. `words` say in short what comes of it.
     """
 
     roll: str
@@ -126,6 +132,7 @@ class TableOffer:
     open: tuple[str, ...] = ()
     weapon: str = ""
     quiet: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,7 @@ class StillOpen:
 class BoardLine:
     """One line of the board, which every player sees.
 
-    `track` is a row of boxes: the text of each, and whether it is full.
+    `track` is a row of boxes: the text of each, and whether it is full. The first `limit` of them are within a limit.
 
     `side` is the side that the line belongs to, "" for all sides.
     """
@@ -154,6 +161,28 @@ class BoardLine:
     words: str = ""
     track: tuple[tuple[str, bool], ...] = ()
     side: str = ""
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Armament:
+    """A weapon of a fighter as it is now: its name and what it throws, at which range."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What the table waits for, where no button of the bar does it: the side, and the bar's words for it and for the others.
+
+    `fighter` is opened by the bar, if it is about one.
+    """
+
+    side: str
+    own_words: str
+    words: str
+    fighter: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class TableSide:
 
     `tested` is the turn of its last morale test. `shaken` is the turn in which it is Shaken. `failed`: it has failed a
     test in this battle. `keeper` is the side whose phone may record this side too, because this side's player agreed.
-    `open`: no player with a phone plays this side.
+    `open`: no player with a phone plays this side. `attacks`: whether the battle has it as the attacker, None if it has none.
     """
 
     key: str
@@ -87,6 +87,7 @@ class TableSide:
     open: bool = False
     guest: bool = False
     facts: dict[str, Any] = field(default_factory=dict, hash=False)
+    attacks: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,26 @@ class TableState:
     def with_side(self, side: TableSide) -> TableState:
         """Return the table with this side in place of the one with the same key."""
         return replace(self, sides=tuple(side if s.key == side.key else s for s in self.sides))
+
+
+def as_seen(state: TableState, saw: str, turn: int) -> TableState:
+    """Return the table as a phone without a line saw it when it rolled: the turn, and how the fighters of the roll stood.
+
+    `saw` names them with what held of them: "12:down,15:tough_used". Markers are always those of now: they are added up.
+    """
+    seen = replace(state, turn=turn) if 0 < turn < state.turn else state
+    for told in filter(None, saw.split(",")):
+        key, _, words = told.partition(":")
+        fighter = next((fighter for fighter in seen.fighters if fighter.key == key), None)
+        if fighter is None:
+            continue
+        held = set(words.split("+"))
+        facts = {name: value for name, value in fighter.facts.items() if not name.endswith("_used")}
+        used = {name: True for name in held if name.endswith("_used") and name.isidentifier()}
+        seen = seen.with_fighter(
+            replace(fighter, down="down" in held, acted="acted" in held, out=False, facts={**facts, **used})
+        )
+    return seen
 
 
 def keeper_of(state: TableState, side: str) -> str:

@@ -9,8 +9,9 @@ A game stores its own data in `facts` (of a fighter, a side, the table). Plain f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from rules.force import FighterView, Force
@@ -28,7 +29,9 @@ from rules.tracker.acts import (
     NoteAct,
     Outcome,
     RollAct,
+    SceneAct,
     ScoreAct,
+    SideThereAct,
     TurnAct,
 )
 from rules.tracker.changes import (
@@ -45,6 +48,8 @@ from rules.tracker.changes import (
     take_out,
 )
 from rules.tracker.rolls import (
+    Armament,
+    Awaited,
     Badge,
     BoardLine,
     Prompt,
@@ -55,6 +60,7 @@ from rules.tracker.rolls import (
 from rules.tracker.state import (
     MarkerKind,
     TableFighter,
+    TableSide,
     TableState,
 )
 from rules.translation import gettext
@@ -69,8 +75,16 @@ class Tracker:
     """
 
     markers: tuple[MarkerKind, ...] = ()
+    # Whether the table folds away who has acted, and shows first who is still to act.
+    folds_acted: bool = True
     # Whether a roster row of several fighters becomes that many fighters at the table, each with its own markers.
     apart: bool = False
+    # Whether what happened to those who stay is kept if the forces change in the middle of a battle.
+    relays: bool = False
+    # Whether a device without a line can work out attacks, from the rows of `attack_book`.
+    reckons: bool = False
+    # The rolls whose forms a device keeps, so that players can tell their results without a line.
+    kept_forms: frozenset[str] = frozenset()
     # The shared acts that this game uses. Pages leave out the buttons of the others.
     uses: frozenset[str] = frozenset(
         {"marker", "acted", "down", "out", "there", "used", "deed", "score", "initiative", "pass", "morale", "turn"}
@@ -83,6 +97,10 @@ class Tracker:
     def set_up(self, state: TableState) -> TableState:
         """Return the table at the start of the battle: the mustered forces plus what the game adds."""
         return state
+
+    def attacked_by(self, side: TableSide) -> TableSide:
+        """Return a side after the battle's attacker was set. A game whose rules ask who attacks stores it in its facts."""
+        return side
 
     def facts(self, view: FighterView) -> dict[str, Any]:
         """Return what rolls need to know about a fighter, as JSON."""
@@ -119,6 +137,10 @@ class Tracker:
         """Return the attacks that a fighter's weapons make, each with its `weapon`. They need the rosters (see `bound`)."""
         return ()
 
+    def chances(self, state: TableState, offer: TableOffer, target: str) -> Mapping[str, Fraction]:
+        """Return the exact odds of an attack that a weapon makes, as the table stands now: by outcome, empty if they are not known."""
+        return {}
+
     def asked(self, state: TableState, roll: str) -> RollKind:
         """Return a roll or move by its id, with the questions that fit the current table. Raises Refusal."""
         kind = next((kind for kind in self.rolls() if kind.id == roll), None)
@@ -148,6 +170,17 @@ class Tracker:
         """
         return self
 
+    def words_of(self, fighter: TableFighter) -> tuple[str, ...]:
+        """Return what a device needs to know of a fighter to go on without a line: its state, and what it has used up."""
+        state = {"down": fighter.down, "acted": fighter.acted, "out": fighter.out, "away": not fighter.there}
+        used = (name for name, value in fighter.facts.items() if name.endswith("_used") and value is True)
+        marks = (f"{kind}={count}" for kind, count in fighter.markers.items() if count)
+        return (*(word for word, holds in state.items() if holds), *used, *marks)
+
+    def attack_book(self, hands: Set[str], sides: Mapping[str, Force]) -> Mapping[str, Any]:
+        """Return what attacks of these sides come to, as rows for a device without a line. Nothing if the game's dice are not so read."""
+        return {}
+
     def board(self, state: TableState) -> tuple[BoardLine, ...]:
         return ()
 
@@ -156,6 +189,22 @@ class Tracker:
 
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
         return ()
+
+    def tracks(self, state: TableState, fighter: TableFighter) -> tuple[BoardLine, ...]:
+        """Return the rows of boxes on an open fighter: what is left of it, and what it has taken."""
+        return ()
+
+    def armaments(self, state: TableState, fighter: TableFighter) -> tuple[Armament, ...]:
+        """Return the weapons of a fighter as they are now. A game without any shows those of the roster."""
+        return ()
+
+    def has_acted(self, state: TableState, fighter: TableFighter) -> bool:
+        """Return whether a fighter is folded away among those who have acted."""
+        return fighter.acted
+
+    def awaited(self, state: TableState) -> Awaited | None:
+        """Return what the table waits for where no button does it: a unit to choose, or what the other side does."""
+        return None
 
     def checked(self, before: TableState, state: TableState) -> TableState:
         """Return the state after an act if it is possible. Raises Refusal otherwise."""
@@ -170,7 +219,7 @@ class Tracker:
 
         Raises Refusal.
         """
-        if isinstance(act, (ScoreAct, MoraleAct, KeepAct, AddAct, NoteAct, DeedAct)):
+        if isinstance(act, (ScoreAct, MoraleAct, KeepAct, AddAct, NoteAct, DeedAct, SideThereAct)):
             return state.side(act.side).key
         if isinstance(act, RollAct):
             return state.fighter(act.fighter).side if act.fighter else act.side
@@ -191,7 +240,10 @@ class Tracker:
 
     def _apply(self, state: TableState, act: AnyAct) -> tuple[TableState, str]:
         if change := AFTER_THE_END.get(type(act)):
-            return change(state, act)
+            state, told = change(state, act)
+            if isinstance(act, SceneAct):
+                state = replace(state, sides=tuple(self.attacked_by(side) for side in state.sides))
+            return state, told
         if state.ended:
             words = gettext("The battle has ended.")
             raise Refusal(words, mend=gettext("Press “Go on with the battle” first."), code="ended")
@@ -203,7 +255,7 @@ class Tracker:
             case ActedAct():
                 return self._acted(state, act)
             case MoraleAct():
-                return self.tested(state, act.side, act.outcome)
+                return self.tested(state, act.side, act.outcome, act.turn)
             case TurnAct():
                 return end_turn(state, act, self.left_open(state))
             case RollAct():
@@ -253,29 +305,42 @@ class Tracker:
 
     def _acted(self, state: TableState, act: ActedAct) -> tuple[TableState, str]:
         fighter = on_table(state, act.fighter)
+        if is_late(state, act.turn):
+            fighter, message = self.activated(fighter)
+            state = state.with_fighter(replace(fighter, touched=True))
+            words = gettext("{name} has acted, in turn {turn}.").format(name=fighter.name, turn=act.turn)
+            return state, words + message
         if fighter.acted:
             raise Refusal(gettext("{name} has acted this turn.").format(name=fighter.name), code="acted")
         fighter, message = self.activated(fighter)
         state = state.with_fighter(replace(fighter, acted=True, touched=True))
-        return next_to_act(state, fighter.side), gettext("{name} has acted.").format(name=fighter.name) + message
+        return self.handed_over(state, fighter), gettext("{name} has acted.").format(name=fighter.name) + message
 
     def activated(self, fighter: TableFighter) -> tuple[TableFighter, str]:
         """Return the fighter after its activation, and a sentence about it with a leading blank."""
         return fighter, ""
 
-    def tested(self, state: TableState, key: str, outcome: Outcome) -> tuple[TableState, str]:
-        """Return the state after a morale test with this outcome, and a sentence.
+    def handed_over(self, state: TableState, fighter: TableFighter) -> TableState:
+        """Return the state once a fighter has acted: the turn to act passes on."""
+        return next_to_act(state, fighter.side)
+
+    def acts_too(self, state: TableState) -> TableFighter | None:
+        """Return the fighter whose activation belongs to that of one who has acted, None if there is none."""
+        return None
+
+    def tested(self, state: TableState, key: str, outcome: Outcome, turn: int = 0) -> tuple[TableState, str]:
+        """Return the state after a morale test with this outcome, and a sentence. `turn` is that of the test, 0 for this one.
 
         Raises Refusal for a second test in one turn.
         """
-        side = state.side(key)
-        if side.tested == state.turn:
+        side, turn = state.side(key), turn or state.turn
+        if side.tested >= turn:
             raise Refusal(gettext("{name} has tested its morale this turn.").format(name=side.name), code="tested")
-        changes: dict[str, Any] = {"tested": state.turn}
+        changes: dict[str, Any] = {"tested": turn}
         if outcome != "holds":
             changes |= {"failed": True, "fled": outcome == "flees"}
         if outcome == "shaken":
-            changes["shaken"] = state.turn + 1
+            changes["shaken"] = turn + 1
         words = {
             "holds": gettext("Morale: {name} holds."),
             "shaken": gettext("Morale: {name} is Shaken."),
@@ -285,13 +350,14 @@ class Tracker:
 
     def _rolled(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
         """Apply the effects of dice. Raises Refusal for an effect on a fighter that is out."""
-        ends = act.done and not state.fighter(act.fighter).acted
+        late = is_late(state, act.turn)
+        ends = act.done and (late or not state.fighter(act.fighter).acted)
         for effect in act.effects:
             fighter = on_table(state, effect.fighter)
             fighter = self.marked(fighter, effect.markers) if effect.markers else replace(fighter, touched=True)
             facts = add_counts(fighter.name, {**fighter.facts, **effect.facts}, effect.counts)
             down = fighter.down if effect.down is None else effect.down
-            acted = fighter.acted if effect.acted is None else effect.acted
+            acted = fighter.acted if effect.acted is None or late else effect.acted
             fighter = replace(fighter, facts=facts, down=down, acted=acted)
             state = state.with_fighter(take_out(fighter, effect.by) if effect.out else fighter)
         for change in act.side_effects:
@@ -301,18 +367,22 @@ class Tracker:
             side = state.side(act.initiative)
             state = replace(state, initiative=side.key, acting=side.key)
         if act.morale is not None:
-            state, _ = self.tested(state, act.side, act.morale)
+            state, _ = self.tested(state, act.side, act.morale, act.turn)
         return self._ended(state, act) if ends else (state, act.told)
 
     def _ended(self, state: TableState, act: RollAct) -> tuple[TableState, str]:
         """End the activation that an act was the last action of: the fighter has acted, and the next side acts."""
         fighter = state.fighter(act.fighter)
         if not fighter.fights:
-            return next_to_act(state, fighter.side), act.told
+            return self.handed_over(state, fighter), act.told
         fighter, message = self.activated(fighter)
+        if is_late(state, act.turn):
+            told = gettext("{told} {name} has acted, in turn {turn}.{message}")
+            told = told.format(told=act.told, name=fighter.name, turn=act.turn, message=message)
+            return state.with_fighter(replace(fighter, touched=True)), told
         state = state.with_fighter(replace(fighter, acted=True, touched=True))
         told = gettext("{told} {name} has acted.{message}").format(told=act.told, name=fighter.name, message=message)
-        return next_to_act(state, fighter.side), told
+        return self.handed_over(state, fighter), told
 
     # --- prompts
 
@@ -363,6 +433,11 @@ def _yet_to_act(state: TableState) -> Iterator[StillOpen]:
                 name=side.name, count=len(names), listed=", ".join(names[:MOST_NAMED]), more=more
             )
             yield StillOpen(words, "act", side.key)
+
+
+def is_late(state: TableState, turn: int) -> bool:
+    """Return whether an act belongs to a turn that is over: it was made without a line."""
+    return 0 < turn < state.turn
 
 
 def fold(tracker: Tracker, state: TableState, acts: Iterable[AnyAct]) -> TableState:

@@ -1,12 +1,14 @@
 /* How long a table waits until it asks again: little while somebody presses, longer while nobody does, rarely beside a stream of news, and
-   longer and longer while nobody answers. */
+   longer and longer while nobody answers, though never long where presses wait on this phone. */
 import { tracker } from "./table-pieces.js";
 import { streams } from "./table-stream.js";
+import { kept } from "./table-waiting.js";
 
 const PAUSE = 2000;
 const QUIET = 10000;
 const STREAMED = 30000;
 const LONGEST = 30000;
+const LONGEST_WAITING = 8000;
 const LIVELY = 2 * 60 * 1000;
 let pressed = 0; /* when somebody pressed last, as far as this phone knows */
 let failures = 0;
@@ -31,7 +33,7 @@ export function answered(yes) {
 }
 
 export function pause() {
-  if (failures) return Math.min(PAUSE * 2 ** failures, LONGEST);
+  if (failures) return Math.min(PAUSE * 2 ** failures, kept().length ? LONGEST_WAITING : LONGEST);
   if (streams()) return STREAMED;
   return Date.now() - pressed < LIVELY ? PAUSE : QUIET;
 }

@@ -32,6 +32,7 @@ function apply(text, version) {
     tracker().dataset.version = version;
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  window.htmx?.process(document.body); /* a roll's form opens within the page from new pieces too */
   document.dispatchEvent(new Event("table:fresh"));
   return told;
 }

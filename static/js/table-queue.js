@@ -3,12 +3,13 @@ import { drop, keeps } from "./device.js";
 import { lineIs } from "./line.js";
 import { ask } from "./table-ask.js";
 import { tellClash } from "./table-clash.js";
+import { tableNow } from "./table-now.js";
 import { take, tracker } from "./table-pieces.js";
 import { pressed, rested } from "./table-pressed.js";
-import { closeRoll } from "./table-roll.js";
+import { nextRoll, sendRoll } from "./table-roll.js";
 import { leftOut } from "./table-sequence.js";
 import { counted, kept, leaveOut, line, show } from "./table-waiting.js";
-import { acts, actOf, forget, freshToken, saveActs } from "./unsent.js";
+import { acts, actOf, forget, freshToken, saveActs, underWay } from "./unsent.js";
 
 let busy = false;
 
@@ -17,8 +18,10 @@ async function send(act) {
   body.set("csrfmiddlewaretoken", document.documentElement.dataset.csrf);
   const answer = await ask({ method: "POST", body });
   const why = await take(answer, true);
+  nextRoll(answer.headers.get("X-Table-Then"));
   forget(act.token);
   if (line[0] === act) line.shift();
+  underWay(line);
   if (answer.ok) return drop(act.draft);
   tellClash(act, why);
   for (const other of leaveOut(act)) tellClash(other, leftOut());
@@ -32,6 +35,8 @@ async function flush() {
     for (let act; (act = kept()[0] ?? line[0]); ) await send(act);
   } catch {
     if (keeps && saveActs([...acts(), ...line])) line.length = 0;
+    underWay(line);
+    nextRoll();
     lineIs(false);
   }
   busy = false;
@@ -40,16 +45,19 @@ async function flush() {
 
 function onSubmit(event) {
   const { target: form, submitter } = event;
-  if (!form.matches("[data-queued]") || !tracker() || submitter?.dataset.pages !== undefined) return;
+  if (!form.matches("[data-queued]") || !tracker()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const act = actOf(form, submitter);
   form.elements.token.value = freshToken(form.elements.token.value);
   for (const field of form.querySelectorAll("input[type=text]")) field.value = "";
   if (!act || !counted(act)) return;
+  act.does = form.does;
+  act.fields.push(["turn", String(tableNow([...kept(), ...line]).turn)]);
   line.push(act);
+  underWay(line);
   pressed(submitter);
-  if (form.id === "t_roll") closeRoll();
+  if (form.id === "t_roll") sendRoll(submitter);
   flush();
 }
 

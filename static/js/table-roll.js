@@ -3,8 +3,23 @@ export function closeRoll() {
   const form = document.getElementById("t_roll");
   form.replaceChildren();
   form.hidden = true;
-  delete form.dataset.here;
+  form.inert = false;
+  for (const name of ["here", "goesOn", "queued", "away"]) delete form.dataset[name];
   document.querySelector(".tracker").scrollIntoView({ block: "start", behavior: "instant" });
+}
+
+/* The form stays until the answer where that brings the next one: of several attacks, or of the dice to type. */
+export function sendRoll(button) {
+  const form = document.getElementById("t_roll");
+  if (form.dataset.goesOn === undefined && button?.dataset.goesOn === undefined) return closeRoll();
+  form.inert = true;
+  form.setAttribute("aria-busy", "true");
+}
+
+/* Asked by an element of the page: htmx then tells the server that the form alone is wanted. */
+export function nextRoll(href) {
+  if (href) htmx.ajax("GET", href, { source: "#t_roll_next", target: "#t_roll", swap: "outerHTML" });
+  else if (document.querySelector("#t_roll[inert]")) closeRoll();
 }
 
 document.addEventListener("click", (event) => {

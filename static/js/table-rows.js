@@ -22,10 +22,48 @@ function regroup(pane) {
   }
 }
 
+/* Of fighters who are alike in all but their names the first stands for all, who names the others while it is open. One that is open itself
+   stands apart. */
+function pool(list) {
+  const alike = new Map();
+  for (const row of list.children) {
+    row.removeAttribute("data-pooled");
+    for (const old of all(".table-pool, .table-like", row)) old.remove();
+    const head = row.querySelector("summary");
+    if (!row.dataset.kind || !head) continue;
+    const key = `${row.dataset.kind} ${head.dataset.same}`;
+    alike.set(key, [...(alike.get(key) ?? []), row]);
+  }
+  for (const rows of alike.values()) {
+    if (rows.length < 2) continue;
+    const shut = rows.filter((row) => !row.contains(open()));
+    const first = rows.find((row) => row.contains(open())) ?? shut[0];
+    for (const row of shut) row.toggleAttribute("data-pooled", row !== first);
+    const count = document.createElement("b");
+    count.className = "table-pool";
+    count.textContent = `×${rows.length}`;
+    first.querySelector(".table-profile").append(" ", count);
+    if (first.contains(open())) first.querySelector(".table-inside")?.prepend(others(rows.filter((row) => row !== first)));
+  }
+}
+
+/* The names of those for whom an open row stands: each opens its own. */
+function others(rows) {
+  const list = document.createElement("p");
+  list.className = "table-like";
+  for (const row of rows) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "button button-table" });
+    button.textContent = row.querySelector(".table-name").textContent;
+    button.addEventListener("click", () => row.querySelector("details").toggleAttribute("open", true));
+    list.append(button);
+  }
+  return list;
+}
+
 /* While a fighter is open who has yet to act, the bar ends its activation. */
 function tellBar() {
   const onward = document.querySelector("#t_onward[data-yields]");
-  const act = open()?.querySelector("[data-bar]");
+  const act = open()?.querySelector(":scope > summary:not([data-in=acted]) ~ .table-inside [data-bar]");
   document.getElementById("t_done")?.remove();
   if (!onward) return;
   onward.hidden = Boolean(act);
@@ -40,6 +78,7 @@ function tellBar() {
 function fresh() {
   if (open()) all(".card-words", open()).forEach(tellKeywords);
   for (const pane of all("[data-pane]")) regroup(pane);
+  for (const list of all("[data-group]")) pool(list);
   tellBar();
 }
 
@@ -47,5 +86,5 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.name !== "fighter") return;
   fresh();
 }, true);
-for (const news of ["table:fresh", "page:fresh"]) document.addEventListener(news, fresh);
+for (const news of ["table:fresh", "table:shown", "page:fresh"]) document.addEventListener(news, fresh);
 fresh();

@@ -1,5 +1,6 @@
 /* What waits to be sent from the table, as its rows show it: "waiting: 2 to 3". */
 import { following, pressOf, said, scaleOf } from "./table-sequence.js";
+import { showUnsent } from "./table-unsent.js";
 import { acts, forget } from "./unsent.js";
 
 export const line = []; /* pressed, not answered yet */
@@ -53,4 +54,5 @@ export function show() {
     mark.hidden = own.length === 0;
     mark.textContent = own.length ? said("waits", { count: own.length }) : "";
   }
+  showUnsent(waiting);
 }

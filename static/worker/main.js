@@ -25,6 +25,8 @@ self.addEventListener("fetch", (event) => {
     const asked = fetch(request);
     event.waitUntil(asked.then((answer) => keepPage(request.url, answer)).catch(() => {}));
     event.respondWith(showPage(request, asked));
+  } else if (request.method === "GET" && BESIDE.test(address.pathname)) {
+    event.respondWith(showBeside(request));
   } else if (request.mode === "navigate" && request.method === "POST") {
     event.respondWith(fetch(request).catch(() => nothing("unsent")));
   }

@@ -15,7 +15,7 @@ async function keepPage(address, answer) {
   const pages = await caches.open(PAGES + reader);
   await pages.delete(address); /* the page opened last stands last */
   await pages.put(address, page);
-  for (const old of (await pages.keys()).slice(0, -MOST_PAGES)) await pages.delete(old);
+  await tidyPages(pages, address);
 }
 
 /* A page belongs to its whole address, what stands behind the "?" too, and to whoever is signed in: those of others go. */

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -32,6 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE, STREAM, PROXY = (8700 + os.getpid() % 60 * 5 + place for place in range(3))
 STREAMED_BUDGET_MS, POLLED_BUDGET_MS = 300, 2500
 PRESS_BUDGET = 10.0  # the slowest presses but one in twenty, in medians of a press at the only table
+IDLE_BUDGET = 500_000  # bytes of an hour at a table where nobody presses
+BEATS = 240  # of the stream in an hour
 PAUSE, BETWEEN_PRESSES = 2.0, 6.0
 TOKEN, TRACKER = re.compile(r'name="token" value="([^"]+)"'), re.compile(r'data-version="([^"]+)"')
 
@@ -42,6 +45,9 @@ def main() -> int:
     parser.add_argument("--presses", type=int, default=20, help="how many presses the other phone is timed for")
     parser.add_argument("--tables", type=int, default=40, help="0: only the two phones")
     parser.add_argument("--seconds", type=int, default=60, help="how long the tables are played at")
+    parser.add_argument(
+        "--idle", type=int, default=60, help="for how many minutes of its own clock a phone is left alone"
+    )
     parser.add_argument("--play", type=float, help=argparse.SUPPRESS)  # as the process of the phones at the tables
     given = parser.parse_args()
     if given.play:
@@ -57,8 +63,9 @@ def main() -> int:
     on_server(server, f'CREATE DATABASE "{name}"')
     try:
         tables = build(max(1, given.tables))
-        with served():
+        with served() as proxy:
             missed = two_phones(tables[0], given.presses)
+            missed |= idle_hour(tables[0], proxy, given.idle)
             if given.tables:
                 missed |= forty_tables(tables, given.seconds)
         return int(missed)
@@ -100,7 +107,7 @@ def build(count: int) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def served() -> Iterator[None]:
+def served() -> Iterator[Proxy]:
     """The site with two workers, the stream, and what leads to both under one address."""
     common = ["--no-control-socket", "--log-level", "error", "--graceful-timeout", "2"]
     commands = [
@@ -116,7 +123,7 @@ def served() -> Iterator[None]:
         stack.callback(proxy.close)
         for port in (SITE, STREAM):
             wait_for(port)
-        yield
+        yield proxy
 
 
 def wait_for(port: int) -> None:
@@ -135,9 +142,13 @@ def wait_for(port: int) -> None:
 
 
 class Proxy:
-    """Passes connections on: to the stream for addresses below /stream/, else to the site, which answers one request on each."""
+    """Passes connections on: to the stream for addresses below /stream/, else to the site, which answers one request on each.
+
+    `passed` counts requests and bytes, both ways.
+    """
 
     def __init__(self) -> None:
+        self.passed = Counter[str]()
         self._loop = asyncio.new_event_loop()
         ready = threading.Event()
         threading.Thread(target=self._run, args=(ready,), daemon=True).start()
@@ -154,12 +165,14 @@ class Proxy:
         port = STREAM if b" /stream/" in first else SITE
         far, there = await asyncio.open_connection("127.0.0.1", port)
         there.write(first)
+        self.passed.update(requests=1, bytes=len(first))
         await asyncio.gather(self._copy(near, there), self._copy(far, back), return_exceptions=True)
 
     async def _copy(self, read: Any, write: Any) -> None:
         try:
             while data := await read.read(65536):
                 write.write(data)
+                self.passed["bytes"] += len(data)
                 await write.drain()
         finally:
             write.close()
@@ -170,8 +183,9 @@ class Proxy:
 
 # --- two phones -----------------------------------------------------------------------------------------------------------------
 
-SHOWN = """(id) => new Promise((done) => {
+SHOWN = """(id) => new Promise((done, failed) => {
     const row = () => document.getElementById(id).textContent, before = row();
+    setTimeout(failed, 30000, new Error("The press was never shown on the other phone."));
     const seen = new MutationObserver(() => {
         if (row() === before) return;
         seen.disconnect();
@@ -179,6 +193,9 @@ SHOWN = """(id) => new Promise((done) => {
     });
     seen.observe(document.getElementById("tracker"), {subtree: true, childList: true, attributes: true});
 })"""
+COUNTED = """window.under = 0;
+const asked = window.fetch;
+window.fetch = (...what) => { window.under += 1; return asked(...what).finally(() => { window.under -= 1; }); };"""
 WITHOUT_STREAM = "window.EventSource = class extends EventTarget { close() {} };"
 
 
@@ -192,13 +209,33 @@ def two_phones(table: dict[str, Any], presses: int) -> bool:
         missed |= not good
         print(
             f"{'ok  ' if good else 'OVER'}  press to marker on the other phone, {transport}, {len(times)} presses: median {median:.0f} ms, "
-            f"slowest {max(times):.0f} ms   {'median' if transport == 'streamed' else 'each'} under {budget} ms"
+            f"slowest {max(times):.0f} ms   {'median' if transport == 'streamed' else 'each'} under {budget} ms",
+            flush=True,
         )
     return missed
 
 
 def timed_presses(table: dict[str, Any], presses: int, *, streamed: bool) -> list[float]:
     """Milliseconds from each press on one page to the figure on the other."""
+    times = []
+    with two_pages(table, streamed=streamed) as (mine, theirs):
+        key = table["phones"][0][1]
+        mine.locator(f"#f{key}").click()
+        mine.wait_for_timeout(1000)
+        for place in range(presses):
+            theirs.evaluate(f"void (window.shown = ({SHOWN})('f{key}'))")
+            button = f"m{key}_blood_{'minus' if place % 2 else 'plus'}"
+            pressed = mine.evaluate(
+                "(id) => { const now = Date.now(); document.getElementById(id).click(); return now; }", button
+            )
+            times.append(theirs.evaluate("window.shown") - pressed)
+            mine.wait_for_timeout(300 + 170 * (place % 9))  # at any moment between two looks of the other
+    return times
+
+
+@contextmanager
+def two_pages(table: dict[str, Any], *, streamed: bool) -> Iterator[list[Any]]:
+    """The table on the phones of both players, in a browser."""
     from playwright.sync_api import sync_playwright
 
     from tests.conftest import BROWSERS, PHONE
@@ -206,7 +243,6 @@ def timed_presses(table: dict[str, Any], presses: int, *, streamed: bool) -> lis
     found = next(path for path in map(shutil.which, BROWSERS) if path)
     site = f"http://localhost:{PROXY}"
     flags = ["--no-sandbox"] if os.geteuid() == 0 else []
-    times = []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found, args=flags)
         pages = []
@@ -222,20 +258,38 @@ def timed_presses(table: dict[str, Any], presses: int, *, streamed: bool) -> lis
             page.goto(table["path"])
             page.get_by_text("in sync").wait_for()
             pages.append(page)
-        mine, theirs = pages
-        key = table["phones"][0][1]
-        mine.locator(f"#d{key} summary").click()
-        mine.wait_for_timeout(1000)
-        for place in range(presses):
-            theirs.evaluate(f"void (window.shown = ({SHOWN})('f{key}'))")
-            button = f"m{key}_blood_{'minus' if place % 2 else 'plus'}"
-            pressed = mine.evaluate(
-                "(id) => { const now = Date.now(); document.getElementById(id).click(); return now; }", button
-            )
-            times.append(theirs.evaluate("window.shown") - pressed)
-            mine.wait_for_timeout(300 + 170 * (place % 9))  # at any moment between two looks of the other
+        yield pages
         chromium.close()
-    return times
+
+
+def idle_hour(table: dict[str, Any], proxy: Proxy, minutes: int) -> bool:
+    """Print what a phone that nobody touches takes in an hour, by a clock that runs fast. Returns whether the budget was missed.
+
+    Of a stream the beats are counted by their pace, as they come by the server's clock.
+    """
+    with two_pages(table, streamed=False) as (page, other):
+        other.close()
+        page.add_init_script(COUNTED)
+        page.clock.install()
+        page.reload()
+        page.get_by_text("in sync").wait_for()
+        before = proxy.passed.copy()
+        for _ in range(30 * minutes):
+            page.clock.run_for(2000)
+            while page.evaluate("window.under"):  # its clock stands still while the server answers
+                page.wait_for_timeout(5)
+        looks, size = (proxy.passed[what] - before[what] for what in ("requests", "bytes"))
+    each = size / looks
+    polled = (
+        size + max(0, 60 - minutes) * 6 * each
+    )  # by the pace of a quiet table, where it was not watched for the hour
+    streamed = each * 3600 / 30 + BEATS * len("event: beat\ndata: null\n\n")
+    good = polled < IDLE_BUDGET
+    print(
+        f"{'ok  ' if good else 'OVER'}  an hour of an idle table on one phone: {polled / 1000:.0f} kB polled ({looks} looks in {minutes} "
+        f"minutes, {each:.0f} bytes each, both ways), {streamed / 1000:.0f} kB streamed   under {IDLE_BUDGET / 1000:.0f} kB"
+    )
+    return not good
 
 
 # --- forty tables ---------------------------------------------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from campaigns.services.tracker import act_at_table, begin_table, roll_at_table
 from rules.dice import Draw
 from rules.gloom_trench.tracker.units import Troop
 from tests import campaign_stories as c
-from tests.browser.answered import follow
 from tests.browser.line import Line
 from tests.browser.looks import examine, visit
 from tests.browser.phones import IN_STEP, line, phone, state_of
+from tests.browser.rolling import chip, opens
 
 __all__ = ["line", "phone"]  # fixtures
 
@@ -78,7 +78,7 @@ def strip(page: Any, label: str, role: str = "button") -> None:
     """Press what stands under the thumb, once it does."""
     found = page.locator("#t_strip").get_by_role(role, name=re.compile(f"^{re.escape(label)}")).first
     if role == "link":
-        follow(found)
+        opens(found)
     else:
         found.click()
 
@@ -88,19 +88,16 @@ def told(page: Any, words: str) -> None:
     page.locator("#t_news").get_by_text(words).first.wait_for()
 
 
-def looked(page: Any, answer: Callable[[], Any]) -> None:
-    """Answer a question on which others hang, and wait until the form is drawn anew."""
-    page.evaluate("document.getElementById('t_roll').dataset.before = '1'")
-    answer()
-    page.locator("#t_roll:not([data-before])").wait_for()
+def rolls(page: Any) -> None:
+    """Let the app roll what the form asks for."""
+    page.locator("#t_roll").get_by_role("button", name="Roll for me").click()
 
 
 def chit(page: Any, whose: str) -> None:
     """Tell a chit that came out of a bag of one's own."""
     strip(page, "Tell a chit", "link")
-    page.locator("#id_which").select_option(label=whose)
-    with page.expect_navigation():  # back to the table
-        page.get_by_role("button", name="Tell a chit").click()
+    page.locator("#t_roll label.chip", has_text=whose).click()
+    page.locator("#t_roll").get_by_role("button", name="Tell a chit").click()
 
 
 def test_a_battle_on_two_phones_one_without_line_half_way(
@@ -132,19 +129,24 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     # A chit is drawn: the sixth of fourteen is one of Ada's. The Sewing Machine opens up at the Reed Cutters.
     dice(6)
     strip(theirs, "Draw a chit")
-    mine.locator("#t_asks").get_by_text("choose a unit and its action").wait_for(timeout=IN_STEP)
+    mine.locator("#t_strip").get_by_text("Choose a unit").wait_for(timeout=IN_STEP)
     gun, cutters = unit(battle, "The Sewing Machine"), unit(battle, "Reed Cutters")
     opened(mine, gun).get_by_role("button", name="Open Up").click()
     told(mine, "The Sewing Machine: Open Up.")
     strip(mine, "Shoot", "link")
-    looked(mine, lambda: mine.locator("#id_target").select_option(label=cutters.name))
-    mine.locator("#id_distance").fill("10")
-    looked(mine, lambda: mine.locator("#id_distance").press("Tab"))
+    chip(mine, "target", cutters.key, redraws=True)
+    chip(mine, "distance", f"{gun.weapons[0].bands[0][0]:g}")
     mine.get_by_text("No model lost: ").wait_for()
     shots = int(mine.locator("#id_los_0").input_value())
-    dice(12, *[1] * (shots * gun.weapons[0].per_model - 1), 2)
-    mine.get_by_role("button", name="Roll for me").click()
-    told(mine, "Reed Cutters loses 1")
+    dice(12, *[1] * (shots * gun.weapons[0].per_model - 1))
+    rolls(mine)
+    told(mine, "Reed Cutters has 1 save to make.")
+    # The save is asked of Ben, on his phone.
+    dice(2)
+    strip(theirs, "Roll 1 save", "link")
+    theirs.locator(".need").get_by_text("1 save on").wait_for()
+    rolls(theirs)
+    told(theirs, "Reed Cutters loses 1")
     theirs.locator(f"#f{cutters.key}").get_by_text("1 of 2").wait_for(timeout=IN_STEP)
 
     # Half-way Ben's line goes. He counts his Stress on; what he pressed goes out when the line is back.
@@ -153,10 +155,10 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     part.get_by_role("button", name="Stress, one more").first.click()
     theirs.locator(".table-line").get_by_text(re.compile(r"offline \d:\d\d")).wait_for()
     theirs.locator(f"#m{cutters.key}_stress").get_by_text("waiting: 1 to 2").wait_for(state="attached")
-    strip(mine, "End activation")
+    mine.locator("#t_offers").get_by_role("button", name="End activation").click()
     told(mine, "its activation is over")
     line.mend()
-    theirs.locator(".table-line").get_by_text("in sync").wait_for()
+    theirs.locator(".table-line").get_by_text("in sync").wait_for(timeout=2 * IN_STEP)
     mine.get_by_role("link", name="Theirs").click()
     mine.locator(f"#f{cutters.key}").get_by_text("2", exact=True).wait_for(timeout=2 * IN_STEP)
     assert unit(battle, "Reed Cutters").stress == 2
@@ -166,12 +168,11 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     ferrymen, rifles = unit(battle, "The Ferrymen"), unit(battle, "First Rifles")
     opened(theirs, ferrymen).get_by_role("button", name="Charge").click()
     strip(theirs, "Charge", "link")
-    theirs.locator("#id_target").select_option(label=rifles.name)
-    theirs.locator("#id_gap").fill("9")
-    looked(theirs, lambda: theirs.locator("#id_gap").press("Tab"))
+    chip(theirs, "target", rifles.key, redraws=True)
+    chip(theirs, "gap", "9")
     theirs.get_by_text("Contact on a D6: 83.3 %").wait_for()
     dice(6)
-    theirs.get_by_role("button", name="Roll for me").click()
+    rolls(theirs)
     told(theirs, "Contact.")
     mine.locator("#t_asks").get_by_text("First Rifles is charged").wait_for(timeout=IN_STEP)
     strip(mine, "Brace, 1 TP")
@@ -181,11 +182,11 @@ def test_a_battle_on_two_phones_one_without_line_half_way(
     strip(theirs, "Fight round 1")
     told(theirs, "First Rifles is destroyed.")
     mine.locator(f"#f{rifles.key}[data-state=out]").wait_for(state="attached", timeout=IN_STEP)
-    follow(mine.locator("#t_asks").get_by_role("link").first)
-    mine.get_by_label("Second Rifles").check()
-    mine.get_by_role("button", name="Who was near").click()
+    opens(mine.locator("#t_asks").get_by_role("link").first)
+    mine.locator("#t_roll").get_by_label("Second Rifles").check()
+    mine.locator("#t_roll").get_by_role("button", name="Who was near").click()
     told(mine, "Second Rifles takes a token of Stress.")
-    strip(theirs, "End activation")
+    theirs.locator("#t_offers").get_by_role("button", name="End activation").click()
     told(theirs, "The Ferrymen: its activation is over.")
 
     # A slip at the draw is taken back from the log; three Fog end the phase.

@@ -89,7 +89,7 @@ def test_a_whole_battle_on_two_phones_one_without_line_half_way(
     press(theirs, rosk, "Down")
     theirs.locator(".table-line").get_by_text(re.compile(r"offline \d:\d\d")).wait_for()
     theirs.locator(f"#m{vasek.key}_blood").get_by_text("waiting: 3 to 1").wait_for(state="attached")
-    theirs.locator(f"[data-wait='{rosk.key}']").get_by_text("waiting: 1").wait_for(state="attached")
+    theirs.locator(f"[data-wait='{rosk.key}']").get_by_text("not sent yet: Down").wait_for(state="attached")
     before = Table.objects.get().version
     press(mine_tab(mine), ottla, "Down")
     mine.locator(f"#f{ottla.key}[data-state=down]").wait_for()
@@ -160,7 +160,7 @@ def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view
     battle: Battle, ada: Any, ben: Any, cleo: Any, phone: Callable[..., Any], line: Line
 ) -> None:
     begin_table(battle=battle, actor=ada)
-    vasek, last = own(battle, ben)[0], own(battle, ben)[-1]
+    vasek = own(battle, ben)[0]
     page = phone(ben, by_line=True)
     page.goto(reverse("battle-track", args=[battle.pk]))
     page.get_by_text("in sync").wait_for()
@@ -168,8 +168,9 @@ def test_markers_of_two_phones_are_added_and_what_the_cap_refuses_stands_in_view
     for _ in range(4):
         press(page, vasek, "Blood, one more")
     page.locator(".table-line").get_by_text(re.compile("offline")).wait_for()
-    page.locator(f"#d{last.key} > summary").click()
-    page.locator(f"#d{last.key}").evaluate("row => row.scrollIntoView({block: 'end'})")
+    last = page.locator("[data-group=open] > li:visible > details").last
+    last.locator("> summary").click()
+    last.evaluate("row => row.scrollIntoView({block: 'end'})")
     act_at_table(
         battle=battle, actor=cleo, data={"kind": "marker", "fighter": vasek.key, "marker": "blood", "change": 4}
     )

@@ -19,6 +19,7 @@ from tests import campaign_stories as c
 from tests.browser.answered import follow
 from tests.browser.looks import examine, visit
 from tests.browser.phones import line, phone
+from tests.browser.rolling import opens
 from tests.fake_tracker import LampTracker, resolve_lamp
 
 __all__ = ["line", "phone"]  # fixtures
@@ -63,8 +64,9 @@ def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
     page.locator("#t_strip").get_by_role("button", name="Draw oil").click()
     page.locator("#t_board").get_by_text("stirred").wait_for()
     page.goto(f"{reverse('battle-track', args=[battle.pk])}?open={mine.key}")
-    follow(page.locator(f"#p{mine.key}").get_by_role("link", name="Flare up"))
+    (opens if javascript else follow)(page.locator(f"#p{mine.key}").get_by_role("link", name="Flare up"))
     expect(page.locator("#id_strength")).to_have_value("2")
+    here = page.url
     page.get_by_role("button", name="Enter my dice").click()
     page.get_by_role("heading", name="The roll").wait_for()
     page.locator("#id_face_1_8").check()
@@ -76,6 +78,7 @@ def test_a_move_is_one_press_and_the_dice_are_typed_in_throw_by_throw(
         page.locator(f"#id_face_{place}_{face}").check()
     page.get_by_role("button", name="Enter my dice").click()
     page.locator("#t_news").get_by_text("flares: 29").wait_for()
+    assert (page.url == here) == javascript, "the dice are asked for within the page of the table"
     act = TableAct.objects.latest("number")
     assert [(draw["sides"], draw["origin"]) for draw in act.dice] == [(8, "typed"), (12, "typed")]
 

@@ -101,11 +101,12 @@ class Table(RuleBasedStateMachine):
                 self._try(prompt.roll, self._filled(data, prompt.roll, dict(prompt.given)), faces)
         if fight:
             return
-        leaders = [offer for offer in tracker.offers(state) if offer.label == "Activate" and not offer.closed]
+        leaders = [] if state.facts["active"] else self.battle.ready()
         if not leaders:
             return
         leader = data.draw(st.sampled_from(leaders))
-        self._try(leader.roll, {"fighter": leader.fighter}, [6])
+        if leader.roll == "begin":
+            self._try(leader.roll, {"fighter": leader.fighter}, [6])
         order = data.draw(st.sampled_from(("assault", "assault", "recover", "advance", "defend")))
         for roll in ("order", "order-roll"):
             self._try(roll, {"fighter": leader.fighter, "order": order}, [5])

@@ -113,8 +113,8 @@ class Test(Rolling, frozen=True, kw_only=True):
 
 def _test(content: CustomContent, data: Test, die: Die, command: int, flat: int, stress: int) -> Throw:
     dice = (*mods(data.dice_mods), *own_point(content, data.tp))
-    stressed = ((-flat, "Stress"),) if flat else ()
-    commanded = ((command, "Command"),) if command else ()
+    stressed = ((-flat, gettext("Stress")),) if flat else ()
+    commanded = ((command, gettext("Command")),) if command else ()
     roll = (*commanded, *stressed, *mods(data.roll_mods), *enemy_point(content, data.opponent_tp, stress))
     return thrown(content, die, dice, roll)
 
@@ -132,6 +132,12 @@ def is_tested(content: CustomContent, command: int, stress: int, ordered: Action
     return ordered != "rally" and stress > (0 if chosen(content, WHEN_TESTED) == "any-stress" else command)
 
 
+def stress_throw(content: CustomContent, data: StressTest) -> Throw:
+    """The die of a Stress Test, with everything that is added to it."""
+    command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
+    return _test(content, data, data.die, command, stress, stress)
+
+
 def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Resolved:
     """A natural 1 fails; else the roll with Command added and Stress taken off. A pass takes a token off the unit."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
@@ -140,11 +146,11 @@ def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Res
             "no-test", gettext("No Stress Test: it acts."),
             effects=effects(stress=stress, removed=0, acts=True, test_needed=False),
         )  # fmt: skip
-    throw = _test(content, data, data.die, command, stress, stress)
-    faces = roller.several(1, throw.sides, throw.why("Stress Test"), (throw.need,))
+    throw = stress_throw(content, data)
+    faces = roller.several(1, throw.sides, throw.why(gettext("Stress Test")), (throw.need,))
     passed = throw.succeeds(faces[0])
     removed = 1 if passed and chosen(content, PASSED_REMOVES) == "one" else 0
-    words = "passed" if passed else "failed: the activation is over"
+    words = "passed" if passed else gettext("failed: the activation is over")
     return Resolved(
         "passes" if passed else "fails", gettext("Stress Test {words}; Stress {amount}.").format(words=words, amount=stress - removed), faces, throw.kept(faces),
         faces[0] + throw.modifier, throw.modifiers,
@@ -161,7 +167,7 @@ def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
     """A D6 for each token, Command added; a token off for each success."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     throw = _test(content, data, "D6", command, 0, stress)
-    faces = roller.several(stress, throw.sides, throw.why("Rally"), (throw.need,))
+    faces = roller.several(stress, throw.sides, throw.why(gettext("Rally")), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), gettext("{quantity} off: Stress {amount}.").format(quantity=quantity(len(kept), 'token'), amount=stress - len(kept)), faces, kept, len(kept),
@@ -181,7 +187,7 @@ def _morale(content: CustomContent, data: Morale, roller: Roller) -> tuple[Resol
     if models is None and data.unit is not None and data.unit.models is not None:
         models = data.unit.size
     throw = _test(content, data, "D8", command, 0, stress)
-    faces = roller.several(stress, throw.sides, throw.why("Morale"), throw.cuts)
+    faces = roller.several(stress, throw.sides, throw.why(gettext("Morale")), throw.cuts)
     kept = throw.kept(faces)
     ones = faces.count(1)
     lost = ones if models is None else min(ones, models)
@@ -295,32 +301,56 @@ class StartActivation(Test, frozen=True, kw_only=True):
     ordered: Action = msgspec.field(name="action", default="none")
 
 
+def test_at_start(content: CustomContent, data: StartActivation) -> StressTest:
+    """The Stress Test of an activation, with the tokens that it brings if they count for it."""
+    command = command_of(content, data.command, data.unit)
+    stress = _stress_before(data)
+    if chosen(content, ACTIVATION_ORDER) == "tokens-first":
+        stress += _tokens(data)
+    return StressTest(
+        command=command, stress=stress, tp=data.tp, opponent_tp=data.opponent_tp,
+        dice_mods=data.dice_mods, roll_mods=data.roll_mods, die=data.die, ordered=_forced(data) or data.ordered,
+    )  # fmt: skip
+
+
+def _stress_before(data: StartActivation) -> int:
+    stress = data.stress if data.stress is not None else (data.unit.stress or 0) if data.unit is not None else None
+    return stress_of(stress, data.unit)
+
+
+def _near_horror(data: StartActivation) -> bool:
+    return data.near_horror if isinstance(data.near_horror, bool) else data.near_horror <= HORROR_WITHIN
+
+
+def _tokens(data: StartActivation) -> int:
+    return (not data.coherent) + _near_horror(data)
+
+
+def _forced(data: StartActivation) -> Action | None:
+    return None if data.coherent else "advance"
+
+
 def start_activation(content: CustomContent, data: StartActivation, roller: Roller) -> Resolved:
     """Tokens for lost coherency and for horror, the action declared or forced, then the Stress Test."""
-    command = command_of(content, data.command, data.unit)
-    stress = data.stress if data.stress is not None else (data.unit.stress or 0) if data.unit is not None else None
-    stress = stress_of(stress, data.unit)
-    horror = data.near_horror if isinstance(data.near_horror, bool) else data.near_horror <= HORROR_WITHIN
-    tokens = (not data.coherent) + horror
-    forced: Action | None = None if data.coherent else "advance"
+    horror, tokens, forced = _near_horror(data), _tokens(data), _forced(data)
     ordered = forced or data.ordered
     first = chosen(content, ACTIVATION_ORDER) == "tokens-first"
-    test = StressTest(
-        command=command, stress=stress + tokens if first else stress, tp=data.tp, opponent_tp=data.opponent_tp,
-        dice_mods=data.dice_mods, roll_mods=data.roll_mods, die=data.die, ordered=ordered,
-    )  # fmt: skip
+    test = test_at_start(content, data)
     done = stress_test(content, test, roller)
     left = int(done.effect("stress")) + (0 if first else tokens)
     told = tuple(
-        ("+1 Stress", why)
-        for why, holds in (("out of coherency", not data.coherent), ("incursion marker or Horrific Terrain", horror))
+        (gettext("+1 Stress"), why)
+        for why, holds in (
+            (gettext("out of coherency"), not data.coherent),
+            (gettext("incursion marker or Horrific Terrain"), horror),
+        )
         if holds
     )
     if done.outcome == "fails":
         words = gettext("The test fails, the activation is over; Stress {left}.").format(left=left)
     else:
         words = gettext("It acts{words}; Stress {left}.").format(
-            words=" and must Advance to close up" if forced else "", left=left
+            words=gettext(" and must Advance to close up") if forced else "", left=left
         )
     return Resolved(
         done.outcome, words, done.rolled, done.kept, done.total, (*told, *done.modifiers),
@@ -355,8 +385,12 @@ def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> R
     elif again:
         message = gettext("All the others have been activated: it may go again.")
     else:
-        others = f"{quantity(len(waiting), 'other has', 'others have')} not."
-        message = f"It has been activated this turn, and {others if waiting else 'no unit goes twice here.'}"
+        others = gettext("{count} not.").format(
+            count=quantity(len(waiting), gettext("other has"), gettext("others have"))
+        )
+        message = gettext("It has been activated this turn, and {what}").format(
+            what=others if waiting else gettext("no unit goes twice here.")
+        )
     allowed = not done or again
     return Resolved("yes" if allowed else "no", message, effects=effects(allowed=allowed, waiting=len(waiting)))
 

@@ -36,7 +36,7 @@ from rules.resolvers.normaliser import RuleInput, plain
 from rules.resolvers.roller import Resolved, Roller
 from rules.translation import gettext
 
-COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": "Light cover", "heavy": "Heavy cover"}
+COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": gettext("Light cover"), "heavy": gettext("Heavy cover")}
 
 
 class Source(RuleInput, frozen=True, kw_only=True):
@@ -105,9 +105,9 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
     if isinstance(given, tuple):
         told = [each.name if isinstance(each, Source) else each for each in given]
     elif given is True:
-        told = [] if names else ["Obscured"]  # if a cover makes it Obscured, “it is Obscured” adds nothing
+        told = [] if names else [gettext("Obscured")]  # if a cover makes it Obscured, “it is Obscured” adds nothing
     else:
-        told = [f"Source {number}" for number in range(1, int(given) + 1)]
+        told = [gettext("Source {number}").format(number=number) for number in range(1, int(given) + 1)]
     covered = bool(names)
     for name in told:
         words = " ".join(name.split())
@@ -135,7 +135,7 @@ def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) 
     total = -len(names)
     return Resolved(
         str(total), gettext("{quantity} of Obscured: {total}.").format(quantity=quantity(len(names), 'source'), total=total), total=total,
-        modifiers=tuple(("-1", f"Obscured: {name}") for name in names),
+        modifiers=tuple(("-1", gettext("Obscured: {name}").format(name=name)) for name in names),
         effects=effects(modifier=total, sources=list(names)),
     )  # fmt: skip
 
@@ -152,24 +152,27 @@ class Aimed:
 def aimed(content: CustomContent, data: Attack, base: Die) -> Aimed:
     """Every modifier of a shooting roll, in the order of the rules."""
     cover = cover_of(data)
-    dice = (*mods(data.dice_mods, "special rule"), *own_point(content, data.tp))
+    dice = (*mods(data.dice_mods, gettext("special rule")), *own_point(content, data.tp))
     roll: list[tuple[int, str]] = []
     if data.ordered == "advance" or data.advance:
-        roll.append((-1, "Advance"))
+        roll.append((-1, gettext("Advance")))
     if cover in ("heavy", "solid"):
-        roll.append((-1, f"{cover.capitalize()} cover"))
+        roll.append((-1, gettext("{cover} cover").format(cover=cover.capitalize())))
     names = sources_of(data.obscured, cover)
     as_dice = chosen(content, OBSCURED) == "dice"
     if not as_dice:
-        roll += [(-1, f"Obscured: {name}") for name in names]
+        roll += [(-1, gettext("Obscured: {name}").format(name=name)) for name in names]
     small = data.small
     if small is None and data.target_models is not None:
         small = data.target_models <= 2
     if small is None and data.target is not None:
         small = bearing_small(data.target) if data.target.models is None else is_small(data.target)
     if small:
-        roll.append((-1, "Small Unit"))
-    roll += [*enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods, "special rule")]
+        roll.append((-1, gettext("Small Unit")))
+    roll += [
+        *enemy_point(content, data.opponent_tp, data.shooter_stress),
+        *mods(data.roll_mods, gettext("special rule")),
+    ]
     return Aimed(
         thrown(content, base, dice, tuple(roll), locked=data.locked), cover, len(names) if as_dice else 0
     )  # fmt: skip

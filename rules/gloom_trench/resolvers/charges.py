@@ -63,7 +63,7 @@ def charge_move(content: CustomContent, data: ChargeMove, roller: Roller) -> Res
         )  # fmt: skip
     went, react = may_react(content, gap, reach, data.moved)
     words = gettext("Contact after {went:g} MU; the defender {words} react.").format(
-        went=float(went), words="may" if react else "may not"
+        went=float(went), words="may" if react else gettext("may not")
     )
     return Resolved(
         "contact", words, (face,), (face,), int(reach),
@@ -112,7 +112,7 @@ def charge_reaction(content: CustomContent, data: ChargeReaction, roller: Roller
     held = msgspec.structs.replace(data, hold_and_shoot=True)
     done = shot(content, held, roller)
     gone = done.effect("destroyed") is True or data.within_2_after is False
-    words = f"Hold and Shoot: {done.told}" + (gettext(" No melee follows.") if gone else "")
+    words = gettext("Hold and Shoot: {told}").format(told=done.told) + (gettext(" No melee follows.") if gone else "")
     return Resolved(
         done.outcome, words, done.rolled, done.kept, done.total, done.modifiers,
         (*done.effects, *effects(reaction="hold-and-shoot", pool=left, spent=1, allowed=True, melee=not gone, counts_in_melee=False)), done.steps,
@@ -132,17 +132,20 @@ def _braced(content: CustomContent, data: ChargeReaction, left: int | None, roll
     models = charger.size if data.models is None and charger is not None else data.models
     if models is None:
         return Resolved(
-            "brace", gettext("Braced: the charger has no +1."), modifiers=(("+0", "Charge, braced"),), effects=told
+            "brace",
+            gettext("Braced: the charger has no +1."),
+            modifiers=(("+0", gettext("Charge, braced")),),
+            effects=told,
         )
     die = data.die or (charger.combat if charger else None)
     if die is None:
         raise Refusal(
             gettext("The charger's Combat is not given (at $.die)."), mend=gettext("Give D6, D8 or D12."), code="input"
         )
-    solid = ((-1, "Solid cover"),) if data.cover == "solid" else ()
+    solid = ((-1, gettext("Solid cover")),) if data.cover == "solid" else ()
     roll = (*solid, *enemy_point(content, data.opponent_tp, data.shooter_stress), *mods(data.roll_mods))
     throw = thrown(content, die, (*mods(data.dice_mods), *own_point(content, data.tp)), roll)
-    faces = roller.several(models, throw.sides, throw.why("Charger's melee"), throw.cuts[-1:])
+    faces = roller.several(models, throw.sides, throw.why(gettext("Charger's melee")), throw.cuts[-1:])
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), gettext("Braced: {quantity} of the charger.").format(quantity=quantity(len(kept), 'hit')), faces, kept, len(kept), throw.modifiers,

@@ -143,7 +143,7 @@ class Throw:
 
     def why(self, what: str) -> str:
         """What the dice are rolled for, with the die and the lowest face that succeeds: "To hit, D8, 7+"."""
-        return f"{what}, {self.die}, " + (f"{self.need}+" if self.need <= self.sides else "no face is enough")
+        return f"{what}, {self.die}, " + (f"{self.need}+" if self.need <= self.sides else gettext("no face is enough"))
 
 
 def thrown(content: CustomContent, base: Die, dice: Caused, roll: Caused, *, locked: bool = False) -> Throw:
@@ -164,7 +164,7 @@ def own_point(content: CustomContent, spent: bool | int) -> Caused:
         raise Refusal(
             gettext("A player spends one Tactical Point on a roll."), mend=gettext("Spend one, or none."), code="points"
         )
-    return ((int(spent), "Tactical Point"),) if spent else ()
+    return ((int(spent), gettext("Tactical Point")),) if spent else ()
 
 
 def enemy_point(content: CustomContent, spent: bool | int, stress: bool | int | None) -> Caused:
@@ -174,7 +174,7 @@ def enemy_point(content: CustomContent, spent: bool | int, stress: bool | int | 
     if stress == 0:
         raise Refusal(
             gettext("The unit has no Stress, so its opponent cannot spend a point against it."),
-            mend="Spend none.",
+            mend=gettext("Spend none."),
             code="points",
         )
     if int(spent) > 1 and chosen(content, POINTS_PER_ROLL) == "one":
@@ -182,7 +182,7 @@ def enemy_point(content: CustomContent, spent: bool | int, stress: bool | int | 
             gettext("A player spends one Tactical Point on a roll."), mend=gettext("Spend one, or none."), code="points"
         )
     each = -2 if chosen(content, OPPONENT_POINT) == "minus-2" else -1
-    return ((each * int(spent), "Tactical Point of the opponent"),)
+    return ((each * int(spent), gettext("Tactical Point of the opponent")),)
 
 
 @lru_cache(maxsize=512)
@@ -228,7 +228,7 @@ def resolve_dice(content: CustomContent, data: ResolveDice, roller: Roller) -> R
     throw = thrown(content, data.base, mods(data.dice_mods), mods(data.roll_mods), locked=data.locked)
     return Resolved(
         throw.told(),
-        f"Roll a {throw.die}" + (f" with {throw.modifier:+d}." if throw.modifier else "."),
+        gettext("Roll a {die}").format(die=throw.die) + (gettext(" with {modifier:+d}.").format(modifier=throw.modifier) if throw.modifier else "."),
         total=throw.modifier,
         modifiers=throw.modifiers,
         effects=effects(
@@ -262,7 +262,7 @@ def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolv
                 code="input",
             )
     count = open_count(roller, told, data.rolls)
-    faces = roller.several(count, throw.sides, throw.why("Dice"), throw.cuts)
+    faces = roller.several(count, throw.sides, throw.why(gettext("Dice")), throw.cuts)
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)),
@@ -341,7 +341,7 @@ class Point(RuleInput, frozen=True, kw_only=True):
     y: Annotated[float, Meta(ge=-1000, le=1000)]
 
 
-class Table(RuleInput, frozen=True, kw_only=True):
+class TableSize(RuleInput, frozen=True, kw_only=True):
     """The table: MU from left to right and from bottom to top."""
 
     width: Annotated[float, Meta(gt=0, le=1000)] = 48
@@ -364,14 +364,14 @@ class Scatter(Rolling, frozen=True, kw_only=True):
     point: Point = Point(x=24, y=24)
     direction: Annotated[float, Meta(ge=-720, le=720)] | Literal["D8", "D12"] | tuple[Bearing, ...] = "D12"
     distance: Distance | Literal["D2", "D3", "D6", "D8", "D12"] = "D6"
-    table: Table = Table()
+    table: TableSize = TableSize()
 
 
 def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
     """Where the point comes to lie; lost off the table. Dice: the direction, then the distance, each only where it is a die."""
     rolled: list[int] = []
     if isinstance(data.direction, str):
-        face = roller.die(SIDES[data.direction], "Direction")
+        face = roller.die(SIDES[data.direction], gettext("Direction"))
         rolled.append(face)
         degrees = 360 * face / SIDES[data.direction]
     elif isinstance(data.direction, tuple):
@@ -385,7 +385,7 @@ def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
     else:
         degrees = data.direction
     if isinstance(data.distance, str):
-        face = roller.die(SIDES.get(data.distance, 6), "Distance")
+        face = roller.die(SIDES.get(data.distance, 6), gettext("Distance"))
         rolled.append(face)
         far = float(d3(face) if data.distance == "D3" else d2(face) if data.distance == "D2" else face)
     else:

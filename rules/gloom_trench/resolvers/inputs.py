@@ -66,7 +66,7 @@ def ruled(
             ) from None
         if typed.left:
             raise Refusal(
-                _("{quantity} not asked for.").format(quantity=quantity(len(typed.left), 'die in `rolls` is', 'dice in `rolls` are')),
+                _("{quantity} not asked for.").format(quantity=quantity(len(typed.left), _('die in `rolls` is'), _('dice in `rolls` are'))),
                 mend=_("Remove what is not rolled."), code="dice",
             )  # fmt: skip
         return done

@@ -32,6 +32,7 @@ MOST_ROUNDS = 1000
 MOST_MODELS = 60
 MOST_BITS = 10_000  # of a fraction: one with more than about 4300 digits is not written out
 ROUND = ("lose", "draw", "win")
+SAVE_OF_DEFENDER, SAVE_OF_ACTIVE = gettext("Save of the defender"), gettext("Save of the active unit")
 
 
 class Side(Unit, frozen=True, kw_only=True):
@@ -96,11 +97,11 @@ def ready(content: CustomContent, data: MeleeRound, is_active: bool) -> Ready:
         )
     roll: list[tuple[int, str]] = []
     if is_active and _has_charge_bonus(content, data):
-        roll.append((1, "Charge"))
+        roll.append((1, gettext("Charge")))
     if theirs == "solid" and (is_active or chosen(content, SOLID_IN_MELEE) == "both"):
-        roll.append((-1, "Solid cover"))
-    roll += [*enemy_point(content, side.opponent_tp, side.stress), *mods(side.roll_mods, "special rule")]
-    dice = (*mods(side.dice_mods, "special rule"), *own_point(content, side.tp))
+        roll.append((-1, gettext("Solid cover")))
+    roll += [*enemy_point(content, side.opponent_tp, side.stress), *mods(side.roll_mods, gettext("special rule"))]
+    dice = (*mods(side.dice_mods, gettext("special rule")), *own_point(content, side.tp))
     pools: Counter[Die] = Counter()
     for group in side.groups:
         pools[_die_of(side, group, is_active)] += group.count
@@ -198,11 +199,11 @@ def settled(by_damage: str, active_left: int, defender_left: int) -> str:
 
 
 RESULT_WORDS: Mapping[str, str] = {
-    "win": "the active unit wins, the defender is removed",
-    "lose": "the defender wins, the active unit is removed",
-    "draw": "a draw, another round follows at once",
-    "both-gone": "both are gone",
-    "stalemate": "neither can hurt the other",
+    "win": gettext("the active unit wins, the defender is removed"),
+    "lose": gettext("the defender wins, the active unit is removed"),
+    "draw": gettext("a draw, another round follows at once"),
+    "both-gone": gettext("both are gone"),
+    "stalemate": gettext("neither can hurt the other"),
 }
 REMOVED: Mapping[str, list[str]] = {"win": ["defender"], "lose": ["active"], "both-gone": ["active", "defender"]}
 
@@ -251,7 +252,7 @@ def _hits(who: str, side: Ready, roller: Roller) -> tuple[tuple[int, ...], tuple
     faces: list[int] = []
     kept: list[int] = []
     for count, throw in side.pools:
-        fell = roller.several(count, throw.sides, throw.why(f"{who}, melee"), throw.cuts[-1:])
+        fell = roller.several(count, throw.sides, throw.why(gettext("{who}, melee").format(who=who)), throw.cuts[-1:])
         faces += fell
         kept += throw.kept(fell)
     return tuple(faces), tuple(kept)
@@ -279,15 +280,15 @@ def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple
     active, defender = _face_to_face(content, data)
     steps: list[Resolved] = []
     if data.moves:
-        for who in ("Defence move", "Attack move"):
+        for who in (gettext("Defence move"), gettext("Attack move")):
             face = roller.several(1, 6, who)[0]
             steps.append(Resolved(str(d3(face)), f"{who}: {d3(face)} MU.", (face,), (face,), d3(face)))
-    faces_a, kept_a = _hits("Active unit", active, roller)
-    faces_d, kept_d = _hits("Defender", defender, roller)
+    faces_a, kept_a = _hits(gettext("Active unit"), active, roller)
+    faces_d, kept_d = _hits(gettext("Defender"), defender, roller)
     save_d = msgspec.structs.replace(defender.save, hits=len(kept_a))
     save_a = msgspec.structs.replace(active.save, hits=len(kept_d))
-    done_d, throw_d = saves.saved(content, save_d, roller)
-    done_a, throw_a = saves.saved(content, save_a, roller)
+    done_d, throw_d = saves.saved(content, save_d, roller, SAVE_OF_DEFENDER)
+    done_a, throw_a = saves.saved(content, save_a, roller, SAVE_OF_ACTIVE)
     new_a, new_d = _behind(data.active, done_a), _behind(data.defender, done_d)
     by_damage = compared(content, done_a.damage, done_d.damage, capacity(data.active), capacity(data.defender))
     outcome = settled(by_damage, new_a.size, new_d.size)
@@ -305,8 +306,8 @@ def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple
     result = Resolved(
         by_damage, words, tuple(f for step in steps for f in step.rolled), tuple(f for step in steps for f in step.kept),
         done_d.damage - done_a.damage,
-        (*_of(active.pools[0][1], "active"), *_of(defender.pools[0][1], "defender"), *_of(throw_d, "defender's save"),
-         *_of(throw_a, "active unit's save")),
+        (*_of(active.pools[0][1], "active"), *_of(defender.pools[0][1], "defender"), *_of(throw_d, gettext("defender's save")),
+         *_of(throw_a, gettext("active unit's save"))),
         effects(
             hits_active=len(kept_a), hits_defender=len(kept_d), saved_active=len(done_a.kept),
             saved_defender=len(done_d.kept), damage_to_active=done_a.damage, damage_to_defender=done_d.damage,

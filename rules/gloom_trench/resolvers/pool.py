@@ -56,7 +56,7 @@ class PopulatePool(Rolling, frozen=True, kw_only=True):
 def populate_pool(content: CustomContent, data: PopulatePool, roller: Roller) -> Resolved:
     """Command D6, a point for each success, and one for each Commander."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
-    faces = roller.several(data.command, throw.sides, throw.why("Tactical Points gained"), (throw.need,))
+    faces = roller.several(data.command, throw.sides, throw.why(_("Tactical Points gained")), (throw.need,))
     kept = throw.kept(faces)
     gained = len(kept) + data.commanders_on_table
     pool = data.pool + gained
@@ -77,7 +77,7 @@ class CheckPool(Rolling, frozen=True, kw_only=True):
 def check_pool(content: CustomContent, data: CheckPool, roller: Roller) -> Resolved:
     """A D6 for each point; those that fail are lost."""
     throw = thrown(content, "D6", mods(data.dice_mods), mods(data.roll_mods))
-    faces = roller.several(data.pool, throw.sides, throw.why("Tactical Points kept"), (throw.need,))
+    faces = roller.several(data.pool, throw.sides, throw.why(_("Tactical Points kept")), (throw.need,))
     kept = throw.kept(faces)
     return Resolved(
         str(len(kept)), _("{count} kept, {amount} lost.").format(count=len(kept), amount=data.pool - len(kept)), faces, kept, len(kept), throw.modifiers,
@@ -120,7 +120,7 @@ def spend_tp(content: CustomContent, data: SpendTp, roller: Roller) -> Resolved:
         die="D8" if distance else None,
         orders=1 if purpose == "unit-order" else None,
     )
-    return Resolved(purpose, f"{quantity(left, 'point')} left.", total=left, effects=done)
+    return Resolved(purpose, _("{count} left.").format(count=quantity(left, "point")), total=left, effects=done)
 
 
 Side = Literal["A", "B"]
@@ -145,7 +145,9 @@ def _thrown(
 ) -> tuple[tuple[int, ...], Throw]:
     throw = thrown(content, "D6", own_point(content, point), ())
     if isinstance(dice, int):
-        return roller.several(dice, throw.sides, throw.why(f"Initiative, {who}"), (throw.need,)), throw
+        return roller.several(
+            dice, throw.sides, throw.why(_("Initiative, {who}").format(who=who)), (throw.need,)
+        ), throw
     for face in dice:
         if face > throw.sides:
             raise Refusal(
@@ -179,7 +181,7 @@ def roll_initiative(content: CustomContent, data: Initiative, roller: Roller) ->
         winner = "B" if data.last_winner == "A" else "A"
         words = _("Level: {winner} has the initiative, having gone without it last turn.").format(winner=winner)
     return Resolved(
-        winner, f"{a} against {b}. {words}", faces, kept, None, (),
+        winner, _("{a} against {b}. {words}").format(a=a, b=b, words=words), faces, kept, None, (),
         effects(successes_a=a, successes_b=b, tie=a == b, winner=winner if winner in ("A", "B") else None,
                 reroll=True if winner == "reroll" else None),
     )  # fmt: skip
@@ -189,7 +191,9 @@ def single_initiative(content: CustomContent, data: Initiative, roller: Roller) 
     """One throw of both as A sees it: win, tie or lose."""
     a, b, faces, kept = _successes(content, data, roller)
     outcome = "win" if a > b else "lose" if a < b else "tie"
-    return Resolved(outcome, f"{a} against {b}.", faces, kept, a - b, (), effects(successes_a=a, successes_b=b))
+    return Resolved(
+        outcome, _("{a} against {b}.").format(a=a, b=b), faces, kept, a - b, (), effects(successes_a=a, successes_b=b)
+    )
 
 
 class FillBag(RuleInput, frozen=True, kw_only=True):
@@ -208,7 +212,7 @@ def fill_bag(content: CustomContent, data: FillBag, roller: Roller) -> Resolved:
     a, b = a + (data.winner == "A"), b + (data.winner == "B")
     return Resolved(
         str(a + b + FOG), _("A {a}, B {b}, Fog {fog}: {amount} chits.").format(a=a, b=b, fog=FOG, amount=a + b + FOG), total=a + b + FOG,
-        modifiers=(("+1", f"initiative of {data.winner}"),) if data.winner else (),
+        modifiers=(("+1", _("initiative of {winner}").format(winner=data.winner)),) if data.winner else (),
         effects=effects(A=a, B=b, fog=FOG, bag={"A": a, "B": b, "fog": FOG}, total=a + b + FOG),
     )  # fmt: skip
 
@@ -280,7 +284,7 @@ def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolve
     if ended and (not order or data.drawn is not None):
         outcome, message = "ends", _("The phase ends.")
     else:
-        outcome = order[-1] if order else "Fog"
+        outcome = order[-1] if order else _("Fog")
         message = _("{outcome} is drawn.").format(outcome=outcome)
     return Resolved(
         outcome,
@@ -314,7 +318,7 @@ def _by_die(left: Mapping[str, int], roller: Roller, rolled: list[int]) -> str:
     for count in left.values():
         reached += count
         bounds.append(reached)
-    face = roller.die(reached, "Chit", tuple(bound + 1 for bound in bounds[:-1])) if reached > 1 else 1
+    face = roller.die(reached, _("Chit"), tuple(bound + 1 for bound in bounds[:-1])) if reached > 1 else 1
     if reached > 1:
         rolled.append(face)
     return next(name for name, bound in zip(left, bounds, strict=True) if face <= bound)

@@ -30,8 +30,8 @@ BAG = "Core rules, Activation Bag; Fog of War Chits"
 SHOOTING = "Core rules, Shooting; Shooting and Cover; Obscured; Small Units"
 MELEE = "Core rules, Fighting in Melee; Melee and Cover"
 STRESS = "Core rules, Stress Test; Make Morale Checks; Rally"
-ATTACK_DICE = "the attack dice, group by group; then a saving die for each hit, where the Save is told"
-MELEE_DICE = (
+ATTACK_DICE = _("the attack dice, group by group; then a saving die for each hit, where the Save is told")
+MELEE_DICE = _(
     "with `moves` a D6 for each D3 (defender, active unit); the active unit's pool; the defender's pool; the defender's saves; the active "
     "unit's saves"
 )
@@ -41,17 +41,17 @@ TESTED = ("fails", "passes", "no-test")
 _ALL = (
     ruled("resolve-dice", _("What a die becomes under modifiers."), dice.ResolveDice, dice.resolve_dice, source=DICE),
     ruled(
-        "roll-vs-tn", _("Like dice against 5."), dice.RollVsTn, dice.roll_vs_tn, dice="the dice, all at once", source=DICE
+        "roll-vs-tn", _("Like dice against 5."), dice.RollVsTn, dice.roll_vs_tn, dice=_("the dice, all at once"), source=DICE
     ),
     ruled(
         "p-success", _("The odds of one die."), dice.PSuccess, dice.resolve_p_success, source=DICE,
         odds=dice.p_success_odds,
     ),
-    ruled("roll-d3", "A D3.", dice.SmallDie, dice.roll_d3, dice="a D6 for each", source="Core rules, dice"),
-    ruled("roll-d2", "A D2.", dice.SmallDie, dice.roll_d2, dice="a D6 for each", source="Core rules, dice"),
+    ruled("roll-d3", "A D3.", dice.SmallDie, dice.roll_d3, dice=_("a D6 for each"), source="Core rules, dice"),
+    ruled("roll-d2", "A D2.", dice.SmallDie, dice.roll_d2, dice=_("a D6 for each"), source="Core rules, dice"),
     ruled(
         "scatter", _("Where a point comes down that goes astray."), dice.Scatter, dice.scatter,
-        dice="the direction, then the distance, each only where it is a die", source="Core rules, Random Direction",
+        dice=_("the direction, then the distance, each only where it is a die"), source="Core rules, Random Direction",
         outcomes=("lost", "on-table"),
     ),
     ruled("models", _("The models of a unit."), units.OfUnit, units.resolve_models, source="Core rules, Units and Squads"),
@@ -70,11 +70,11 @@ _ALL = (
     ruled("chits", _("The chits of a force."), units.OfForce, units.resolve_chits, source=BAG),
     ruled(
         "populate-pool", _("What a pool gains in the Tactical Phase."), pool.PopulatePool, pool.populate_pool,
-        dice="a D6 for each point of Command", source=POINTS,
+        dice=_("a D6 for each point of Command"), source=POINTS,
     ),
     ruled(
         "check-pool", _("What is left of a pool at the end of the turn."), pool.CheckPool, pool.check_pool,
-        dice="a D6 for each point", source=POINTS,
+        dice=_("a D6 for each point"), source=POINTS,
     ),
     ruled(
         "spend-tp", _("Spending a Tactical Point."), pool.SpendTp, pool.spend_tp, source=POINTS,
@@ -86,30 +86,30 @@ _ALL = (
     ),
     ruled(
         "start-activation", _("A unit is activated."), activation.StartActivation, activation.start_activation,
-        dice="a D8 (D12 with a point) where a Stress Test is needed", source=STRESS, outcomes=TESTED,
+        dice=_("a D8 (D12 with a point) where a Stress Test is needed"), source=STRESS, outcomes=TESTED,
     ),
     ruled(
         "stress-test", _("A Stress Test."), activation.StressTest, activation.stress_test,
-        dice="a D8 (D12 with a point) where the test is needed", source=STRESS, outcomes=TESTED,
+        dice=_("a D8 (D12 with a point) where the test is needed"), source=STRESS, outcomes=TESTED,
     ),
     ruled(
-        "rally", "A Rally.", activation.Rally, activation.rally, dice="a D6 for each token", source=STRESS
+        "rally", _("A Rally."), activation.Rally, activation.rally, dice=_("a D6 for each token"), source=STRESS
     ),
     ruled(
-        "morale-check", _("A morale check."), activation.Morale, activation.morale_check, dice="a D8 for each token",
+        "morale-check", _("A morale check."), activation.Morale, activation.morale_check, dice=_("a D8 for each token"),
         source=STRESS, outcomes=MORALE_OUTCOMES,
     ),
     ruled(
         "morale-losses", _("A morale check, told by the models it costs."), activation.Morale, activation.morale_losses,
-        dice="a D8 for each token", source=STRESS,
+        dice=_("a D8 for each token"), source=STRESS,
     ),
     ruled(
         "morale-stress", _("A morale check, told by the Stress that is left."), activation.Morale,
-        activation.morale_stress, dice="a D8 for each token", source=STRESS,
+        activation.morale_stress, dice=_("a D8 for each token"), source=STRESS,
     ),
     ruled(
         "morale-step", _("All morale checks of a turn."), activation.MoraleStep, activation.morale_step,
-        dice="for each unit in its order a D8 for each token", source=STRESS, odds=activation.morale_step_odds,
+        dice=_("for each unit in its order a D8 for each token"), source=STRESS, odds=activation.morale_step_odds,
     ),
     ruled(
         "may-use-orders", _("Whether a unit may use Unit Orders."), units.MayUseOrders, units.may_use_orders,
@@ -125,7 +125,7 @@ _ALL = (
     ),
     ruled(
         "take-that-ground", _("How far Take that Ground carries."), activation.Distanced, activation.take_that_ground,
-        dice="a D6 (D8 with a point)", source="Core rules, Take that Ground",
+        dice=_("a D6 (D8 with a point)"), source="Core rules, Take that Ground",
     ),
     ruled(
         "range-band", _("The range band of a shot."), weapons.RangeBand, weapons.range_band, source=SHOOTING,
@@ -158,16 +158,16 @@ _ALL = (
     ),
     ruled(
         "split-fire", _("Fire at two units."), split_fire.SplitFire, split_fire.split_fire,
-        dice="for each group in its order " + ATTACK_DICE, source="Core rules, Splitting Fire",
+        dice=_("for each group in its order ") + ATTACK_DICE, source="Core rules, Splitting Fire",
         odds=split_fire.split_fire_odds,
     ),
     ruled(
         "save", _("Saving throws; the outcome is the damage."), saves.Save, saves.resolve_save,
-        dice="a saving die for each hit", source="Core rules, Saving Throws",
+        dice=_("a saving die for each hit"), source="Core rules, Saving Throws",
     ),
     ruled(
         "save-stress", _("Saving throws, told by the Stress they bring."), saves.Save, saves.resolve_save_stress,
-        dice="a saving die for each hit", source="Core rules, Saving Throws",
+        dice=_("a saving die for each hit"), source="Core rules, Saving Throws",
     ),
     ruled(
         "allocate-damage", _("The models that damage removes."), saves.Allocate, saves.allocate_damage,
@@ -176,11 +176,11 @@ _ALL = (
     ),
     ruled(
         "charge-move", _("Whether a charge comes into contact."), charges.ChargeMove, charges.charge_move,
-        dice="a D6 (D8 with a point)", source="Core rules, Charge", outcomes=("short", "contact"),
+        dice=_("a D6 (D8 with a point)"), source="Core rules, Charge", outcomes=("short", "contact"),
     ),
     ruled(
         "charge-reaction", _("Brace for Melee, or Hold and Shoot."), charges.ChargeReaction, charges.charge_reaction,
-        dice="to hold and shoot as for `shoot`; to brace the charger's pool, where it is told",
+        dice=_("to hold and shoot as for `shoot`; to brace the charger's pool, where it is told"),
         source="Core rules, Brace for Melee; Hold and Shoot", odds=charges.charge_reaction_odds,
     ),
     ruled(
@@ -192,26 +192,26 @@ _ALL = (
         outcomes=(*melee.ROUND, "both-gone"),
     ),
     ruled(
-        "melee", _("A melee to its end."), melee.MeleeRound, melee.melee, dice=MELEE_DICE + "; again for each round",
+        "melee", _("A melee to its end."), melee.MeleeRound, melee.melee, dice=MELEE_DICE + _("; again for each round"),
         source=MELEE, outcomes=("lose", "win", "both-gone", "stalemate"), odds=melee.melee_odds,
     ),
     ruled(
         "roll-initiative", _("Who has the initiative."), pool.Initiative, pool.roll_initiative,
-        dice="A's D6, then B's", source="Core rules, Roll for Initiative", outcomes=("A", "B", "reroll", "tie"),
+        dice=_("A's D6, then B's"), source="Core rules, Roll for Initiative", outcomes=("A", "B", "reroll", "tie"),
     ),
     ruled(
         "initiative", _("One roll for the initiative as A sees it."), pool.Initiative, pool.single_initiative,
-        dice="A's D6, then B's", source="Core rules, Roll for Initiative", outcomes=("lose", "tie", "win"),
+        dice=_("A's D6, then B's"), source="Core rules, Roll for Initiative", outcomes=("lose", "tie", "win"),
     ),
     ruled("fill-bag", _("The chits in the bag."), pool.FillBag, pool.fill_bag, source=BAG),
     ruled(
         "draw-chit", _("The next chit."), pool.DrawChit, pool.draw_chit,
-        dice="none where draws are told; else for each draw a die with as many sides as chits are left, counted in the bag's order, Fog last",
+        dice=_("none where draws are told; else for each draw a die with as many sides as chits are left, counted in the bag's order, Fog last"),
         source=BAG,
     ),
     ruled(
         "fog", _("How many activations come before the last Fog."), pool.Fog, pool.play_out,
-        dice="as for `draw-chit`, to the end", source=BAG, odds=pool.fog_odds,
+        dice=_("as for `draw-chit`, to the end"), source=BAG, odds=pool.fog_odds,
     ),
     ruled(
         "chit-drawn", _("Whether a chit that is still in the bag will be drawn."), pool.NextChit, pool.chit_drawn,
@@ -224,6 +224,7 @@ table_rules = TABLE.all
 rule_named = TABLE.named
 resolve = TABLE.resolve
 resolve_typed = TABLE.resolve_typed
+resolve_told = TABLE.resolve_told
 
 
 def odds(content: CustomContent, name: str, given: Mapping[str, Any]) -> Odds:

@@ -94,8 +94,8 @@ def discarded(content: CustomContent, data: Save) -> int:
         )
     if data.stress is not None and count > data.stress:
         raise Refusal(
-            gettext("The unit has {quantity}; {count} cannot be discarded.").format(quantity=quantity(data.stress, 'Stress token'), count=count),
-            mend="Discard none.", code="tokens",
+            gettext("The unit has {quantity}; {count} cannot be discarded.").format(quantity=quantity(data.stress, gettext('Stress token')), count=count),
+            mend=gettext("Discard none."), code="tokens",
         )  # fmt: skip
     return count
 
@@ -110,17 +110,17 @@ def save_throw(content: CustomContent, data: Save) -> Throw:
     dice: list[tuple[int, str]] = []
     roll: list[tuple[int, str]] = []
     if data.cover == "solid" and not data.melee:
-        dice.append((1, "Solid cover"))
+        dice.append((1, gettext("Solid cover")))
     if data.hold_and_shoot:
-        (dice if chosen(content, HOLD_SAVE) == "die" else roll).append((1, "Hold and Shoot"))
+        (dice if chosen(content, HOLD_SAVE) == "die" else roll).append((1, gettext("Hold and Shoot")))
     dice += [*own_point(content, data.tp), *mods(data.dice_mods)]
     if data.dug_in:
-        roll.append((1, "Dig In"))
+        roll.append((1, gettext("Dig In")))
     if data.melee and data.cover in ("heavy", "solid"):
-        roll.append((1, f"{data.cover.capitalize()} cover"))
+        roll.append((1, gettext("{cover} cover").format(cover=data.cover.capitalize())))
     gone = discarded(content, data)
     if gone:
-        roll.append((-gone, "Stress token discarded"))
+        roll.append((-gone, gettext("Stress token discarded")))
     roll += [*enemy_point(content, data.opponent_tp, data.stress), *mods(data.roll_mods)]
     return thrown(content, base, tuple(dice), tuple(roll))
 
@@ -154,12 +154,14 @@ def settle(content: CustomContent, data: Save, throw: Throw | None, faces: tuple
     )  # fmt: skip
 
 
-def saved(content: CustomContent, data: Save, roller: Roller) -> tuple[Settled, Throw | None]:
-    """The saving roll. No hits: no roll, no Stress, and no token is discarded."""
+def saved(content: CustomContent, data: Save, roller: Roller, what: str = "") -> tuple[Settled, Throw | None]:
+    """The saving roll, called `what`. No hits: no roll, no Stress, and no token is discarded."""
     if data.ignores_saves or not data.hits:
         return settle(content, data, None, ()), None
     throw = save_throw(content, data)
-    return settle(content, data, throw, roller.several(data.hits, throw.sides, throw.why("Save"), throw.cuts)), throw
+    return settle(
+        content, data, throw, roller.several(data.hits, throw.sides, throw.why(what or gettext("Save")), throw.cuts)
+    ), throw
 
 
 def told_save(content: CustomContent, data: Save, done: Settled, throw: Throw | None) -> Resolved:
@@ -296,7 +298,7 @@ def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...
     for name in names:
         place = next((p for p, group in enumerate(groups) if group.name.casefold() == name.casefold()), None)
         if place is None:
-            known = ", ".join(group.name or "(no name)" for group in groups)
+            known = ", ".join(group.name or gettext("(no name)") for group in groups)
             raise Refusal(
                 gettext("No profile of the unit is called “{name}”.").format(name=name),
                 mend=gettext("It has: {known}.").format(known=known),

@@ -144,7 +144,9 @@ def _unobscured(content: CustomContent, data: Shoot, base: Die, locked: bool) ->
         target=None if data.target is None else msgspec.structs.replace(data.target, cover="none"),
     )  # fmt: skip
     throw = aimed(content, bare, base).throw
-    told = tuple((what, "Heavy cover" if why == "Solid cover" else why) for what, why in throw.modifiers)
+    told = tuple(
+        (what, gettext("Heavy cover") if why == gettext("Solid cover") else why) for what, why in throw.modifiers
+    )
     return dataclasses.replace(throw, modifiers=told)
 
 
@@ -161,7 +163,7 @@ def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     faces: list[int] = []
     kept: list[int] = []
     for count, throw in ready.pools:
-        fell = roller.several(count, throw.sides, throw.why("To hit"), throw.cuts[-1:])
+        fell = roller.several(count, throw.sides, throw.why(gettext("To hit")), throw.cuts[-1:])
         faces += fell
         kept += throw.kept(fell)
     hits = len(kept)
@@ -178,7 +180,7 @@ def shot(content: CustomContent, data: Shoot, roller: Roller) -> Resolved:
     told = saves.told_save(content, save, done, throw_of_save)
     return Resolved(
         told.outcome, told.told, hit.rolled + told.rolled, hit.kept + told.kept, told.total,
-        hit.modifiers + tuple((what, f"{why} (save)") for what, why in told.modifiers),
+        hit.modifiers + tuple((what, gettext("{why} (save)").format(why=why)) for what, why in told.modifiers),
         (*(e for e in told.effects if not set(e) & {"die", "modifier"}), *(e for e in hit.effects if "hits" not in e)),
         (hit, told),
     )  # fmt: skip

@@ -233,19 +233,29 @@ def resolve_is_small(content: CustomContent, data: OfUnit, roller: Roller) -> Re
     left = max(0, unit.size - data.lost)
     small = bearing_small(unit) or left <= SMALL_MOST
     return Resolved(
-        "yes" if small else "no", f"{quantity(left, 'model')}: {'a Small Unit' if small else 'no Small Unit'}.",
+        "yes" if small else "no", (gettext("{models}: a Small Unit.") if small else gettext("{models}: no Small Unit.")).format(models=quantity(left, "model")),
         total=left, effects=effects(small=small, models=left, modifier=-1 if small else 0),
     )  # fmt: skip
 
 
 def resolve_unit_command(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:
     command = unit_command(content, data.meant)
-    return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
+    return Resolved(
+        str(command),
+        gettext("Command {command}.").format(command=command),
+        total=command,
+        effects=effects(command=command),
+    )
 
 
 def resolve_force_command(content: CustomContent, data: OfForce, roller: Roller) -> Resolved:
     command = force_command(content, data.meant)
-    return Resolved(str(command), f"Command {command}.", total=command, effects=effects(command=command))
+    return Resolved(
+        str(command),
+        gettext("Command {command}.").format(command=command),
+        total=command,
+        effects=effects(command=command),
+    )
 
 
 def resolve_starting_tp(content: CustomContent, data: OfForce, roller: Roller) -> Resolved:
@@ -254,10 +264,12 @@ def resolve_starting_tp(content: CustomContent, data: OfForce, roller: Roller) -
     command = force_command(content, force)
     bonus = force.formation.bonus_tactical_points if isinstance(force.formation, Formation) else force.formation or 0
     told = tuple(
-        each for each in ((f"{command:+d}", "highest Command"), (f"{bonus:+d}", "formation")) if each[0] != "+0"
+        each
+        for each in ((f"{command:+d}", gettext("highest Command")), (f"{bonus:+d}", "formation"))
+        if each[0] != "+0"
     )
     return Resolved(
-        str(command + bonus), gettext("{quantity} to start with.").format(quantity=quantity(command + bonus, 'Tactical Point')), total=command + bonus,
+        str(command + bonus), gettext("{quantity} to start with.").format(quantity=quantity(command + bonus, gettext('Tactical Point'))), total=command + bonus,
         modifiers=told, effects=effects(pool=command + bonus, command=command, formation=bonus),
     )  # fmt: skip
 
@@ -325,7 +337,9 @@ def may_use_orders(content: CustomContent, data: MayUseOrders, roller: Roller) -
         message = gettext("The Tactical Pool is empty.")
     elif leader or itself or _commander_near(data, unit):
         allowed = True
-        message = "It may: " + ("it has a Squad Leader." if leader else "a Commander is near enough.")
+        message = gettext("It may: ") + (
+            gettext("it has a Squad Leader.") if leader else gettext("a Commander is near enough.")
+        )
     else:
         message = gettext("It has no Squad Leader, and no Commander is near enough.")
     return Resolved("yes" if allowed else "no", message, effects=effects(allowed=allowed, price=1 if allowed else None))

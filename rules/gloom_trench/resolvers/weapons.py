@@ -108,7 +108,9 @@ def range_band(content: CustomContent, data: RangeBand, roller: Roller) -> Resol
         )
     name, band = found
     return Resolved(
-        name, f"{name.capitalize()} range: {band.die}.", effects=effects(band=name, die=band.die, may_shoot=True)
+        name,
+        gettext("{name} range: {die}.").format(name=name.capitalize(), die=band.die),
+        effects=effects(band=name, die=band.die, may_shoot=True),
     )
 
 

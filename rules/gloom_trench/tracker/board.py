@@ -7,15 +7,17 @@ from fractions import Fraction
 
 from rules.custom.content import CustomContent
 from rules.formatting import joined, quantity
+from rules.gloom_trench.resolvers.activation import is_tested
 from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
 from rules.gloom_trench.tracker import phases
 from rules.gloom_trench.tracker.move import ACTIONS, BEGINNING, FOG, PlayState
 from rules.gloom_trench.tracker.units import Troop, percent
-from rules.tracker.rolls import Badge, BoardLine
+from rules.tracker.rolls import Armament, Badge, BoardLine
 from rules.tracker.state import TableFighter, TableState
 from rules.translation import gettext
 
-SCALES: Mapping[str, str] = {"28mm": "an inch, at 28 mm", "15mm": "a centimetre, at 15 mm"}
+STRESS_BOXES = 8
+SCALES: Mapping[str, str] = {"28mm": gettext("an inch, at 28 mm"), "15mm": gettext("a centimetre, at 15 mm")}
 ACTION_TEXT: Mapping[str, str] = {
     "advance": gettext("5 MU before or after shooting, which then takes −1; or only one of both."),
     "open-up": gettext("It shoots and stays where it is."),
@@ -35,7 +37,7 @@ def board(play: PlayState) -> Iterator[BoardLine]:
     if active is not None and play.phase == "unit":
         action = str(play.facts["action"])
         text = f"{active.name}: {ACTIONS[action]}. {ACTION_TEXT[action]}"
-    yield BoardLine("Phase", name, text)
+    yield BoardLine(gettext("Phase"), name, text)
     if play.phase == "setup":
         scales = dict.fromkeys(
             SCALES.get(str(f.facts.get("scale")), "") for f in state.fighters if f.facts.get("scale")
@@ -44,9 +46,10 @@ def board(play: PlayState) -> Iterator[BoardLine]:
             yield BoardLine("1 MU", joined(filter(None, scales)))
     if play.fog or play.facts["drawn"]:
         yield from _bag(play)
-    for side in state.sides:
-        text = f"Command {play.command(side.key)}, {quantity(len(play.troops(side.key)), 'unit')}"
-        yield BoardLine("Pool", f"{play.pool(side.key)} TP", text, side=side.key)
+    names = short_names(state)
+    points = " · ".join(f"{names[side.key]} {play.pool(side.key)}" for side in state.sides)
+    if any(side.facts for side in state.sides):
+        yield BoardLine(gettext("Points"), "", points)
 
 
 def _bag(play: PlayState) -> Iterator[BoardLine]:
@@ -55,19 +58,21 @@ def _bag(play: PlayState) -> Iterator[BoardLine]:
     fallen = drawn.count(FOG)
     chits = sum(play.chits.values())
     what = ", ".join(f"{names[key]} {count}" for key, count in play.chits.items())
-    yield BoardLine("Bag", str(chits + play.fog), f"{what}, Fog {play.fog}")
+    yield BoardLine(gettext("Bag"), str(chits + play.fog), gettext("{what}, Fog {fog}").format(what=what, fog=play.fog))
     if chits and play.fog and play.phase == "draw":
         odds = (f"{names[key]} {percent(Fraction(count, chits))}" for key, count in play.chits.items() if count)
-        yield BoardLine("Next unit", "", ", ".join(odds))
+        yield BoardLine(gettext("Next unit"), "", ", ".join(odds))
     if not play.fog or not chits:
-        text = "The phase is over"
+        text = gettext("The phase is over")
     elif play.fog == 1:
-        text = f"Next draw ends the turn: {percent(Fraction(1, chits + 1))}"
+        text = gettext("Next draw ends the turn: {percent}").format(percent=percent(Fraction(1, chits + 1)))
     else:
-        text = "The third ends the phase"
-    yield BoardLine("Fog", "", text, tuple((str(n + 1), n < fallen) for n in range(FOG_CHITS)))
+        text = gettext("The third ends the phase")
+    yield BoardLine(gettext("Fog"), "", text, tuple((str(n + 1), n < fallen) for n in range(FOG_CHITS)))
     if drawn:
-        yield BoardLine("Drawn", "", "", tuple((names.get(chit, "Fog"), chit != FOG) for chit in drawn))
+        yield BoardLine(
+            gettext("Drawn"), "", "", tuple((names.get(chit, gettext("Fog")), chit != FOG) for chit in drawn)
+        )
 
 
 def short_names(state: TableState) -> dict[str, str]:
@@ -90,17 +95,21 @@ def badges(state: TableState, fighter: TableFighter) -> Iterator[Badge]:
     if not fighter.fights:
         return
     if not troop.known:
-        yield Badge("no figures", "alarm")
+        yield Badge(gettext("no figures"), "alarm")
         return
-    yield Badge(f"{troop.size} of {sum(model.full for model in troop.models)}")
+    yield Badge(gettext("{size} of {sum}").format(size=troop.size, sum=sum(model.full for model in troop.models)))
     if troop.waiting:
-        yield Badge("losses to place", "alarm")
+        yield Badge(gettext("losses to place"), "alarm")
+    if troop.owed:
+        yield Badge(gettext("{count} to save").format(count=troop.owed["hits"]), "alarm")
+    if troop.facts.get("opposed"):
+        yield Badge(gettext("−1 on its next roll"), "alarm")
     if (state.facts or BEGINNING)["active"] == fighter.key:
         yield Badge("active")
     elif fighter.acted:
         yield Badge("activated")
     if troop.facts.get("dug_in"):
-        yield Badge("dug in")
+        yield Badge(gettext("dug in"))
 
 
 def lines(content: CustomContent, fighter: TableFighter) -> Iterator[str]:
@@ -109,24 +118,69 @@ def lines(content: CustomContent, fighter: TableFighter) -> Iterator[str]:
     if not troop.known or fighter.out:
         return
     facts = troop.facts
-    tactics = f", Tactics {troop.tactics:g}" if troop.tactics is not None else ""
-    small = ", Small Unit" if troop.small else ""
-    yield f"{troop.words()}. Command {troop.command(content)}{tactics}{small}"
-    yield (
-        f"Save {troop.save}, Wounds {facts['wounds']}; "
-        f"Combat {facts['combat']}, Damage {troop.damage}, Defence {facts['defence']}"
+    tactics = gettext(", Tactics {tactics:g}").format(tactics=troop.tactics) if troop.tactics is not None else ""
+    small = gettext(", Small Unit") if troop.small else ""
+    yield gettext("{words}. Command {command}{tactics}{small}").format(
+        words=troop.words(), command=troop.command(content), tactics=tactics, small=small
     )
+    if not fighter.profile:  # a guest's unit has no card that shows its figures
+        yield (
+            gettext("Save {save}, Wounds {facts}; Combat {facts_2}, Damage {damage}, Defence {facts_3}").format(
+                save=troop.save,
+                facts=facts["wounds"],
+                facts_2=facts["combat"],
+                damage=troop.damage,
+                facts_3=facts["defence"],
+            )
+        )
     if test := troop.test_words(content):
         yield test
     if facts.get("recorded_damage"):
         on = _model_name(troop, "recorded_on")
-        yield f"Damage recorded: {facts['recorded_damage']}" + (f" on {on}" if on else "")
+        yield gettext("Damage recorded: {facts}").format(facts=facts["recorded_damage"]) + (
+            gettext(" on {on}").format(on=on) if on else ""
+        )
     if troop.had_leader and not troop.has_leader:
         keeps = _model_name(troop, "keeps_to")
-        coherency = f"coherency is kept to a {keeps}" if keeps else "name one for coherency under Correct"
-        yield f"Squad Leader lost; {coherency}"
+        coherency = (
+            gettext("coherency is kept to a {keeps}").format(keeps=keeps)
+            if keeps
+            else gettext("name one for coherency under Correct")
+        )
+        yield gettext("Squad Leader lost; {coherency}").format(coherency=coherency)
+
+
+def tracks(content: CustomContent, fighter: TableFighter) -> Iterator[BoardLine]:
+    """Yield the casualty boxes of each sort of model, and the Stress of a unit with the limit of its tests."""
+    troop = Troop(fighter)
+    if not troop.known or fighter.out:
+        return
+    for model in troop.models:
+        lost = model.full - model.left
+        boxes = tuple(("×" if place < lost else str(place + 1), place < lost) for place in range(model.full))
+        left = gettext("{left} of {full} left").format(left=model.left, full=model.full)
+        yield BoardLine(model.name, words=left, track=boxes)
+    if troop.stress:
+        command = troop.command(content)
+        boxes = tuple((str(place), place <= troop.stress) for place in range(1, max(STRESS_BOXES, troop.stress) + 1))
+        limit = next((token for token in range(1, len(boxes) + 1) if is_tested(content, command, token, "none")), 0)
+        words = (
+            gettext("{count}, a test from {limit} on").format(count=troop.stress, limit=limit)
+            if limit
+            else str(troop.stress)
+        )
+        yield BoardLine(gettext("Stress"), words=words, track=boxes, limit=max(0, limit - 1))
+
+
+def armaments(fighter: TableFighter) -> Iterator[Armament]:
+    """Yield the weapons with the dice that they throw now, and the die at each range."""
+    troop = Troop(fighter)
+    if fighter.out:
+        return
     for weapon in troop.weapons:
-        yield weapon.words
+        dice = quantity(weapon.bearers * weapon.per_model, "die", "dice")
+        bands = " · ".join(gettext("to {reach:g} MU {die}").format(reach=reach, die=die) for reach, die in weapon.bands)
+        yield Armament(weapon.name, f"{dice}; {bands}")
 
 
 def _model_name(troop: Troop, fact: str) -> str:

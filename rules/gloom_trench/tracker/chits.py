@@ -6,11 +6,13 @@ Source: core rules, Activation Bag; Fog of War Chits.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.gloom_trench.interpretations import LOST_CHITS, chosen
 from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
-from rules.gloom_trench.tracker.move import FOG, Doing, GloomMove, PlayState, figure
+from rules.gloom_trench.tracker import activation
+from rules.gloom_trench.tracker.move import FOG, IDLE, Doing, GloomMove, PlayState, figure
 from rules.gloom_trench.tracker.phases import bag_words, held_up
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
@@ -22,19 +24,23 @@ from rules.translation import gettext as _
 def _draw_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
         "draw",
-        "Draw a chit",
-        f"Drawn blind from the bag. {_as_a_die(play)}".strip(),
+        _("Draw a chit"),
+        _("Drawn blind from the bag. {as_a_die}").format(as_a_die=_as_a_die(play)).strip(),
         (),
-        "one chit; after Fog the next",
+        _("one chit; after Fog the next"),
     )
 
 
 def _as_a_die(play: PlayState) -> str:
     """Return how to read a die used in place of the bag: 1 to 6 Ada, 7 to 11 Ben, 12 to 14 Fog."""
     rows, reached = [], 0
-    for name, count in (*((play.name(key), count) for key, count in play.chits.items()), ("Fog", play.fog)):
+    for name, count in (*((play.name(key), count) for key, count in play.chits.items()), (_("Fog"), play.fog)):
         if count:
-            rows.append(f"{reached + 1} {name}" if count == 1 else f"{reached + 1} to {reached + count} {name}")
+            rows.append(
+                f"{reached + 1} {name}"
+                if count == 1
+                else _("{number} to {number_2} {name}").format(number=reached + 1, number_2=reached + count, name=name)
+            )
         reached += count
     return _("On a die of {reached}: {rows}.").format(reached=reached, rows=", ".join(rows)) if reached > 1 else ""
 
@@ -56,10 +62,19 @@ def _lost(play: PlayState) -> dict[str, int]:
     }
 
 
+def _before(play: PlayState, data: Mapping[str, str]) -> PlayState:
+    """Return the table as the chit is drawn: after the end of the activation, if the press ends it too. Raises Refusal."""
+    if data.get("end") and play.phase != "draw":
+        ended = activation.end_of(play, data.get("end", ""))
+        play = replace(play, state=replace(play.state, facts={**play.facts, **ended}))
+    play.must("draw", _("A chit"))
+    if held := held_up(play):
+        raise Refusal(held, mend=_("Then the next chit is drawn."), code="phase")
+    return play
+
+
 def _draw_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    play.must("draw", "A chit")
-    if play.waiting:
-        raise Refusal(held_up(play), mend=_("Then the next chit is drawn."), code="phase")
+    play = _before(play, data)
     bag = {f"s{key}": count for key, count in play.chits.items()}
     given: dict[str, Any] = {
         "bag": {**bag, "fog": play.fog},
@@ -71,10 +86,15 @@ def _draw_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[
 
 
 def _draw(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
+    active = play.active
+    play = _before(play, data)
+    doing = Doing(play, "draw")
+    if active is not None and data.get("end"):
+        doing.table(**IDLE).say(_("{name}: its activation is over.").format(name=active.name))
     chits = dict(play.chits)
     if chosen(play.content, LOST_CHITS) == "leave":
         chits = {key: count - _lost(play).get(key, 0) for key, count in chits.items()}
-    return _fell(play, Doing(play, "draw"), _sequence(chits, play.fog, found.rolled, _standing(play)), chits)
+    return _fell(play, doing, _sequence(chits, play.fog, found.rolled, _standing(play)), chits)
 
 
 def _sequence(chits: Mapping[str, int], fog: int, faces: Sequence[int], standing: Mapping[str, int]) -> list[str]:
@@ -104,7 +124,11 @@ def _fell(play: PlayState, doing: Doing, drawn: Sequence[str], chits: dict[str, 
     for name in drawn:
         if name == FOG:
             fog -= 1
-            doing.say(f"Fog, {'the third: the phase ends at once' if not fog else _nth(FOG_CHITS - fog)}.")
+            doing.say(
+                _("Fog, {what}.").format(
+                    what=_("the third: the phase ends at once") if not fog else _nth(FOG_CHITS - fog)
+                )
+            )
             continue
         chits[name] -= 1
         if play.troops(name):
@@ -121,22 +145,20 @@ def _fell(play: PlayState, doing: Doing, drawn: Sequence[str], chits: dict[str, 
 
 
 def _nth(count: int) -> str:
-    return {1: "the first", 2: "the second"}.get(count, "the third")
+    return {1: _("the first"), 2: _("the second")}.get(count, _("the third"))
 
 
 def _drawn_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
-    options = [(key, f"One of {play.name(key)}") for key, count in play.chits.items() if count]
-    options += [(FOG, "Fog")] if play.fog else []
+    options = [(key, _("One of {name}").format(name=play.name(key))) for key, count in play.chits.items() if count]
+    options += [(FOG, _("Fog"))] if play.fog else []
     return RollKind(
-        "drawn", "Tell a chit", _("For chits that lie on the table: say which came out of the bag."),
-        (Asks("which", "Which chit", "option", options=tuple(options)),), move=True, tells="draw",
+        "drawn", _("Tell a chit"), _("For chits that lie on the table: say which came out of the bag."),
+        (Asks("which", _("Which chit"), "option", options=tuple(options), chips=True),), move=True, tells="draw",
     )  # fmt: skip
 
 
 def _drawn(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    play.must("draw", "A chit")
-    if play.waiting:
-        raise Refusal(held_up(play), mend=_("Then the next chit is drawn."), code="phase")
+    play = _before(play, {})
     which = data.get("which", "")
     left = play.fog if which == FOG else play.chits.get(which, 0)
     if not left:
@@ -146,15 +168,17 @@ def _drawn(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 def _aside_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     return RollKind(
-        "aside", "Put the chit aside", _("No unit can act with it."), (Asks("side", "Whose", "side"),), move=True
+        "aside", _("Put the chit aside"), _("No unit can act with it."), (Asks("side", _("Whose"), "side"),), move=True
     )
 
 
 def _aside(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    play.must("choose", "Setting a chit aside")
+    play.must("choose", _("Setting a chit aside"))
     side = str(play.facts["chit"])
     if play.eligible(side):
-        raise Refusal(_("{name} has a unit to activate.").format(name=play.name(side)), mend="Choose it.", code="phase")
+        raise Refusal(
+            _("{name} has a unit to activate.").format(name=play.name(side)), mend=_("Choose it."), code="phase"
+        )
     doing = Doing(play, "aside").say(
         _("The chit of {name} is put aside: no unit can act.").format(name=play.name(side))
     )
@@ -178,12 +202,12 @@ def _chits_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         )
         for side in play.state.sides
     ]
-    asks.append(Asks("fog", "Fog", "number", 1, FOG_CHITS, usual=str(play.fog)))
-    return RollKind("chits", "Put the bag right", _("What is in the bag now."), tuple(asks), move=True)
+    asks.append(Asks("fog", _("Fog"), "number", 1, FOG_CHITS, usual=str(play.fog)))
+    return RollKind("chits", _("Put the bag right"), _("What is in the bag now."), tuple(asks), move=True)
 
 
 def _chits(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    play.must(("draw", "choose", "unit"), "The bag")
+    play.must(("draw", "choose", "unit"), _("The bag"))
     chits = {side.key: figure(data, f"chits_{side.key}", play.chits.get(side.key, 0)) for side in play.state.sides}
     fog = figure(data, "fog", play.fog)
     if chits == dict(play.chits) and fog == play.fog:

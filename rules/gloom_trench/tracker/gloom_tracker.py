@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.custom.content import CustomContent
 from rules.force import FighterView
+from rules.gloom_trench.resolvers import rules
 from rules.gloom_trench.tracker import (
     activation,
     board,
@@ -18,6 +19,8 @@ from rules.gloom_trench.tracker import (
     melee,
     morale,
     offers,
+    opposing,
+    owed,
     phases,
     pools,
     shooting,
@@ -27,14 +30,14 @@ from rules.gloom_trench.tracker.units import STRESS, Troop, unit_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
+from rules.tracker.rolls import Armament, Awaited, Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.tracker.tracker import Tracker
 from rules.translation import gettext as _
 
 MOVES: Mapping[str, GloomMove] = {
     name: move
-    for part in (phases, morale, pools, initiative, chits, activation, shooting, melee, losses)
+    for part in (phases, morale, pools, initiative, chits, activation, shooting, opposing, owed, melee, losses)
     for name, move in part.MOVES.items()
 }
 TABS = ("hits", "dice")
@@ -43,8 +46,9 @@ TABS = ("hits", "dice")
 class GloomTracker(Tracker):
     """The tracker under the readings of its content."""
 
-    markers = (MarkerKind(STRESS, "Stress", "triangle-alert", MOST_STRESS),)
+    markers = (MarkerKind(STRESS, _("Stress"), "triangle-alert", MOST_STRESS),)
     uses = frozenset({"marker", "out", "there", "score"})
+    kept_forms = frozenset({"shoot", "save"})
 
     def __init__(self, content: CustomContent) -> None:
         self.content = content
@@ -81,7 +85,9 @@ class GloomTracker(Tracker):
         return self._move(roll).asked(self.play(state), {})
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int] = ()) -> RollKind:
-        return self._move(roll).asked(self.play(state), data)
+        move, play = self._move(roll), self.play(state)
+        kind = move.asked(play, data)
+        return kind if move.counting is None else move.counting(play, data, rows, kind)
 
     def _move(self, roll: str) -> GloomMove:
         if roll not in MOVES:
@@ -94,6 +100,16 @@ class GloomTracker(Tracker):
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         return self._move(roll).rolled(self.play(state), data, found)
+
+    def by_results(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int]) -> Resolved:
+        """Return a roll that players counted on their own dice. Raises NeedResult for the next number, Refusal."""
+        move = self._move(roll)
+        if move.told is None or move.question is None:
+            return super().by_results(state, roll, data, rows)
+        play = self.play(state)
+        more, ones = move.told(play, data)
+        rule, given = move.question(play, {**data, **more})
+        return rules.resolve_told(self.content, rule, given, rows, ones if rows else 0)
 
     # --- prompts, offers and display
 
@@ -116,6 +132,23 @@ class GloomTracker(Tracker):
 
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
         return tuple(board.lines(self.content, fighter))
+
+    def tracks(self, state: TableState, fighter: TableFighter) -> tuple[BoardLine, ...]:
+        return tuple(board.tracks(self.content, fighter))
+
+    def armaments(self, state: TableState, fighter: TableFighter) -> tuple[Armament, ...]:
+        return tuple(board.armaments(fighter))
+
+    def has_acted(self, state: TableState, fighter: TableFighter) -> bool:
+        """Return whether a unit has been activated and cannot act again with the chit that was drawn."""
+        facts = state.facts or BEGINNING
+        if not fighter.acted or facts["active"] == fighter.key:
+            return False
+        play = self.play(state)
+        return play.phase != "choose" or fighter.key not in {each.key for each in play.eligible(str(facts["chit"]))}
+
+    def awaited(self, state: TableState) -> Awaited | None:
+        return None if state.ended else offers.awaited(self.play(state))
 
     # --- validation
 

@@ -28,13 +28,13 @@ def _initiative_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
             asks += list(own_point(play, key, f"tp_{key}"))
     words = ", ".join(f"{play.name(key)} {count}" for key, count in rows)
     return RollKind(
-        "initiative", "Roll for the initiative", gettext("A D6 for each point of the highest Command: {words}.").format(words=words), tuple(asks),
-        f"{' then '.join(f'{count} D6 of {play.name(key)}' for key, count in rows)}",
+        "initiative", gettext("Roll for the initiative"), gettext("A D6 for each point of the highest Command: {words}.").format(words=words), tuple(asks),
+        gettext(" then ").join(gettext("{count} D6 of {side}").format(count=count, side=play.name(key)) for key, count in rows),
     )  # fmt: skip
 
 
 def _initiative_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    play.must("initiative", "The initiative")
+    play.must("initiative", gettext("The initiative"))
     rows = _dice_of(play)
     if not any(count for _, count in rows):
         raise Refusal(
@@ -76,7 +76,9 @@ def _initiative(play: PlayState, data: Mapping[str, str], found: Resolved) -> Ro
         for key, count in rows:
             own, faces = faces[:count], faces[count:]
             scores[key] = sum(face >= 5 for face in own)
-        doing.say("Initiative: " + ", ".join(f"{play.name(key)} {score}" for key, score in scores.items()) + ".")
+        doing.say(
+            gettext("Initiative: ") + ", ".join(f"{play.name(key)} {score}" for key, score in scores.items()) + "."
+        )
         best = [key for key, score in scores.items() if score == max(scores.values())]
         if len(best) > 1 and play.state.turn > 1:
             best = [key for key in best if key != play.facts["last_initiative"]] or best
@@ -96,13 +98,13 @@ def _won(play: PlayState, doing: Doing, winner: str) -> RollAct:
 def _taken_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     options = tuple((side.key, side.name) for side in play.state.sides)
     return RollKind(
-        "taken", "Say who has it", gettext("Where dice cannot decide it, or fell already."),
-        (Asks("whose", "Who has the initiative", "option", options=options),), move=True, tells="initiative",
+        "taken", gettext("Say who has it"), gettext("Where dice cannot decide it, or fell already."),
+        (Asks("whose", gettext("Who has the initiative"), "option", options=options),), move=True, tells="initiative",
     )  # fmt: skip
 
 
 def _taken(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    play.must("initiative", "The initiative")
+    play.must("initiative", gettext("The initiative"))
     return _won(play, Doing(play, "taken"), play.state.side(data.get("whose", "")).key)
 
 

@@ -39,14 +39,14 @@ def lose_models(doing: Doing, troop: Troop, slug: str, count: int) -> None:
 
 def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop in play.waiting)
-    asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
+    asks = [Asks("fighter", _("Which unit"), "mine", only=keys, leads=True)]
     if data.get("fighter") in keys:
         troop = play.troop(data["fighter"])
         options = tuple((model.slug, f"{model.name} ({model.left})") for model in troop.standing)
-        asks.append(Asks("model", "First loss", "option", options=options))
+        asks.append(Asks("model", _("First loss"), "option", options=options))
     return RollKind(
         "place",
-        "Place the losses",
+        _("Place the losses"),
         _("Its owner picks a sort of model; all of it falls on that sort first."),
         tuple(asks),
         move=True,
@@ -56,7 +56,7 @@ def _place_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
 def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if not troop.waiting:
-        raise Refusal(_("{name} has no losses to place.").format(name=troop.name), mend="Continue.", code="done")
+        raise Refusal(_("{name} has no losses to place.").format(name=troop.name), mend=_("Continue."), code="done")
     model = next((model for model in troop.standing if model.slug == data.get("model")), None)
     if model is None:
         raise Refusal(
@@ -73,7 +73,7 @@ def _place(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
             doing.destroy(troop, "")
         else:
             lose_models(doing, troop, model.slug, count)
-            doing.say(f"{troop.name} loses {count} {model.name}.")
+            doing.say(_("{troop} loses {count} {model}.").format(troop=troop.name, count=count, model=model.name))
     else:
         damage, bound = int(facts["waiting_damage"]), int(facts.get("waiting_bound", -1))
         doing.count(troop, "waiting_damage", -damage)
@@ -99,14 +99,16 @@ def _near_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     rows = unmourned(play)
     gone = next((troop for troop in rows if troop.key == data.get("gone")), rows[0] if rows else None)
     asks: list[Asks] = [
-        Asks("gone", "Which unit fell", "option", options=tuple((troop.key, troop.name) for troop in rows), leads=True)
+        Asks(
+            "gone", _("Which unit fell"), "option", options=tuple((troop.key, troop.name) for troop in rows), leads=True
+        )
     ]
-    name = gone.name if gone else "the unit"
+    name = gone.name if gone else _("the unit")
     if gone is not None:
         keys = tuple(troop.key for troop in play.troops(gone.side))
-        asks.append(Asks("who", f"Within 6 MU of {name}", "anybody", only=keys, several=True))
+        asks.append(Asks("who", _("Within 6 MU of {name}").format(name=name), "anybody", only=keys, several=True))
     words = _("Every friendly unit within 6 MU of {name} takes a token. Tick none where none was.").format(name=name)
-    return RollKind("near", "Who was near", words, tuple(asks), move=True)
+    return RollKind("near", _("Who was near"), words, tuple(asks), move=True)
 
 
 def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -140,42 +142,50 @@ def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
 
 def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop in play.troops() if troop.known)
-    asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
+    asks = [Asks("fighter", _("Which unit"), "mine", only=keys, leads=True)]
     if data.get("fighter") in keys:
         troop = play.troop(data["fighter"])
-        asks += [Asks(f"left_{m.slug}", f"{m.name} left", "number", 0, m.full, usual=str(m.left)) for m in troop.models]
+        asks += [
+            Asks(f"left_{m.slug}", _("{m} left").format(m=m.name), "number", 0, m.full, usual=str(m.left))
+            for m in troop.models
+        ]
         most = max(model.wounds for model in troop.models) - 1
         if most:
             asks.append(
                 Asks(
-                    "recorded", "Damage recorded", "number", 0, most, usual=str(troop.facts.get("recorded_damage") or 0)
+                    "recorded",
+                    _("Damage recorded"),
+                    "number",
+                    0,
+                    most,
+                    usual=str(troop.facts.get("recorded_damage") or 0),
                 )
             )
             options = tuple((model.slug, model.name) for model in troop.models)
             asks.append(
                 Asks(
                     "recorded_on",
-                    "Recorded on",
+                    _("Recorded on"),
                     "option",
                     options=options,
                     usual=str(troop.facts.get("recorded_on") or ""),
                 )
             )
-        asks.append(Asks("dug_in", "Dug in", usual="1" if troop.facts.get("dug_in") else ""))
-        asks.append(Asks("acted", "Activated this turn", usual="1" if troop.fighter.acted else ""))
+        asks.append(Asks("dug_in", _("Dug in"), usual="1" if troop.facts.get("dug_in") else ""))
+        asks.append(Asks("acted", _("Activated this turn"), usual="1" if troop.fighter.acted else ""))
         if (troop.had_leader and not troop.has_leader) or (not troop.had_leader and troop.size > 1):
-            options = (("", "none named"), *((model.slug, model.name) for model in troop.standing))
+            options = (("", _("none named")), *((model.slug, model.name) for model in troop.standing))
             asks.append(
                 Asks(
                     "keeps_to",
-                    "Coherency is kept to a",
+                    _("Coherency is kept to a"),
                     "option",
                     options=options,
                     usual=str(troop.facts.get("keeps_to") or ""),
                 )
             )
     return RollKind(
-        "right", "Correct", _("What's on the table counts. Stress has its own buttons."), tuple(asks), move=True
+        "right", _("Correct"), _("What's on the table counts. Stress has its own buttons."), tuple(asks), move=True
     )
 
 
@@ -191,20 +201,20 @@ def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     for model in troop.models:
         now = figure(data, f"left_{model.slug}", model.left)
         if now != model.left:
-            parts.append(f"{model.name} {model.left} to {now}")
+            parts.append(_("{model} {left} to {now}").format(model=model.name, left=model.left, now=now))
             doing.count(troop, f"{model.slug}_left", now - model.left)
     parts += _right_recorded(doing, troop, data, "recorded" in asked)
     dug_in, acted = ticked(data, "dug_in"), ticked(data, "acted")
     if dug_in != bool(troop.facts.get("dug_in")):
         doing.fact(troop, dug_in=dug_in)
-        parts.append("dug in" if dug_in else "no longer dug in")
+        parts.append(_("dug in") if dug_in else _("no longer dug in"))
     keeps = data.get("keeps_to")
     if "keeps_to" in asked and keeps is not None and keeps != (troop.facts.get("keeps_to") or ""):
         doing.fact(troop, keeps_to=keeps)
         name = next(model.name for model in troop.models if model.slug == keeps) if keeps else "nobody"
-        parts.append(f"its coherency is kept to {name}")
+        parts.append(_("its coherency is kept to {name}").format(name=name))
     if acted != troop.fighter.acted:
-        parts.append("activated this turn" if acted else "not activated this turn")
+        parts.append(_("activated this turn") if acted else _("not activated this turn"))
     if not parts:
         raise Refusal(
             _("Nothing of {name} is different.").format(name=troop.name), mend=_("Change what is wrong."), code="done"
@@ -223,7 +233,7 @@ def _right_recorded(doing: Doing, troop: Troop, data: Mapping[str, str], is_aske
         return []
     doing.count(troop, "recorded_damage", now - before)
     doing.fact(troop, recorded_on=on)
-    return [f"damage recorded {before} to {now}"]
+    return [_("damage recorded {before} to {now}").format(before=before, now=now)]
 
 
 def with_acted(act: RollAct, troop: Troop, acted: bool) -> RollAct:
@@ -244,28 +254,41 @@ def unread(play: PlayState) -> tuple[TableFighter, ...]:
 def _figures_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(fighter.key for fighter in unread(play))
     asks = (
-        Asks("fighter", "Which unit", "mine", only=keys),
-        Asks("count", "Models", "number", 1, 40, usual="5"),
-        Asks("leader", "One of them is its Squad Leader"),
-        Asks("commander", "A Commander"),
-        Asks("tactics", "Tactics, MU", "number", 0, 60),
-        Asks("command", "Command", "number", 0, 10, usual="1"),
+        Asks("fighter", _("Which unit"), "mine", only=keys),
+        Asks("count", _("Models"), "number", 1, 40, usual="5"),
+        Asks("leader", _("One of them is its Squad Leader")),
+        Asks("commander", _("A Commander")),
+        Asks("tactics", _("Tactics, MU"), "number", 0, 60),
+        Asks("command", _("Command"), "number", 0, 10, usual="1"),
         *(Asks(name, name.capitalize(), "option", options=DICE, usual="D6") for name in ("combat", "defence", "save")),
-        Asks("damage", "Damage", "number", 1, 20, usual="1"),
-        Asks("wounds", "Wounds", "number", 1, 20, usual="1"),
+        Asks("damage", _("Damage"), "number", 1, 20, usual="1"),
+        Asks("wounds", _("Wounds"), "number", 1, 20, usual="1"),
         *(
             asks
             for band in ("short", "medium", "long")
             for asks in (
-                Asks(f"{band}_range", f"{band.capitalize()} range, MU", "number", 0, 200, group="Weapon"),
-                Asks(f"{band}_die", f"{band.capitalize()} die", "option", options=NO_DIE, group="Weapon"),
+                Asks(
+                    f"{band}_range",
+                    _("{band} range, MU").format(band=band.capitalize()),
+                    "number",
+                    0,
+                    200,
+                    group=_("Weapon"),
+                ),
+                Asks(
+                    f"{band}_die",
+                    _("{band} die").format(band=band.capitalize()),
+                    "option",
+                    options=NO_DIE,
+                    group=_("Weapon"),
+                ),
             )
         ),
-        Asks("per_model", "Dice for each model", "number", 1, 12, usual="1", group="Weapon"),
+        Asks("per_model", _("Dice for each model"), "number", 1, 12, usual="1", group=_("Weapon")),
     )
     return RollKind(
         "figures",
-        "Tell its figures",
+        _("Tell its figures"),
         _("What a guest's unit is, once; the rules go by it from then on."),
         asks,
         move=True,
@@ -282,14 +305,14 @@ def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollA
         )
     count = figure(data, "count", 5)
     if not 1 <= count <= 40:
-        raise Refusal(_("A unit has 1 to 40 models."), mend="Count them.", code="number")
+        raise Refusal(_("A unit has 1 to 40 models."), mend=_("Count them."), code="number")
     leading = ticked(data, "leader")
     models: list[dict[str, Any]] = []
     base = {"weapon": "", "keywords": []}
     if count - leading:
-        models.append({"slug": "model", "name": "Model", "full": count - leading, "leader": False, **base})
+        models.append({"slug": "model", "name": _("Model"), "full": count - leading, "leader": False, **base})
     if leading:
-        models.append({"slug": "leader", "name": "Squad Leader", "full": 1, "leader": True, **base})
+        models.append({"slug": "leader", "name": _("Squad Leader"), "full": 1, "leader": True, **base})
     bands: list[list[Any]] = []
     for band in ("short", "medium", "long"):
         reach, die = figure(data, f"{band}_range"), data.get(f"{band}_die", "")
@@ -304,7 +327,7 @@ def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollA
         "tactics": figure(data, "tactics") if commander else None,
         "keywords": [word for word, holds in (("Squad", leading), ("Commander", commander)) if holds],
         "models": models, "orders": [], "rules": [], "formation_points": 0,
-        "weapons": [{"name": "Weapon", "bands": bands, "dice": figure(data, "per_model", 1)}] if bands else [],
+        "weapons": [{"name": _("Weapon"), "bands": bands, "dice": figure(data, "per_model", 1)}] if bands else [],
         **laid_facts(models),
     }  # fmt: skip
     doing = Doing(play, "figures").say(

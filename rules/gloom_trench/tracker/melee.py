@@ -5,27 +5,36 @@ Source: core rules, Charge; Brace for Melee; Hold and Shoot; Fighting in Melee.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rules.formatting import quantity
+from rules.formatting import joined, quantity
 from rules.gloom_trench.interpretations import LOSER_STRESS, chosen
 from rules.gloom_trench.resolvers import rules
+from rules.gloom_trench.resolvers.melee import SAVE_OF_ACTIVE, SAVE_OF_DEFENDER
+from rules.gloom_trench.resolvers.melee import ready as ready_of
 from rules.gloom_trench.tracker.activation import can_pay_distance, distance_point, pay_distance, undone
 from rules.gloom_trench.tracker.move import (
     COVERS,
     Doing,
     GloomMove,
     PlayState,
+    counted_row,
     enemy_point,
     enemy_spends,
     enough,
     figure,
+    needs,
     own_point,
+    plainly,
 )
+from rules.gloom_trench.tracker.owed import refuse_owing
 from rules.gloom_trench.tracker.shooting import (
     cover_asks,
+    folded,
+    hits_only,
     los_asks,
     refuse_unpaid,
     saved_as,
@@ -33,26 +42,37 @@ from rules.gloom_trench.tracker.shooting import (
     special_asks,
     suffer,
     target_asks,
+    without_saves,
 )
 from rules.gloom_trench.tracker.units import Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
+from rules.resolvers.told import NeedResult
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.translation import gettext as _
 
+GAPS = (
+    ("7", _("7 or less")),
+    *((str(gap), str(gap)) for gap in range(8, 16)),
+)  # up to 7 it moves 5 MU at most: no reaction
+ROLLED_STEPS = 4  # hits and saves of both sides; more if the moves were rolled too
 MOST_SPREAD = 24  # up to this many models on both sides, a page calculates the odds of a whole melee
 
 
 def _charge_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
-    asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
+    asks: list[Asks] = [
+        Asks(
+            "fighter", _("Which unit"), "mine", only=(troop.key,) if troop is not None else (), quiet=troop is not None
+        )
+    ]
     if troop is not None:
         asks += [
-            Asks("target", "Nearest enemy", "foe", only=play.foes(troop.side) or ("",)),
-            Asks("gap", "Gap in MU, rounded up", "number", 0, 60, leads=True),
-            Asks("cover", "It stands in", "option", options=COVERS),
-            *distance_point(play, troop.side),
+            Asks("target", _("Nearest enemy"), "foe", only=play.foes(troop.side) or ("",), leads=True, chips=True),
+            Asks("gap", _("Gap in MU, rounded up"), "number", 0, 60, options=GAPS, chips=True),
+            Asks("cover", _("It stands in"), "option", options=COVERS, chips=True, usual=COVERS[0][0]),
+            *(replace(ask, chips=True, leads=True) for ask in distance_point(play, troop.side)),
         ]
     odds = ""
     if data.get("gap", "").isdigit() and len(data["gap"]) < 4:
@@ -63,11 +83,12 @@ def _charge_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         )
     return RollKind(
         "charge",
-        "Charge",
+        _("Charge"),
         _("5 MU and the die have to come within 2 MU."),
         tuple(asks),
-        "a D6, or a D8 with a point",
+        _("a D6, or a D8 with a point"),
         odds_words=odds,
+        results=(counted_row(_("My die says"), 8 if ticked(data, "tp") else 6, least=1),) if odds else (),
     )
 
 
@@ -101,7 +122,7 @@ def _charge(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
     charge = {
         "target": target.key, "moved": float(found.effect("moved") or 0), "cover": data.get("cover") or "none", "braced": False, "held": False, "round": 1,
     }  # fmt: skip
-    doing.say("Contact." + (_(" {name} may react.").format(name=play.name(target.side)) if reacts else ""))
+    doing.say(_("Contact.") + (_(" {name} may react.").format(name=play.name(target.side)) if reacts else ""))
     facts = play.on(phase="reaction" if reacts else "melee", charge=charge, done=True)
     return doing.table(**facts).act(fighter=troop.key)
 
@@ -117,15 +138,15 @@ def defender(play: PlayState) -> Troop:
 
 
 def _react_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
-    options = (("none", "No reaction"), ("brace", "Brace for Melee, a point"))
+    options = (("none", _("No reaction")), ("brace", _("Brace for Melee, a point")))
     target = defender(play) if play.charge else None
     keys = (target.key,) if target is not None else ()
-    asks = (Asks("fighter", "Who reacts", "mine", only=keys), Asks("how", "Reaction", "option", options=options))
-    return RollKind("react", "React", _("Braced, the charger has no +1."), asks, move=True)
+    asks = (Asks("fighter", _("Who reacts"), "mine", only=keys), Asks("how", _("Reaction"), "option", options=options))
+    return RollKind("react", _("React"), _("Braced, the charger has no +1."), asks, move=True)
 
 
 def _reacting(play: PlayState, data: Mapping[str, str]) -> Troop:
-    play.must("reaction", "A reaction")
+    play.must("reaction", _("A reaction"))
     target = defender(play)
     if data.get("fighter") != target.key:
         raise Refusal(
@@ -162,18 +183,18 @@ def _hold_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     if play.charge and play.active is not None:
         target, charger = defender(play), play.active
         asks = [
-            Asks("fighter", "Who reacts", "mine", only=(target.key,)),
-            *los_asks(target, target.size), *cover_asks(play, charger, "Cover of the charger"),
+            Asks("fighter", _("Who reacts"), "mine", only=(target.key,)),
+            *los_asks(target, target.size), *cover_asks(play, charger, _("Cover of the charger")),
         ]  # fmt: skip
         if play.pool(target.side) > 1:
             asks += own_point(play, target.side)
         asks += [*enemy_point(play, target), *target_asks(play, charger, target.side), *special_asks()]
     return RollKind(
         "hold",
-        "Hold and Shoot",
+        _("Hold and Shoot"),
         _("A point, then a shot with D6 at the charger, whose saves have d+1."),
         tuple(asks),
-        "the attack dice, then a save for each hit",
+        _("the attack dice, then a save for each hit"),
     )
 
 
@@ -185,11 +206,12 @@ def _hold_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[
     seen = seeing(target, data)
     groups = [{"models": min(100, seen[w.place] * w.per_model), "die": "D6"} for w in target.weapons if w.place in seen]
 
-    return "charge-reaction", {
+    given = {
         "reaction": "hold-and-shoot", "pool": play.pool(target.side), "moved": play.charge["moved"], "groups": groups,
         "tp": figure(data, "tp"), "opponent_tp": int(bool(enemy_spends(play, target.side, data))), "shooter_stress": target.stress,
         "damage": target.damage, **saved_as(play, charger, data, target.side),
     }  # fmt: skip
+    return "charge-reaction", without_saves(given, data)
 
 
 def _hold(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -197,9 +219,12 @@ def _hold(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     assert charger is not None
     if found.outcome == "not-allowed":
         raise Refusal(found.told, mend=_("Go on without."), code="closed")
-    doing = Doing(play, "hold").say(f"{target.name} holds and shoots at {charger.name}:")
+    doing = Doing(play, "hold").say(
+        _("{target} holds and shoots at {charger}:").format(target=target.name, charger=charger.name)
+    )
     doing.pay(target.side, 1)
-    suffer(play, doing, data, found, target.side, charger)
+    shot = {**saved_as(play, charger, data, target.side), "damage": target.damage, "hold_and_shoot": True}
+    suffer(play, doing, data, found, target.side, charger, shot)
     if doing.gone(charger):
         return doing.table(**play.on(**play.idle())).act(fighter=target.key)
     return doing.table(**play.on(phase="melee", charge={**play.charge, "held": True})).act(fighter=target.key)
@@ -210,15 +235,15 @@ def _apart_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = (troop.key,) if troop is not None else ()
     return RollKind(
         "apart",
-        "No model in contact",
+        _("No model in contact"),
         _("After the shots no charging model is within 2 MU: no melee."),
-        (Asks("fighter", "Which unit", "mine", only=keys),),
+        (Asks("fighter", _("Which unit"), "mine", only=keys),),
         move=True,
     )
 
 
 def _apart(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
-    play.must("melee", "That")
+    play.must("melee", _("That"))
     troop = play.acting(data)
     if not play.charge.get("held") or play.charge["round"] != 1:
         raise Refusal(_("The melee is fought out."), mend=_("Fight the round."), code="phase")
@@ -231,31 +256,60 @@ def _apart(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
 
 def _fight_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     troop = play.active
-    asks: list[Asks] = [Asks("fighter", "Which unit", "mine", only=(troop.key,) if troop is not None else ())]
+    only = (troop.key,) if troop is not None else ()
+    asks: list[Asks] = [Asks("fighter", _("Which unit"), "mine", only=only, quiet=troop is not None)]
+    rare: list[Asks] = []
     odds = ""
     if troop is not None and play.charge and play.phase == "melee":
         target = defender(play)
-        asks.append(Asks("moves", "Roll the D3 of both moves", usual="1"))
-        asks.append(Asks("cover", "The defender stands in", "option", options=COVERS, usual=str(play.charge["cover"])))
-        for name, own, enemy in (("active", troop, target), ("defender", target, troop)):
-            asks += own_point(play, own.side, f"{name}_tp", f"Attack: a point of {play.name(own.side)}", own.name)
-            asks += enemy_point(
-                play, own, f"{name}_enemy", f"Attack: a point of {play.name(enemy.side)}, −1", own.name, enemy.side
+        rare.append(Asks("moves", _("Roll the D3 of both moves"), usual="1"))
+        asks.append(
+            Asks(
+                "cover",
+                _("The defender stands in"),
+                "option",
+                options=COVERS,
+                chips=True,
+                usual=str(play.charge["cover"]),
             )
-            asks.append(Asks(f"{name}_mod", "Attack: special rules add", "number", -6, 6, group=own.name))
-            asks += own_point(play, own.side, f"{name}_save_tp", f"Saves: a point of {play.name(own.side)}", own.name)
-            asks += enemy_point(
-                play, own, f"{name}_save_enemy", f"Saves: a point of {play.name(enemy.side)}, −1", own.name, enemy.side
+        )
+        for name, own, enemy in (("active", troop, target), ("defender", target, troop)):
+            rare += own_point(
+                play, own.side, f"{name}_tp", _("Attack: a point of {name}").format(name=play.name(own.side)), own.name
+            )
+            rare += enemy_point(
+                play,
+                own,
+                f"{name}_enemy",
+                _("Attack: a point of {name}, −1").format(name=play.name(enemy.side)),
+                own.name,
+                enemy.side,
+            )
+            rare.append(Asks(f"{name}_mod", _("Attack: special rules add"), "number", -6, 6, group=own.name))
+            rare += own_point(
+                play,
+                own.side,
+                f"{name}_save_tp",
+                _("Saves: a point of {name}").format(name=play.name(own.side)),
+                own.name,
+            )
+            rare += enemy_point(
+                play,
+                own,
+                f"{name}_save_enemy",
+                _("Saves: a point of {name}, −1").format(name=play.name(enemy.side)),
+                own.name,
+                enemy.side,
             )
             if own.stress:
-                asks.append(Asks(f"{name}_discard", "Saves: one of its tokens is discarded, −1", group=own.name))
+                rare.append(Asks(f"{name}_discard", _("Saves: one of its tokens is discarded, −1"), group=own.name))
         odds = fight_odds(play) if data.get("fighter") else ""
     return RollKind(
         "fight",
-        "Fight a round",
+        _("Fight a round"),
         _("Both roll, both save; more damage taken loses and is removed."),
-        tuple(asks),
-        "both pools, then the saves of defender and attacker",
+        (*asks, *folded(rare)),
+        _("both pools, then the saves of defender and attacker"),
         odds_words=odds,
     )
 
@@ -309,12 +363,14 @@ def _bill(data: Mapping[str, str], troop: Troop, target: Troop, saves: tuple[boo
 
 def _pair(play: PlayState, data: Mapping[str, str]) -> tuple[Troop, Troop]:
     """Return the charger and the defender of the round. Raises Refusal."""
-    play.must("melee", "A round of melee")
+    play.must("melee", _("A round of melee"))
     troop, target = play.acting(data), defender(play)
     if not target.fighter.fights:
         raise Refusal(
             _("{name} is no longer on the table.").format(name=target.name), mend=_("End the activation."), code="out"
         )
+    for each in (troop, target):
+        refuse_owing(each)
     waiting = next((each for each in (troop, target) if each.waiting), None)
     if waiting is not None:
         raise Refusal(
@@ -338,10 +394,14 @@ def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     by_defender, by_attacker = found.steps[-2], found.steps[-1]  # saves of the defender, then of the active unit
     doing = Doing(play, "fight")
     number = int(play.charge["round"])
-    if ticked(data, "moves"):
-        doing.say(f"Round {number}, D3 moves {found.steps[0].total} and {found.steps[1].total}:")
+    if len(found.steps) > ROLLED_STEPS:
+        doing.say(
+            _("Round {number}, D3 moves {total} and {total_2}:").format(
+                number=number, total=found.steps[0].total, total_2=found.steps[1].total
+            )
+        )
     else:
-        doing.say(f"Round {number}:")
+        doing.say(_("Round {number}:").format(number=number))
     to_active, to_defender = int(found.effect("damage_to_active")), int(found.effect("damage_to_defender"))
     doing.say(
         _(
@@ -382,10 +442,55 @@ def _fight(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
     return doing.table(**play.on(phase="unit", charge={})).act(fighter=troop.key)
 
 
+def _fight_told(play: PlayState, data: Mapping[str, str]) -> tuple[Mapping[str, str], Mapping[str, int]]:
+    """Return what counted dice of a round add: nobody tells the D3 of the moves, and each side may have saved with a natural 1."""
+    ones = {SAVE_OF_DEFENDER: int(ticked(data, "defender_one")), SAVE_OF_ACTIVE: int(ticked(data, "active_one"))}
+    return {"moves": ""}, ones
+
+
+def _fight_counting(play: PlayState, data: Mapping[str, str], rows: Sequence[int], kind: RollKind) -> RollKind:
+    """Return the form with the next number to tell: hits of both sides, then the saves of both."""
+    more, _ones = _fight_told(play, data)
+    try:
+        troop, target = _pair(play, {"fighter": play.active.key if play.active else "", **data})
+        given = _round(play, troop, target, {**data, **more})
+        rules.resolve_told(play.content, "melee-round", given, rows)
+        return kind
+    except NeedResult as need:
+        throw = need.throw
+    except Refusal:
+        return kind
+    ready = rules.rule_named("melee-round").read(given)
+    what, _comma, how = throw.why.partition(", ")
+    saving = {SAVE_OF_DEFENDER: target, SAVE_OF_ACTIVE: troop}
+    if (own := saving.get(what)) is not None:
+        ones = (("defender_one", target), ("active_one", troop))[: 1 if own is target else 2]
+        asks = [Asks(name, _("{name}: a natural 1 fell").format(name=unit.name), chips=True) for name, unit in ones]
+        need_words = _("{name}: {count} on {how}.").format(
+            name=own.name, count=quantity(throw.pool.base, "save"), how=how
+        )
+        row = counted_row(_("Saves that {name} made").format(name=own.name), throw.pool.base)
+        return replace(
+            kind,
+            asks=(*kind.asks, *asks),
+            need=need_words,
+            results=(row,),
+            follows=own is target and rows[-1] > 0,
+            odds_words="",
+        )
+    is_active = not rows
+    pools = ready_of(play.content, ready, is_active).pools
+    own = troop if is_active else target
+    dice = joined(_("{count} {die}, each {needs}").format(count=n, die=t.die, needs=needs(t)) for n, t in pools)
+    row = counted_row(_("Hits of {name}").format(name=own.name), sum(n for n, _t in pools))
+    need_words = _("{name}: roll {dice}.").format(name=own.name, dice=dice)
+    return replace(kind, need=need_words, results=(row,), follows=True)
+
+
 MOVES: Mapping[str, GloomMove] = {
-    "charge": GloomMove(_charge_asked, _charge, _charge_question),
+    "charge": GloomMove(_charge_asked, _charge, _charge_question, plainly),
     "react": GloomMove(_react_asked, _react),
-    "hold": GloomMove(_hold_asked, _hold, _hold_question),
+    "hold": GloomMove(_hold_asked, _hold, _hold_question, hits_only),
     "apart": GloomMove(_apart_asked, _apart),
-    "fight": GloomMove(_fight_asked, _fight, _fight_question),
+    "fight": GloomMove(_fight_asked, _fight, _fight_question, _fight_told, _fight_counting),
 }

@@ -14,6 +14,7 @@ from rules.gloom_trench.tracker.move import (
     Doing,
     GloomMove,
     PlayState,
+    counted_row,
     enemy_point,
     enemy_spends,
     enough,
@@ -24,18 +25,21 @@ from rules.gloom_trench.tracker.phases import due
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, ResultRow, RollKind
 from rules.translation import gettext
 
 
 def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop, _ in due(play))
-    asks = [Asks("fighter", "Which unit", "mine", only=keys, leads=True)]
+    asks = [Asks("fighter", gettext("Which unit"), "mine", only=keys, leads=True, quiet=data.get("fighter") in keys)]
+    results: tuple[ResultRow, ...] = ()
     tokens = dict.fromkeys(keys, 0) | {troop.key: count for troop, count in due(play)}
     odds = ""
     if data.get("fighter") in tokens:
         troop = play.troop(data["fighter"])
         asks += [*own_point(play, troop.side), *enemy_point(play, troop)]
+        asks.append(Asks("ones", gettext("Natural 1s: each costs a model"), "number", 0, tokens[troop.key], chips=True))
+        results = (counted_row(gettext("Successes on my dice"), tokens[troop.key]),)
         throw = Throw("D8", troop.command(play.content))
         lost = 1 - (7 / 8) ** tokens[troop.key]
         odds = gettext("{tokens} D8, a token off on {need}+; a model lost: {round:g} %.").format(
@@ -43,16 +47,17 @@ def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         )
     return RollKind(
         "morale",
-        "Morale check",
+        gettext("Morale check"),
         gettext("A D8 for each token of Stress."),
         tuple(asks),
-        "a D8 for each token",
-        odds_words=odds,
+        gettext("a D8 for each token"),
+        need=odds,
+        results=results,
     )
 
 
 def _morale_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    play.must("morale", "A morale check")
+    play.must("morale", gettext("A morale check"))
     troop = play.troop(data.get("fighter", ""))
     tokens = {each.key: count for each, count in due(play)}.get(troop.key)
     if tokens is None:
@@ -72,7 +77,7 @@ def _morale_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dic
 
 def _morale(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data["fighter"])
-    doing = Doing(play, "morale").say(f"{troop.name}, morale: {found.told}")
+    doing = Doing(play, "morale").say(gettext("{troop}, morale: {told}").format(troop=troop.name, told=found.told))
     doing.pay(troop.side, figure(data, "tp"))
     if enemy := enemy_spends(play, troop.side, data):
         doing.pay(enemy, 1)
@@ -89,6 +94,10 @@ def _morale(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAc
     return doing.table(**play.within()).act(fighter=troop.key)
 
 
+def _natural_ones(play: PlayState, data: Mapping[str, str]) -> tuple[Mapping[str, str], int]:
+    return {}, figure(data, "ones")
+
+
 MOVES: Mapping[str, GloomMove] = {
-    "morale": GloomMove(_morale_asked, _morale, _morale_question),
+    "morale": GloomMove(_morale_asked, _morale, _morale_question, _natural_ones),
 }

@@ -7,7 +7,7 @@ in a step that was undone. Counted values go up and down, and can be undone at a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,12 +15,13 @@ from rules.custom.content import CustomContent
 from rules.dice import TypedDice
 from rules.formatting import quantity
 from rules.gloom_trench.interpretations import POINTS_PER_ROLL, chosen
+from rules.gloom_trench.resolvers.dice import Throw
 from rules.gloom_trench.resolvers.rules import resolve
-from rules.gloom_trench.tracker.units import STRESS, Troop
+from rules.gloom_trench.tracker.units import STRESS, Troop, percent
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, SideEffect, TableEffect
-from rules.tracker.rolls import Asks, RollKind
+from rules.tracker.rolls import Asks, ResultChoice, ResultRow, RollKind
 from rules.tracker.state import TableSide, TableState
 from rules.translation import gettext as _
 
@@ -28,25 +29,23 @@ MOST_STRESS = 20
 MOST_POINTS = 60
 POINTS = "tactical_points"
 FOG = "fog"
-COVERS = (
-    ("none", "none"),
-    ("light", "Light cover"),
-    ("heavy", "Heavy cover"),
-    ("solid", "Solid cover"),
-)
+COVERS = (("none", _("None")), ("light", _("Light")), ("heavy", _("Heavy")), ("solid", _("Solid")))
 ACTIONS: Mapping[str, str] = {
-    "advance": "Advance",
-    "open-up": "Open Up",
-    "charge": "Charge",
-    "take-that-ground": "Take that Ground",
-    "dig-in": "Dig In",
-    "rally": "Rally",
-    "do-nothing": "Do Nothing",
+    "advance": _("Advance"),
+    "open-up": _("Open Up"),
+    "charge": _("Charge"),
+    "take-that-ground": _("Take that Ground"),
+    "dig-in": _("Dig In"),
+    "rally": _("Rally"),
+    "do-nothing": _("Do Nothing"),
 }
 BEGINNING: Mapping[str, Any] = {
     "phase": "setup", "at": 0, "during": 0, "chits": {}, "fog": 0, "drawn": [], "chit": "", "active": "", "action": "", "done": False,
     "shots": 0, "models_shot": 0, "shot_at": "", "charge": {}, "last_initiative": "",
 }  # fmt: skip
+OPPOSED = frozenset(
+    {"activate", "shoot", "rally", "morale", "hold"}
+)  # the rolls that an opponent's point can be spent against
 IDLE: Mapping[str, Any] = {
     "active": "", "action": "", "done": False, "shots": 0, "models_shot": 0, "shot_at": "", "charge": {}, "chit": "",
 }  # fmt: skip
@@ -93,6 +92,11 @@ class PlayState:
     def waiting(self) -> tuple[Troop, ...]:
         """Return the units whose owner has losses to place."""
         return tuple(troop for troop in self.troops() if troop.waiting)
+
+    @property
+    def owing(self) -> tuple[Troop, ...]:
+        """Return the units whose owner has saves to make."""
+        return tuple(troop for troop in self.troops() if troop.owed)
 
     def troop(self, key: str) -> Troop:
         """Return a unit. Raises Refusal."""
@@ -176,6 +180,32 @@ class GloomMove:
     asked: Callable[[PlayState, Mapping[str, str]], RollKind]
     rolled: Callable[[PlayState, Mapping[str, str], Resolved], RollAct]
     question: Callable[[PlayState, Mapping[str, str]], tuple[str, dict[str, Any]]] | None = None
+    told: Told | None = None
+    # Returns the form with the next result to tell, after those told so far.
+    counting: Callable[[PlayState, Mapping[str, str], Sequence[int], RollKind], RollKind] | None = None
+
+
+# --- results that players count on their own dice
+
+# Answers to add to the form's when a result is told, and the natural ones among the dice that failed.
+Told = Callable[[PlayState, Mapping[str, str]], tuple[Mapping[str, str], int | Mapping[str, int]]]
+
+
+def plainly(play: PlayState, data: Mapping[str, str]) -> tuple[Mapping[str, str], int]:
+    """Return nothing to add: the numbers say it all."""
+    return {}, 0
+
+
+def counted_row(label: str, most: int, *, least: int = 0) -> ResultRow:
+    """Return the results of like dice: how many succeeded."""
+    return ResultRow(label, tuple(ResultChoice(str(n), str(n), "") for n in range(least, most + 1)))
+
+
+def needs(throw: Throw) -> str:
+    """Return what a die of a throw has to show, and how likely that is: "6 or more (37.5 %)"."""
+    if throw.need > throw.sides:
+        return _("no face is enough")
+    return _("{need} or more ({percent})").format(need=throw.need, percent=percent(throw.odds))
 
 
 # --- answers
@@ -190,14 +220,14 @@ def figure(data: Mapping[str, str], name: str, otherwise: int = 0) -> int:
         return int(told)
     except ValueError:
         raise Refusal(
-            _("“{told}” is no whole number.").format(told=told[:12]), mend="Write figures.", code="number"
+            _("“{told}” is no whole number.").format(told=told[:12]), mend=_("Write figures."), code="number"
         ) from None
 
 
 def own_point(play: PlayState, side: str, name: str = "tp", label: str = "", group: str = "") -> tuple[Asks, ...]:
     """Return the question for a point on the player's own roll, if the pool has one."""
     pool = play.pool(side)
-    label = label or f"A point of {play.name(side)} for a bigger die"
+    label = label or _("A point of {name} for a bigger die").format(name=play.name(side))
     if not pool:
         return ()
     if chosen(play.content, POINTS_PER_ROLL) == "one":
@@ -210,12 +240,26 @@ def enemy_point(
 ) -> tuple[Asks, ...]:
     """Return the question for an opponent's point against a unit under Stress."""
     others = [other for other in play.others(troop.side) if play.pool(other.key) and whose in ("", other.key)]
-    if not troop.stress or not others:
+    if not troop.stress or not others or (name == "enemy_tp" and troop.facts.get("opposed")):
         return ()
     if len(others) == 1:
-        return (Asks(name, label or f"A point of {others[0].name} against {troop.name}: −1", group=group),)
+        return (
+            Asks(
+                name,
+                label or _("A point of {others} against {troop}: −1").format(others=others[0].name, troop=troop.name),
+                group=group,
+            ),
+        )
     options = (("", "nobody"), *((other.key, other.name) for other in others))
-    return (Asks(name, label or f"A point against {troop.name}: −1", "option", options=options, group=group),)
+    return (
+        Asks(
+            name,
+            label or _("A point against {troop}: −1").format(troop=troop.name),
+            "option",
+            options=options,
+            group=group,
+        ),
+    )
 
 
 def enemy_spends(play: PlayState, side: str, data: Mapping[str, str], name: str = "enemy_tp", whose: str = "") -> str:
@@ -225,19 +269,26 @@ def enemy_spends(play: PlayState, side: str, data: Mapping[str, str], name: str 
     """
     told = str(data.get(name, ""))
     if told in ("", "0", "false"):
-        return ""
+        return _promised(play, data) if name == "enemy_tp" else ""
     if whose:
         return whose
     others = [other for other in play.others(side) if play.pool(other.key)]
     return others[0].key if len(others) == 1 else play.state.side(told).key
 
 
+def _promised(play: PlayState, data: Mapping[str, str]) -> str:
+    """Return the side that has promised a point against the unit that rolls, or "" for none."""
+    roller = next((troop for troop in play.troops() if troop.key == data.get("fighter")), None)
+    side = str(roller.facts.get("opposed") or "") if roller is not None and roller.stress else ""
+    return side if side and play.pool(side) else ""
+
+
 def enough(play: PlayState, side: str, count: int) -> None:
     """Raise Refusal if a side's pool holds fewer points."""
     if count > play.pool(side):
         raise Refusal(
-            _("{name} has {quantity}; {count} cannot be spent.").format(name=play.name(side), quantity=quantity(play.pool(side), 'Tactical Point'), count=count),
-            mend="Spend fewer.", code="pool",
+            _("{name} has {quantity}; {count} cannot be spent.").format(name=play.name(side), quantity=quantity(play.pool(side), _('Tactical Point')), count=count),
+            mend=_("Spend fewer."), code="pool",
         )  # fmt: skip
 
 
@@ -323,7 +374,7 @@ class Doing:
     def _say_losses(self, troop: Troop, done: Any, lost: Mapping[str, int]) -> None:
         names = [counted_models(lost[model.slug], model.name) for model in troop.models if lost[model.slug]]
         if names:
-            self.say(f"{troop.name} loses {' and '.join(names)}.")
+            self.say(_("{troop} loses {names}.").format(troop=troop.name, names=" and ".join(names)))
         if done.recorded and done.recorded != int(troop.facts.get("recorded_damage") or 0):
             self.say(_("{recorded} damage stays on {name}.").format(recorded=done.recorded, name=troop.name))
         if done.waiting:
@@ -355,7 +406,9 @@ class Doing:
         return self
 
     def act(self, *, side: str = "", fighter: str = "") -> RollAct:
-        """Return the act. `side` or `fighter` says whose it is."""
+        """Return the act. `side` or `fighter` says whose it is. A point promised against a unit goes with its roll."""
+        if fighter and self.roll in OPPOSED and self.play.troop(fighter).facts.get("opposed"):
+            self.fact(self.play.troop(fighter), opposed="")
         told = " ".join(self.said)
         keys = dict.fromkeys([*self._markers, *self._facts, *self._counts, *self._acted, *self._out])
         effects = tuple(self._effect(key) for key in keys)

@@ -21,21 +21,21 @@ from rules.translation import gettext as _
 
 # Every phase: its name, what to do in it, and the button that ends it ("" if something else does).
 PHASES: Mapping[str, tuple[str, str, str]] = {
-    "setup": ("Set up", _("Place terrain, objectives and units as the scenario says; each side has its first Tactical Points."), "Begin turn 1"),
-    "effects": ("Tactical Phase: effects", _("What happens at this point happens now, {second} first."), "Effects done"),
-    "morale": ("Tactical Phase: morale", _("Every unit with Stress throws a D8 for each token; a natural 1 costs a model."), "Morale done"),
-    "pool": ("Tactical Phase: points", _("Each side throws a D6 for each point of Command; each Commander adds one."), "Pools filled"),
-    "bag": ("Tactical Phase: bag", _("A chit for each unit and three of Fog go in."), "Fill the bag"),
-    "initiative": ("Tactical Phase: initiative", _("Command D6 each; more successes win a further chit."), ""),
-    "draw": ("Activations", _("Draw a chit. The third Fog ends the phase at once."), ""),
-    "choose": ("Activations", _("{chit}: choose a unit."), ""),
-    "unit": ("Activations", _("{active} is active: {action}."), ""),
-    "reaction": ("Activations: charge", _("{target} may spend a point: Brace, or Hold and Shoot."), ""),
-    "melee": ("Activations: melee", _("Defender, then attacker move a D3 into contact; both roll, both save; a draw goes on."), ""),
-    "end-effects": ("End of the turn: effects", _("What happens at the end happens now, {first} first."), "Effects done"),
-    "end-pool": ("End of the turn: points", _("A D6 for each point; only successes stay."), "Pools checked"),
-    "end-tidy": ("End of the turn: tidying", _("Chits back to the bag; what lasted this turn comes off the table."), "Tidied"),
-    "end-tea": ("End of the turn: tea", _("A cup each, and a look at the objectives. Is it decided?"), "Begin turn {turn}"),
+    "setup": (_("Set up"), _("Place terrain, objectives and units as the scenario says; each side has its first Tactical Points."), _("Begin turn 1")),
+    "effects": (_("Tactical Phase: effects"), _("What happens at this point happens now, {second} first."), _("Effects done")),
+    "morale": (_("Tactical Phase: morale"), _("Every unit with Stress throws a D8 for each token; a natural 1 costs a model."), _("Morale done")),
+    "pool": (_("Tactical Phase: points"), _("Each side throws a D6 for each point of Command; each Commander adds one."), _("Pools filled")),
+    "bag": (_("Tactical Phase: bag"), _("A chit for each unit and three of Fog go in."), _("Fill the bag")),
+    "initiative": (_("Tactical Phase: initiative"), _("Command D6 each; more successes win a further chit."), ""),
+    "draw": (_("Activations"), _("Draw a chit. The third Fog ends the phase at once."), ""),
+    "choose": (_("Activations"), _("{chit}: choose a unit."), ""),
+    "unit": (_("Activations"), _("{active} is active: {action}."), ""),
+    "reaction": (_("Activations: charge"), _("{target} may spend a point: Brace, or Hold and Shoot."), ""),
+    "melee": (_("Activations: melee"), _("Defender, then attacker move a D3 into contact; both roll, both save; a draw goes on."), ""),
+    "end-effects": (_("End of the turn: effects"), _("What happens at the end happens now, {first} first."), _("Effects done")),
+    "end-pool": (_("End of the turn: points"), _("A D6 for each point; only successes stay."), _("Pools checked")),
+    "end-tidy": (_("End of the turn: tidying"), _("Chits back to the bag; what lasted this turn comes off the table."), _("Tidied")),
+    "end-tea": (_("End of the turn: tea"), _("A cup each, and a look at the objectives. Is it decided?"), _("Begin turn {turn}")),
 }  # fmt: skip
 
 
@@ -44,10 +44,10 @@ def told_phase(play: PlayState) -> tuple[str, str, str]:
     name, words, button = PHASES[play.phase]
     facts, active = play.facts, play.active
     holder = play.state.initiative or str(facts["last_initiative"])
-    first = play.name(holder) if holder else "the winner of a roll-off"
+    first = play.name(holder) if holder else _("the winner of a roll-off")
     others = [other.name for other in play.others(str(facts["last_initiative"]))] if facts["last_initiative"] else []
     blanks = {
-        "second": joined(others) if others else "the winner of a roll-off",
+        "second": joined(others) if others else _("the winner of a roll-off"),
         "first": first,
         "chit": play.name(str(facts["chit"])) if facts["chit"] else "",
         "active": active.name if active else "",
@@ -81,11 +81,13 @@ def unfilled(play: PlayState) -> tuple[str, ...]:
 
 def held_up(play: PlayState) -> str:
     """Return why the turn cannot continue yet, or "" if it can."""
+    if play.owing:
+        return _("{name} has saves to make first.").format(name=play.owing[0].name)
     if play.waiting:
         return _("{name} has losses to place first.").format(name=play.waiting[0].name)
     if play.phase == "morale" and due(play):
         return _("{quantity} a morale check to make.").format(
-            quantity=quantity(len(due(play)), "unit has", "units have")
+            quantity=quantity(len(due(play)), _("unit has"), _("units have"))
         )
     if unfilled(play):
         return _("{listed} still {words} to roll.").format(
@@ -99,7 +101,7 @@ def held_up(play: PlayState) -> str:
 
 
 def _next_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
-    return RollKind("next", told_phase(play)[2] or "Continue", _("The turn goes on to its next step."), move=True)
+    return RollKind("next", told_phase(play)[2] or _("Continue"), _("The turn goes on to its next step."), move=True)
 
 
 NEXT_PHASE = {
@@ -164,7 +166,9 @@ def _next(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
 
 
 def bag_words(play: PlayState, chits: Mapping[str, int], fog: int) -> str:
-    return f"{', '.join(f'{play.name(key)} {count}' for key, count in chits.items())}, Fog {fog}"
+    return _("{what}, Fog {fog}").format(
+        what=", ".join((f"{play.name(key)} {count}" for key, count in chits.items())), fog=fog
+    )
 
 
 MOVES: Mapping[str, GloomMove] = {

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.gloom_trench.tracker.move import MOST_POINTS, Doing, GloomMove, PlayState, figure
+from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.tracker.move import (
+    MOST_POINTS,
+    Doing,
+    GloomMove,
+    PlayState,
+    counted_row,
+    figure,
+    needs,
+    plainly,
+)
 from rules.gloom_trench.tracker.phases import unfilled
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
@@ -19,10 +29,17 @@ from rules.translation import gettext as _
 
 def _pool_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     ending = play.phase == "end-pool"
+    side = data.get("side", "")
+    dice = (
+        (play.pool(side) if ending else play.command(side)) if any(side == each.key for each in play.state.sides) else 0
+    )
+    results = (counted_row(_("5 or more on my dice"), dice),) if dice else ()
     return RollKind(
-        "pool", "Check the pool" if ending else "Fill the pool",
+        "pool", _("Check the pool") if ending else _("Fill the pool"),
         _("A point stays for each success.") if ending else _("A point for each success, and one for each Commander."),
-        (Asks("side", "Whose", "side"),), "a D6 for each point" if ending else "a D6 for each point of Command",
+        (Asks("side", _("Whose"), "side", quiet=bool(dice)),), _("a D6 for each point") if ending else _("a D6 for each point of Command"),
+        need=_("{name}: {dice} D6, each {needs} counts.").format(name=play.name(side), dice=dice, needs=needs(Throw("D6", 0))) if dice else "",
+        results=results,
     )  # fmt: skip
 
 
@@ -31,11 +48,11 @@ def commanders(play: PlayState, side: str) -> int:
 
 
 def _pool_question(play: PlayState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
-    play.must(("pool", "end-pool"), "The pool")
+    play.must(("pool", "end-pool"), _("The pool"))
     side = play.state.side(data.get("side", ""))
     if side.key not in unfilled(play):
         raise Refusal(
-            _("{name} has nothing to roll for its pool now.").format(name=side.name), mend="Continue.", code="done"
+            _("{name} has nothing to roll for its pool now.").format(name=side.name), mend=_("Continue."), code="done"
         )
     if play.phase == "end-pool":
         return "check-pool", {"pool": play.pool(side.key)}
@@ -56,8 +73,8 @@ def _pool(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
 def _pool_now_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     side = next((side for side in play.state.sides if side.key == data.get("side")), play.state.sides[0])
     return RollKind(
-        "points", "Put the pool right", _("For points spent or gained beside the table."),
-        (Asks("side", "Whose", "side", leads=True), Asks("now", "Tactical Points", "number", 0, MOST_POINTS, usual=str(play.pool(side.key)))),
+        "points", _("Put the pool right"), _("For points spent or gained beside the table."),
+        (Asks("side", _("Whose"), "side", leads=True), Asks("now", _("Tactical Points"), "number", 0, MOST_POINTS, usual=str(play.pool(side.key)))),
         move=True,
     )  # fmt: skip
 
@@ -79,6 +96,6 @@ def _pool_now(play: PlayState, data: Mapping[str, str], found: Resolved) -> Roll
 
 
 MOVES: Mapping[str, GloomMove] = {
-    "pool": GloomMove(_pool_asked, _pool, _pool_question),
+    "pool": GloomMove(_pool_asked, _pool, _pool_question, plainly),
     "points": GloomMove(_pool_now_asked, _pool_now),
 }

@@ -18,6 +18,7 @@ from rules.gloom_trench.resolvers import dice, saves, units
 from rules.gloom_trench.resolvers.activation import is_tested
 from rules.resolvers.normaliser import plain
 from rules.tracker.state import TableFighter
+from rules.translation import gettext as _
 
 STRESS = "stress"
 FIGURES = ("combat", "damage", "defence", "save", "wounds", "command")
@@ -77,7 +78,7 @@ def laid_facts(models: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         **{f"{model['slug']}_left": model["full"] for model in models},
         "recorded_damage": 0, "recorded_on": "", "waiting_damage": 0, "waiting_models": 0, "waiting_bound": -1, "dug_in": False,
-        "morale_due": 0, "keeps_to": "",
+        "morale_due": 0, "keeps_to": "", "owed": {}, "opposed": "", "aimed": "",
     }  # fmt: skip
 
 
@@ -87,7 +88,8 @@ def _weapon(row: Mapping[str, Any]) -> dict[str, Any]:
         for band in BANDS
         if row.get(f"{band}_range") and row.get(f"{band}_die")
     ]
-    return {"name": str(row["name"]), "bands": bands, "dice": int(row.get("dice_per_model") or 1)}
+    told = {"name": str(row["name"]), "bands": bands, "dice": int(row.get("dice_per_model") or 1)}
+    return {**told, "special": str(row["special"])} if row.get("special") else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,11 @@ class Sort:
     @property
     def words(self) -> str:
         """Return the strength as text: "5 of 7 Rifle"."""
-        return f"{self.left} of {self.full} {self.name}" if self.left < self.full else f"{self.full} {self.name}"
+        return (
+            _("{left} of {full} {what}").format(left=self.left, full=self.full, what=self.name)
+            if self.left < self.full
+            else f"{self.full} {self.name}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,9 @@ class TrackedWeapon:
     def words(self) -> str:
         """Return the weapon as text: "Rifle: 8 D12, 16 D8"."""
         bands = ", ".join(f"{reach:g} {die}" for reach, die in self.bands)
-        return f"{self.name}: {bands}" + (f", {self.per_model} dice each" if self.per_model > 1 else "")
+        return f"{self.name}: {bands}" + (
+            _(", {per_model} dice each").format(per_model=self.per_model) if self.per_model > 1 else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +210,11 @@ class Troop:
     def waiting(self) -> bool:
         facts = self.facts
         return self.fighter.fights and bool(facts.get("waiting_damage") or facts.get("waiting_models"))
+
+    @property
+    def owed(self) -> Mapping[str, Any]:
+        """Return the saves that its owner has to make, {} for none (see `owed.owe`)."""
+        return (self.facts.get("owed") or {}) if self.fighter.fights else {}
 
     @property
     def had_leader(self) -> bool:
@@ -304,10 +317,14 @@ class Troop:
         flat = self.command(content) - self.stress
         plainly, pointed = dice.Throw("D8", flat), dice.Throw("D12", flat)
         words = (
-            f"{plainly.need}+ on a D8, {percent(plainly.odds)}" if plainly.odds else "a D8 cannot pass it"
+            _("{need}+ on a D8, {percent}").format(need=plainly.need, percent=percent(plainly.odds)) if plainly.odds else _("a D8 cannot pass it")
         )  # fmt: skip
-        more = f"{pointed.need}+ on a D12, {percent(pointed.odds)}" if pointed.odds else "nor can a D12"
-        return f"Stress Test: {words}; with a point {more}"
+        more = (
+            _("{need}+ on a D12, {percent}").format(need=pointed.need, percent=percent(pointed.odds))
+            if pointed.odds
+            else _("nor can a D12")
+        )
+        return _("Stress Test: {words}; with a point {more}").format(words=words, more=more)
 
     def hurt(self, damage: int, first: str = "", bound: int = -1) -> Allotted:
         """Return the damage as allocated: first where some is recorded, then to the named sort.

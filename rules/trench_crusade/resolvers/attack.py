@@ -66,7 +66,9 @@ def shared(given: Mapping[str, Any]) -> Mapping[str, Any]:
     for key in FOR_ONE_ATTACK:
         if key in common:
             raise Refusal(
-                f"`{key}` belongs to one attack; it stands beside a list of them. Write it into its attack.",
+                _("`{key}` belongs to one attack; it stands beside a list of them. Write it into its attack.").format(
+                    key=key
+                ),
                 code="input",
             )
     return {"attacks": [{**common, **each} if isinstance(each, Mapping) else each for each in attacks]}
@@ -78,7 +80,7 @@ def resolve_attack(play: EditionPlay, data: Attacks, roller: Roller) -> Resolved
     Raises Refusal for what cannot be: markers that do not lie there, an unarmed attack where the edition has none.
     """
     if not data.attacks:
-        return one_attack(play, data, roller)
+        return one_attack(play, data, roller, all_hit=True)
     steps: list[Resolved] = []
     known: dict[str, Target] = {}
     gone: set[str] = set()
@@ -135,7 +137,7 @@ def after_attack(target: Target, found: Resolved) -> Target:
     """The target of one attack as it stands after it: as before where a friend was hit in its stead."""
     if at_friend(found):
         return target
-    injury = next((step for step in found.steps if step.told.startswith("Injury")), None)
+    injury = next((step for step in found.steps if step.told.startswith(_("Injury"))), None)
     return after(target, injury) if injury else target
 
 
@@ -321,7 +323,7 @@ def _of(data: Attack, other: Caught) -> Attack:
 def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critical: bool) -> Injury:
     """The injury roll that a hit of this attack leads to."""
     spread = data.kind == "ranged" and "SHOTGUN" in keywords and not keywords & IGNORES["long_range"] and is_long(data)
-    far = (DiceModifier(dice=-1, why="Long range, SHOTGUN"),) if spread else ()
+    far = (DiceModifier(dice=-1, why=_("Long range, SHOTGUN")),) if spread else ()
     return Injury(
         dice=data.injury_dice, modifiers=(*data.injury_modifiers, *far), modifier=data.injury_modifier, modifier_why=data.injury_modifier_why,
         flats=data.injury_flats, base_dice=data.base_dice,
@@ -337,7 +339,7 @@ def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critica
 
 def shot_into_melee(roller: Roller) -> Resolved:
     """Whom a shot into a melee goes at: 1-3 a friend within an inch of the target, 4-6 an enemy. Outcomes: friend, enemy."""
-    face = roller.die(6, "Shooting into melee", (4,))
+    face = roller.die(6, _("Shooting into melee"), (4,))
     outcome = "enemy" if face >= 4 else "friend"
     return Resolved(
         outcome, _("Shooting into melee: {face}, {outcome}.").format(face=face, outcome=outcome), (face,), (face,), face

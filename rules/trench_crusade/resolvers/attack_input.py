@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.resolvers.situation import Toggle
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.arms import mode_terms
 from rules.trench_crusade.resolvers.brings import MOST_MARKERS, Bearing
 from rules.trench_crusade.resolvers.defences import armour_input, immunities, target_input
@@ -47,7 +48,7 @@ def attack_input(sides: Sides, allowed: Mapping[str, Toggle]) -> dict[str, Any]:
     own = printed if sides.held is None else min(printed, printed_attacks(sides.held, sides.kind))
     later = _later_attack(sides, allowed)
     less = [
-        {"dice": one.effect.later_hit, "why": f"{one.name}, not the first attack"}
+        {"dice": one.effect.later_hit, "why": gettext("{one}, not the first attack").format(one=one.name)}
         for one, _ in sides.brought.counting
         if one.acts and one.effect.later_hit
     ]

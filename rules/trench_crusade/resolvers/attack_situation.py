@@ -15,6 +15,7 @@ from rules import vocabulary as v
 from rules.content.compiled import Content
 from rules.force import Force
 from rules.resolvers.situation import Situation, Toggle
+from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.attack_causes import causes
 from rules.trench_crusade.resolvers.attack_input import attack_input
 from rules.trench_crusade.resolvers.brings import MOST_MARKERS, left_out, speaks, switches, waiting
@@ -33,11 +34,16 @@ def situation(
     fighter nobody knows.
     """
     sides = sides_of(content, mine, arm, theirs, told)
-    toggles = _toggles(sides)
-    given = attack_input(sides, {toggle.key: toggle for toggle in toggles})
+    toggles, given = input_of(sides)
     return Situation(
         rule="attack", given=given, toggles=toggles, causes=_causes(content, given), unreckoned=_not_calculated(sides)
     )
+
+
+def input_of(sides: Sides) -> tuple[tuple[Toggle, ...], Mapping[str, Any]]:
+    """What the table may state of an attack, and the resolver's input with what it has stated."""
+    toggles = _toggles(sides)
+    return toggles, attack_input(sides, {toggle.key: toggle for toggle in toggles})
 
 
 def _causes(content: Content, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -47,10 +53,13 @@ def _causes(content: Content, given: Mapping[str, Any]) -> tuple[str, ...]:
     found = causes(play, msgspec.convert(attacks[0], Attack)) if play is not None else ()
     if len(attacks) == 1:
         return found
-    condition = ", each further one only after a hit" if attacks[1].get("after_hit") else ""
+    condition = _(", each further one only after a hit") if attacks[1].get("after_hit") else ""
     if attacks[-1].get("all_hit_out"):
-        condition += "; if all hit, the target is Out of Action"
-    return (f"{len(attacks)} attacks, one after the other{condition}", *found)
+        condition += _("; if all hit, the target is Out of Action")
+    return (
+        _("{count} attacks, one after the other{condition}").format(count=len(attacks), condition=condition),
+        *found,
+    )
 
 
 def _not_calculated(sides: Sides) -> tuple[tuple[str, str], ...]:
@@ -90,24 +99,24 @@ def _ranged_place(sides: Sides) -> Iterator[Toggle]:
     play = sides.content.pack.play
     lobbed = "GRENADE" in sides.known_keywords and play is not None and play.grenades_ignore
     if not lobbed and _matters(sides, "long_range"):
-        yield Toggle("long_range", "Long range")
+        yield Toggle("long_range", _("Long range"))
     if not lobbed and _matters(sides, "cover") and not _is_shielded(sides, "cover"):
-        yield Toggle("cover", "Cover")
+        yield Toggle("cover", _("Cover"))
     if _matters(sides, "elevated") and not any(effect.unraised for effect in sides.met):
-        yield Toggle("elevated", "I stand higher")
+        yield Toggle("elevated", _("Higher ground"))
     if "SCATTER" in sides.known_keywords and sides.terms.blast:
-        yield Toggle("near_miss", "A near miss still catches the target")
+        yield Toggle("near_miss", _("A near miss still catches the target"))
 
 
 def _melee_place(sides: Sides) -> Iterator[Toggle]:
     text = sides.mode.text
     one_way = text is not None and not text.by_hands
     if _matters(sides, "off_hand") and not one_way and not sides.acts_with("always_off_hand"):
-        yield Toggle("off_hand", "Off-hand weapon")
+        yield Toggle("off_hand", _("Off-hand weapon"))
     if _matters(sides, "defended_obstacle") and not _is_shielded(sides, "defended obstacle"):
-        yield Toggle("defended_obstacle", "Defended Obstacle")
-    yield Toggle("charged", "I charged")
-    yield Toggle("diving_charge", "Diving Charge")
+        yield Toggle("defended_obstacle", _("Defended Obstacle"))
+    yield Toggle("charged", _("I charged"))
+    yield Toggle("diving_charge", _("Diving Charge"))
 
 
 def _is_shielded(sides: Sides, by: str) -> bool:
@@ -119,22 +128,22 @@ def _state_and_markers(sides: Sides, *, rolls: bool) -> Iterator[Toggle]:
     """`rolls`: it is rolled to hit."""
     injures = not sides.known_keywords & {NO_ROLL, TAKEN_DOWN}
     if rolls:
-        yield Toggle("down", "I am Down")
+        yield Toggle("down", _("I am Down"))
     if sides.mode.text is None or not sides.mode.text.on_down:
-        yield Toggle("target_down", "The target is Down")
+        yield Toggle("target_down", _("The target is Down"))
     if rolls:
-        yield Toggle("dice", "Other dice to hit", -6, 6)
+        yield Toggle("dice", _("Other dice to hit"), -6, 6)
     if injures:
-        yield Toggle("injury_dice", "Other dice to injure", -6, 6)
+        yield Toggle("injury_dice", _("Other dice to injure"), -6, 6)
     if rolls:
         if most := _max_spent(effect.most_spent for effect in sides.acting):
-            yield Toggle("blood_spent", "Markers spent on me", 0, most)
-        yield Toggle("blessing_spent", "My blessings spent", 0, MOST_MARKERS)
+            yield Toggle("blood_spent", _("Markers spent on me"), 0, most)
+        yield Toggle("blessing_spent", _("My blessings spent"), 0, MOST_MARKERS)
     if injures:
         if most := _max_spent(effect.most_spent_against for effect in sides.met):
-            yield Toggle("injury_blood_spent", "Markers spent on the target", 0, most)
-        yield Toggle("injury_blessing_spent", "Its blessings spent", 0, MOST_MARKERS)
-        yield Toggle("bloodbath", "Bloodbath")
+            yield Toggle("injury_blood_spent", _("Markers spent on the target"), 0, most)
+        yield Toggle("injury_blessing_spent", _("Its blessings spent"), 0, MOST_MARKERS)
+        yield Toggle("bloodbath", _("Bloodbath"))
 
 
 def _max_spent(bounds: Iterable[int]) -> int:

@@ -20,6 +20,7 @@ from rules.fighters.kit import CarriedItem
 from rules.fighters.matching import item_passes, trait_holds
 from rules.fighters.sources import Cause
 from rules.resolvers.situation import Toggle
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.inputs import words_of
 from rules.trench_crusade.table_only import MARK, left_words
 
@@ -51,11 +52,11 @@ OWN_BLOOD, FOE_BLOOD = "own_blood", "target_blood"
 MOST_MARKERS = 6
 # Switches that only effects require, by key.
 ASKED: Mapping[str, Toggle] = {
-    "long_range": Toggle("long_range", "Long range"), "cover": Toggle("cover", "Cover"), "elevated": Toggle("elevated", "I stand higher"),
-    "around": Toggle("around", "In the blast, not hit directly"),
-    "target_to_act": Toggle("target_to_act", "The target has yet to act this turn"),
-    OWN_BLOOD: Toggle(OWN_BLOOD, "BLOOD MARKERS on me", 0, MOST_MARKERS),
-    FOE_BLOOD: Toggle(FOE_BLOOD, "BLOOD MARKERS on the target", 0, MOST_MARKERS),
+    "long_range": Toggle("long_range", gettext("Long range")), "cover": Toggle("cover", gettext("Cover")), "elevated": Toggle("elevated", gettext("Higher ground")),
+    "around": Toggle("around", gettext("In the blast, not hit directly")),
+    "target_to_act": Toggle("target_to_act", gettext("The target has yet to act this turn")),
+    OWN_BLOOD: Toggle(OWN_BLOOD, gettext("BLOOD MARKERS on me"), 0, MOST_MARKERS),
+    FOE_BLOOD: Toggle(FOE_BLOOD, gettext("BLOOD MARKERS on the target"), 0, MOST_MARKERS),
 }  # fmt: skip
 
 
@@ -194,7 +195,13 @@ def is_weapon(content: Content, cause: Cause) -> bool:
 def _made(cause: Cause, at: Facts, foe: Facts, *, acts: bool, near: bool) -> Bearing:
     effect: v.AttackEffect = cause.effect
     of_weapon = cause.source.kind == "item" and any(h.item.id == cause.source.id and h.item.weapon for h in at.held)
-    before = "" if of_weapon and acts else f"{cause.source.name}: " if acts else f"Target, {cause.source.name}: "
+    before = (
+        ""
+        if of_weapon and acts
+        else f"{cause.source.name}: "
+        if acts
+        else gettext("Target, {source}: ").format(source=cause.source.name)
+    )
     words = "" if near or not effect.switch else before + effect.switch
     unless = before + effect.unless_switch if effect.unless_switch else ""
     return Bearing(
@@ -294,6 +301,14 @@ def _said(word: str, one: Bearing, blow: AttackFacts) -> bool:
     return any(blow.told.get(key if one.acts else TURNED.get(key, key)) for key in keys) is thrown
 
 
+def conditions(one: Bearing) -> set[str]:
+    """The keys of what an effect asks of the table: circumstances, its switches, and markers that it counts."""
+    found = {one.key, one.unless} - {""}
+    for word in one.effect.circumstances:
+        found |= {key if one.acts else TURNED.get(key, key) for key in SAID.get(word, ((), True))[0]}
+    return found | ({_marked(one)} if one.effect.per else set())
+
+
 def _marked(one: Bearing) -> str:
     return OWN_BLOOD if (one.effect.per == "own blood") == one.acts else FOE_BLOOD
 
@@ -380,8 +395,8 @@ def waiting(found: Iterable[Bearing], blow: AttackFacts) -> Iterator[tuple[str, 
             continue
         if one.key and bears(one, blow) and not blow.told.get(one.key):
             whose = "mine" if one.acts else "theirs"
-            words = one.words.removeprefix("Target, ")
-            yield whose, f"{words} (counts once switched on)"
+            words = one.words.removeprefix(gettext("Target, "))
+            yield whose, gettext("{words} (counts once switched on)").format(words=words)
 
 
 def left_out(content: Content, mine: Facts, theirs: Facts, held: CarriedItem | None) -> tuple[tuple[str, str], ...]:

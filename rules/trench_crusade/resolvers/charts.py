@@ -89,7 +89,10 @@ def _ids(entries: Mapping[str, Any], names: tuple[str, ...], what: str) -> froze
         if key is None:
             near = nearest(name, spellings, {key: entry.name for key, entry in entries.items()})
             mend = gettext(" Is it {near}?").format(near=listed(near, "or")) if near else ""
-            raise Refusal(f"No {what} is called “{name}”.{mend}", code="unknown-name")
+            raise Refusal(
+                gettext("No {what} is called “{name}”.{mend}").format(what=what, name=name, mend=mend),
+                code="unknown-name",
+            )
         found.add(key)
     return frozenset(found)
 
@@ -104,7 +107,7 @@ def _skill_table(tables: Mapping[str, Any], name: str) -> str:
     ]
     if len(begun) == 1:
         return begun[0]
-    (found,) = _ids(tables, (name,), "skill table")
+    (found,) = _ids(tables, (name,), gettext("skill table"))
     return found
 
 
@@ -117,7 +120,7 @@ def resolve_trauma(content: Content, data: TraumaRoll, roller: Roller) -> Resolv
     limit = content.campaign.scar_limit if data.scar_limit is None else data.scar_limit
     rolled: list[int] = []
     while True:
-        tens, units = roller.die(6, "Trauma, tens"), roller.die(6, "Trauma, units")
+        tens, units = roller.die(6, gettext("Trauma, tens")), roller.die(6, gettext("Trauma, units"))
         rolled += (tens, units)
         number = tens * 10 + units
         trauma = content.trauma_at(number)
@@ -152,7 +155,7 @@ def trauma_odds(content: Content, data: TraumaRoll) -> Mapping[str, int]:
 def resolve_survival(content: Content, data: SurvivalRoll, roller: Roller) -> Resolved:
     """The D6 of a fighter that is not ELITE. Outcomes: dies, survives."""
     dies_on = content.campaign.troop_dies_on
-    face = roller.die(6, "Survival", (max(dies_on) + 1,))
+    face = roller.die(6, gettext("Survival"), (max(dies_on) + 1,))
     outcome = "dies" if face in dies_on else "survives"
     effects = ({"dies": True},) if outcome == "dies" else ()
     return Resolved(
@@ -208,7 +211,7 @@ def resolve_promotion(content: Content, data: PromotionRoll, roller: Roller) -> 
             if elite >= numbers.elite_cap or (promoted and not several):
                 break
             sure = missed >= numbers.promotion_misses
-            face = 6 if sure else roller.die(6, f"Promotion, fighter {place}", (6,))
+            face = 6 if sure else roller.die(6, gettext("Promotion, fighter {place}").format(place=place), (6,))
             if not sure:
                 rolled.append(face)
             if face == 6:
@@ -221,7 +224,7 @@ def resolve_promotion(content: Content, data: PromotionRoll, roller: Roller) -> 
     told = (
         gettext("Fighter {listed} joins the ELITE.").format(listed=", ".join(map(str, promoted)))
         if promoted
-        else "No promotion."
+        else gettext("No promotion.")
     )
     return Resolved(str(len(promoted)), told, tuple(rolled), effects=effects)
 
@@ -249,7 +252,7 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
     effects: list[Mapping[str, Any]] = [{"loot": loot}]
     for location in found:
         effects.append({"location": location.name, "table": location.rarity})
-    names = " or ".join(location.name for location in found) or "nothing new"
+    names = " or ".join(location.name for location in found) or gettext("nothing new")
     outcome = "+".join(location.id for location in found) or "nothing"
     return Resolved(
         outcome,
@@ -283,9 +286,9 @@ def _open_tables(content: Content, data: ExplorationRoll, tables: tuple[str, ...
 def _explored(data: ExplorationRoll, count: int, roller: Roller) -> tuple[tuple[int, ...], tuple[int, ...], int]:
     """So many exploration dice: all that were rolled, those that count, and their sum. Raises Refusal."""
     if not data.reroll:  # only the sum matters
-        fell = roller.pool(Pool(count, 0), "Exploration", tuple(range(count + 1, 6 * count + 1)))
+        fell = roller.pool(Pool(count, 0), gettext("Exploration"), tuple(range(count + 1, 6 * count + 1)))
         return fell.rolled, fell.rolled, fell.total
-    faces = [roller.die(6, "Exploration") for _ in range(count)]
+    faces = [roller.die(6, gettext("Exploration")) for _ in range(count)]
     rolled = list(faces)
     for number in data.reroll:
         if number > count:
@@ -295,6 +298,6 @@ def _explored(data: ExplorationRoll, count: int, roller: Roller) -> tuple[tuple[
                 ),
                 code="exploration",
             )
-        faces[number - 1] = roller.die(6, f"Exploration, die {number} again")
+        faces[number - 1] = roller.die(6, gettext("Exploration, die {number} again").format(number=number))
         rolled.append(faces[number - 1])
     return tuple(rolled), tuple(faces), sum(faces)

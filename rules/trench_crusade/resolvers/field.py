@@ -136,7 +136,7 @@ def resolve_morale(play: EditionPlay, data: Morale, roller: Roller) -> Resolved:
         if not due and not (data.shaken and play.morale_failed == "choice"):
             return Resolved("holds", _("No morale test is due."), effects=({"test": False},))
     changes = changes_of(data.dice, data.modifiers).plus(1 if data.leader else 0, "LEADER")
-    found = roll(roller, changes, 0, why="Morale")
+    found = roll(roller, changes, 0, why=_("Morale"))
     if found.outcome != "failure":
         outcome = "holds"
     elif data.shaken or data.flees or (play.morale_failed == "flees" and not data.shaken_rule):
@@ -176,11 +176,11 @@ def resolve_morale_order(play: EditionPlay, data: MoraleOrder, roller: Roller) -
     level = [place for place, count in enumerate(data.models) if count == least]
     rolled: list[int] = []
     while len(level) > 1:
-        faces = {place: roller.die(6, f"Roll-off, Side {place + 1}") for place in level}
+        faces = {place: roller.die(6, _("Roll-off, Side {number}").format(number=place + 1)) for place in level}
         rolled += faces.values()
         level = [place for place in level if faces[place] == max(faces.values())]
     first = level[0] + 1
-    why = "wins the roll-off" if rolled else "is the smaller"
+    why = _("wins the roll-off") if rolled else _("is the smaller")
     return Resolved(str(first), _("Side {first} {why} and tests first.").format(first=first, why=why), tuple(rolled))
 
 
@@ -192,12 +192,14 @@ def resolve_initiative(play: EditionPlay, data: Initiative, roller: Roller) -> R
     level = [place for place, count in enumerate(counts) if count == min(counts)]
     rolled: list[int] = []
     while len(level) > 1:
-        faces = {place: roller.die(6, f"Roll-off, {_name(data.sides[place], place)}") for place in level}
+        faces = {
+            place: roller.die(6, _("Roll-off, {name}").format(name=_name(data.sides[place], place))) for place in level
+        }
         rolled += faces.values()
         best = max(faces.values())
         level = [place for place in level if faces[place] == best]
     first = level[0]
-    gives = "chooses who begins" if play.initiative_gives == "chooses" else "begins"
+    gives = _("chooses who begins") if play.initiative_gives == "chooses" else "begins"
     return Resolved(
         str(first + 1), f"{_name(data.sides[first], first)} {gives}.", tuple(rolled),
         effects=({"initiative": _name(data.sides[first], first)}, {play.initiative_gives: True}),
@@ -205,7 +207,7 @@ def resolve_initiative(play: EditionPlay, data: Initiative, roller: Roller) -> R
 
 
 def _name(side: Side, place: int) -> str:
-    return side.name or f"Side {place + 1}"
+    return side.name or _("Side {number}").format(number=place + 1)
 
 
 def resolve_scatter(play: EditionPlay, data: Scatter, roller: Roller) -> Resolved:
@@ -215,7 +217,7 @@ def resolve_scatter(play: EditionPlay, data: Scatter, roller: Roller) -> Resolve
         return Resolved(str(away), _astray(away), total=data.total, effects=({"scatters": away},))
     changes = changes_of(data.dice, data.modifiers)
     fell = roller.pool(
-        Pool(2, changes.net), "Roll to hit", tuple(range(2 - data.modifier, SUCCESS - data.modifier + 1))
+        Pool(2, changes.net), _("Roll to hit"), tuple(range(2 - data.modifier, SUCCESS - data.modifier + 1))
     )
     total = fell.total + data.modifier
     away = max(0, SUCCESS - total)
@@ -232,13 +234,13 @@ def _astray(away: int) -> str:
 
 def resolve_into_melee(play: EditionPlay, data: IntoMelee, roller: Roller) -> Resolved:
     """Who is shot at: 1-3 a friend, 4-6 an enemy, then one of them at random. Outcomes: friend, enemy."""
-    face = roller.die(6, "Shooting into melee", (4,))
+    face = roller.die(6, _("Shooting into melee"), (4,))
     outcome = "enemy" if face >= 4 else "friend"
     names = data.enemies if outcome == "enemy" else data.friends
     rolled = [face]
     who = names[0] if names else ""
     if len(names) > 1:
-        pick = roller.die(len(names), f"Which {outcome}")
+        pick = roller.die(len(names), _("Which {outcome}").format(outcome=outcome))
         rolled.append(pick)
         who = names[pick - 1]
     told = _("{face}: {words} is shot at.").format(

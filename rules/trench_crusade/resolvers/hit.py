@@ -60,12 +60,17 @@ def _rolled(
         data.modifier,
         base=data.hit_base,
         risky=data.risky or data.shaken or "RISKY" in keywords,
-        why="Roll to hit, again" if again else "Roll to hit",
+        why=_("Roll to hit, again") if again else _("Roll to hit"),
         critical_from=data.critical_from,
         sixes=data.hit_sixes,
         flawed=again and data.backfires,
         cuts=tuple(reach),
     )
+
+
+def is_roll_to_hit(why: str) -> bool:
+    """Return whether a throw with this cause is a roll to hit, the first one or that which is made again."""
+    return why in (_("Roll to hit"), _("Roll to hit, again"))
 
 
 def hits_by_itself(data: Attack, keywords: frozenset[str]) -> bool:
@@ -92,10 +97,10 @@ def _ranged(play: EditionPlay, data: Attack, target: Target, keywords: frozenset
     far = is_long(data) and not lobbed and not keywords & (IGNORES["long_range"] | {"SHOTGUN"})
     covered = data.cover and not data.at_point and not lobbed and not keywords & IGNORES["cover"]
     return (
-        (data.ranged, "Ranged Characteristic", True),
-        (-1, "Long range", far),
-        (-1, "Cover", covered),
-        (1, "Elevated position", is_elevated(play, data, target) and not keywords & IGNORES["elevated"]),
+        (data.ranged, _("Ranged Characteristic"), True),
+        (-1, _("Long range"), far),
+        (-1, _("Cover"), covered),
+        (1, _("Elevated position"), is_elevated(play, data, target) and not keywords & IGNORES["elevated"]),
     )
 
 
@@ -104,21 +109,21 @@ def _melee(play: EditionPlay, data: Attack, target: Target, keywords: frozenset[
     dives_over = data.diving_charge and play.diving_ignores_obstacle
     return (
         (*_melee_characteristic(play, data, keywords), True),
-        (-1, "Unarmed", data.unarmed),
-        (-1, "Off-hand weapon", data.off_hand and not keywords & IGNORES["off_hand"]),
-        (-1, "Defended Obstacle", data.defended_obstacle and shielded and not dives_over),
+        (-1, _("Unarmed"), data.unarmed),
+        (-1, _("Off-hand weapon"), data.off_hand and not keywords & IGNORES["off_hand"]),
+        (-1, _("Defended Obstacle"), data.defended_obstacle and shielded and not dives_over),
         (-1, "FEAR", target.fear and not data.fear_immune and not keywords & IGNORES["fear"]),
-        (-1, "Polearm against a charge", data.charged and target.polearm),
-        (1, "Diving Charge", data.diving_charge),
+        (-1, _("Polearm against a charge"), data.charged and target.polearm),
+        (1, _("Diving Charge"), data.diving_charge),
     )
 
 
 def _melee_characteristic(play: EditionPlay, data: Attack, keywords: frozenset[str]) -> tuple[int, str]:
     if data.pistol or "PISTOL" in keywords:
         if play.pistol_melee == "ranged":
-            return data.ranged, "Ranged Characteristic, a pistol"
-        return max(data.ranged, data.melee), "the better Characteristic, a pistol"
-    return (data.ranged, "Ranged Characteristic") if data.by_ranged else (data.melee, "Melee Characteristic")
+            return data.ranged, _("Ranged Characteristic, a pistol")
+        return max(data.ranged, data.melee), _("the better Characteristic, a pistol")
+    return (data.ranged, _("Ranged Characteristic")) if data.by_ranged else (data.melee, _("Melee Characteristic"))
 
 
 def is_long(data: Attack) -> bool:

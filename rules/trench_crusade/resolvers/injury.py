@@ -33,7 +33,7 @@ MINOR_IS_DOWN = "MINOR HITS ARE DOWN"
 MORE_BLOOD = {"ONE BLOOD MARKER MORE": 1, "TWO BLOOD MARKERS MORE": 2}
 PIERCING = {"ARMOUR PIERCING 2": 2, "ARMOUR PIERCING": 1}
 NAMES = {
-    "no-effect": "No Effect", "minor-hit": "Minor Hit", "down": "Down", "out-of-action": "Out of Action",
+    "no-effect": gettext("No Effect"), "minor-hit": gettext("Minor Hit"), "down": gettext("Down"), "out-of-action": gettext("Out of Action"),
 }  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def _on_chart(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     sixes = 1 if SET_SIX in keywords else 0
     fell = roller.pool(
         Pool(base, changes.net, sixes, TURNED_SIX in keywords, TURNED_ONE in keywords),
-        "Injury roll",
+        gettext("Injury roll"),
         (MINOR - flat, DOWN - flat, OUT - flat),
     )
     total = fell.total + flat
@@ -102,11 +102,11 @@ def _on_chart(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     )
     result = NAMES[row] + (f", {saved}" if saved else "")
     causes = (
-        ("+1 base die", "Bloodbath", data.bloodbath),
-        ("3 base dice", "DEADLY", "DEADLY" in keywords and data.base_dice < 3),
-        ("a die set to 6", "the weapon", bool(sixes)),
-        ("the lowest die turned to 6", "told", TURNED_SIX in keywords),
-        ("the highest die set to 1", "told", TURNED_ONE in keywords),
+        (gettext("+1 base die"), gettext("Bloodbath"), data.bloodbath),
+        (gettext("3 base dice"), "DEADLY", "DEADLY" in keywords and data.base_dice < 3),
+        (gettext("a die set to 6"), gettext("the weapon"), bool(sixes)),
+        (gettext("the lowest die turned to 6"), "told", TURNED_SIX in keywords),
+        (gettext("the highest die set to 1"), "told", TURNED_ONE in keywords),
     )
     return Resolved(
         outcome=outcome,
@@ -140,17 +140,17 @@ def injury_changes(play: EditionPlay, data: Injury, keywords: frozenset[str]) ->
     changes = changes_of(data.dice, data.modifiers)
     if data.critical:
         keen = data.critical_keyword or "CRITICAL" in keywords
-        changes = changes.plus(2 if keen else 1, "Critical hit, CRITICAL" if keen else "Critical hit")
+        changes = changes.plus(2 if keen else 1, gettext("Critical hit, CRITICAL") if keen else gettext("Critical hit"))
     if target.down and (data.melee or play.down_injury == "all"):
-        changes = changes.plus(1, "The target is Down")
+        changes = changes.plus(1, gettext("The target is Down"))
     if data.diving_charge:
-        changes = changes.plus(play.diving_injury, "Diving Charge")
+        changes = changes.plus(play.diving_injury, gettext("Diving Charge"))
     if data.unarmed:
-        changes = changes.plus(-1, "Unarmed")
+        changes = changes.plus(-1, gettext("Unarmed"))
     for resistance in _resistances(data, keywords):
         changes = changes.plus(resistance.dice, resistance.why)
-    changes = changes.plus(data.blood_spent, "markers spent on the target")
-    return changes.plus(-data.blessing_spent, "BLESSING MARKERS spent")
+    changes = changes.plus(data.blood_spent, gettext("markers spent on the target"))
+    return changes.plus(-data.blessing_spent, gettext("BLESSING MARKERS spent"))
 
 
 def _resistances(data: Injury, keywords: frozenset[str]) -> Iterator[Resistance]:
@@ -175,17 +175,17 @@ def injury_flats(play: EditionPlay, data: Injury, keywords: frozenset[str]) -> l
     taken += [(number, why) for number, why in _armour(data, keywords) if number]
     over = -sum(number for number, _ in taken) - play.armour_most
     if play.armour_most and over > 0:
-        taken.append((over, f"No more than −{play.armour_most} together"))
+        taken.append((over, gettext("No more than −{armour_most} together").format(armour_most=play.armour_most)))
     return [*added, *taken]
 
 
 def _armour(data: Injury, keywords: frozenset[str]) -> tuple[tuple[int, str], ...]:
     """What armour takes off, and what pierces it."""
-    firm = (data.unignorable_armour, "Armour that nothing ignores")
+    firm = (data.unignorable_armour, gettext("Armour that nothing ignores"))
     if _ignores_armour(data, keywords):
         return (firm,)
     shield = 0 if "IGNORE SHIELD" in keywords else data.shield
-    armour = ((data.armour, "Armour"), (shield, "Shield"))
+    armour = ((data.armour, gettext("Armour")), (shield, gettext("Shield")))
     piercing = next((word for word in PIERCING if word in keywords), "")
     if not piercing:
         return (*armour, firm)
@@ -201,12 +201,12 @@ def _suffered(row: str, data: Injury, keywords: frozenset[str]) -> tuple[str, st
     """
     target = data.target
     if target.untouched and row != "no-effect":
-        return "no-effect", "which comes to nothing", ()
+        return "no-effect", gettext("which comes to nothing"), ()
     down: _Effects = () if target.down else ({"goes_down": True},)
     if row == "minor-hit" and _shrugs_off(target):
-        return "no-effect", "which does nothing here", ()
+        return "no-effect", gettext("which does nothing here"), ()
     if row == "minor-hit":
-        why = "which is Down by this weapon" if MINOR_IS_DOWN in keywords else "which is Down here"
+        why = gettext("which is Down by this weapon") if MINOR_IS_DOWN in keywords else gettext("which is Down here")
         falls = MINOR_IS_DOWN in keywords or target.minor_is_down
         return ("down", why, down) if falls else (row, "", ())
     if row == "down":
@@ -221,13 +221,13 @@ def _shrugs_off(target: Target) -> bool:
 
 def _down(target: Target, down: _Effects) -> tuple[str, str, _Effects]:
     if target.down_is_nothing:
-        return "no-effect", "which does nothing here", ()
+        return "no-effect", gettext("which does nothing here"), ()
     if target.stays_up and not target.down:
-        return "minor-hit", "and stays up", ()
+        return "minor-hit", gettext("and stays up"), ()
     if target.minor_is_down:
         return "down", "", down
     if target.down_is_minor or (target.unmarked_down_is_minor and not target.blood):
-        return "minor-hit", "taken as a Minor Hit", ()
+        return "minor-hit", gettext("taken as a Minor Hit"), ()
     if target.first_down:
         return target.first_down, _first_down_words(target), ({"first_down_used": True},)
     return "down", "", down
@@ -235,27 +235,31 @@ def _down(target: Target, down: _Effects) -> tuple[str, str, _Effects]:
 
 def _out(target: Target, down: _Effects, *, bloodbath: bool) -> tuple[str, str, _Effects]:
     if target.ignores_out:
-        return "no-effect", "disregarded this once", ({"ignores_out_used": True},)
+        return "no-effect", gettext("disregarded this once"), ({"ignores_out_used": True},)
     saved: _Effects
     if target.out_is_down:
-        return "down", "Down instead", down
+        return "down", gettext("Down instead"), down
     if target.golem and not bloodbath:
-        saved, why = (), "a GOLEM goes Down instead"
+        saved, why = (), gettext("a GOLEM goes Down instead")
     elif target.tough and not target.tough_used:
-        saved, why = ({"tough_used": True},), "TOUGH goes Down instead"
+        saved, why = ({"tough_used": True},), gettext("TOUGH goes Down instead")
     else:
         return "out-of-action", "", ({"out_of_action": True},)
     if target.tough_to_nothing and not target.golem:
-        return "no-effect", "TOUGH, then nothing", saved
+        return "no-effect", gettext("TOUGH, then nothing"), saved
     if target.stays_up and not target.down:
-        return "minor-hit", f"{why}, and stays up", saved
+        return "minor-hit", gettext("{why}, and stays up").format(why=why), saved
     if target.first_down and target.first_down_tough:
         return target.first_down, _first_down_words(target), (*saved, {"first_down_used": True})
     return "down", why, (*saved, *down)
 
 
 def _first_down_words(target: Target) -> str:
-    return "its first Down, taken as a Minor Hit" if target.first_down == "minor-hit" else "its first Down, disregarded"
+    return (
+        gettext("its first Down, taken as a Minor Hit")
+        if target.first_down == "minor-hit"
+        else gettext("its first Down, disregarded")
+    )
 
 
 def _markers(outcome: str, target: Target, keywords: frozenset[str]) -> int:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from rules.resolvers.normaliser import RuleInput
+from rules.translation import gettext as _
 
 Markers = Annotated[int, Meta(ge=0, le=6, description="Markers of one kind; a fighter holds at most six.")]
 Spent = Annotated[int, Meta(ge=0, le=12, description="Markers spent on this roll; blood and infection may be mixed.")]
@@ -60,7 +61,7 @@ class Resistance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     dice: Annotated[int, Meta(ge=-6, le=6)] = -1
     keyword: str = ""
     unless: str = ""
-    why: Annotated[str, Meta(max_length=200)] = "Resistance"
+    why: Annotated[str, Meta(max_length=200)] = _("Resistance")
 
 
 class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):

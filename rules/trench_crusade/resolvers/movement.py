@@ -166,7 +166,7 @@ def resolve_retreat(play: EditionPlay, data: Retreat, roller: Roller) -> Resolve
     Raises Refusal for a fighter that is Down before it begins.
     """
     refuse_down(data.down and not data.struck, "retreats")
-    each = "Each" if data.enemies > 1 else "The"
+    each = gettext("Each") if data.enemies > 1 else gettext("The")
     if play.retreat_attacks == "melee-attack":
         words = gettext("{each} enemy makes a Melee Attack first.").format(each=each)
     else:
@@ -265,7 +265,11 @@ def resolve_fall(play: EditionPlay, data: Fall, roller: Roller) -> Resolved:
     dice = math.floor(data.height / 3)
     given = {name: getattr(data, name) for name in Injury.__struct_fields__}
     found = resolve_injury(play, Injury(**{**given, "dice": data.dice + dice}), roller)
-    height = told_dice(((dice, f"A fall of {data.height:g} inches"),), play.injury_dice) if dice else ()
+    height = (
+        told_dice(((dice, gettext("A fall of {height:g} inches").format(height=data.height)),), play.injury_dice)
+        if dice
+        else ()
+    )
     told = tuple(m for m in found.modifiers if m[1] != "told") if not data.dice else found.modifiers
     found = replaced(found, modifiers=(*height, *told))
     if data.voluntary and found.effect("goes_down") and play.downed_in_own_activation == "ends":
@@ -326,14 +330,14 @@ def _charged(play: EditionPlay, data: Charge, steps: tuple[Resolved, ...], rolle
     outcome, suffix = f"{length:g}", ""
     if data.distance is not None:
         reached = length + 1 >= data.distance
-        outcome, suffix = ("reaches", ", in melee") if reached else ("short", ", too short")
+        outcome, suffix = ("reaches", gettext(", in melee")) if reached else ("short", gettext(", too short"))
     return Resolved(
         outcome,
         gettext("Charge: {length:g} inches{suffix}.").format(length=length, suffix=suffix),
         (*(face for step in steps for face in step.rolled), *faces),
         (max(faces),) if faces else (),
         face or None,
-        (("no charge bonus", "HEAVY"),) if slow else (),
+        ((gettext("no charge bonus"), "HEAVY"),) if slow else (),
         ({"moves": length},),
         steps,
     )
@@ -347,7 +351,10 @@ def _is_slow(data: Charge) -> bool:
 
 def _bonus(data: Charge, roller: Roller) -> tuple[int, ...]:
     cuts = (3, 5) if data.bonus_die == "D3" else ()
-    return tuple(roller.die(6, f"Charge bonus, {data.bonus_die}", cuts) for _ in range(data.bonus_dice))
+    return tuple(
+        roller.die(6, gettext("Charge bonus, {bonus_die}").format(bonus_die=data.bonus_die), cuts)
+        for _ in range(data.bonus_dice)
+    )
 
 
 def _worth(face: int, die: str) -> int:
@@ -357,7 +364,11 @@ def _worth(face: int, die: str) -> int:
 
 def _refuse_dive(play: EditionPlay, data: Charge) -> None:
     if data.dive < play.diving_least or (play.diving_most and data.dive > play.diving_most):
-        most = f" to {play.diving_most:g}" if play.diving_most else " or more"
+        most = (
+            gettext(" to {diving_most:g}").format(diving_most=play.diving_most)
+            if play.diving_most
+            else gettext(" or more")
+        )
         raise Refusal(
             gettext("A Diving Charge jumps down {diving_least:g}{most} inches.").format(
                 diving_least=play.diving_least, most=most
@@ -398,7 +409,7 @@ def resolve_evade(play: EditionPlay, data: Evade, roller: Roller) -> Resolved:
     """A SKIRMISHER's D3 inches, as half a D6 rounded up. Outcomes: 1, 2, 3. Raises Refusal in melee."""
     if data.in_melee:
         raise Refusal(gettext("A model in melee does not step aside."), code="movement")
-    face = roller.die(6, "Evading, D3", (3, 5))
+    face = roller.die(6, gettext("Evading, D3"), (3, 5))
     inches = (face + 1) // 2
     return Resolved(
         str(inches),

@@ -101,7 +101,7 @@ class _AttackRule(CrusadeRule):
         return CrusadeRule.read(self, attack.shared(given))
 
 
-POOL = "the pool of the roll, all its dice at once"
+POOL = _("the pool of the roll, all its dice at once")
 SEED_ACTIONS = "Condensed rules 1.6.3, Action Success Chart; Turns and actions 1.0, Actions"
 SEED_MOVES = "Condensed rules 1.6.3, Movement; Turns and actions 1.0, Common Actions"
 
@@ -115,58 +115,58 @@ _ALL = (
     ),
     _AttackRule(
         "attack", _("An attack, or several: to hit, then injuries."), attack.Attacks, _played(attack.resolve_attack),
-        "a D6 where it goes into a melee; the pool to hit; on a hit the pool of the injury, then one for each fighter caught in a "
-        "blast; the same for each further attack",
+        _("a D6 where it goes into a melee; the pool to hit; on a hit the pool of the injury, then one for each fighter caught in a "
+        "blast; the same for each further attack"),
         "Attacks 1.6; Turns and actions 1.0, Shoot and Fight", WORST,
     ),
     CrusadeRule(
-        "dash", "A dash.", movement.Dash, _played(movement.resolve_dash), POOL, SEED_MOVES, CHART
+        "dash", _("A dash."), movement.Dash, _played(movement.resolve_dash), POOL, SEED_MOVES, CHART
     ),
     CrusadeRule(
         "climb", _("Climbing a sheer surface."), movement.Climb, _played(movement.resolve_climb), POOL, SEED_MOVES, CHART
     ),
     CrusadeRule(
         "jump", _("Jumping a gap."), movement.Jump, _played(movement.resolve_jump),
-        "the pool of the roll; after a failure the pool of the injury, where the fall injures", SEED_MOVES, CHART,
+        _("the pool of the roll; after a failure the pool of the injury, where the fall injures"), SEED_MOVES, CHART,
     ),
     CrusadeRule(
-        "fall", _("Falling, or jumping down."), movement.Fall, _played(movement.resolve_fall), "the pool of the injury",
+        "fall", _("Falling, or jumping down."), movement.Fall, _played(movement.resolve_fall), _("the pool of the injury"),
         "Condensed rules 1.6.3, Falling; core rules 1.0, Movement and terrain", ("unhurt", *INJURIES),
     ),
     CrusadeRule(
-        "dangerous-terrain", "Dangerous ground.", movement.Dangerous, _played(movement.resolve_dangerous),
-        "the pool of the roll; after a failure the pool of the injury",
+        "dangerous-terrain", _("Dangerous ground."), movement.Dangerous, _played(movement.resolve_dangerous),
+        _("the pool of the roll; after a failure the pool of the injury"),
         "Condensed rules 1.6.3, Terrain; core rules 1.0, Movement and terrain", CHART,
     ),
     CrusadeRule(
-        "charge", "A charge.", movement.Charge, _played(movement.resolve_charge),
-        "the pool of the risky roll where the target is not seen; then each D6 of the bonus (a D3 is half of one), none for HEAVY carriers; in a Diving Charge that reaches its "
-        "pool, and after a failure the pool of the injury", SEED_MOVES,
+        "charge", _("A charge."), movement.Charge, _played(movement.resolve_charge),
+        _("the pool of the risky roll where the target is not seen; then each D6 of the bonus (a D3 is half of one), none for HEAVY carriers; in a Diving Charge that reaches its "
+        "pool, and after a failure the pool of the injury"), SEED_MOVES,
     ),
     CrusadeRule(
-        "retreat", "Leaving melee.", movement.Retreat, _played(movement.resolve_retreat),
-        "none; the attacks of the enemies are rolled apart", SEED_MOVES, ("stays", "moves"),
+        "retreat", _("Leaving melee."), movement.Retreat, _played(movement.resolve_retreat),
+        _("none; the attacks of the enemies are rolled apart"), SEED_MOVES, ("stays", "moves"),
     ),
     CrusadeRule(
-        "evade", _("A SKIRMISHER steps aside."), movement.Evade, _played(movement.resolve_evade), "a D6 for the D3",
+        "evade", _("A SKIRMISHER steps aside."), movement.Evade, _played(movement.resolve_evade), _("a D6 for the D3"),
         "Condensed rules 1.6.3, SKIRMISHER",
     ),
     CrusadeRule(
         "ledge", _("Staying at a ledge when knocked Down."), movement.Ledge, _played(movement.resolve_ledge),
-        "the pool of the roll; after a failure the pool of the injury", "Condensed rules 1.6.3, Falling", CHART,
+        _("the pool of the roll; after a failure the pool of the injury"), "Condensed rules 1.6.3, Falling", CHART,
     ),
     CrusadeRule(
-        "stand", "Standing up.", movement.Stand, _played(movement.resolve_stand),
-        "none when activated; else the pool of the risky roll", "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
+        "stand", _("Standing up."), movement.Stand, _played(movement.resolve_stand),
+        _("none when activated; else the pool of the risky roll"), "Condensed rules 1.6.3, Injury Chart", ("stands", *CHART),
     ),
     CrusadeRule(
         "shot-into-melee", _("Who a shot into melee hits."), field.IntoMelee, _played(field.resolve_into_melee),
-        "a D6; then one die with as many sides as there are fighters to choose from, where more than one",
+        _("a D6; then one die with as many sides as there are fighters to choose from, where more than one"),
         "Attacks 1.6, Shooting into Melee Combat", ("friend", "enemy"),
     ),
     CrusadeRule(
         "scatter", _("How far a missed shot at a point goes astray."), field.Scatter, _played(field.resolve_scatter),
-        "none where the total is told; else the pool to hit", "Attacks 1.6, Ground-Targeted Attacks",
+        _("none where the total is told; else the pool to hit"), "Attacks 1.6, Ground-Targeted Attacks",
     ),
     CrusadeRule(
         "infection", _("A fighter with infection markers is activated."), field.Infection, _played(field.resolve_infection),
@@ -179,12 +179,12 @@ _ALL = (
     CrusadeRule(
         "morale-order", _("Which of several sides tests morale first."), field.MoraleOrder,
         _played(field.resolve_morale_order),
-        "a D6 for each of the smallest sides in their order, where they are level, again while they are",
+        _("a D6 for each of the smallest sides in their order, where they are level, again while they are"),
         "Condensed rules 1.6.3, Morale Phase; developer answers, FAQ 1; core rules 1.0, Turn", odds=_morale_order_odds,
     ),
     CrusadeRule(
         "initiative", _("Who has the initiative."), field.Initiative, _played(field.resolve_initiative),
-        "a D6 for each level side in their order, again while they are level",
+        _("a D6 for each level side in their order, again while they are level"),
         "Condensed rules 1.6.3, Game Turn; Turns and actions 1.0, The Turn Sequence", odds=_initiative_odds,
     ),
     CrusadeRule(
@@ -193,12 +193,12 @@ _ALL = (
     ),
     CrusadeRule(
         "goetic", _("Casting a goetic power."), field.Goetic, _played(field.resolve_goetic),
-        "none, or the pool where the power is rolled for", "Condensed rules 1.6.3, Goetic Powers & Spells",
+        _("none, or the pool where the power is rolled for"), "Condensed rules 1.6.3, Goetic Powers & Spells",
         (*CHART, "cast"),
     ),
     CrusadeRule(
         "trauma", _("The trauma of an ELITE fighter."), charts.TraumaRoll, charts.resolve_trauma,
-        "tens, then units; both again for a scar that is borne already", "Campaign rules, trauma chart",
+        _("tens, then units; both again for a scar that is borne already"), "Campaign rules, trauma chart",
         odds=_trauma_odds,
     ),
     CrusadeRule(
@@ -207,16 +207,16 @@ _ALL = (
     ),
     CrusadeRule(
         "skill-advance", _("2D6 on one or two skill tables."), charts.SkillRoll, charts.resolve_skill,
-        "2D6 for each table in the order given", "Campaign rules, advancement",
+        _("2D6 for each table in the order given"), "Campaign rules, advancement",
     ),
     CrusadeRule(
-        "promotion", "Promotion dice.", charts.PromotionRoll, charts.resolve_promotion,
-        "one D6 after another, fighter by fighter; none once they rose or where the next cannot miss",
+        "promotion", _("Promotion dice."), charts.PromotionRoll, charts.resolve_promotion,
+        _("one D6 after another, fighter by fighter; none once they rose or where the next cannot miss"),
         "Campaign rules, promotions",
     ),
     CrusadeRule(
         "exploration", _("Exploration dice and what they find."), charts.ExplorationRoll, charts.resolve_exploration,
-        "the exploration dice; then one D6 for each die rolled again", "Campaign rules, exploration",
+        _("the exploration dice; then one D6 for each die rolled again"), "Campaign rules, exploration",
     ),
 )  # fmt: skip
 TABLE = RuleBook(_ALL)

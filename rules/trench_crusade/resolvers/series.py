@@ -182,7 +182,7 @@ def _after(one: Attack, done: Resolved, left: _Left) -> _Left:
 
 def _spent(done: Resolved) -> tuple[int, int]:
     """The markers spent on the injury, which lay on the target, and on the roll to hit, which lay on the attacker."""
-    injuries = [step for step in done.steps if step.told.startswith("Injury")]
+    injuries = [step for step in done.steps if step.told.startswith(_("Injury"))]
     on_target = sum(step.summed("markers_spent") for step in injuries)
     return on_target, done.summed("markers_spent") - on_target
 
@@ -224,3 +224,22 @@ def series_of(content: Content, force: Force, fighter: str) -> tuple[tuple[str, 
         if len(keys) > 1:
             found.append((cause.source.name, tuple(keys[:MOST_ACTIONS]), effect.off_hand))
     return tuple(found)
+
+
+def following_attacks(content: Content, force: Force, fighter: str, arm: str) -> tuple[tuple[str, bool], ...]:
+    """The attacks that the same ACTION brings once those with a weapon are made: the key of each, and whether it is Off-Hand.
+
+    A text's series comes first, else a second melee weapon in the other hand. Raises KeyError.
+    Source: core rules 1.0, "Attacks" (Multiple Melee Weapons); Attacks 1.6, "Making a Melee Attack".
+    """
+    for _name, keys, off_hand in series_of(content, force, fighter):
+        if arm in keys:
+            return tuple((key, off_hand) for key in keys if key != arm)
+    facts, _others = facts_of(content, force, fighter)
+    known = {mode.arm.key for mode in attack_modes(content, facts) if mode.held is not None}
+    hands = [f"{use.held.item.id}:melee" for use in facts.hand_uses if use.melee == 1]
+    others = [key for key in hands if key in known]
+    if arm not in others:
+        return ()
+    others.remove(arm)
+    return tuple((key, True) for key in others[:1])

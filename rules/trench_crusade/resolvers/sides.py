@@ -118,11 +118,17 @@ def sides_of(
     mode = next((known for known in attack_modes(content, attacker) if known.arm.key == arm), None)
     if mode is None:
         raise Refusal(_("This fighter does not attack like that."), code="not-offered")
+    found = bearings(content, attacker, target, mates, others, mode.held, melee=mode.arm.kind == "melee")
+    return with_told(Sides(content, attacker, target, mode, mode_terms(content, attacker, mode), {}, found), told)
+
+
+def with_told(sides: Sides, told: Mapping[str, Any]) -> Sides:
+    """The same attack with other answers of the table."""
+    mode = sides.mode
     stated = {key: value for key, value in told.items() if key not in OF_THE_OTHER[mode.arm.kind]}
     if mode.text is not None and mode.text.on_down:
         stated["target_down"] = 1
-    found = bearings(content, attacker, target, mates, others, mode.held, melee=mode.arm.kind == "melee")
-    sides = Sides(content, attacker, target, mode, mode_terms(content, attacker, mode), stated, found)
+    sides = replace(sides, told=stated)
     if sides.is_bare:
         return replace(sides, told={**stated, "cover": 0, "defended_obstacle": 0})
     always = {word.replace(" ", "_"): 1 for word in sides.covered if word in ("cover", "defended obstacle")}

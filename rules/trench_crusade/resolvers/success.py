@@ -60,7 +60,7 @@ def roll(
     *,
     base: int = 2,
     risky: bool = False,
-    why: str = "Success roll",
+    why: str = _("Success roll"),
     critical_from: int = CRITICAL,
     sixes: int = 0,
     flawed: bool = False,
@@ -83,16 +83,22 @@ def roll(
     if is_flawed:
         outcome = "failure"
     ends = risky and outcome == "failure"
-    words = {"failure": "fails", "success": "succeeds", "critical": "is a Critical Success"}[outcome]
+    told = {
+        "failure": _("{why}: {total} fails."),
+        "success": _("{why}: {total} succeeds."),
+        "critical": _("{why}: {total} is a Critical Success."),
+    }[outcome]
+    if ends:
+        told = _("{why}: {total} fails; the activation ends.")
     return Resolved(
         outcome=outcome,
-        told=f"{why}: {total} {words}{'; the activation ends' if ends else ''}.",
+        told=told.format(why=why, total=total),
         rolled=fell.rolled,
         kept=fell.kept,
         total=total,
         modifiers=(
             *told_dice(changes.entries),
-            *((("a die set to 6", "told"),) if sixes else ()),
+            *(((_("a die set to 6"), "told"),) if sixes else ()),
             *told_flat(((flat, "told"),) if flat else ()),
         ),
         effects=({"flawed": True}, {"activation_ends": True})
@@ -120,9 +126,9 @@ def own_changes(
 ) -> Changes:
     """What any success roll is subject to: what is told, being Down, and markers spent by either side."""
     changes = changes_of(dice, modifiers)
-    changes = changes.plus(-1 if down else 0, "Down")
-    changes = changes.plus(-blood_spent, "markers spent by the opponent")
-    return changes.plus(blessing_spent, "BLESSING MARKERS spent")
+    changes = changes.plus(-1 if down else 0, _("Down"))
+    changes = changes.plus(-blood_spent, _("markers spent by the opponent"))
+    return changes.plus(blessing_spent, _("BLESSING MARKERS spent"))
 
 
 def with_effects(found: Resolved, more: tuple[Mapping[str, Any], ...]) -> Resolved:

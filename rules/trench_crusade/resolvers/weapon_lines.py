@@ -28,6 +28,7 @@ ATTACKS = (
     ("ranged", re.compile(r"^AUTOMATIC (\d+)$")),
     ("melee", re.compile(r"^CLEAVE (\d+)$")),
 )
+ONE_TARGET = "ONE TARGET"  # all attacks of one ACTION are at the same fighter
 BASE = {"3D6 injury roll": 3, "3D6 on injuries": 3, "1D6 on injuries": 1}
 # Printed terms that the resolver knows as a keyword.
 AS_KEYWORD = {
@@ -36,7 +37,7 @@ AS_KEYWORD = {
     "hits automatically": "FLAMETHROWER", "no Success Roll": "FLAMETHROWER", "-1 DICE to hit for chargers": "BLOCK", "no injury roll": "NO INJURY ROLL",
     "double BLOOD MARKERS": "DOUBLE MARKERS", "ends the Activation": "RELOAD", "INFECTION in place of BLOOD": INFECTS,
     "1 INFECTION MARKER more": INFECTS_MORE, "1 INFECTION MARKER always": INFECTS_ALWAYS, "one BLOOD MARKER more": "ONE BLOOD MARKER MORE", "Minor Hits become Down": "MINOR HITS ARE DOWN",
-    "leaps on to others": "STRIKES OTHERS TOO", "RISKY ACTION": "RISKY",
+    "leaps on to others": "STRIKES OTHERS TOO", "RISKY ACTION": "RISKY", "both shots at one target": ONE_TARGET,
 }  # fmt: skip
 RADIUS = re.compile(r"^BLAST (\d+)[\"″”]$")
 # Terms by their beginning; a measure follows.
@@ -50,7 +51,7 @@ SILENT = {
 }  # fmt: skip
 # Printed terms that change nothing in one attack: other rolls, how often, and how attacks follow one another.
 OF_OTHER_MATTERS = {
-    "+1 DICE on other rolls", "once per game", "two Shoot ACTIONS", "both shots at one target", "2-Handed in place of other melee weapons",
+    "+1 DICE on other rolls", "once per game", "two Shoot ACTIONS", "2-Handed in place of other melee weapons",
 }  # fmt: skip
 
 

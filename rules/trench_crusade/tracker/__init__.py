@@ -7,19 +7,20 @@ Phase".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from rules.content.compiled import Content
 from rules.content.play import EditionPlay
 from rules.dice import TypedDice
-from rules.force import FighterView
+from rules.force import FighterView, Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.tracker.acts import Effect, RollAct, SideEffect
-from rules.tracker.rolls import Asks, Prompt, RollKind, StillOpen, TableOffer, ticked
+from rules.tracker.rolls import Asks, Badge, Prompt, RollKind, StillOpen, TableOffer, ticked
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.translation import gettext as _
@@ -27,11 +28,14 @@ from rules.trench_crusade.resolvers import field
 from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
+from rules.trench_crusade.resolvers.rules import odds
+from rules.trench_crusade.tracker.attack_book import attack_book
 from rules.trench_crusade.tracker.attack_form import AIMED, ATTACK, INJURY, affords_bloodbath, attack_form
 from rules.trench_crusade.tracker.attack_need import needed_words, resolved_by_rows
-from rules.trench_crusade.tracker.attack_question import injury_input, told_question, weapon_question
+from rules.trench_crusade.tracker.attack_question import injury_input, told_question, weapon_question, whole_action
 from rules.trench_crusade.tracker.attack_request import AttackRequest, Forces, used_up
 from rules.trench_crusade.tracker.attack_result import attack_result
+from rules.trench_crusade.tracker.attack_run import fact_of
 from rules.trench_crusade.tracker.own_rolls import OWN_ROLLS, own_effects, own_question
 from rules.trench_crusade.tracker.rolls import (
     GOETIC,
@@ -50,9 +54,9 @@ from rules.trench_crusade.tracker.rolls import (
 )
 
 MARKERS = (
-    MarkerKind("blood", "Blood", "drop", MOST_MARKERS),
-    MarkerKind("blessing", "Blessing", "prayer", MOST_MARKERS),
-    MarkerKind("infection", "Infection", "virus", MOST_MARKERS),
+    MarkerKind("blood", _("Blood"), "drop", MOST_MARKERS),
+    MarkerKind("blessing", _("Blessing"), "prayer", MOST_MARKERS),
+    MarkerKind("infection", _("Infection"), "virus", MOST_MARKERS),
 )
 NEVER_FLEES = "other"
 NO_TESTS = "no-tests"
@@ -65,6 +69,8 @@ class TrenchCrusadeTracker(Tracker):
 
     markers = MARKERS
     apart = True
+    relays = True
+    reckons = True
 
     def __init__(self, content: Content, play: EditionPlay, forces: Forces = lambda side: None) -> None:
         self.content, self.play, self.forces = content, play, forces
@@ -117,6 +123,30 @@ class TrenchCrusadeTracker(Tracker):
         )
         return self.marked(fighter, {"infection": gained}) if gained else fighter, told
 
+    def handed_over(self, state: TableState, fighter: TableFighter) -> TableState:
+        """Pass the turn to act on, but not between the two of a fireteam.
+
+        In the newer edition their joint activation is a choice; who does not take it hands over by a press.
+        Source: Condensed rules 1.6.3 and keywords 1.0, FIRETEAM.
+        """
+        if any(partner.fights and not partner.acted for partner in _partners(state, fighter)):
+            return replace(state, acting=fighter.side)
+        return super().handed_over(state, fighter)
+
+    def acts_too(self, state: TableState) -> TableFighter | None:
+        """Return the second of a fireteam whose first has acted."""
+        for fighter in state.of(state.acting):
+            if fighter.fights and not fighter.acted and any(each.acted for each in _partners(state, fighter)):
+                return fighter
+        return None
+
+    def badges(self, state: TableState, fighter: TableFighter) -> tuple[Badge, ...]:
+        """Return with whom a fighter stands in a fireteam."""
+        partners = [partner.name for partner in _partners(state, fighter) if not partner.out]
+        return (
+            (Badge(_("fireteam: {names}").format(names=", ".join(partners))),) if partners and not fighter.out else ()
+        )
+
     # --- prompts
 
     def prompts(self, state: TableState) -> tuple[Prompt, ...]:
@@ -138,8 +168,8 @@ class TrenchCrusadeTracker(Tracker):
                 )
             if why := self._morale_due(state, side):
                 last = _(" Another failure and it flees.") if self._failed_before(state, side.key) else ""
-                words = f"{why} Morale is tested at the end of the turn.{last}"
-                found.append(Prompt("morale", words, side.key, roll="morale"))
+                words = _("{why} Morale is tested at the end of the turn.{last}").format(why=why, last=last)
+                found.append(Prompt("morale", words, side.key, roll="morale", at_once=True))
         return tuple(found)
 
     def still_open(self, state: TableState) -> tuple[StillOpen, ...]:
@@ -182,33 +212,33 @@ class TrenchCrusadeTracker(Tracker):
         They are attack, injury, any success roll, goetic powers, morale, initiative, and the rolls for movement.
         """
         optional = "shaken_rule" if self.play.morale_failed == "flees" else "flees"
-        words = "Shaken in place of flight, as agreed" if optional == "shaken_rule" else "Flees on a failure"
+        words = _("Shaken in place of flight, as agreed") if optional == "shaken_rule" else _("Flees on a failure")
         return (
             ATTACK,
             RollKind(
-                "injury", "Injury", _("A blast, fire, a trap: no roll to hit."),
+                "injury", _("Injury"), _("A blast, fire, a trap: no roll to hit."),
                 (
-                    Asks("fighter", "Whose hit it is", "mine"),
-                    Asks("target", "Who is hit", "anybody"),
-                    Asks("critical", "Critical hit", group="Injury"),
-                    Asks("melee", "In melee", group="Injury"),
+                    Asks("fighter", _("Whose hit it is"), "mine"),
+                    Asks("target", _("Who is hit"), "anybody"),
+                    Asks("critical", _("Critical hit"), group=_("Injury")),
+                    Asks("melee", _("In melee"), group=_("Injury")),
                     *WEAPON, *INJURY,
                 ),
-                "the injury dice",
+                _("the injury dice"),
             ),
             RollKind(
-                "success", "Action", _("Any success roll: an order, a search, an ability."),
-                (Asks("fighter", "Who", "mine"), Asks("risky", "RISKY"), *SPENT),
-                "two dice, more where dice are added or taken",
+                "success", _("Action"), _("Any success roll: an order, a search, an ability."),
+                (Asks("fighter", _("Who"), "mine"), Asks("risky", "RISKY"), *SPENT),
+                _("two dice, more where dice are added or taken"),
             ),
             INTO_MELEE,
             GOETIC,
             RollKind(
-                "morale", "Morale", _("At the end of the turn, where half are Down or Out."),
-                (Asks("side", "Whose", "side"), Asks("dice", "Further dice", "number", -6, 6), Asks(optional, words)),
-                "two dice, more where dice are added or taken",
+                "morale", _("Morale"), _("At the end of the turn, where half are Down or Out."),
+                (Asks("side", _("Whose"), "side"), Asks("dice", _("Further dice"), "number", -6, 6), Asks(optional, words)),
+                _("two dice, more where dice are added or taken"),
             ),
-            RollKind("initiative", "Initiative", _("Fewest fighters; level sides roll off."), (), "a die for each level side"),
+            RollKind("initiative", _("Initiative"), _("Fewest fighters; level sides roll off."), (), _("a die for each level side")),
             *MOVES,
         )  # fmt: skip
 
@@ -260,6 +290,11 @@ class TrenchCrusadeTracker(Tracker):
         for fighter in state.fighters:
             if not fighter.fights:
                 continue
+            if run := fact_of(state, fighter):
+                label = _("{name}: attack {number} of {count}").format(
+                    name=fighter.name, number=run["at"], count=run["of"]
+                )
+                found.append(TableOffer("attack", label, side=fighter.side, given=run["given"], main=True))
             found.append(TableOffer("charge", _("Move"), fighter=fighter.key, quiet=True))
             if fighter.joined or state.side(fighter.side).guest:  # no card of theirs carries their weapons
                 found.append(TableOffer("attack", _("Attack"), fighter=fighter.key, quiet=True))
@@ -281,6 +316,18 @@ class TrenchCrusadeTracker(Tracker):
             if arm.name not in gone
         )
 
+    def chances(self, state: TableState, offer: TableOffer, target: str) -> Mapping[str, Fraction]:
+        """Return the exact odds of all attacks that the weapon of an offer makes in one ACTION, all of them at one target."""
+        strike = self._strike(state, {"fighter": offer.fighter, "target": target, **offer.given})
+        try:
+            outcomes: Mapping[str, Fraction] = odds(self.content, "attack", whole_action(strike)).outcomes
+        except Refusal:
+            return {}
+        return outcomes
+
+    def attack_book(self, hands: Set[str], sides: Mapping[str, Force]) -> Mapping[str, Any]:
+        return attack_book(self.content, sides, hands)
+
     def _strike(self, state: TableState, data: Mapping[str, str]) -> AttackRequest:
         return AttackRequest(self.content, self.forces, state, data)
 
@@ -299,13 +346,13 @@ class TrenchCrusadeTracker(Tracker):
                 return self._attack(state, data)
         if roll not in OWN_ROLLS:
             raise Refusal(_("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
-        roller = able(state, data.get("fighter", ""), "Who rolls")
+        roller = able(state, data.get("fighter", ""), _("Who rolls"))
         falls = roll in FALLS or (roll == "charge" and bool(data.get("dive", "").strip("0 ")))
         return own_question(state, roll, data, injury_input(data, roller, "", self._met(roller) if falls else None))
 
     def _injury(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
-        able(state, data.get("fighter", ""), "Whose hit is it")
-        target = able(state, data.get("target", ""), "Who is hit")
+        able(state, data.get("fighter", ""), _("Whose hit is it"))
+        target = able(state, data.get("target", ""), _("Who is hit"))
         injury = injury_input(data, target, "", self._met(target))
         return injury | {"critical": ticked(data, "critical"), "melee": ticked(data, "melee")}
 
@@ -350,7 +397,9 @@ class TrenchCrusadeTracker(Tracker):
         fell = fell_words(found)
         if roll == "initiative":
             side = state.sides[int(found.outcome) - 1]
-            return RollAct(roll=roll, told=f"Initiative{fell}: {found.told}", initiative=side.key)
+            return RollAct(
+                roll=roll, told=_("Initiative{fell}: {told}").format(fell=fell, told=found.told), initiative=side.key
+            )
         if roll == "morale":
             side = state.side(data.get("side", ""))
             if found.effect("test") is False:
@@ -360,7 +409,7 @@ class TrenchCrusadeTracker(Tracker):
                     code="not-due",
                 )
             outcome = found.outcome
-            words = found.told.replace("the warband", side.name)
+            words = found.told.replace(_("the warband"), side.name)
             if outcome == "flees" and state.morale == NEVER_FLEES:
                 outcome, words = (
                     "shaken",
@@ -375,12 +424,14 @@ class TrenchCrusadeTracker(Tracker):
         fighter = state.fighter(data.get("fighter", ""))
         if roll == "attack":
             strike = self._strike(state, data)
-            told, effects = attack_result(strike, found)
-            done = ticked(data, "last") or bool(found.effect("activation_ends"))
+            told, effects, run = attack_result(strike, found)
+            ends = not run and bool(found.effect("activation_ends"))
             aimed = SideEffect(side=fighter.side, facts={AIMED: strike.target.key})
             return RollAct(
-                roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=effects,
-                side_effects=(aimed,) if state.side(fighter.side).facts.get(AIMED) != strike.target.key else (), done=done,
+                roll=roll, told=told[:400] + (_team_words(state, fighter) if ends else ""), fighter=fighter.key,
+                side=fighter.side, effects=effects,
+                side_effects=(aimed,) if state.side(fighter.side).facts.get(AIMED) != strike.target.key else (), done=(not run or ticked(data, "away")) and (ends or ticked(data, "last")),
+                then=run.get("given", {}),
             )  # fmt: skip
         told = f"{fighter.name}: {found.told}{fell}"
         if roll in OWN_ROLLS:
@@ -393,8 +444,26 @@ class TrenchCrusadeTracker(Tracker):
         else:
             target = state.fighter(data.get("target", ""))
             effects = (suffered(fighter, target, (found,)),)
-            told = f"{fighter.name if target.key == fighter.key else f'{fighter.name} at {target.name}'}: {found.told}{fell}"
-        return RollAct(roll=roll, told=told[:500], fighter=fighter.key, side=fighter.side, effects=that_count(effects))
+            told = f"{fighter.name if target.key == fighter.key else _('{fighter} at {target}').format(fighter=fighter.name, target=target.name)}: {found.told}{fell}"
+        ends = bool(found.effect("activation_ends")) and not fighter.acted
+        return RollAct(
+            roll=roll, told=told[:400] + (_team_words(state, fighter) if ends else ""), fighter=fighter.key,
+            side=fighter.side, effects=that_count(effects), done=ends,
+        )  # fmt: skip
+
+
+def _partners(state: TableState, fighter: TableFighter) -> tuple[TableFighter, ...]:
+    """Return those with whom a fighter stands in a fireteam."""
+    keys = fighter.facts.get("fireteam", ())
+    return tuple(other for other in state.of(fighter.side) if other.key in keys)
+
+
+def _team_words(state: TableState, fighter: TableFighter) -> str:
+    """Return what the end of an Activation means for the partner of a fireteam, with a leading blank, "" without one."""
+    left = [partner.name for partner in _partners(state, fighter) if partner.fights and not partner.acted]
+    if not left:
+        return ""
+    return _(" If {names} acts with it, that activation ends too.").format(names=", ".join(left))
 
 
 def _initiative(state: TableState) -> dict[str, Any]:

@@ -17,40 +17,48 @@ from rules.trench_crusade.resolvers.rules import odds
 from rules.trench_crusade.tracker.attack_need import AttackNeed, attack_need
 from rules.trench_crusade.tracker.attack_question import weapon_question
 from rules.trench_crusade.tracker.attack_request import BY_HAND, LYING, AttackRequest
+from rules.trench_crusade.tracker.attack_run import attacks_in_all, run_of
 from rules.trench_crusade.tracker.rolls import WEAPON
 
 INJURY = (
-    Asks("injury_dice", "Dice to injure", "number", -6, 6, group="Injury"),
-    Asks("armour", "Armour, empty for the fighter's own", "number", -9, 0, group="Injury"),
-    Asks("base_dice", "Base dice", "option", options=(("2", "2"), ("3", "3"), ("4", "4")), usual="2", group="Injury"),
-    Asks("injury_blood_spent", "Its markers spent", "number", 0, 12, group="Injury"),
-    Asks("injury_blessing_spent", "Its blessings spent", "number", 0, 6, group="Injury"),
-    Asks("bloodbath", "Bloodbath", group="Injury"),
+    Asks("injury_dice", gettext("Dice to injure"), "number", -6, 6, group=gettext("Injury")),
+    Asks("armour", gettext("Armour, empty for the fighter's own"), "number", -9, 0, group=gettext("Injury")),
+    Asks(
+        "base_dice",
+        gettext("Base dice"),
+        "option",
+        options=(("2", "2"), ("3", "3"), ("4", "4")),
+        usual="2",
+        group=gettext("Injury"),
+    ),
+    Asks("injury_blood_spent", gettext("Its markers spent"), "number", 0, 12, group=gettext("Injury")),
+    Asks("injury_blessing_spent", gettext("Its blessings spent"), "number", 0, 6, group=gettext("Injury")),
+    Asks("bloodbath", gettext("Bloodbath"), group=gettext("Injury")),
 )
 AIMED = "aimed"  # a side's fact: the fighter at which it aimed last
-_WHO = Asks("fighter", "Who attacks", "mine", leads=True, quiet=True)
-_TARGET = Asks("target", "Target", "foe", leads=True, chips=True)
+_WHO = Asks("fighter", gettext("Who attacks"), "mine", leads=True, quiet=True)
+_TARGET = Asks("target", gettext("Target"), "foe", leads=True, chips=True)
 TOLD = (
-    Asks("way", "How", "option", options=(("ranged", "Ranged"), ("melee", "Melee")), usual="ranged"),
-    Asks("dice", "Further dice to hit", "number", -6, 6, group="To hit"),
-    Asks("long_range", "Long range", group="To hit"),
-    Asks("cover", "Cover", group="To hit"),
-    Asks("elevated", "From above", group="To hit"),
-    Asks("defended_obstacle", "Defended obstacle", group="To hit"),
-    Asks("off_hand", "Off-hand", group="To hit"),
-    Asks("diving_charge", "Diving charge", group="To hit"),
-    Asks("blood_spent", "Attacker's markers spent", "number", 0, 12, group="To hit"),
-    Asks("blessing_spent", "Attacker's blessings spent", "number", 0, 6, group="To hit"),
+    Asks("way", gettext("How"), "option", options=(("ranged", gettext("Ranged")), ("melee", gettext("Melee"))), usual="ranged"),
+    Asks("dice", gettext("Further dice to hit"), "number", -6, 6, group=gettext("To hit")),
+    Asks("long_range", gettext("Long range"), group=gettext("To hit")),
+    Asks("cover", gettext("Cover"), group=gettext("To hit")),
+    Asks("elevated", gettext("From above"), group=gettext("To hit")),
+    Asks("defended_obstacle", gettext("Defended obstacle"), group=gettext("To hit")),
+    Asks("off_hand", gettext("Off-hand"), group=gettext("To hit")),
+    Asks("diving_charge", gettext("Diving charge"), group=gettext("To hit")),
+    Asks("blood_spent", gettext("Attacker's markers spent"), "number", 0, 12, group=gettext("To hit")),
+    Asks("blessing_spent", gettext("Attacker's blessings spent"), "number", 0, 6, group=gettext("To hit")),
     *WEAPON, *INJURY,
 )  # fmt: skip
 ATTACK = RollKind(
-    "attack", "Attack", gettext("To hit, then to injure; what it does is saved at once."), (_WHO, _TARGET, *TOLD),
-    "the dice to hit, then those of the injury",
+    "attack", gettext("Attack"), gettext("To hit, then to injure; what it does is saved at once."), (_WHO, _TARGET, *TOLD),
+    gettext("the dice to hit, then those of the injury"),
 )  # fmt: skip
 # What the table already knows of attacker and target.
 KNOWN = ("down", "target_down", "around", "target_to_act", "own_blood", "target_blood")
 WORDS = {
-    "failure": "missed", "success": "hit", "no-effect": "no effect", "minor-hit": "minor hit", "down": "Down", "out-of-action": "out",
+    "failure": "missed", "success": "hit", "no-effect": gettext("no effect"), "minor-hit": gettext("minor hit"), "down": gettext("Down"), "out-of-action": "out",
 }  # fmt: skip
 
 
@@ -87,16 +95,18 @@ def attack_form(strike: AttackRequest, rows: Sequence[int] = ()) -> RollKind:
     )
     words = {"mine": gettext("Mine"), "theirs": gettext("Theirs")}
     need = _need(strike, rows)
+    run = run_of(strike)
+    count = attacks_in_all(strike, run)
     return replace(
         ATTACK,
         asks=asks,
         reckoned=found.causes,
         unreckoned=tuple(f"{words.get(whose, whose)}: {told}" for whose, told in found.unreckoned),
-        odds_words=_odds_words(strike, found),
+        odds_words=_odds_words(strike),
         need=need.words,
         results=need.rows,
-        at=need.number,
-        of=need.count,
+        at=run.at,
+        of=count,
     )
 
 
@@ -127,24 +137,15 @@ def _stands(strike: AttackRequest, name: str) -> bool:
 
 
 def _aimed(strike: AttackRequest, found: Situation) -> Iterator[Asks]:
-    """Yield the questions about further targets: further attacks, friends in a melee, fighters near a blast."""
-    yield from _further_targets(strike, len(found.attacks))
+    """Yield the questions about others than the target: friends in a melee, fighters near a blast."""
     if strike.data["arm"].endswith(":ranged") and may_stray(frozenset(found.attacks[0]["keywords"])):
         mates = [
             mate for mate in strike.state.of(strike.fighter.side) if mate.fights and mate.key != strike.fighter.key
         ]
-        beside = ((mate.key, f"In melee beside {mate.name}") for mate in mates)
-        options = (("", "The target is not in melee"), *beside)
+        beside = ((mate.key, gettext("In melee beside {mate}").format(mate=mate.name)) for mate in mates)
+        options = (("", gettext("The target is not in melee")), *beside)
         yield Asks("friend", gettext("Shot into melee"), "option", options=options, quiet=True)
     yield from _around(strike, {word for attack in found.attacks for word in attack["keywords"]})
-
-
-def _further_targets(strike: AttackRequest, count: int) -> Iterator[Asks]:
-    target = strike.target
-    foes = (other for other in _known_fighters(strike) if other.side != strike.fighter.side)
-    options = (("", f"{target.name} again"), *((foe.key, foe.name) for foe in foes))
-    for number in range(2, count + 1):
-        yield Asks(f"target_{number}", f"Attack {number} at", "option", options=options, group="Further attacks")
 
 
 def _known_fighters(strike: AttackRequest) -> list[TableFighter]:
@@ -161,11 +162,13 @@ def _around(strike: AttackRequest, keywords: set[str]) -> Iterator[Asks]:
     blasts = "BLAST" in keywords
     caught = tuple(other.key for other in _known_fighters(strike)) if blasts or STRIKES_OTHERS in keywords else ()
     if caught:
-        label, group = ("Caught in the blast", "Blast") if blasts else ("Also hit", "Others")
+        label, group = (
+            (gettext("Caught in the blast"), gettext("Blast")) if blasts else (gettext("Also hit"), gettext("Others"))
+        )
         yield Asks("caught", label, "anybody", only=caught, several=True, group=group)
     if blasts:
-        yield Asks("at_point", "Aimed at a point, not at a fighter", group="Blast")
-        yield Asks("landed", "It landed there: no roll to hit", group="Blast")
+        yield Asks("at_point", gettext("Aimed at a point, not at a fighter"), group=gettext("Blast"))
+        yield Asks("landed", gettext("It landed there: no roll to hit"), group=gettext("Blast"))
 
 
 def _asked(strike: AttackRequest, toggle: Toggle, found: Situation) -> bool:
@@ -200,8 +203,8 @@ def _ask_of(strike: AttackRequest, toggle: Toggle, found: Situation) -> Asks:
     return Asks(toggle.key, toggle.words, "number", toggle.least, most, group=group, chips=spends, quiet=not spends)
 
 
-def _odds_words(strike: AttackRequest, found: Situation) -> str:
-    """Return the exact odds in one line, or "" if there are too many possibilities."""
+def _odds_words(strike: AttackRequest) -> str:
+    """Return the exact odds of the attack made now in one line, or "" if there are too many possibilities."""
     try:
         _, given = weapon_question(replace(strike, data={**strike.data, "caught": ""}))
         outcomes = odds(strike.content, "attack", given).outcomes

@@ -29,8 +29,6 @@ class AttackNeed:
 
     words: str = ""
     rows: tuple[ResultRow, ...] = ()
-    number: int = 1  # of several attacks, the one that is rolled now
-    count: int = 1
 
 
 def resolved_by_rows(content: Content, rule: str, given: Mapping[str, Any], rows: Sequence[int]) -> Resolved:
@@ -45,13 +43,10 @@ def resolved_by_rows(content: Content, rule: str, given: Mapping[str, Any], rows
 
 def attack_need(content: Content, given: Mapping[str, Any], rows: Sequence[int]) -> AttackNeed:
     """Return what an attack asks for after the results told so far. Nothing if it takes dice."""
-    attacks = given.get("attacks", (given,))
-    words = {word for attack in attacks for word in attack.get("keywords", ())}
-    plain = not words & NEEDS_DICE and not any(attack.get("into_melee") or attack.get("scatters") for attack in attacks)
+    plain = is_plain((given,))
     first = _asked(content, given, rows)
     if first is None:
         return AttackNeed()
-    number = 1 + sum(_is_hit(throw) for throw in _throws(content, given, rows))
     if not _is_hit(first):
         needs, found = _dice_words(first), tuple(_injuries(first, first, ""))
     else:
@@ -59,7 +54,13 @@ def attack_need(content: Content, given: Mapping[str, Any], rows: Sequence[int])
         following = ((row, _asked(content, given, [*rows, row])) for row in reached)
         after = {row: throw for row, throw in following if throw is not None and not _is_hit(throw)}
         needs, found = _hit_words(first), tuple(_rows(first, after))
-    return AttackNeed(needs, found if plain else (), min(number, len(attacks)), len(attacks))
+    return AttackNeed(needs, found if plain else ())
+
+
+def is_plain(attacks: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether results say enough of these attacks, so that they may be told in place of faces."""
+    words = {word for attack in attacks for word in attack.get("keywords", ())}
+    return not words & NEEDS_DICE and not any(attack.get("into_melee") or attack.get("scatters") for attack in attacks)
 
 
 def _asked(content: Content, given: Mapping[str, Any], rows: Sequence[int]) -> AskedThrow | None:
@@ -71,11 +72,6 @@ def _asked(content: Content, given: Mapping[str, Any], rows: Sequence[int]) -> A
     except Refusal:
         return None
     return None
-
-
-def _throws(content: Content, given: Mapping[str, Any], rows: Sequence[int]) -> list[AskedThrow]:
-    """Return the rolls that were told."""
-    return [throw for place in range(len(rows)) if (throw := _asked(content, given, rows[:place])) is not None]
 
 
 def _is_hit(throw: AskedThrow) -> bool:

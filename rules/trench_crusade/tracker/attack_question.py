@@ -12,11 +12,12 @@ from rules.translation import gettext
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS
 from rules.trench_crusade.tracker.attack_request import LYING, AttackRequest
+from rules.trench_crusade.tracker.attack_run import planned_attack, run_of
 from rules.trench_crusade.tracker.rolls import able, figure, held, spending, weapon_words
 
 
 def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
-    """Return the rule and input of an attack with a weapon. Raises Refusal."""
+    """Return the rule and input of an attack with a weapon; of several attacks of one ACTION the one made now. Raises Refusal."""
     data, state, fighter = strike.data, strike.state, strike.fighter
     if data["arm"] not in {key for key, _ in strike.ways()}:
         raise Refusal(
@@ -32,15 +33,28 @@ def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
         stated["automatic_hit"] = True
     if friend := friend_of(strike):
         stated |= {"into_melee": True, "friend": {**dict.fromkeys(ARMOUR_FIELDS, 0), **_defended(strike, friend)}}
-    planned: list[dict[str, Any]] = []
-    for index, target in enumerate(targets(strike)):
-        attacks = strike.situation(target, first=index == 0).attacks
-        attack = attacks[min(index, len(attacks) - 1)]
-        planned.append({**attack, "target": _meets(target, attack["target"]), **stated})
-    planned[0] |= held(fighter)
+    run = run_of(strike)
+    if run.bound_to not in ("", strike.target.key):
+        raise Refusal(
+            gettext("All attacks with this weapon go at {name}.").format(name=state.fighter(run.bound_to).name),
+            mend=gettext("Choose the same target."),
+            code="one-target",
+        )
+    attack = planned_attack(strike, run)
+    planned = {**attack, "target": _meets(strike.target, attack["target"]), **stated, **held(fighter)}
     if caught := caught_of(strike):
-        planned[0]["caught"] = [_caught(strike, other, planned[0]) for other in caught]
-    return "attack", {"attacks": planned} if len(planned) > 1 else planned[0]
+        planned["caught"] = [_caught(strike, other, planned) for other in caught]
+    return "attack", planned
+
+
+def whole_action(strike: AttackRequest) -> dict[str, Any]:
+    """Return the input of all attacks of a weapon in one ACTION at the target, as the table stands now. Raises Refusal."""
+    fighter, target = strike.fighter, strike.target
+    stated = {"down": fighter.down, "shaken": strike.state.side(fighter.side).shaken == strike.state.turn}
+    planned = [
+        {**attack, **stated, "target": _meets(target, attack["target"])} for attack in strike.situation(target).attacks
+    ]
+    return {"attacks": planned} if len(planned) > 1 else planned[0]
 
 
 def _refuse_idle_markers(strike: AttackRequest) -> None:
@@ -57,24 +71,16 @@ def _refuse_idle_markers(strike: AttackRequest) -> None:
         )
 
 
-def targets(strike: AttackRequest) -> tuple[TableFighter, ...]:
-    """Return the target of each attack of the weapon, in order. Raises Refusal."""
-    first = strike.target
-    count = len(strike.situation(first).attacks)
-    others = [strike.data.get(f"target_{number}", "") for number in range(2, count + 1)]
-    return (first, *(able(strike.state, key, "Who is hit") if key else first for key in others))
-
-
 def caught_of(strike: AttackRequest) -> tuple[TableFighter, ...]:
     """Return the other fighters caught in the blast. Raises Refusal."""
     keys = [key for key in strike.data.get("caught", "").split(",") if key and key != strike.data.get("target")]
-    return tuple(able(strike.state, key, "Caught in the blast") for key in keys)
+    return tuple(able(strike.state, key, gettext("Caught in the blast")) for key in keys)
 
 
 def friend_of(strike: AttackRequest) -> TableFighter | None:
     """Return the friend in the melee that the attack shoots into. Raises Refusal."""
     key = strike.data.get("friend", "")
-    return able(strike.state, key, "Shot into melee") if key else None
+    return able(strike.state, key, gettext("Shot into melee")) if key else None
 
 
 def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,7 +119,7 @@ def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any])
             mend=gettext("Roll its injury by itself."),
             code="roster",
         )
-    plain = strike.situation(other, first=False, around=True).attacks[0]
+    plain = strike.situation(other, around=True).attacks[0]
 
     def dice(given: Mapping[str, Any]) -> int:
         return sum(modifier["dice"] for modifier in given["injury_modifiers"])
@@ -140,7 +146,7 @@ def told_question(strike: AttackRequest, injury: Mapping[str, Any]) -> tuple[str
         "ranged": int(fighter.facts.get("ranged", 0)),
         "melee": int(fighter.facts.get("melee", 0)),
         **{name: ticked(data, name) for name in switches},
-        **spending(strike.state, data, "Who attacks"),
+        **spending(strike.state, data, gettext("Who attacks")),
         **injury,
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.content.compiled import Content
 from rules.force import Force
@@ -36,12 +36,12 @@ class AttackRequest:
     @property
     def fighter(self) -> TableFighter:
         """Return the attacker. Raises Refusal."""
-        return able(self.state, self.data.get("fighter", ""), "Who attacks")
+        return able(self.state, self.data.get("fighter", ""), _("Who attacks"))
 
     @property
     def target(self) -> TableFighter:
         """Return the target. Raises Refusal."""
-        return able(self.state, self.data.get("target", ""), "Who is hit")
+        return able(self.state, self.data.get("target", ""), _("Who is hit"))
 
     def force(self, fighter: TableFighter) -> tuple[Force, str] | None:
         """Return the fighter's force and its key there. None for a guest's fighter, or one that has left the roster."""
@@ -49,6 +49,11 @@ class AttackRequest:
         if force is None or all(row.key != fighter.row for row in force.fighters):
             return None
         return force, fighter.row
+
+    def with_arm(self, arm: str) -> AttackRequest:
+        """Return the same attack with another weapon, without what was said of this one."""
+        names = ("fighter", "target")
+        return replace(self, data={"arm": arm, **{name: self.data[name] for name in names if name in self.data}})
 
     def ways(self) -> tuple[tuple[str, str], ...]:
         """Return the attack modes as keys and labels, without used-up ones.
@@ -68,10 +73,10 @@ class AttackRequest:
         arm = self.data.get("arm", "")
         return not arm or arm == BY_HAND or self.force(self.fighter) is None or self.force(self.target) is None
 
-    def situation(self, target: TableFighter, *, first: bool = True, around: bool = False) -> Situation:
+    def situation(self, target: TableFighter, *, around: bool = False) -> Situation:
         """Return the situation of this attack for its target, or (`around`) for another fighter in its blast.
 
-        What is spent belongs to the first of several attacks. Raises Refusal.
+        What is spent is not spent on the others in a blast. Raises Refusal.
         """
         mine, theirs = self.force(self.fighter), self.force(target)
         if mine is None or theirs is None:
@@ -82,7 +87,7 @@ class AttackRequest:
             )
         told = {name: _answered(self.data, name) for name in self.data if name not in _OTHERS}
         told["around"] = int(around)
-        if not first:
+        if around:
             told |= dict.fromkeys(LYING, 0) | {"bloodbath": 0}
         told |= {
             "down": int(self.fighter.down),
@@ -100,7 +105,7 @@ def used_up(fighter: TableFighter) -> set[str]:
 
 
 # Answers that are neither switches nor figures.
-_OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way", "last"})
+_OTHERS = frozenset({"fighter", "target", "arm", "friend", "caught", "way", "last", "side"})
 
 
 def _answered(data: Mapping[str, str], name: str) -> int:

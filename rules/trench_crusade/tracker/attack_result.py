@@ -3,66 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect
 from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter
+from rules.translation import gettext
 from rules.trench_crusade.resolvers.attack import INJURIES
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
-from rules.trench_crusade.tracker.attack_question import caught_of, friend_of, targets
+from rules.trench_crusade.tracker.attack_question import caught_of, friend_of
 from rules.trench_crusade.tracker.attack_request import AttackRequest
+from rules.trench_crusade.tracker.attack_run import RUN, after_attack
 from rules.trench_crusade.tracker.rolls import fell_words, figure, suffered, taken, that_count
 
 STRAYED = ("friend", "enemy")  # the possible results of the D6 for a shot into a melee
 
 
-def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Effect, ...]]:
-    """Return the log sentence of an attack, and its effects on the attacker and on everybody who was hit."""
+def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Effect, ...], Mapping[str, Any]]:
+    """Return the log sentence of an attack, its effects on the attacker and on everybody who was hit, and what follows in its ACTION."""
     data, fighter = strike.data, strike.fighter
     spent = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))
-    effects = [on_attacker(fighter, spent, found)]
     by_hand = strike.is_told()
-    planned = (strike.target,) if by_hand else targets(strike)
     weapon = "" if by_hand else _weapon_words(data["arm"], dict(strike.ways()).get(data["arm"], ""))
     hurt: dict[str, list[Resolved]] = {}
-    told = []
-    steps = iter(found.steps if len(planned) > 1 else (found,))
-    gone: set[str] = set()
-    for place, target in enumerate(planned):
-        if target.key in gone:
-            continue
-        done = next(steps, None)
-        if done is None:
-            break
-        words, hits = _one(strike, target, done, with_blast=place == 0 and not by_hand)
-        told.append(words)
-        for key, injury in (*hits, *_marked_by_a_miss(target, done)):
-            hurt.setdefault(key, []).append(injury)
-            if injury.effect("out_of_action"):
-                gone.add(key)
-    for key, injuries in hurt.items():
-        effects.append(suffered(fighter, strike.state.fighter(key), injuries))
-    return f"{fighter.name}{weapon} {' '.join(told)}", that_count(_joined(effects))
+    words, hits = _one(strike, strike.target, found, with_blast=not by_hand)
+    for key, injury in (*hits, *_marked_by_a_miss(strike.target, found)):
+        hurt.setdefault(key, []).append(injury)
+    struck = [suffered(fighter, strike.state.fighter(key), injuries) for key, injuries in hurt.items()]
+    run = {} if by_hand else after_attack(strike, found, struck)
+    own = on_attacker(fighter, spent, found, run)
+    return f"{fighter.name}{weapon} {words}", that_count(_joined([own, *struck])), run
 
 
-def on_attacker(fighter: TableFighter, spent: Mapping[str, int], found: Resolved) -> Effect:
+def on_attacker(
+    fighter: TableFighter, spent: Mapping[str, int], found: Resolved, run: Mapping[str, Any] | None = None
+) -> Effect:
     """Return what an attack does to the attacker: markers spent, gained and lost, going Down, the end of its Activation.
 
-    `spent` are the markers spent on its rolls, as negative counts. A kind of marker stays between none and the most.
+    `spent` are the markers spent on its rolls, as negative counts. A kind of marker stays between none and the most. `run` is the attack
+    of the same ACTION that follows: until it is made the Activation goes on.
     """
     markers = dict(spent)
     for kind in ("blood", "blessing"):
         there = fighter.markers.get(kind, 0) + markers.get(kind, 0)
         left = max(0, min(MOST_MARKERS, there + found.summed(f"own_{kind}_markers")))
         markers[kind] = markers.get(kind, 0) + left - there
-    ends = bool(found.effect("activation_ends")) and not fighter.acted
+    ends = bool(found.effect("activation_ends")) and not fighter.acted and not run
     falls = bool(found.effect("attacker_down")) and not fighter.down
     return Effect(
         fighter=fighter.key,
         markers={kind: count for kind, count in markers.items() if count},
         down=True if falls else None,
         acted=True if ends else None,
+        facts={RUN: dict(run or {})} if run or fighter.facts.get(RUN) else {},
     )
 
 
@@ -73,7 +67,11 @@ def _marked_by_a_miss(target: TableFighter, done: Resolved) -> tuple[tuple[str, 
 
 
 def _weapon_words(arm: str, words: str) -> str:
-    return " unarmed" if arm.startswith("unarmed:") else f" with {words.rpartition(', ')[0] or words}"
+    return (
+        " unarmed"
+        if arm.startswith("unarmed:")
+        else gettext(" with {what}").format(what=words.rpartition(", ")[0] or words)
+    )
 
 
 def _one(
@@ -94,7 +92,7 @@ def _one(
         f"{_said(first)}{fell_words(first)}" if first else _said(done),
         *(f"{'' if plain else f'{other.name}: '}{_said(injury)}{fell_words(injury)}" for other, injury in pairs),
     )
-    at = "at a point" if at_point else f"at {target.name}"
+    at = gettext("at a point") if at_point else gettext("at {target}").format(target=target.name)
     return f"{at}: {' '.join(parts)}", [(other.key, injury) for other, injury in pairs]
 
 
@@ -128,6 +126,7 @@ def _joined(effects: list[Effect]) -> Iterator[Effect]:
         }
         found[effect.fighter] = Effect(
             fighter=effect.fighter, markers={name: count for name, count in marks.items() if count},
-            down=before.down if effect.down is None and not effect.out else effect.down, out=effect.out, by=effect.by, acted=None if effect.out else before.acted, facts=effect.facts,
+            down=before.down if effect.down is None and not effect.out else effect.down, out=effect.out, by=effect.by, acted=None if effect.out else before.acted,
+            facts={**before.facts, **effect.facts},
         )  # fmt: skip
     yield from found.values()

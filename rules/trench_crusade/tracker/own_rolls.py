@@ -139,7 +139,7 @@ def _shot_into_melee(asked: OwnRoll) -> dict[str, Any]:
 
 
 def _goetic(asked: OwnRoll) -> dict[str, Any]:
-    givers = [able(asked.state, key, "Taken from") for key in keys_of(asked.data, "givers")]
+    givers = [able(asked.state, key, gettext("Taken from")) for key in keys_of(asked.data, "givers")]
     markers, kind, steps = power_price(asked.fighter, asked.data)
     if markers and not givers:
         message = gettext("Whose {kind} MARKERS pay for it?").format(kind=kind.upper())

@@ -31,86 +31,86 @@ WEAPON_WORDS = (
 )
 MOVE = "move"
 
-WEAPON = tuple(Asks("word_" + word.lower().replace(" ", "_"), word, group="Weapon") for word in WEAPON_WORDS)
+WEAPON = tuple(Asks("word_" + word.lower().replace(" ", "_"), word, group=gettext("Weapon")) for word in WEAPON_WORDS)
 SPENT = (
-    Asks("dice", "Further dice", "number", -6, 6),
-    Asks("blood_spent", "Its markers spent", "number", 0, 12),
-    Asks("blessing_spent", "Its blessings spent", "number", 0, 6),
+    Asks("dice", gettext("Further dice"), "number", -6, 6),
+    Asks("blood_spent", gettext("Its markers spent"), "number", 0, 12),
+    Asks("blessing_spent", gettext("Its blessings spent"), "number", 0, 6),
 )
 HURT = (
-    Asks("injury_dice", "Dice to injure", "number", -6, 6, group="If it is hurt"),
-    Asks("injury_blood_spent", "Its markers spent", "number", 0, 12, group="If it is hurt"),
-    Asks("injury_blessing_spent", "Its blessings spent", "number", 0, 6, group="If it is hurt"),
+    Asks("injury_dice", gettext("Dice to injure"), "number", -6, 6, group=gettext("If it is hurt")),
+    Asks("injury_blood_spent", gettext("Its markers spent"), "number", 0, 12, group=gettext("If it is hurt")),
+    Asks("injury_blessing_spent", gettext("Its blessings spent"), "number", 0, 6, group=gettext("If it is hurt")),
 )
-_WHO = Asks("fighter", "Who", "mine")
-_STOOD = Asks("stood_up", "Stood up in this activation")
+_WHO = Asks("fighter", gettext("Who"), "mine")
+_STOOD = Asks("stood_up", gettext("Stood up in this activation"))
 
 
 def _inches(name: str, label: str, most: int = 60) -> Asks:
-    return Asks(name, f"{label}, in inches", "number", 0, most)
+    return Asks(name, gettext("{label}, in inches").format(label=label), "number", 0, most)
 
 
 MOVES: tuple[RollKind, ...] = tuple(
     RollKind(id_, label, words, (_WHO, *asks), dice, move=dice == "", group=MOVE)
     for id_, label, words, asks, dice in (
         (
-            "charge", "Charge", gettext("How far it gets; a Diving Charge is rolled for as well."),
+            "charge", gettext("Charge"), gettext("How far it gets; a Diving Charge is rolled for as well."),
             (
-                _inches("distance", "To its target, empty where not measured", 12), _STOOD, Asks("heavy", "Carries a HEAVY piece"),
-                Asks("unseen", "Does not see its target"), _inches("dive", "Jumps down"), _inches("lands_within", "Lands within", 12),
+                _inches("distance", gettext("To its target, empty where not measured"), 12), _STOOD, Asks("heavy", gettext("Carries a HEAVY piece")),
+                Asks("unseen", gettext("Does not see its target")), _inches("dive", gettext("Jumps down")), _inches("lands_within", gettext("Lands within"), 12),
                 *SPENT, *HURT,
             ),
-            "each D6 of its bonus; the pool of the roll if unseen or diving; after a failed dive the injury",
+            gettext("each D6 of its bonus; the pool of the roll if unseen or diving; after a failed dive the injury"),
         ),
-        ("dash", "Dash", gettext("RISKY; once more its movement."), (_STOOD, *SPENT), "two dice, more where dice are added or taken"),
-        ("climb", "Climb", gettext("RISKY; a failure leaves it where it began."), (_inches("height", "How high"), *SPENT), "two dice, or more"),
+        ("dash", gettext("Dash"), gettext("RISKY; once more its movement."), (_STOOD, *SPENT), gettext("two dice, more where dice are added or taken")),
+        ("climb", gettext("Climb"), gettext("RISKY; a failure leaves it where it began."), (_inches("height", gettext("How high")), *SPENT), gettext("two dice, or more")),
         (
-            "jump", "Jump", gettext("RISKY; a failure is a fall."),
-            (_inches("gap", "The gap"), _inches("rise", "Lands higher by"), _inches("drop", "How deep it falls"), *SPENT, *HURT),
-            "two dice, or more; after a failure the injury",
-        ),
-        (
-            "fall", "Fall", gettext("Falling, or jumping down."), (_inches("height", "How deep"), Asks("voluntary", "It jumped down"), *HURT),
-            "the injury dice",
+            "jump", gettext("Jump"), gettext("RISKY; a failure is a fall."),
+            (_inches("gap", gettext("The gap")), _inches("rise", gettext("Lands higher by")), _inches("drop", gettext("How deep it falls")), *SPENT, *HURT),
+            gettext("two dice, or more; after a failure the injury"),
         ),
         (
-            "dangerous-terrain", "Dangerous ground", gettext("Crossed, or begun in."),
-            (Asks("moved_into", "Moved into it", usual="1"), Asks("ends_in", "Ends in it", usual="1"), *SPENT, *HURT, *WEAPON),
-            "two dice, or more; after a failure the injury",
+            "fall", gettext("Fall"), gettext("Falling, or jumping down."), (_inches("height", gettext("How deep")), Asks("voluntary", gettext("It jumped down")), *HURT),
+            gettext("the injury dice"),
         ),
         (
-            "ledge", "Ledge", gettext("Knocked Down within an inch of an edge."), (_inches("height", "How deep it goes down"), *SPENT, *HURT),
-            "two dice, or more; after a failure the injury",
+            "dangerous-terrain", gettext("Dangerous ground"), gettext("Crossed, or begun in."),
+            (Asks("moved_into", gettext("Moved into it"), usual="1"), Asks("ends_in", gettext("Ends in it"), usual="1"), *SPENT, *HURT, *WEAPON),
+            gettext("two dice, or more; after a failure the injury"),
         ),
-        ("stand", "Stand at once", gettext("RISKY; in the activation in which it went Down."), SPENT, "two dice, or more"),
         (
-            "retreat", "Retreat", gettext("Leaving melee; attacks on it are rolled apart."),
+            "ledge", gettext("Ledge"), gettext("Knocked Down within an inch of an edge."), (_inches("height", gettext("How deep it goes down")), *SPENT, *HURT),
+            gettext("two dice, or more; after a failure the injury"),
+        ),
+        ("stand", gettext("Stand at once"), gettext("RISKY; in the activation in which it went Down."), SPENT, gettext("two dice, or more")),
+        (
+            "retreat", gettext("Retreat"), gettext("Leaving melee; attacks on it are rolled apart."),
             (
-                Asks("enemies", "Enemies within an inch", "number", 1, 20, usual="1"),
-                Asks("struck", "Their attacks put it Down or out"), Asks("clear", "There is room beyond an inch", usual="1"),
+                Asks("enemies", gettext("Enemies within an inch"), "number", 1, 20, usual="1"),
+                Asks("struck", gettext("Their attacks put it Down or out")), Asks("clear", gettext("There is room beyond an inch"), usual="1"),
             ),
             "",
         ),
-        ("evade", "Evade", gettext("A SKIRMISHER that is charged."), (Asks("in_melee", "It is in melee"),), "a D6 for the D3"),
+        ("evade", gettext("Evade"), gettext("A SKIRMISHER that is charged."), (Asks("in_melee", gettext("It is in melee")),), gettext("a D6 for the D3")),
     )
 )  # fmt: skip
 OTHER_POWER = "other"
 GOETIC = RollKind(
-    "goetic", "Goetic power", gettext("The markers leave the table, and it works; some powers are rolled for."),
+    "goetic", gettext("Goetic power"), gettext("The markers leave the table, and it works; some powers are rolled for."),
     (
-        Asks("fighter", "Who casts", "mine", leads=True),
-        Asks("asked", "BLOOD MARKERS asked", "number", 0, 36, usual="1"),
-        Asks("givers", "Taken from", "anybody", several=True),
-        Asks("action_roll", "The power is rolled for"),
+        Asks("fighter", gettext("Who casts"), "mine", leads=True),
+        Asks("asked", gettext("BLOOD MARKERS asked"), "number", 0, 36, usual="1"),
+        Asks("givers", gettext("Taken from"), "anybody", several=True),
+        Asks("action_roll", gettext("The power is rolled for")),
         *SPENT,
     ),
-    "none, or two dice where it is rolled for",
+    gettext("none, or two dice where it is rolled for"),
 )  # fmt: skip
-ASKED = "BLOOD MARKERS asked", "INFECTION MARKERS asked"
+ASKED = gettext("BLOOD MARKERS asked"), gettext("INFECTION MARKERS asked")
 INTO_MELEE = RollKind(
-    "shot-into-melee", "Shot into melee", gettext("Who a shot into melee hits: those within an inch of the target."),
-    (Asks("fighter", "Who shoots", "mine"), Asks("who", "All within an inch, the target too", "anybody", several=True)),
-    "a D6; then one die among those of that side",
+    "shot-into-melee", gettext("Shot into melee"), gettext("Who a shot into melee hits: those within an inch of the target."),
+    (Asks("fighter", gettext("Who shoots"), "mine"), Asks("who", gettext("All within an inch, the target too"), "anybody", several=True)),
+    gettext("a D6; then one die among those of that side"),
 )  # fmt: skip
 
 
@@ -121,8 +121,11 @@ def casting(state: TableState, data: Mapping[str, str]) -> RollKind:
     if not powers:
         return GOETIC
     who, asked, *rest = GOETIC.asks
-    options = (*((str(place), str(name)) for place, (name, *_) in enumerate(powers)), (OTHER_POWER, "Another power"))
-    chosen = Asks("power", "Power", "option", options=options, usual="0", leads=True)
+    options = (
+        *((str(place), str(name)) for place, (name, *_) in enumerate(powers)),
+        (OTHER_POWER, gettext("Another power")),
+    )
+    chosen = Asks("power", gettext("Power"), "option", options=options, usual="0", leads=True)
     power = power_of(caster, data) if caster else None
     if power is not None:
         steps, kind = power
@@ -182,7 +185,7 @@ def weapon_words(data: Mapping[str, str]) -> list[str]:
     return [word for word in WEAPON_WORDS if ticked(data, "word_" + word.lower().replace(" ", "_"))]
 
 
-def spending(state: TableState, data: Mapping[str, str], label: str = "Who rolls") -> dict[str, Any]:
+def spending(state: TableState, data: Mapping[str, str], label: str = gettext("Who rolls")) -> dict[str, Any]:
     """Return what affects the roll of the player's own fighter. Raises Refusal."""
     fighter = able(state, data.get("fighter", ""), label)
     return {

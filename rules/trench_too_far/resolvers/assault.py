@@ -99,7 +99,9 @@ def assault_motivation(content: HasReadings, data: Motivation, roller: Roller) -
         ),
         roller,
     )
-    modifiers = tuple((what, "Close order" if why == "Bonus" else why) for what, why in done.modifiers)
+    modifiers = tuple(
+        (what, gettext("Close order") if why == gettext("Bonus") else why) for what, why in done.modifiers
+    )
     if done.outcome == PASSES:
         return dataclasses.replace(
             done, told=gettext("{told} It assaults.").format(told=done.told), modifiers=modifiers,
@@ -167,10 +169,10 @@ class AssaultForce:
 def hits_on(content: HasReadings, side: Platoon) -> tuple[int, str]:
     """What its dice must show in an assault, and why."""
     if side.shocked and choice(content, "shocked-melee") == "sixes":
-        return 6, "Shocked"
+        return 6, gettext("Shocked")
     if side.kind == "engineers":
-        return 4, "Engineers"
-    return (4, "Close combat weapons") if side.close_combat_weapons else (5, "")
+        return 4, gettext("Engineers")
+    return (4, gettext("Close combat weapons")) if side.close_combat_weapons else (5, "")
 
 
 def force_of(content: HasReadings, side: Platoon) -> AssaultForce:
@@ -207,17 +209,21 @@ def assault_dice(content: HasReadings, data: Sided, roller: Roller) -> Resolved:
     if force.squads:
         modifiers.append(
             (
-                f"+{force.squads * (2 if side.kind == 'cavalry' else 1)} dice",
-                "Cavalry" if side.kind == "cavalry" else "Bases",
+                gettext("+{number} dice").format(number=force.squads * (2 if side.kind == "cavalry" else 1)),
+                gettext("Cavalry") if side.kind == "cavalry" else gettext("Bases"),
             )
         )
         modifiers += [
-            (f"+{force.squads} dice", why) for why, holds in (("Assault troops", side.kind == "assault"), ("Veteran", side.has("veteran"))) if holds
+            (gettext("+{squads} dice").format(squads=force.squads), why) for why, holds in ((gettext("Assault troops"), side.kind == "assault"), (gettext("Veteran"), side.has("veteran"))) if holds
         ]  # fmt: skip
-        modifiers += [("+1 die", "Grenades")] if side.grenades else []
-        modifiers += [("+1 die", "Outstanding Officer")] if force.once > side.grenades else []
-    modifiers += [(f"+{force.teams} dice", "Heavy weapons teams")] if force.teams else []
-    modifiers += [(f"+{force.tanks} dice", "Machine guns of tanks")] if force.tanks else []
+        modifiers += [(gettext("+1 die"), gettext("Grenades"))] if side.grenades else []
+        modifiers += [(gettext("+1 die"), gettext("Outstanding Officer"))] if force.once > side.grenades else []
+    modifiers += (
+        [(gettext("+{teams} dice").format(teams=force.teams), gettext("Heavy weapons teams"))] if force.teams else []
+    )
+    modifiers += (
+        [(gettext("+{tanks} dice").format(tanks=force.tanks), gettext("Machine guns of tanks"))] if force.tanks else []
+    )
     return Resolved(
         str(dice),
         f"{many(dice, 'attack die', 'attack dice')}.",
@@ -258,7 +264,7 @@ def _fight(content: HasReadings, attacker: Platoon, defender: Platoon, joining: 
             code="input",
         )
     if defender.kind == "tank":
-        raise Refusal(gettext("Tanks are no bases to destroy."), mend="Use tank-assault.", code="input")
+        raise Refusal(gettext("Tanks are no bases to destroy."), mend=gettext("Use tank-assault."), code="input")
     one, other = force_of(content, attacker), force_of(content, defender)
     for force, words in ((one, "attacker"), (other, "defender")):
         if not force.bases:
@@ -288,12 +294,14 @@ def _outcome(fight: _Fight, attacks: bool, destroyed: int, left: int, joined: in
 def _blow(fight: _Fight, attacks: bool, bases: int, enemy: int, roller: Roller) -> Resolved:
     """The dice of one side. `total`: enemy bases destroyed."""
     force = fight.attacker if attacks else fight.defender
-    side = "Attacker" if attacks else "Defender"
+    side = gettext("Attacker") if attacks else gettext("Defender")
     dice = force.dice(bases)
-    faces = ask_several(roller, None, dice, "Attack" if attacks else "Counterattack", force.hit)
+    faces = ask_several(roller, None, dice, gettext("Attack") if attacks else gettext("Counterattack"), force.hit)
     hits = tuple(face for face in faces if face >= force.hit)
     destroyed = min(len(hits), enemy)
-    message = f"{side}: {many(dice, 'die', 'dice')}, {many(destroyed, 'base')} destroyed."
+    message = gettext("{side}: {many}, {many_2} destroyed.").format(
+        side=side, many=many(dice, "die", "dice"), many_2=many(destroyed, "base")
+    )
     effects = facts(side=side.lower(), dice=dice, destroyed=destroyed)
     return Resolved(str(destroyed), message, faces, hits, destroyed, (), effects)
 
@@ -350,7 +358,7 @@ def _driven_off(fight: _Fight, outcome: str, left: int) -> tuple[str, tuple[Mapp
     shocked = outcome == WINS or fight.attacker_shocked
     effects = facts(falls_back=BACK_INCHES, loser=loser, shocked=loser if shocked else None)
     return gettext('The {loser} falls back 8"{words}.').format(
-        loser=loser, words=" and is Shocked" if shocked else ""
+        loser=loser, words=gettext(" and is Shocked") if shocked else ""
     ), effects
 
 
@@ -529,6 +537,28 @@ def _nerve(content: HasReadings, platoon: Platoon, bonus: int) -> Fraction:
 
 def assault_odds(content: HasReadings, data: Assault) -> TroopOdds:
     """How a whole assault ends; `attacker_prevails` beside: motivation times (falls back, or stands and is beaten)."""
+    fight, ends, before = _whole(content, data)
+    return _told(fight, ends, before)
+
+
+def assault_losses(content: HasReadings, data: Assault) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """The odds of 0, 1, ... bases lost in a whole assault, the attacker's and the defender's.
+
+    The latter are empty where friends join: the bases left do not say whether they had come by then.
+    """
+    fight, ends, before = _whole(content, data)
+    lost = ([Fraction(0)] * (fight.attacker.bases + 1), [Fraction(0)] * (fight.defender.bases + 1))
+    for each in lost:
+        each[0] += sum(before.values(), Fraction(0))
+    for (_, attacker, defender), share in ends.items():
+        lost[0][fight.attacker.bases - attacker] += share
+        if not fight.joining:
+            lost[1][fight.defender.bases - defender] += share
+    return tuple(lost[0]), () if fight.joining else tuple(lost[1])
+
+
+def _whole(content: HasReadings, data: Assault) -> tuple[_Fight, Mapping[_End, Fraction], dict[str, Fraction]]:
+    """The fight of an assault, its ends with their odds, and the odds of the outcomes without a fight."""
     fight = _fight(content, data.attacker, data.defender, data.joining_bases)
     goes = Fraction(1)
     if data.motivation:
@@ -540,4 +570,4 @@ def assault_odds(content: HasReadings, data: Assault) -> TroopOdds:
     if data.reception and not data.defender.entrenched and not data.defender.in_building:
         stands = _nerve(content, data.defender, 0)
     ends = {end: share * goes * stands for end, share in fight_odds(fight).items()} if goes and stands else {}
-    return _told(fight, ends, {STAYS: 1 - goes, FALLS_BACK: goes * (1 - stands)})
+    return fight, ends, {STAYS: 1 - goes, FALLS_BACK: goes * (1 - stands)}

@@ -155,13 +155,13 @@ def fire_dice(content: HasReadings, data: FireDice, roller: Roller) -> Resolved:
     groups = groups_of(content, data.platoon, data.distance, order, data.harassing, False)
     dice = sum(group.dice for group in groups)
     extra = drilled_dice(data.platoon, order, groups)
-    drill_label = "Rifle Drill on Fire, at full strength" if extra == 2 else "Rifle Drill on Fire"
-    parts = ", ".join(f"{group.dice} {group.label}" for group in groups) or "out of range or not firing"
+    drill_label = gettext("Rifle Drill on Fire, at full strength") if extra == 2 else gettext("Rifle Drill on Fire")
+    parts = ", ".join(f"{group.dice} {group.label}" for group in groups) or gettext("out of range or not firing")
     return Resolved(
         str(dice),
         f"{many(dice, 'attack die', 'attack dice')}: {parts}.",
         total=dice,
-        modifiers=((f"+{extra} dice", drill_label),) if extra else (),
+        modifiers=((gettext("+{extra} dice").format(extra=extra), drill_label),) if extra else (),
         effects=facts(
             dice=dice,
             by_weapon=[{"weapon": group.label, "dice": group.dice, "hit": group.hit} for group in groups],
@@ -190,18 +190,18 @@ def hit_number(content: HasReadings, data: HitTarget) -> tuple[int, list[tuple[s
     far = data.distance is None or data.distance > (WEAPON["hmg"].range_inches or 0)
     bound = data.order == "advance" and not free_of_advance(data.kind, data.traits, weapon, data.moved)
     sixes = (
-        ("Advance", bound),
-        ("Shocked", data.shocked),
-        ("Harassing fire", data.harassing and (far or choice(content, "harassing-close") == "sixes")),
-        ("Sniper", data.sniper or weapon == "sniper"),
-        ("Would not assault", data.failed_motivation),
-        ("Damaged vehicle", data.damaged),
+        (gettext("Advance"), bound),
+        (gettext("Shocked"), data.shocked),
+        (gettext("Harassing fire"), data.harassing and (far or choice(content, "harassing-close") == "sixes")),
+        (gettext("Sniper"), data.sniper or weapon == "sniper"),
+        (gettext("Would not assault"), data.failed_motivation),
+        (gettext("Damaged vehicle"), data.damaged),
     )
     reasons = [("6", reason) for reason, holds in sixes if holds]
     if reasons:
         return 6, reasons
     if data.target_close_order and (data.artillery or weapon in ("field-artillery", "artillery")):
-        return 4, [("4+", "Artillery at Close order")]
+        return 4, [("4+", gettext("Artillery at Close order"))]
     return 5, []
 
 
@@ -227,14 +227,14 @@ def hit_target(content: HasReadings, data: HitTarget, roller: Roller) -> Resolve
 def save_number(content: HasReadings, data: SaveTarget) -> tuple[int | None, list[tuple[str, str]]]:
     """What a save must show, and why; None: no save."""
     if data.sniper_shot:
-        return 6, [("6+", "Sniper")]
+        return 6, [("6+", gettext("Sniper"))]
     target = SAVE[data.position]
     reasons: list[tuple[str, str]] = []
     always_prone = choice(content, "defend-save") == "prone"
     minimums = (
-        (5, "Always at least Prone", data.always_prone),
-        (4, "Heavy weapons team: at least Cover", data.heavy_team),
-        (5, "Defend: at least Prone", data.defend and not always_prone),
+        (5, gettext("Always at least Prone"), data.always_prone),
+        (4, gettext("Heavy weapons team: at least Cover"), data.heavy_team),
+        (5, gettext("Defend: at least Prone"), data.defend and not always_prone),
     )
     for minimum, reason, holds in minimums:
         if holds and (target is None or target > minimum):
@@ -242,15 +242,15 @@ def save_number(content: HasReadings, data: SaveTarget) -> tuple[int | None, lis
             reasons.append((plus(minimum), reason))
     if data.defend and always_prone:
         target = 5
-        reasons.append(("5+", "Defend: Prone"))
+        reasons.append(("5+", gettext("Defend: Prone")))
     if data.indirect and target == 4 and not data.overhead:
         target = 5
-        reasons.append(("5+", "Indirect fire at cover that is open above"))
+        reasons.append(("5+", gettext("Indirect fire at cover that is open above")))
     return target, reasons
 
 
 def save_target(content: HasReadings, data: SaveTarget, roller: Roller) -> Resolved:
     """What a save must show. Outcomes: none, 3+ to 6+."""
     target, reasons = save_number(content, data)
-    message = "No save." if target is None else gettext("Saved on {target}+.").format(target=target)
+    message = gettext("No save.") if target is None else gettext("Saved on {target}+.").format(target=target)
     return Resolved(plus(target), message, total=target, modifiers=tuple(reasons), effects=facts(save_target=target))

@@ -60,7 +60,7 @@ def needed(why: str, cuts: Sequence[int]) -> str:
     """What D6 are rolled for, with the lowest face that succeeds if only one bound matters: "Save, 5+"."""
     if len(cuts) != 1:
         return why
-    return f"{why}, {cuts[0]}+" if cuts[0] <= 6 else f"{why}, no face is enough"
+    return f"{why}, {cuts[0]}+" if cuts[0] <= 6 else gettext("{why}, no face is enough").format(why=why)
 
 
 def ask_several(roller: Roller, told: tuple[int, ...] | None, count: int, why: str, *cuts: int) -> tuple[int, ...]:

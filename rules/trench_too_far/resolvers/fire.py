@@ -57,10 +57,10 @@ def _ones(rolls: tuple[int, ...]) -> int:
 
 def hmg_jam(content: HasReadings, data: Jam, roller: Roller) -> Resolved:
     """Whether an HMG's own dice jam it. Outcomes: jammed, fires."""
-    rolls = data.rolls if data.rolls is not None else roller.several(data.dice, 6, "Attack", (2,))
+    rolls = data.rolls if data.rolls is not None else roller.several(data.dice, 6, gettext("Attack"), (2,))
     ones = _ones(rolls)
     jams = ones >= JAM_ONES
-    result = "its hits stand, then it is removed." if jams else "it goes on firing."
+    result = gettext("its hits stand, then it is removed.") if jams else gettext("it goes on firing.")
     return Resolved(
         "jammed" if jams else "fires",
         f"{many(ones, 'natural 1')}: {result}",
@@ -77,7 +77,7 @@ def resolve_fire(content: HasReadings, data: ResolveFire, roller: Roller) -> Res
     if data.dice is None and data.rolls is None:
         raise Refusal(gettext("How many attack dice are there?"), mend=gettext("Give dice or rolls."), code="input")
     dice = data.dice if data.dice is not None else len(data.rolls or ())
-    group = (FireGroup("Attack", dice, data.hit_target, data.hmg),)
+    group = (FireGroup(gettext("Attack"), dice, data.hit_target, data.hmg),)
     shot = _shoot(group, data.save_target, data.bases, data.rolls, data.saves, roller)
     jammed = {"jammed": bool(shot.jams)} if data.hmg else {}
     return Resolved(
@@ -117,7 +117,7 @@ def _attack(groups: tuple[FireGroup, ...], rolls: tuple[int, ...] | None, roller
     struck: tuple[int, ...] = ()
     for group in groups:
         told = rolls[len(fallen) : len(fallen) + group.dice] if rolls is not None else None
-        why = f"Attack, {group.label}" if len(groups) > 1 else "Attack"
+        why = gettext("Attack, {group}").format(group=group.label) if len(groups) > 1 else gettext("Attack")
         if group.jams:
             faces = ask_several(roller, told, group.dice, needed(why, (group.hit,)), 2, group.hit)
             jams += _ones(faces) >= JAM_ONES
@@ -126,7 +126,7 @@ def _attack(groups: tuple[FireGroup, ...], rolls: tuple[int, ...] | None, roller
         fallen += faces
         struck += tuple(face for face in faces if face >= group.hit)
     hits = len(struck)
-    message = f"{many(hits, 'hit')} of {many(dice, 'die', 'dice')}."
+    message = gettext("{many} of {many_2}.").format(many=many(hits, "hit"), many_2=many(dice, "die", "dice"))
     return Resolved(str(hits), message, fallen, struck, hits, (), facts(hits=hits)), jams
 
 
@@ -136,7 +136,7 @@ def _saves(save: int | None, hits: int, saves: tuple[int, ...] | None, roller: R
         if saves:
             raise Refusal(gettext("Saves are told where there is none."), code="dice")
         return Resolved("0", "", total=0)
-    thrown = ask_several(roller, saves, hits, "Save", save)
+    thrown = ask_several(roller, saves, hits, gettext("Save"), save)
     good = tuple(face for face in thrown if face >= save)
     saved = len(good)
     return Resolved(
@@ -163,9 +163,15 @@ def _shoot(
     thrown = _saves(save, hits, saves, roller)
     saved = len(thrown.kept)
     lost = hits - saved if bases is None else min(bases, hits - saved)
-    message = f"{many(hits, 'hit')}, {saved} saved: {many(lost, 'base')} lost"
+    message = gettext("{many}, {saved} saved: {many_2} lost").format(
+        many=many(hits, "hit"), saved=saved, many_2=many(lost, "base")
+    )
     if jams:
-        message += "; then the HMG jams and is removed" if jams == 1 else f"; then {jams} HMGs jam and are removed"
+        message += (
+            gettext("; then the HMG jams and is removed")
+            if jams == 1
+            else gettext("; then {jams} HMGs jam and are removed").format(jams=jams)
+        )
     steps = (attack, thrown) if thrown.rolled else (attack,)
     return _Shot(hits, saved, lost, jams, attack.rolled + thrown.rolled, attack.kept, f"{message}.", steps)
 
@@ -194,11 +200,11 @@ def _overridden(groups: tuple[FireGroup, ...], data: Fire) -> tuple[FireGroup, .
         return tuple(replace(group, hit=data.hit_target or group.hit) for group in groups)
     hits = {group.hit for group in groups}
     if data.hit_target is None and len(hits) != 1:
-        raise Refusal(gettext("What do these dice hit on?"), mend="Give hit_target.", code="input")
+        raise Refusal(gettext("What do these dice hit on?"), mend=gettext("Give hit_target."), code="input")
     if not data.dice:
         return ()
     alone = len(groups) == 1
-    label = groups[0].label if alone else "Attack"
+    label = groups[0].label if alone else gettext("Attack")
     return (FireGroup(label, data.dice, data.hit_target or hits.pop(), alone and groups[0].jams),)
 
 
@@ -208,9 +214,11 @@ def _refuse_fire(content: HasReadings, data: Fire, order: Order, weapons: set[st
     if barred_by_recover(content, order):
         raise Refusal(gettext("On Recover no unit fires."), code="order")
     if data.harassing and "hmg" not in weapons:
-        raise Refusal(gettext("Only HMGs fire harassing."), mend="Fire normally.", code="input")
+        raise Refusal(gettext("Only HMGs fire harassing."), mend=gettext("Fire normally."), code="input")
     if (data.harassing or data.indirect) and not special_orders(content, order):
-        raise Refusal(gettext("Harassing and indirect fire take Fire orders."), mend="Fire normally.", code="order")
+        raise Refusal(
+            gettext("Harassing and indirect fire take Fire orders."), mend=gettext("Fire normally."), code="order"
+        )
     for base in bases_of(data.platoon) if data.indirect else ():
         distance = given_or(base.distance, data.distance) or None  # 0 means that the distance is not given
         reason = indirect_barred(content, base.weapon, distance, base.range, order)
@@ -232,7 +240,7 @@ def _position(target: Platoon) -> Position:
 def _aimed_save(content: HasReadings, data: Fire, sniper: bool) -> tuple[int | None, list[tuple[str, str]]]:
     """The target's save, and the modifiers that explain it."""
     if data.save_target is not UNSET:
-        return data.save_target, [("save as told", "Save")]
+        return data.save_target, [(gettext("save as told"), gettext("Save"))]
     target, position = data.target, _position(data.target)
     save, reasons = save_number(
         content,
@@ -246,8 +254,9 @@ def _aimed_save(content: HasReadings, data: Fire, sniper: bool) -> tuple[int | N
             sniper_shot=sniper,
         ),
     )
-    by_position = (plus(save) if save else "no save", position.capitalize())
-    return save, [by_position, *((f"save {what}", reason) for what, reason in reasons)]
+    by_position = (plus(save) if save else gettext("no save"), position.capitalize())
+    causes = [(gettext("save {what}").format(what=what), reason) for what, reason in reasons]
+    return save, causes or [by_position]
 
 
 def aim(content: HasReadings, data: Fire) -> _Aim:
@@ -268,14 +277,14 @@ def aim(content: HasReadings, data: Fire) -> _Aim:
             code="dice",
         )
     save, save_modifiers = _aimed_save(content, data, weapons == {"sniper"})
-    modifiers = [(f"hits on {group.hit}+", group.label) for group in dict.fromkeys(groups)]
+    modifiers = [(gettext("hits on {hit}+").format(hit=group.hit), group.label) for group in dict.fromkeys(groups)]
     extra = drilled_dice(firer, order, groups)
     if extra:
-        modifiers.append((f"+{extra} dice", "Rifle Drill"))
+        modifiers.append((gettext("+{extra} dice").format(extra=extra), gettext("Rifle Drill")))
     modifiers += save_modifiers
     free = order == "advance" and not counts_all_dice(content, firer)
     if free and dice:
-        modifiers.append(("−1 die for Shock", "Advance"))
+        modifiers.append((gettext("−1 die for Shock"), gettext("Advance")))
     return _Aim(
         groups,
         save,
@@ -349,7 +358,9 @@ def _shocked_by(content: HasReadings, data: Fire, aimed: _Aim, done: Resolved, r
     }
     return replace(
         done,
-        told=f"{done.told} Tally {tally} against Tolerance {limit}{': ' + after.told if exceeds else '.'}",
+        told=gettext("{told} Tally {tally} against Tolerance {limit}{what}").format(
+            told=done.told, tally=tally, limit=limit, what=": " + after.told if exceeds else "."
+        ),
         rolled=done.rolled + after.rolled,
         effects=effects,
         steps=(*done.steps, after),
@@ -415,6 +426,6 @@ def resolve_fire_odds(content: HasReadings, data: ResolveFire) -> TroopOdds:
         raise Refusal(
             gettext("Odds take the number of dice, before they fall."), mend=gettext("Give dice alone."), code="dice"
         )
-    group = (FireGroup("Attack", data.dice, data.hit_target, data.hmg),)
+    group = (FireGroup(gettext("Attack"), data.dice, data.hit_target, data.hmg),)
     lost, jam = _losses(group, data.save_target, data.bases)
     return in_order({str(count): share for count, share in lost.items()}, (), {"jammed": jam} if jam else {})

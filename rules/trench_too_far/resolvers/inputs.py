@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, field
 
 from rules.resolvers.normaliser import RuleInput
+from rules.translation import gettext as _
 from rules.trench_too_far.charts import HEAVY_TEAMS
 
 Face = Annotated[int, Meta(ge=1, le=6, description="A D6 that has fallen; left out, it is asked for.")]
@@ -294,7 +295,7 @@ class Strike(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     strikers: Annotated[tuple[Platoon, ...], Meta(min_length=1, max_length=12)]
     enemy_bases: Annotated[int, Meta(ge=1, le=80)]
-    why: Named = "Attack"
+    why: Named = _("Attack")
 
 
 class Disruption(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -48,15 +48,15 @@ def morale_test(content: HasReadings, data: MoraleTest, roller: Roller) -> Resol
     target = 2 if data.aggressive_assault else QUALITY[data.quality]
     settles = choice(content, "natural-faces") == "settle"
     needed = target - data.bonus
-    roll = ask(roller, data.roll, "Morale test", *((2, 6) if settles else ()), needed)
+    roll = ask(roller, data.roll, _("Morale test"), *((2, 6) if settles else ()), needed)
     passed = roll >= needed
     if settles and roll in (1, 6):
         passed = roll == 6
     modifiers: list[tuple[str, str]] = []
     if data.aggressive_assault:
-        modifiers.append(("2+", "Aggressive: Stubborn when assaulting or assaulted"))
+        modifiers.append(("2+", _("Aggressive: Stubborn when assaulting or assaulted")))
     if data.bonus:
-        modifiers.append((f"{data.bonus:+d}", "Bonus"))
+        modifiers.append((f"{data.bonus:+d}", _("Bonus")))
     outcome = PASSES if passed else FAILS
     total = roll + data.bonus
     return Resolved(
@@ -82,8 +82,8 @@ def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> R
     modifiers = [
         (f"{amount:+d}", f"{side}: {why}")
         for side, amount, told, why in (
-            ("A", 1, data.a_attacker, "attacker"), ("A", -1, data.a_militia, "mostly militia"),
-            ("B", 1, data.b_attacker, "attacker"), ("B", -1, data.b_militia, "mostly militia"),
+            ("A", 1, data.a_attacker, "attacker"), ("A", -1, data.a_militia, _("mostly militia")),
+            ("B", 1, data.b_attacker, "attacker"), ("B", -1, data.b_militia, _("mostly militia")),
         )
         if told
     ]  # fmt: skip
@@ -91,8 +91,8 @@ def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> R
     told_a, told_b = data.a, data.b
     while True:
         try:
-            a = told_a if told_a is not None else roller.die(6, "Initiative, side A")
-            b = told_b if told_b is not None else roller.die(6, "Initiative, side B")
+            a = told_a if told_a is not None else roller.die(6, _("Initiative, side A"))
+            b = told_b if told_b is not None else roller.die(6, _("Initiative, side B"))
         except NeedDice:
             if not rolled:
                 raise
@@ -110,8 +110,10 @@ def _initiative(
     outcome: str, rolled: list[int], more_a: int, more_b: int, modifiers: list[tuple[str, str]]
 ) -> Resolved:
     a, b = rolled[-2] + more_a, rolled[-1] + more_b
-    words = f"{a} to {b}: " + (
-        "a tie, both roll again." if outcome == TIE else f"side {outcome.upper()} chooses who acts first."
+    words = _("{a} to {b}: ").format(a=a, b=b) + (
+        _("a tie, both roll again.")
+        if outcome == TIE
+        else _("side {outcome} chooses who acts first.").format(outcome=outcome.upper())
     )
     return Resolved(
         outcome, words, tuple(rolled), tuple(rolled[-2:]), max(a, b), tuple(modifiers),
@@ -136,8 +138,12 @@ def initiative_odds(content: HasReadings, data: Initiative) -> TroopOdds:
 
 def _cards(data: Deck) -> list[str]:
     companies = data.companies
-    names = [f"Company {number}" for number in range(1, companies + 1)] if isinstance(companies, int) else companies
-    return [*names, *["Rally"] * data.with_rally, *["Artillery"] * data.with_artillery]
+    names = (
+        [_("Company {number}").format(number=number) for number in range(1, companies + 1)]
+        if isinstance(companies, int)
+        else companies
+    )
+    return [*names, *[_("Rally")] * data.with_rally, *[_("Artillery")] * data.with_artillery]
 
 
 def card_deck(content: HasReadings, data: Deck, roller: Roller) -> Resolved:
@@ -145,12 +151,12 @@ def card_deck(content: HasReadings, data: Deck, roller: Roller) -> Resolved:
     left, drawn, rolled = _cards(data), [], []
     count = len(left)
     while data.shuffle and len(left) > 1:
-        fallen = roller.die(len(left), "Which card comes next")
+        fallen = roller.die(len(left), _("Which card comes next"))
         rolled.append(fallen)
         drawn.append(left.pop(fallen - 1))
     deck = drawn + left
     return Resolved(
-        deck[0], f"{count} cards: {', '.join(deck)}.", tuple(rolled), tuple(rolled), count, (),
+        deck[0], _("{count} cards: {deck}.").format(count=count, deck=', '.join(deck)), tuple(rolled), tuple(rolled), count, (),
         facts(cards=count, deck=deck, shuffled=data.shuffle),
     )  # fmt: skip
 
@@ -165,7 +171,7 @@ def gap_allowed(traits: tuple[str, ...]) -> int:
     """How far the bases of a platoon may stand apart. Close order touches. Raises Refusal for traits that exclude each other."""
     if "close-order" in traits and "light-infantry" in traits:
         raise Refusal(
-            _("Close order keeps its bases touching, Light infantry spreads them."), mend="Keep one.", code="input"
+            _("Close order keeps its bases touching, Light infantry spreads them."), mend=_("Keep one."), code="input"
         )
     return 0 if "close-order" in traits else LIGHT_GAP if "light-infantry" in traits else BASE_GAP
 
@@ -174,11 +180,11 @@ def platoon_coherent(content: HasReadings, data: PlatoonCoherent, roller: Roller
     """Whether the bases of a platoon stand together. Outcomes: stranded, coherent."""
     most = gap_allowed(data.traits)
     stands = data.max_gap <= most
-    words = "touching" if most == 0 else f'within {most}"'
+    words = "touching" if most == 0 else _('within {most}"').format(most=most)
     return Resolved(
         "coherent" if stands else STRANDED,
         _('Its bases must stand {words}: {max_gap:g}" is {words_2}.').format(
-            words=words, max_gap=data.max_gap, words_2="near enough" if stands else "too far, it is stranded"
+            words=words, max_gap=data.max_gap, words_2=_("near enough") if stands else _("too far, it is stranded")
         ),
         total=most,
         effects=facts(coherent=stands, stranded=not stands, most_inches=most),
@@ -193,7 +199,7 @@ def in_command(content: HasReadings, data: InCommand, roller: Roller) -> Resolve
         _("Independent: no command base to keep to.")
         if data.independent
         else _('{distance:g}" of {most}" to the command base: {words}.').format(
-            distance=data.distance, most=most, words="in command" if stands else "stranded"
+            distance=data.distance, most=most, words=_("in command") if stands else "stranded"
         )
     )
     return Resolved(
@@ -216,7 +222,7 @@ def coherency(content: HasReadings, data: Coherency, roller: Roller) -> Resolved
         "in-command" if stands else STRANDED, words,
         effects=facts(
             coherent=close.outcome != STRANDED, in_command=near.outcome != STRANDED, stranded=not stands,
-            reasons=[*(["gap"] if close.outcome == STRANDED else []), *(["command distance"] if near.outcome == STRANDED else [])],
+            reasons=[*(["gap"] if close.outcome == STRANDED else []), *([_("command distance")] if near.outcome == STRANDED else [])],
         ),
         steps=(close, near),
     )  # fmt: skip

@@ -41,11 +41,11 @@ def disruption_check(content: HasReadings, data: DisruptionCheck, roller: Roller
     if not shocked:
         outcome = DISRUPTED if already else FINE
         return Resolved(outcome, _("No platoon is Shocked."), effects=facts(disrupted=already, rolled_for=False))
-    roll = ask(roller, data.roll, "Disruption", shocked + 1)
+    roll = ask(roller, data.roll, _("Disruption"), shocked + 1)
     fails = roll <= shocked
     disrupted = fails or already
     message = _("{roll} against {shocked} Shocked: {words}.").format(
-        roll=roll, shocked=shocked, words="Disrupted this turn" if fails else "no Disruption"
+        roll=roll, shocked=shocked, words=_("Disrupted this turn") if fails else _("no Disruption")
     )
     until = {"until": "this-turn"} if fails else {}
     outcome = DISRUPTED if disrupted else FINE
@@ -58,15 +58,17 @@ def order_check(content: HasReadings, data: OrderCheck, roller: Roller) -> Resol
         raise Refusal(_("This company may not Advance."), mend=_("Give it another order."), code="advance")
     disrupted = is_disrupted(data.disrupted)
     if not disrupted or data.order in ("defend", "recover"):
-        reason = "Defend and Recover stay open" if disrupted else "It is not Disrupted"
+        reason = _("Defend and Recover stay open") if disrupted else _("It is not Disrupted")
         return Resolved(
             data.order, f"{reason}: {data.order.capitalize()}.", effects=facts(order=data.order, order_kept=True)
         )
-    roll = ask(roller, data.roll, "Order of a Disrupted company", 4)
+    roll = ask(roller, data.roll, _("Order of a Disrupted company"), 4)
     keeps = roll >= 4
     order = data.order if keeps else "defend"
-    result = data.order.capitalize() if keeps else "it falls back on Defend"
-    return one_die(roll, order, f"{roll} against 4+: {result}.", order=order, order_kept=keeps)
+    result = data.order.capitalize() if keeps else _("it falls back on Defend")
+    return one_die(
+        roll, order, _("{roll} against 4+: {result}.").format(roll=roll, result=result), order=order, order_kept=keeps
+    )
 
 
 def is_aggressive(content: HasReadings, data: Company) -> bool:
@@ -77,7 +79,7 @@ def is_aggressive(content: HasReadings, data: Company) -> bool:
     else:
         aggressive, platoons = data.aggressive_platoons or 0, data.platoons or 0
         if data.aggressive_platoons and not platoons:
-            raise Refusal(_("How many platoons has the company?"), mend="Give platoons.", code="input")
+            raise Refusal(_("How many platoons has the company?"), mend=_("Give platoons."), code="input")
     needed = choice(content, "aggressive-company")
     if needed == "any":
         return aggressive > 0
@@ -116,7 +118,7 @@ def _shocked_platoons(data: Company) -> int:
     if shocked is None:
         shocked = sum(each.shocked for each in data.platoons) if isinstance(data.platoons, tuple) else 0
     if platoons is not None and shocked > platoons:
-        raise Refusal(_("More platoons are Shocked than the company has."), mend="Count again.", code="input")
+        raise Refusal(_("More platoons are Shocked than the company has."), mend=_("Count again."), code="input")
     return shocked
 
 
@@ -127,8 +129,8 @@ def _forced_order(content: HasReadings, data: Company) -> tuple[Order, str]:
         near = data.commander_distance is not None and data.commander_distance <= NEAR_ENEMY
     assault = is_aggressive(content, data) and near and data.commander_alive and not _is_sheltered(data)
     if data.must_defend_next and (choice(content, "forced-order") == "defend" or not assault):
-        return "defend", "The last roll keeps it on Defend"
-    return ("assault", 'Aggressive, its commander within 12" of the enemy') if assault else ("", "")
+        return "defend", _("The last roll keeps it on Defend")
+    return ("assault", _('Aggressive, its commander within 12" of the enemy')) if assault else ("", "")
 
 
 def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Resolved:
@@ -137,7 +139,7 @@ def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Res
     Dice: one for its Shocked platoons; one for the order of a Disrupted company.
     """
     if data.bases is not None and data.bases_in_cover > data.bases:
-        raise Refusal(_("More bases are in cover than the company has."), mend="Count again.", code="input")
+        raise Refusal(_("More bases are in cover than the company has."), mend=_("Count again."), code="input")
     # A company without a living commander is Disrupted until the commander is replaced.
     already = is_disrupted(data.disrupted) or not data.commander_alive
     shocked = _shocked_platoons(data)
@@ -149,7 +151,9 @@ def begin_activation(content: HasReadings, data: Company, roller: Roller) -> Res
     effects = facts(disrupted=disrupted, forced=forced or None)
     wanted: Order = forced or data.order
     if not wanted:
-        message = "The player names an order" + ("; other than Defend and Recover it takes a 4+." if disrupted else ".")
+        message = _("The player names an order") + (
+            _("; other than Defend and Recover it takes a 4+.") if disrupted else "."
+        )
         return Resolved("choose", message, check.rolled, check.rolled, None, (), effects + facts(order=None), (check,))
     free = forced == "assault" and choice(content, "forced-assault-check") == "none"
     order = order_check(
@@ -176,7 +180,7 @@ def end_activation(content: HasReadings, data: EndActivation, roller: Roller) ->
     """Whether a company is held to Defend in the next turn. Outcomes: must-defend, free."""
     if data.order != "defend":
         return Resolved(FREE, _("Only a company on Defend rolls."), effects=facts(must_defend_next=False))
-    roll = ask(roller, data.roll, "Does Defend stick", 2)
+    roll = ask(roller, data.roll, _("Does Defend stick"), 2)
     if roll == 1:
         return one_die(roll, MUST_DEFEND, _("1: it must take Defend next turn."), must_defend_next=True)
     return one_die(roll, FREE, _("{roll}: it may take any order next turn.").format(roll=roll), must_defend_next=False)
@@ -199,7 +203,7 @@ def disruption(content: HasReadings, data: Disruption, roller: Roller) -> Resolv
             return Resolved(FINE, _("Only medium and heavy guns disrupt."), effects=facts(disrupted=False))
         case "tank-attack" if data.distance > TANK_NEAR:
             return Resolved(FINE, _('A tank farther than 8" does not disrupt.'), effects=facts(disrupted=False))
-    roll = ask(roller, data.roll, "Disruption", 5)
+    roll = ask(roller, data.roll, _("Disruption"), 5)
     if roll < 5:
         return one_die(roll, FINE, _("{roll} against 5+: no Disruption.").format(roll=roll), disrupted=False)
     message = _("{roll} against 5+: Disrupted until it rallies.").format(roll=roll)
@@ -208,7 +212,7 @@ def disruption(content: HasReadings, data: Disruption, roller: Roller) -> Resolv
 
 def identify_team(content: HasReadings, data: OneRoll, roller: Roller) -> Resolved:
     """Whether a weapons team behind closer targets may be fired at. Outcomes: not-identified, identified."""
-    roll = ask(roller, data.roll, "Identification", 4)
+    roll = ask(roller, data.roll, _("Identification"), 4)
     if roll >= 4:
         return one_die(
             roll,
@@ -223,18 +227,18 @@ def identify_team(content: HasReadings, data: OneRoll, roller: Roller) -> Resolv
 
 def _march_barred(data: March | Move, prone: bool = False) -> str:
     if data.order != "move":
-        return "marching takes Move orders"
+        return _("marching takes Move orders")
     if data.nearest_enemy is not None and data.nearest_enemy <= NEAR_ENEMY:
-        return 'an enemy is within 12"'
-    states = (("Shocked", data.shocked), ("stranded", data.stranded), ("prone", prone))
-    return next((f"it is {label}" for label, holds in states if holds), "")
+        return _('an enemy is within 12"')
+    states = ((_("Shocked"), data.shocked), ("stranded", data.stranded), ("prone", prone))
+    return next((_("it is {label}").format(label=label) for label, holds in states if holds), "")
 
 
 def march(content: HasReadings, data: March, roller: Roller) -> Resolved:
     """Whether a platoon may march, and how far. Outcomes: no-march, march; `total` is the rate, its standard one where it may not."""
     rate = moves(data.kind)
     if data.kind == "tank":
-        raise Refusal(_("Tanks have their own movement and no march."), mend="Use movement.", code="input")
+        raise Refusal(_("Tanks have their own movement and no march."), mend=_("Use movement."), code="input")
     reason = _march_barred(data, data.prone)
     inches = rate.standard_inches if reason else rate.march_inches
     return Resolved(
@@ -252,23 +256,23 @@ def _rate_and_bar(content: HasReadings, data: Move, kind: str) -> tuple[float, s
     rate = moves(kind)
     match data.how:
         case "infiltration":
-            bar = "" if "infiltration" in data.traits else "only infiltrators move after deployment"
+            bar = "" if "infiltration" in data.traits else _("only infiltrators move after deployment")
             return 2 * rate.standard_inches, bar
         case "prone" if "close-order" in data.traits:
-            return PRONE_INCHES, "Close order goes prone only by Defend"
+            return PRONE_INCHES, _("Close order goes prone only by Defend")
         case "prone":
-            return PRONE_INCHES, "mounted cavalry does not go prone" if kind == "cavalry" else ""
+            return PRONE_INCHES, _("mounted cavalry does not go prone") if kind == "cavalry" else ""
         case "march":
             return rate.march_inches, _march_barred(data)
         case "retreat":
-            return rate.march_inches, "" if data.order == "move" else "a retreat takes Move orders"
+            return rate.march_inches, "" if data.order == "move" else _("a retreat takes Move orders")
         case "assault" if data.order != "assault":
-            return rate.march_inches, "this takes Assault orders"
+            return rate.march_inches, _("this takes Assault orders")
     if data.order != "assault":
         return rate.standard_inches, ""
     if not data.shocked:
         return rate.march_inches, ""
-    return rate.standard_inches, "Shocked, it only moves away" if choice(content, "shocked-assault") == "no" else ""
+    return rate.standard_inches, _("Shocked, it only moves away") if choice(content, "shocked-assault") == "no" else ""
 
 
 def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
@@ -280,18 +284,20 @@ def movement(content: HasReadings, data: Move, roller: Roller) -> Resolved:
     if not reason and data.how in ("standard", "prone"):
         if data.order == "fire" and "raider" not in data.traits:
             return _moved(inches, _("On Fire, one platoon and one weapons team may move instead of firing."), True)
-        reason = {"defend": "on Defend no unit moves", "recover": 'on Recover it only relocates 2"'}.get(data.order, "")
+        reason = {"defend": _("on Defend no unit moves"), "recover": _('on Recover it only relocates 2"')}.get(
+            data.order, ""
+        )
     if reason:
         return Resolved(
             "stays", _("It stays: {reason}.").format(reason=reason), total=0, effects=facts(inches=0, reason=reason)
         )
-    away = "straight away from all enemies it sees" if data.shocked and data.order != "assault" else ""
+    away = _("straight away from all enemies it sees") if data.shocked and data.order != "assault" else ""
     way = {
-        "retreat": "straight away from the enemy",
-        "infiltration": "after deployment",
+        "retreat": _("straight away from the enemy"),
+        "infiltration": _("after deployment"),
         "prone": "prone",
     }.get(data.how, away)
-    return _moved(inches, f'It may move {inches:g}" {way}'.strip() + ".", False)
+    return _moved(inches, _('It may move {inches:g}" {way}').format(inches=inches, way=way).strip() + ".", False)
 
 
 def _moved(inches: float, message: str, instead: bool) -> Resolved:

@@ -60,7 +60,7 @@ def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -
     for _ in range(MOST_ROUNDS):
         totals: dict[str, int] = {}
         for side in rolling:
-            face = roller.die(6, f"Initiative, {side.name}")
+            face = roller.die(6, gettext("Initiative, {side}").format(side=side.name))
             rolled.append(face)
             totals[side.name] = face + side.attacker - side.militia
         words.append(" to ".join(f"{name} {total}" for name, total in totals.items()))
@@ -69,8 +69,8 @@ def initiative_of(content: HasReadings, data: SidesInitiative, roller: Roller) -
         if len(rolling) == 1 or choice(content, "tied-initiative") != "reroll":
             break
     winner = rolling[0].name if len(rolling) == 1 else TIE
-    told = "; again ".join(words) + (
-        ": a tie." if winner == TIE else f": {winner} chooses who acts first."
+    told = gettext("; again ").join(words) + (
+        gettext(": a tie.") if winner == TIE else gettext(": {winner} chooses who acts first.").format(winner=winner)
     )  # fmt: skip
     return Resolved(
         winner,
@@ -121,7 +121,7 @@ def _edges(sides: tuple[InitiativeSide, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (f"{amount:+d}", f"{side.name}: {why}")
         for side in sides
-        for amount, told, why in ((1, side.attacker, "attacker"), (-1, side.militia, "mostly militia"))
+        for amount, told, why in ((1, side.attacker, "attacker"), (-1, side.militia, gettext("mostly militia")))
         if told
     )
 
@@ -129,7 +129,7 @@ def _edges(sides: tuple[InitiativeSide, ...]) -> tuple[tuple[str, str], ...]:
 def card_draw(content: HasReadings, data: CardDraw, roller: Roller) -> Resolved:
     """One card of those left, blind. Outcome: the card. The last one falls without a die."""
     count = len(data.cards)
-    face = roller.die(count, "Which card") if count > 1 else 1
+    face = roller.die(count, gettext("Which card")) if count > 1 else 1
     card = data.cards[face - 1]
     return Resolved(
         card,
@@ -194,9 +194,12 @@ def strike(content: HasReadings, data: Strike, roller: Roller) -> Resolved:
         good += tuple(face for face in faces if face >= hit)
     destroyed = min(len(good), data.enemy_bases)
     whole = sum(dice for dice, _ in groups)
-    modifiers = tuple((dice_words(dice), f"hit on {hit}{'' if hit == 6 else '+'}") for dice, hit in groups)
+    modifiers = tuple(
+        (dice_words(dice), gettext("hit on {hit}{what}").format(hit=hit, what="" if hit == 6 else "+"))
+        for dice, hit in groups
+    )
     return Resolved(
-        str(destroyed), f"{many(whole, 'die', 'dice')}: {many(destroyed, 'base')} destroyed.", rolled, good, destroyed, modifiers,
+        str(destroyed), gettext("{many}: {many_2} destroyed.").format(many=many(whole, 'die', 'dice'), many_2=many(destroyed, 'base')), rolled, good, destroyed, modifiers,
         facts(dice=whole, hits=len(good), destroyed=destroyed, decided=destroyed >= DECIDES or destroyed == data.enemy_bases),
     )  # fmt: skip
 

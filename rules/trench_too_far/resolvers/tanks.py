@@ -16,7 +16,7 @@ import msgspec
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.resolvers.odds import binomial
+from rules.resolvers.odds import binomial, successes
 from rules.resolvers.roller import Resolved, Roller
 from rules.translation import gettext
 from rules.trench_too_far.charts import NAMES, RELIABLE, TANK_CLASS, TANK_WEAPON
@@ -65,11 +65,13 @@ def reliability(content: HasReadings, data: ReliabilityTest, roller: Roller) -> 
             PASSES, gettext("No test in the first two turns."), effects=facts(immobilised=False, tested=False)
         )
     target = RELIABLE[data.kind]
-    roll = ask(roller, data.roll, "Reliability", target + data.crossing)
+    roll = ask(roller, data.roll, gettext("Reliability"), target + data.crossing)
     total = roll - data.crossing
     runs = total >= target
-    words = f"{total} against {target}+: " + ("it runs." if runs else "it breaks down, immobilised.")
-    modifiers = (("-1", "Crossing a trench or the like"),) if data.crossing else ()
+    words = gettext("{total} against {target}+: ").format(total=total, target=target) + (
+        gettext("it runs.") if runs else gettext("it breaks down, immobilised.")
+    )
+    modifiers = (("-1", gettext("Crossing a trench or the like")),) if data.crossing else ()
     return Resolved(
         PASSES if runs else IMMOBILISED, words, (roll,), (roll,), total, modifiers,
         facts(target=target, immobilised=not runs, tested=True),
@@ -90,9 +92,9 @@ def _entry(weapon: str) -> tuple[str, int]:
 def _save_modifier(data: TankSave) -> tuple[int, str]:
     if data.assault:
         hard = data.engineers or data.weapon == "anti-tank-rifle"
-        return (-1, "Engineers or anti-tank rifles in assault") if hard else (0, "")
+        return (-1, gettext("Engineers or anti-tank rifles in assault")) if hard else (0, "")
     if data.mod is not None:
-        return data.mod, "Weapon"
+        return data.mod, gettext("Weapon")
     if data.weapon is not None:
         name, amount = _entry(data.weapon)
         return amount, name
@@ -113,10 +115,12 @@ def tank_save(content: HasReadings, data: TankSave, roller: Roller) -> Resolved:
     """A hit tank's save. Outcomes: fails, saved; `total` is the die with the weapon's modifier."""
     target = TANK_CLASS[data.class_]
     modifier, why = _save_modifier(data)
-    roll = ask(roller, data.roll, "Tank's save", 2, 6, target - modifier)
+    roll = ask(roller, data.roll, gettext("Tank's save"), 2, 6, target - modifier)
     saved = _saves(content, target, modifier, roll)
     total = roll + modifier
-    words = f"{total} against {target}+: {'saved' if saved else 'the save fails'}."
+    words = (
+        gettext("{total} against {target}+: saved.") if saved else gettext("{total} against {target}+: the save fails.")
+    ).format(total=total, target=target)
     return Resolved(
         "saved" if saved else FAILS, words, (roll,), (roll,), total, ((f"{modifier:+d}", why),) if modifier else (),
         facts(target=target, saved=saved),
@@ -145,9 +149,9 @@ def _damage_step(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, Res
     after, outcome = damaged_by(content, tank, roll)
     reason = ""
     if outcome == DESTROYED and roll < 5:
-        reason = ", for it was Damaged already"
+        reason = gettext(", for it was Damaged already")
     elif outcome == DAMAGED and roll <= 2 and tank.immobilised and not tank.damaged:
-        reason = ", for it was immobilised already"
+        reason = gettext(", for it was immobilised already")
     step = Resolved(outcome, f"{roll}: {outcome}{reason}.", (roll,), (roll,), roll, (), facts(result=outcome))
     return after, step
 
@@ -164,7 +168,7 @@ def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resol
     tank = Tank(immobilised=IMMOBILISED in before, damaged=DAMAGED in before)
     steps: list[Resolved] = []
     while len(steps) < count and not tank.destroyed:
-        roll = roller.die(6, "Damage", CUTS) if rolls is None else rolls[len(steps)]
+        roll = roller.die(6, gettext("Damage"), CUTS) if rolls is None else rolls[len(steps)]
         tank, step = _damage_step(content, tank, roll)
         steps.append(step)
     if rolls is not None and len(steps) < count:
@@ -212,7 +216,7 @@ def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
         return Resolved(
             "mobile", gettext("It is not immobilised."), effects=facts(mobile=True, immobilised=False, tested=False)
         )
-    roll = ask(roller, data.roll, "Repair", 6)
+    roll = ask(roller, data.roll, gettext("Repair"), 6)
     if roll == 6:
         return one_die(roll, "mobile", gettext("6 against 6: it moves again."), mobile=True, immobilised=False)
     message = gettext("{roll} against 6: it stays immobilised.").format(roll=roll)
@@ -239,7 +243,7 @@ class TankShot(NamedTuple):
     modifier: int
 
 
-def _fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
+def fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
     firer = data.platoon
     if data.weapon is not None and firer.weapon is None:
         firer = msgspec.structs.replace(firer, weapon=data.weapon)
@@ -247,11 +251,13 @@ def _fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
     if barred_by_recover(content, firer.order):
         raise Refusal(gettext("On Recover no unit fires."), code="order")
     if data.harassing:
-        raise Refusal(gettext("Harassing fire is no fire at vehicles."), mend="Fire normally.", code="input")
+        raise Refusal(gettext("Harassing fire is no fire at vehicles."), mend=gettext("Fire normally."), code="input")
     shots = [shot for base in bases_of(firer) if (shot := _base_shot(content, data, firer, base)) is not None]
     if data.attack_dice is not None:
         if len(shots) != 1:
-            raise Refusal("attack_dice goes with one weapon in range.", mend=gettext("Leave it out."), code="input")
+            raise Refusal(
+                gettext("attack_dice goes with one weapon in range."), mend=gettext("Leave it out."), code="input"
+            )
         shots = [shots[0]._replace(dice=data.attack_dice)]
     return tuple(shot for shot in shots if shot.dice)
 
@@ -297,7 +303,7 @@ def _attack_steps(shots: tuple[TankShot, ...], roller: Roller) -> tuple[list[Res
     steps: list[Resolved] = []
     hits: list[int] = []
     for shot in shots:
-        faces = ask_several(roller, None, shot.dice, f"Attack, {shot.label}", shot.hit)
+        faces = ask_several(roller, None, shot.dice, gettext("Attack, {shot}").format(shot=shot.label), shot.hit)
         struck = tuple(face for face in faces if face >= shot.hit)
         count = len(struck)
         hits += [shot.modifier] * count
@@ -316,7 +322,11 @@ def _save_steps(
     failed: Counter[int] = Counter()
     for (index, modifier), count in sorted(shares.items()):
         target = TANK_CLASS[tanks[index].class_]
-        why = needed(f"Tank's save with {modifier:+d}" if modifier else "Tank's save", (target - modifier,))
+        what = gettext("Tank's save") if len(standing) == 1 else gettext("Save of tank {place}").format(place=index + 1)
+        why = needed(
+            gettext("{what} with {modifier:+d}").format(what=what, modifier=modifier) if modifier else what,
+            (target - modifier,),
+        )
         faces = ask_several(roller, None, count, why, 2, target - modifier, 6)
         good = tuple(face for face in faces if _saves(content, target, modifier, face))
         saved = len(good)
@@ -330,8 +340,8 @@ def _save_steps(
 
 def _damage_rolls(content: HasReadings, count: int, roller: Roller) -> tuple[int, ...]:
     if choice(content, "tank-cascade") == "cascades":
-        return ask_several(roller, None, count, "Damage", *CUTS)
-    return tuple(roller.die(6, "Damage", CUTS) for _ in range(count))  # the order of the dice matters here
+        return ask_several(roller, None, count, gettext("Damage"), *CUTS)
+    return tuple(roller.die(6, gettext("Damage"), CUTS) for _ in range(count))  # the order of the dice matters here
 
 
 def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...], roller: Roller) -> Resolved:
@@ -350,10 +360,14 @@ def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, 
                 after[index], result = damaged_by(content, after[index], roll)
                 results.append(result)
         state = state_of(after[index])
-        steps.append(Resolved(state, f"Damage: {state}.", faces, faces, None, (), facts(state=state)))
+        steps.append(
+            Resolved(state, gettext("Damage: {state}.").format(state=state), faces, faces, None, (), facts(state=state))
+        )
     outcome = max(results, key=WORST.index, default=UNHURT)
     saved = len(hits) - failed.total()
-    message = f"{many(len(hits), 'hit')}, {saved} saved: {outcome.replace('-', ' ')}."
+    message = gettext("{many}, {saved} saved: {replace}.").format(
+        many=many(len(hits), "hit"), saved=saved, replace=outcome.replace("-", " ")
+    )
     if results:
         message += gettext(" The tank platoon is Shocked.")
     rolled = tuple(face for step in steps for face in step.rolled)
@@ -363,7 +377,7 @@ def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, 
         rolled,
         rolled,
         len(hits),
-        tuple((f"{shot.modifier:+d} to the save", shot.label) for shot in shots),
+        tuple((gettext("{modifier:+d} to the save").format(modifier=shot.modifier), shot.label) for shot in shots),
         facts(
             dice=sum(shot.dice for shot in shots),
             hits=len(hits),
@@ -381,7 +395,7 @@ def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, 
 def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
     """Fire at tanks. Outcomes: no-effect, immobilised, damaged, destroyed: the worst that befell one. Dice: attacks, saves, damage."""
     tanks = _tanks(data.tanks, data.class_)
-    shots = _fire_shots(content, data)
+    shots = fire_shots(content, data)
     if not shots:
         return Resolved(
             UNHURT,
@@ -392,18 +406,18 @@ def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
     return _hurt(content, shots, tanks, roller)
 
 
-def _assault_shots(content: HasReadings, data: TankAssault) -> tuple[TankShot, ...]:
+def assault_shots(content: HasReadings, data: TankAssault) -> tuple[TankShot, ...]:
     attacker = data.attacker
     if attacker.kind == "tank":
-        raise Refusal(gettext("Tanks do not fight tanks hand to hand."), mend="Use tank-fire.", code="input")
+        raise Refusal(gettext("Tanks do not fight tanks hand to hand."), mend=gettext("Use tank-fire."), code="input")
     force = force_of(content, attacker)
     hard = attacker.kind in ("engineers", "anti-tank-rifle") or data.anti_tank_rifles
-    return (TankShot("Assault", force.dice(force.bases), force.hit, -1 if hard else 0),)
+    return (TankShot(gettext("Assault"), force.dice(force.bases), force.hit, -1 if hard else 0),)
 
 
 def tank_assault(content: HasReadings, data: TankAssault, roller: Roller) -> Resolved:
     """One roll of assaulting troops against tanks. Outcomes and dice as of tank-fire; Militia fight like any infantry."""
-    return _hurt(content, _assault_shots(content, data), _tanks(data.tanks, data.class_), roller)
+    return _hurt(content, assault_shots(content, data), _tanks(data.tanks, data.class_), roller)
 
 
 def _hurt_odds(content: HasReadings, tank: Tank, modifiers: tuple[int, ...]) -> tuple[tuple[Fraction, ...], Fraction]:
@@ -460,10 +474,34 @@ def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[
     return in_order(dict(zip(WORST, outcomes, strict=True)), WORST, also)
 
 
+def failed_saves(
+    content: HasReadings, shots: tuple[TankShot, ...], tanks: Sequence[Tank]
+) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """The odds of 0, 1, ... hits of these dice, of saves made, and of saves failed; hits go round the tanks that stand."""
+    standing = [tank for tank in tanks if not tank.destroyed]
+    ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    for shot in shots:
+        ways = [
+            ((*hits, *[shot.modifier] * count), weight * share)
+            for hits, weight in ways
+            for count, share in enumerate(binomial(shot.dice, chance_of(shot.hit)))
+        ]
+    most = sum(shot.dice for shot in shots)
+    hit, saved, failed = ([Fraction(0)] * (most + 1) for _ in range(3))
+    for hits, weight in ways:
+        hit[len(hits)] += weight
+        classes = (TANK_CLASS[standing[number % len(standing)].class_] for number in range(len(hits)))
+        made = successes(*((1, _save_odds(content, each, by)) for each, by in zip(classes, hits, strict=True)))
+        for count, share in enumerate(made):
+            saved[count] += weight * share
+            failed[len(hits) - count] += weight * share
+    return tuple(hit), tuple(saved), tuple(failed)
+
+
 def tank_fire_odds(content: HasReadings, data: TankFire) -> TroopOdds:
     """The worst that befalls a tank; beside it a damage result per die, and destroyed by a single damage roll of 5 or 6."""
-    return _worst_odds(content, _fire_shots(content, data), _tanks(data.tanks, data.class_))
+    return _worst_odds(content, fire_shots(content, data), _tanks(data.tanks, data.class_))
 
 
 def tank_assault_odds(content: HasReadings, data: TankAssault) -> TroopOdds:
-    return _worst_odds(content, _assault_shots(content, data), _tanks(data.tanks, data.class_))
+    return _worst_odds(content, assault_shots(content, data), _tanks(data.tanks, data.class_))

@@ -52,27 +52,31 @@ def vehicle_barred(
 ) -> str:
     """Why vehicles may not be fired at; "" if they may. An HMG that did not move fires as usual on Advance, also at vehicles."""
     if kind in ("militia", "remnant") or weapon == "militia":
-        return "Militia and Remnants do not fire at vehicles"
+        return _("Militia and Remnants do not fire at vehicles")
     spared = kind == "heavy-infantry" and choice(content, "heavy-infantry-advance") == "all"
     spared = spared or "raider" in traits or (weapon == "hmg" and not moved)
     if order == "advance" and not spared:
-        return "vehicles are no targets on Advance"
-    return "" if weapon in TANK_WEAPON else f"{NAMES.get(weapon, weapon)} does nothing to vehicles"
+        return _("vehicles are no targets on Advance")
+    return (
+        "" if weapon in TANK_WEAPON else _("{names} does nothing to vehicles").format(names=NAMES.get(weapon, weapon))
+    )
 
 
 def indirect_barred(content: HasReadings, weapon: str, distance: float | None, reach: float | None, order: str) -> str:
     """Why a weapon may not fire at what it does not see; "" if it may."""
     entry = WEAPON.get("field-artillery" if weapon == "artillery" else weapon)
     if entry is None or not entry.indirect:
-        return "only mortars and artillery fire indirectly"
+        return _("only mortars and artillery fire indirectly")
     if not special_orders(content, order):
-        return "indirect fire takes Fire orders"
+        return _("indirect fire takes Fire orders")
     maximum = given_or(reach, entry.range_inches or 0)
     if distance is None:
         return ""
     if distance > maximum:
-        return f'it is out of range: {maximum:g}"'
-    return f'it is nearer than half the range: {maximum / 2:g}"' if 2 * distance < maximum else ""
+        return _('it is out of range: {maximum:g}"').format(maximum=maximum)
+    return (
+        _('it is nearer than half the range: {number:g}"').format(number=maximum / 2) if 2 * distance < maximum else ""
+    )
 
 
 def indirect_legal(content: HasReadings, data: IndirectLegal, roller: Roller) -> Resolved:
@@ -107,7 +111,7 @@ def legal_target(content: HasReadings, data: LegalTarget, roller: Roller) -> Res
                     "A weapons team behind closer targets: a 4+ identifies it, else the fire goes at the closest in sight."
                 )
                 return Resolved("identify", message, effects=facts(legal=None, identification=IDENTIFIED))
-            reason = "" if identified else "it was not identified, the fire goes at the closest target in sight"
+            reason = "" if identified else _("it was not identified, the fire goes at the closest target in sight")
     if reason:
         return Resolved(
             "illegal", _("Not this target: {reason}.").format(reason=reason), effects=facts(legal=False, reason=reason)
@@ -119,7 +123,7 @@ def _refuse_contradiction(data: LegalTarget) -> None:
     if data.identified is not None and data.roll is not None:
         raise Refusal(_("Both identified and roll are given."), mend=_("Give one of them."), code="dice")
     if data.nearest_enemy is not None and data.distance is not None and data.nearest_enemy > data.distance:
-        raise Refusal(_("The nearest enemy is told farther than the target."), mend="Measure again.", code="input")
+        raise Refusal(_("The nearest enemy is told farther than the target."), mend=_("Measure again."), code="input")
 
 
 def _is_closest(data: LegalTarget) -> bool:
@@ -130,29 +134,29 @@ def _is_closest(data: LegalTarget) -> bool:
 
 def _barred_by_order(content: HasReadings, data: LegalTarget, weapon: str) -> str:
     if barred_by_recover(content, data.order):
-        return "on Recover no unit fires"
+        return _("on Recover no unit fires")
     reason = ""
     if data.vehicle:
         reason = vehicle_barred(content, data.order, data.kind, data.traits, weapon, data.moved)
     if not reason and weapon == "hmg" and data.order == "advance" and data.moved:
-        reason = "an HMG that moves on Advance does not fire"
+        reason = _("an HMG that moves on Advance does not fire")
     return reason
 
 
 def _barred_harassing(content: HasReadings, data: LegalTarget, weapon: str) -> str:
     if weapon != "hmg":
-        return "only HMGs fire harassing"
+        return _("only HMGs fire harassing")
     if not special_orders(content, data.order):
-        return "harassing fire takes Fire orders"
-    return "harassing fire is no fire at vehicles" if data.vehicle else ""
+        return _("harassing fire takes Fire orders")
+    return _("harassing fire is no fire at vehicles") if data.vehicle else ""
 
 
 def _unseen(content: HasReadings, data: LegalTarget, weapon: str) -> str:
     if data.indirect:
         return indirect_barred(content, weapon, data.distance, data.range, data.order)
     if not data.line_of_sight:
-        return "it is not in sight"
-    return "infantry stands between" if data.intervening and not data.harassing else ""
+        return _("it is not in sight")
+    return _("infantry stands between") if data.intervening and not data.harassing else ""
 
 
 def _out_of_reach(content: HasReadings, data: LegalTarget, weapon: str, sniper: bool) -> str:
@@ -160,9 +164,9 @@ def _out_of_reach(content: HasReadings, data: LegalTarget, weapon: str, sniper: 
     if data.distance is None:
         return ""
     if reach is not None and data.distance > reach:
-        return f'it is out of range: {reach:g}"'
+        return _('it is out of range: {reach:g}"').format(reach=reach)
     if data.failed_motivation and data.distance > CLOSE_INCHES:
-        return 'after refusing to assault it fires within 8" only'
+        return _('after refusing to assault it fires within 8" only')
     return ""
 
 
@@ -178,12 +182,12 @@ def _reach(content: HasReadings, data: LegalTarget, weapon: str, sniper: bool) -
 
 def _bound_to_closest(data: LegalTarget, sniper: bool) -> str:
     """Why the closest enemy may not be passed over."""
-    states = (("Shocked", data.shocked), ("on Defend", data.order == "defend"), ("stranded", data.stranded))
+    states = ((_("Shocked"), data.shocked), (_("on Defend"), data.order == "defend"), ("stranded", data.stranded))
     state = next((label for label, holds in states if holds), "")
     if state:
-        return f"{state}, it fires at the closest enemy"
+        return _("{state}, it fires at the closest enemy").format(state=state)
     near = data.enemies_within_8
     if near is None:
         nearest = given_or(data.nearest_enemy, data.distance)
         near = nearest is not None and nearest <= CLOSE_INCHES
-    return 'with enemies within 8" it fires at the closest' if near and not sniper else ""
+    return _('with enemies within 8" it fires at the closest') if near and not sniper else ""

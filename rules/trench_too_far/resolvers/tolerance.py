@@ -28,15 +28,15 @@ def tolerance_of(
     officer = platoon.outstanding_officer and (platoon.in_command or choice(content, "officer-reach") == "company")
     shelled = platoon.enemy_to_flank_or_rear or platoon.tally_had_indirect or indirect
     parts = [
-        (1, "Outstanding Officer", officer),
+        (1, gettext("Outstanding Officer"), officer),
         (2, NAMES["stubborn"], stubborn),
         (1, NAMES["determined"], platoon.quality == "determined" and not stubborn),
-        (1, "Veteran", platoon.has("veteran")),
-        (1, "In trenches", platoon.entrenched and not shelled),
-        (2, "Defend", platoon.order == "defend"),
+        (1, gettext("Veteran"), platoon.has("veteran")),
+        (1, gettext("In trenches"), platoon.entrenched and not shelled),
+        (2, gettext("Defend"), platoon.order == "defend"),
     ]
     count = given_or(bases, base_count(platoon))
-    counted = [(count, "Bases"), *((amount, reason) for amount, reason, holds in parts if holds)]
+    counted = [(count, gettext("Bases")), *((amount, reason) for amount, reason, holds in parts if holds)]
     return sum(amount for amount, _ in counted), counted
 
 
@@ -70,12 +70,18 @@ def add_fire(content: HasReadings, data: AddFire, roller: Roller) -> Resolved:
     limit = data.tolerance if data.tolerance is not None else tolerance_of(content, data.platoon, bases)[0]
     exceeds = compared > limit
     missing = max(0, limit - compared + 1)
-    verdict = "above it." if exceeds else gettext("{many} short of Shock.").format(many=many(missing, "die", "dice"))
+    verdict = (
+        gettext("above it.") if exceeds else gettext("{many} short of Shock.").format(many=many(missing, "die", "dice"))
+    )
     return Resolved(
         "exceeds" if exceeds else "within",
-        f"{compared} against Tolerance {limit}: {verdict}",
+        gettext("{compared} against Tolerance {limit}: {verdict}").format(
+            compared=compared, limit=limit, verdict=verdict
+        ),
         total=tally,
-        modifiers=(("−1 die", "Advance: the first attack die is free"),) if data.from_advance and data.dice else (),
+        modifiers=((gettext("−1 die"), gettext("Advance: the first attack die is free")),)
+        if data.from_advance and data.dice
+        else (),
         effects=facts(counted=counted, tally=tally, tolerance=limit, exceeds=exceeds, still_needed=missing),
     )
 
@@ -89,17 +95,21 @@ def shock(content: HasReadings, data: Shock, roller: Roller) -> Resolved:
     if not data.exceeds:
         return Resolved("holds", gettext("Not above its Tolerance."), effects=facts(shocked=False))
     if "close-order" not in data.traits:
-        return Resolved("shocked", "Shocked.", effects=facts(shocked=True))
+        return Resolved("shocked", gettext("Shocked."), effects=facts(shocked=True))
     if data.bases_left < 2:
         return Resolved("shocked", gettext("One base left shakes nothing off: Shocked."), effects=facts(shocked=True))
-    roll = ask(roller, data.roll, "Close order against Shock", SHAKES_OFF)
+    roll = ask(roller, data.roll, gettext("Close order against Shock"), SHAKES_OFF)
     shaken_off = roll >= SHAKES_OFF
     return Resolved(
         "shakes-off" if shaken_off else "shocked",
-        f"{roll} against 5+: {'it shakes the Shock off.' if shaken_off else 'Shocked.'}",
+        (
+            gettext("{roll} against 5+: it shakes the Shock off.")
+            if shaken_off
+            else gettext("{roll} against 5+: Shocked.")
+        ).format(roll=roll),
         (roll,),
         (roll,),
         roll,
-        (("5+", "Close order"),),
+        (("5+", gettext("Close order")),),
         facts(shocked=not shaken_off),
     )

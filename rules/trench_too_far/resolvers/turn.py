@@ -46,11 +46,11 @@ def _before_dice(rolls: tuple[int, ...] | None) -> None:
 def recover_remnants(content: HasReadings, data: Remnants, roller: Roller) -> Resolved:
     """Remnant bases placed for lost ones. Outcome and `total`: how many."""
     count = _counted(data.lost, data.militia_lost)
-    faces = ask_several(roller, data.rolls, count, "Remnants", 5)
+    faces = ask_several(roller, data.rolls, count, _("Remnants"), 5)
     placed = sum(face >= 5 for face in faces)
     quality = data.quality if choice(content, "remnant-quality") == "origin" else "shaky"
     words = _("{many} placed from {count} lost; none of these are rolled for again.").format(
-        many=many(placed, "Remnant base"), count=count
+        many=many(placed, _("Remnant base")), count=count
     )
     return Resolved(
         str(placed), words, faces, tuple(face for face in faces if face >= 5), placed, (),
@@ -97,7 +97,7 @@ def recover(content: HasReadings, data: Recover, roller: Roller) -> Resolved:
         for platoon, roll in zip(testing, (None,) * tests if rolls is None else rolls[:tests], strict=True)
     ]
     recovered = [
-        platoon.name or f"Platoon {number}"
+        platoon.name or _("Platoon {number}").format(number=number)
         for number, (platoon, step) in enumerate(zip(testing, steps, strict=True), 1)
         if step.outcome == PASSES
     ]
@@ -159,7 +159,7 @@ def _companies(data: Rally) -> tuple[RallyCompany, ...]:
             immobilised_vehicles=data.immobilised_vehicles,
         ),
         *(
-            RallyCompany(name=f"Disrupted company {place + 1}", disrupted=True)
+            RallyCompany(name=_("Disrupted company {number}").format(number=place + 1), disrupted=True)
             for place in range(data.disrupted_companies)
         ),
     )
@@ -201,7 +201,10 @@ def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolve
         raise Refusal(
             _("Rally: {total} dice are asked for, {count} are told.").format(total=total, count=len(rolls)), code="dice"
         )
-    names = [company.name or f"Company {number}" for number, company in enumerate(_companies(data), 1)]
+    names = [
+        company.name or _("Company {number}").format(number=number)
+        for number, company in enumerate(_companies(data), 1)
+    ]
     rolled: tuple[int, ...] = ()
 
     def fallen(count: int, why: str, cut: int) -> tuple[int, ...]:
@@ -213,21 +216,21 @@ def end_turn_rally(content: HasReadings, data: Rally, roller: Roller) -> Resolve
 
     recovered: list[Mapping[str, Any]] = []
     for name, count in zip(names, platoons, strict=True):
-        rallied = [face >= RALLIES for face in fallen(count, f"Rally, {name}", RALLIES)]
+        rallied = [face >= RALLIES for face in fallen(count, _("Rally, {name}").format(name=name), RALLIES)]
         good = sum(rallied)
         if count:
             still = count - good
             recovered.append({"company": name, "recovered": good, "still_shocked": still, "platoons": rallied})
-    faces = fallen(len(rallying), "Rally, Disrupted companies", RALLIES)
+    faces = fallen(len(rallying), _("Rally, Disrupted companies"), RALLIES)
     again = [names[index] for index, face in zip(rallying, faces, strict=True) if face >= RALLIES]
-    mobile = fallen(vehicles, "Repair", 6).count(6)
+    mobile = fallen(vehicles, _("Repair"), 6).count(6)
     shocked = sum(row["recovered"] for row in recovered)
     message = _("{shocked} of {many} and {count} of {count_2} Disrupted companies recover.").format(
-        shocked=shocked, many=many(sum(platoons), "Shocked platoon"), count=len(again), count_2=len(rallying)
+        shocked=shocked, many=many(sum(platoons), _("Shocked platoon")), count=len(again), count_2=len(rallying)
     )
     if vehicles:
         message += _(" {mobile} of {many} move again.").format(
-            mobile=mobile, many=many(vehicles, "immobilised vehicle")
+            mobile=mobile, many=many(vehicles, _("immobilised vehicle"))
         )
     return Resolved(
         str(shocked + len(again)),

@@ -27,7 +27,7 @@ from rules.force import FighterView
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
-from rules.tracker.rolls import Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
+from rules.tracker.rolls import Armament, Awaited, Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.translation import gettext
@@ -40,6 +40,7 @@ from rules.trench_too_far.tracker.corrections import Correction
 from rules.trench_too_far.tracker.firing import FIRE_PLAYS
 from rules.trench_too_far.tracker.move import TooFarMove, revived
 from rules.trench_too_far.tracker.platoons import PLATOON_PLAYS
+from rules.trench_too_far.tracker.saving import SAVE_PLAYS
 from rules.trench_too_far.tracker.turns import INITIATIVE, TURN_PLAYS, left_open
 from rules.trench_too_far.tracker.units import (
     FIRE,
@@ -58,7 +59,8 @@ from rules.trench_too_far.tracker.units import (
 )
 
 PLAYS: Mapping[str, TooFarMove] = {
-    play.id: play for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, Correction(), *FIRE_PLAYS, *ASSAULT_PLAYS)
+    play.id: play
+    for play in (*TURN_PLAYS, *COMPANY_PLAYS, *PLATOON_PLAYS, Correction(), *FIRE_PLAYS, *SAVE_PLAYS, *ASSAULT_PLAYS)
 }
 TABS = ("morale", "disrupt")
 # Moves of a whole side. Every other move that names nobody belongs to the table.
@@ -74,6 +76,7 @@ class TooFarTracker(Tracker):
     """The tracker of this game. Nobody goes Down, nothing is used up, and a unit is out once it has no base left."""
 
     uses = frozenset({"marker", "there", "score", "initiative"})
+    kept_forms = frozenset({"fire", "saves"})
 
     def __init__(self, content: HasReadings) -> None:
         self.content = content
@@ -104,7 +107,8 @@ class TooFarTracker(Tracker):
         return self.asking(state, roll, {})
 
     def asking(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int] = ()) -> RollKind:
-        return self._play(roll).kind(self.content, state, data)
+        play = self._play(roll)
+        return play.counting(self.content, state, data, rows, play.kind(self.content, state, data))
 
     def question(self, state: TableState, roll: str, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         return self._play(roll).question(self.content, state, data)
@@ -117,6 +121,17 @@ class TooFarTracker(Tracker):
         if found is None:
             raise Refusal(gettext("“{roll}” is no roll of this table.").format(roll=roll), code="unknown-roll")
         return found
+
+    def attacked_by(self, side: TableSide) -> TableSide:
+        """Return a side with what the battle says of who attacks."""
+        return side if side.attacks is None else replace(side, facts={**side.facts, "attacker": side.attacks})
+
+    def by_results(self, state: TableState, roll: str, data: Mapping[str, str], rows: Sequence[int]) -> Resolved:
+        """Return a roll that players counted on their own dice. Raises NeedResult for the next number, Refusal."""
+        play = self._play(roll)
+        if play.tells_results:
+            return play.counted(self.content, state, data, rows)
+        return super().by_results(state, roll, data, rows)
 
     # --- what is shown
 
@@ -137,6 +152,19 @@ class TooFarTracker(Tracker):
 
     def lines(self, state: TableState, fighter: TableFighter) -> tuple[str, ...]:
         return tuple(board.lines(self.content, state, fighter))
+
+    def tracks(self, state: TableState, fighter: TableFighter) -> tuple[BoardLine, ...]:
+        return tuple(board.tracks(self.content, state, fighter))
+
+    def armaments(self, state: TableState, fighter: TableFighter) -> tuple[Armament, ...]:
+        return tuple(board.armaments(self.content, state, fighter))
+
+    def has_acted(self, state: TableState, fighter: TableFighter) -> bool:
+        """Return whether the company of a unit has acted, or the unit itself where it is independent."""
+        return leader_of(state, fighter).acted
+
+    def awaited(self, state: TableState) -> Awaited | None:
+        return None if state.ended else offers.awaited(self.content, state)
 
     def losses(self, state: TableState) -> Mapping[str, Mapping[str, Any]]:
         """Return the bases and vehicles lost in this battle, by unit and by their names on the roster."""
@@ -210,7 +238,7 @@ class TooFarTracker(Tracker):
                         gettext("{name} began with {part} {part_2}; more never come back.").format(
                             name=fighter.name, part=part["start"], part_2=part["name"]
                         ),
-                        mend="Count again.",
+                        mend=gettext("Count again."),
                         code="cap",
                     )
         return state
@@ -269,7 +297,8 @@ def _side_facts(state: TableState, side: TableSide) -> dict[str, Any]:
     militia = sum(each.facts.get("type") == "militia" for each in platoons)
     most = bool(platoons) and militia * MOST_MILITIA >= len(platoons) * (MOST_MILITIA - 1)
     told = said.get("mostly_militia")
-    return {"attacker": said.get("attacker") == "yes", "militia": told == "yes" if told in ("yes", "no") else most}
+    attacks = side.attacks if side.attacks is not None else said.get("attacker") == "yes"
+    return {"attacker": attacks, "militia": told == "yes" if told in ("yes", "no") else most}
 
 
 __all__ = ["PLAYS", "TooFarTracker", "bases", "start_bases", "tracker_of"]

@@ -30,12 +30,12 @@ from rules.trench_too_far.tracker.units import (
 
 ORDERS = ("move", "fire", "assault", "advance", "defend", "recover")
 PERMITS = {
-    "move": "all may move; one platoon and one team stay and fire at 5+",
-    "fire": "fire at 5+; one platoon and one team may move instead",
-    "assault": "platoons assault; teams cover at 5+, or move",
-    "advance": "move and fire, at 6; never at vehicles",
-    "defend": "no move; fire at the closest at 5+; at least Prone",
-    "recover": "rally, Remnants, 2\u2033 to relocate; no fire",
+    "move": _("all may move; one platoon and one team stay and fire at 5+"),
+    "fire": _("fire at 5+; one platoon and one team may move instead"),
+    "assault": _("platoons assault; teams cover at 5+, or move"),
+    "advance": _("move and fire, at 6; never at vehicles"),
+    "defend": _("no move; fire at the closest at 5+; at least Prone"),
+    "recover": _("rally, Remnants, 2\u2033 to relocate; no fire"),
 }
 
 
@@ -133,7 +133,7 @@ def barred_fire(content: HasReadings, state: TableState, fighter: TableFighter) 
     if now(state, fighter, "fired"):
         return _("It has fired.")
     if now(state, fighter, "assaulted"):
-        return "It assaults."
+        return _("It assaults.")
     moved = now(state, fighter, "moved")
     match order_of(leader_of(state, fighter)):
         case "recover" if choice(content, "recover-fire") == "none":
@@ -169,7 +169,7 @@ def barred_move(content: HasReadings, state: TableState, fighter: TableFighter) 
     if now(state, fighter, "moved"):
         return _("It has moved.")
     if now(state, fighter, "assaulted"):
-        return "It assaults."
+        return _("It assaults.")
     if kind_of(fighter) == TANKS and not mobile(fighter):
         return _("None of its vehicles can move.")
     order = order_of(leader_of(state, fighter))

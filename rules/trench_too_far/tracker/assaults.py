@@ -8,27 +8,34 @@ Source: core rules, "Assaulting", "Tanks: Assault".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from rules.custom.interpretations import HasReadings
+from rules.formatting import joined
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct
-from rules.tracker.rolls import Asks, ticked
+from rules.tracker.rolls import Asks, ResultChoice, ResultRow, RollKind, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.translation import gettext
 from rules.trench_too_far.force import COMPANY, TANKS
 from rules.trench_too_far.interpretations import choice
+from rules.trench_too_far.resolvers import rules
 from rules.trench_too_far.resolvers.assault import BACK_INCHES, DECIDES
+from rules.trench_too_far.resolvers.common import chance_of
+from rules.trench_too_far.resolvers.several import strikes
 from rules.trench_too_far.tracker.allowed import barred_assault
+from rules.trench_too_far.tracker.counting import next_result, without_face
 from rules.trench_too_far.tracker.firing import may_fire_at, tank_effect
-from rules.trench_too_far.tracker.move import TooFarMove, UnitMove, fighter_in, keys_in, named, told
+from rules.trench_too_far.tracker.move import TooFarMove, UnitMove, fighter_in, keys_in, named, percent, told
 from rules.trench_too_far.tracker.units import (
     bases,
     fighting,
+    is_fresh,
     is_platoon,
     kind_of,
     leader_of,
@@ -77,21 +84,43 @@ def _assaultable(state: TableState, fighter: TableFighter) -> tuple[str, ...]:
 
 
 class AssaultMove(UnitMove):
-    id, label = "assault", "Assault"
+    id, label = "assault", gettext("Assault")
     words = gettext(
         "Fresh, it goes in without a roll; else a morale test. Who would not go in may fire within 8\u2033 at 6."
     )
-    dice_words = "a D6 where it has lost bases"
+    dice_words = gettext("a D6 where it has lost bases")
+    tells_results = True
+
+    def counted(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int]
+    ) -> Resolved:
+        return without_face(super().counted(content, state, data, rows))
+
+    def counting(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int], form: RollKind
+    ) -> RollKind:
+        words = (gettext("It stays"), gettext("It goes in"))
+        targets = next((asked.only for asked in form.asks if asked.name == "target"), ())
+        aimed = {**data, "target": data.get("target") or next(iter(targets), "")}  # whoever it is, the test is the same
+        return next_result(form, lambda: self.counted(content, state, aimed, rows), passes=words)
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         able = tuple(each.key for each in state.fighters if each.fights and not barred_assault(content, state, each))
-        who = Asks("fighter", "Who", "mine", only=able or ("-",), leads=True)
         fighter = named(state, data)
+        known = fighter is not None and fighter.key in able
+        who = Asks("fighter", gettext("Who"), "mine", only=able or ("-",), leads=True, quiet=known)
         if fighter is None:
             return (who,)
-        target = Asks("target", "Whom", "foe", only=_assaultable(state, fighter) or ("-",))
+        only = _assaultable(state, fighter) or ("-",)
+        target = Asks("target", gettext("Target"), "foe", only=only, chips=True, bare=True)
         beside = helpers(state, fighter)
-        return (who, target, *([Asks("with", "With it", "mine", only=beside, several=True)] if beside else []))
+        return (who, target, *([Asks("with", gettext("With it"), "mine", only=beside, several=True)] if beside else []))
+
+    def kind(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> RollKind:
+        """Return the form. A Fresh unit goes in without a die, so one press is enough."""
+        fighter = named(state, data)
+        form = super().kind(content, state, data)
+        return replace(form, move=True, dice_words="") if fighter is not None and is_fresh(fighter) else form
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         fight = fight_of(state)
@@ -122,7 +151,11 @@ class AssaultMove(UnitMove):
         if found.outcome != "passes":
             effect = Effect(fighter=fighter.key, facts={"failed": state.turn})
             return self.act(
-                f"{fighter.name} would assault {target.name}: {found.told}", fighter=fighter, effects=(effect,)
+                gettext("{fighter} would assault {target}: {told}").format(
+                    fighter=fighter.name, target=target.name, told=found.told
+                ),
+                fighter=fighter,
+                effects=(effect,),
             )
         beside = [state.fighter(key) for key in keys_in(data, "with")]
         together = (fighter, *beside)
@@ -140,11 +173,13 @@ class AssaultMove(UnitMove):
             "by": [*fight["by"], *(each.key for each in together)],
             "by_start": fight["by_start"] + sum(bases(each) for each in together),
         }
-        also = f" with {_names(beside)}" if beside else ""
+        also = gettext(" with {names}").format(names=_names(beside)) if beside else ""
         far = found.effect("move_inches")
-        reach = f', up to {far:g}"' if isinstance(far, (int, float)) else ""
+        reach = gettext(', up to {far:g}"').format(far=far) if isinstance(far, (int, float)) else ""
         return self.act(
-            f"{fighter.name} assaults {target.name}{also}{reach}. {found.told}",
+            gettext("{fighter} assaults {target}{also}{reach}. {told}").format(
+                fighter=fighter.name, target=target.name, also=also, reach=reach, told=found.told
+            ),
             fighter=fighter,
             effects=effects,
             facts={"assault": fight},
@@ -152,18 +187,38 @@ class AssaultMove(UnitMove):
 
 
 class ReceptionMove(UnitMove):
-    id, label = "reception", "Stand"
+    id, label = "reception", gettext("Stand")
     words = gettext(
         "In the open a morale test: who fails falls back its standard rate and is Shocked, without a fight."
     )
-    dice_words = "a D6, none in trenches, fortifications and buildings"
+    dice_words = gettext("a D6, none in trenches, fortifications and buildings")
+    tells_results = True
+
+    def counted(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int]
+    ) -> Resolved:
+        return without_face(super().counted(content, state, data, rows))
+
+    def counting(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int], form: RollKind
+    ) -> RollKind:
+        words = (gettext("It falls back"), gettext("It stands"))
+        return next_result(form, lambda: self.counted(content, state, data, rows), passes=words)
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         fight = fight_of(state)
-        who = Asks("fighter", "Who", "mine", only=tuple(fight["on"][:1]) if fight else ("-",))
+        who = Asks(
+            "fighter", gettext("Who"), "mine", only=tuple(fight["on"][:1]) if fight else ("-",), quiet=bool(fight)
+        )
         if fight and state.fighter(fight["on"][0]).facts.get("position") != "entrenched":
-            return (who, Asks("building", "It is in a building or fortification"))
+            return (who, Asks("building", gettext("It is in a building or fortification"), chips=True, leads=True))
         return (who,)
+
+    def kind(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> RollKind:
+        """Return the form. Behind works a unit stands without a die."""
+        fight, form = fight_of(state), super().kind(content, state, data)
+        behind = fight is not None and state.fighter(fight["on"][0]).facts.get("position") == "entrenched"
+        return replace(form, move=True, dice_words="") if behind or ticked(data, "building") else form
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         fight = fight_of(state)
@@ -182,7 +237,7 @@ class ReceptionMove(UnitMove):
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         fighter, fight = fighter_in(state, data), fight_of(state)
         assert fight is not None
-        message = f"{fighter.name} is assaulted. {found.told}"
+        message = gettext("{fighter} is assaulted. {told}").format(fighter=fighter.name, told=found.told)
         if found.outcome == "passes":
             return self.act(message, fighter=fighter, facts={"assault": {**fight, "step": STRIKE}})
         effects = (Effect(fighter=fighter.key, facts={"shocked": True}),) if is_platoon(fighter) else ()
@@ -206,14 +261,45 @@ def on_foot(units: list[TableFighter]) -> list[TableFighter]:
 class AssaultBlowMove(UnitMove):
     """One blow: all units on the side that strikes roll dice, and each hit destroys a base."""
 
-    id, label = "blow", "Strike"
+    id, label = "blow", gettext("Strike")
     words = gettext("Two bases destroyed in one blow drive the enemy off; one or none, and it strikes back.")
-    dice_words = "the dice of everybody who strikes"
+    dice_words = gettext("the dice of everybody who strikes")
+    tells_results = True
+
+    def counted(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int]
+    ) -> Resolved:
+        rule, given = self.question(content, state, data)
+        return rules.resolve_told(content, rule, given, rows, at_vehicles=rule == "tank-assault")
+
+    def counting(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int], form: RollKind
+    ) -> RollKind:
+        found = next_result(form, lambda: self.counted(content, state, data, rows))
+        if not found.results or rows:
+            return found
+        rule, given = self.question(content, state, data)
+        if rule == "tank-assault":
+            return replace(found, follows=True)
+        groups = strikes(content, rules.RULES[rule].read(given).strikers)
+        dice = joined(
+            gettext("{dice} D6, each {hit} or more ({percent})").format(
+                dice=count, hit=hit, percent=percent(chance_of(hit))
+            )
+            for count, hit in groups
+        )
+        most = sum(count for count, _hit in groups)
+        choices = tuple(ResultChoice(str(n), str(n), "") for n in range(most + 1))
+        return replace(
+            found,
+            need=gettext("Roll {dice}.").format(dice=dice),
+            results=(ResultRow(gettext("Hits on my dice"), choices),),
+        )
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         both = sides_of(state)
         only = tuple(each.key for each in both[0]) if both else ()
-        return (Asks("fighter", "Who", "mine", only=only or ("-",)),)
+        return (Asks("fighter", gettext("Who"), "mine", only=only or ("-",), quiet=len(only) == 1),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         both = sides_of(state)
@@ -242,7 +328,7 @@ class AssaultBlowMove(UnitMove):
             return "tank-assault", {"attacker": attacker, "tanks": [told(tank) for _, tank in tanks_of(theirs[0])]}
         return "assault-strike", {
             "strikers": [told(fighting(state, each)) for each in mine], "enemy_bases": sum(bases(each) for each in foot),
-            "why": "Attack" if state.facts["assault"]["step"] == STRIKE else "Counterattack",
+            "why": gettext("Attack") if state.facts["assault"]["step"] == STRIKE else gettext("Counterattack"),
         }  # fmt: skip
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -294,7 +380,11 @@ class AssaultBlowMove(UnitMove):
         """
         if left > 0:
             verb = "falls" if len(losers) == 1 else "fall"
-            message += f' {_names(losers)} {verb} back {BACK_INCHES}"{"." if steady else ", Shocked."}'
+            message += (
+                gettext(' {names} {verb} back {back_inches}".')
+                if steady
+                else gettext(' {names} {verb} back {back_inches}", Shocked.')
+            ).format(names=_names(losers), verb=verb, back_inches=BACK_INCHES)
         else:
             message += gettext(" Nothing is left of {names}.").format(names=_names(losers))
         effects = dict(hurt)
@@ -319,11 +409,11 @@ def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effe
 class Join(TooFarMove):
     """A move: friends of the assaulted unit join the fight before its first blow."""
 
-    id, label, move = "join", "Friends join", True
+    id, label, move = "join", gettext("Friends join"), True
     words = gettext('Unengaged friends of the defender within 6" move in; never on Defend.')
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("who", "Who", "mine", only=joinable(state) or ("-",), several=True),)
+        return (Asks("who", gettext("Who"), "mine", only=joinable(state) or ("-",), several=True),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return "" if joinable(state) else gettext("No unit may join this fight now.")
@@ -379,7 +469,7 @@ def _may_join(state: TableState, fighter: TableFighter) -> bool:
 class LeaveAssaultMove(TooFarMove):
     """A move that ends a fight which the players resolved without the app."""
 
-    id, label, move = "part", "End the fight", True
+    id, label, move = "part", gettext("End the fight"), True
     words = gettext("The assault is over as the table says; correct its effects on the units.")
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:

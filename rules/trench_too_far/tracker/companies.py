@@ -14,14 +14,23 @@ from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Effect, RollAct, TableJoins
 from rules.tracker.rolls import Asks, ticked
 from rules.tracker.state import TableFighter, TableState
-from rules.translation import gettext
+from rules.translation import gettext, ngettext
 from rules.trench_too_far.charts import NAMES
 from rules.trench_too_far.force import COMPANY
 from rules.trench_too_far.interpretations import choice
 from rules.trench_too_far.resolvers import orders as rule
 from rules.trench_too_far.resolvers.inputs import Company
-from rules.trench_too_far.tracker.allowed import ORDERS, PERMITS, barred_activation, barred_order, is_ordered, waiting
+from rules.trench_too_far.tracker.allowed import (
+    ORDERS,
+    PERMITS,
+    active,
+    barred_activation,
+    barred_order,
+    is_ordered,
+    waiting,
+)
 from rules.trench_too_far.tracker.move import ORDER_WORDS, TooFarMove, UnitMove, fighter_in, named, told
+from rules.trench_too_far.tracker.saving import owing
 from rules.trench_too_far.tracker.units import (
     COMMAND,
     commander_alive,
@@ -84,7 +93,7 @@ def has_to_recover(state: TableState, leader: TableFighter) -> bool:
 def _which(state: TableState) -> Asks:
     """Return the question which company or independent unit takes orders."""
     heads = tuple(each.key for side in state.sides for each in leaders(state, side.key))
-    return Asks("fighter", "Which", "mine", only=heads or ("-",))
+    return Asks("fighter", gettext("Which"), "mine", only=heads or ("-",))
 
 
 class CompanyMove(UnitMove):
@@ -95,9 +104,9 @@ class CompanyMove(UnitMove):
 
 
 class Begin(CompanyMove):
-    id, label = "begin", "Activate"
+    id, label = "begin", gettext("Activate")
     words = gettext("A company with Shocked platoons rolls: no more than their number, and it is Disrupted this turn.")
-    dice_words = "a D6 where platoons are Shocked"
+    dice_words = gettext("a D6 where platoons are Shocked")
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         return barred_activation(state, fighter)
@@ -113,7 +122,7 @@ class Begin(CompanyMove):
         words = gettext("{name} is activated.").format(name=leader.name)
         effects: tuple[Effect, ...] = ()
         if found.outcome:
-            words = f"{leader.name} is activated. Disruption: {found.told}"
+            words = gettext("{leader} is activated. Disruption: {told}").format(leader=leader.name, told=found.told)
             if found.outcome == "disrupted" and not is_disrupted(leader):
                 effects = (Effect(fighter=leader.key, facts={"disrupted": "this-turn"}),)
         if must_defend(state, leader):
@@ -134,18 +143,18 @@ class Activate(Begin):
 
 
 class Order(CompanyMove):
-    id, label, move = "order", "Order", True
+    id, label, move = "order", gettext("Order"), True
     words = gettext("What the company does in this activation.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        asks = (_which(state), Asks("order", "Order", "option", options=tuple(ORDER_WORDS.items())))
+        asks = (_which(state), Asks("order", gettext("Order"), "option", options=tuple(ORDER_WORDS.items())))
         leader = named(state, data)
         if leader is None or not is_keen(content, state, leader):
             return asks
-        return (*asks, Asks("near", 'An enemy is within 12" of its commander: Aggressive, it has to Assault'))
+        return (*asks, Asks("near", gettext('An enemy is within 12" of its commander: Aggressive, it has to Assault')))
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
-        reason = barred_order(state, fighter)
+        reason = may_not_order(content, state, fighter)
         if reason or is_disrupted(fighter) != self.move:
             return reason
         if self.move:
@@ -154,11 +163,11 @@ class Order(CompanyMove):
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         leader, order = fighter_in(state, data), data.get("order", "")
-        why = barred_order(state, leader)
+        why = may_not_order(content, state, leader)
         if why:
             raise Refusal(why, mend=MEND_COMPANY, code="closed")
         if order not in ORDERS:
-            raise Refusal(gettext("No order is named."), mend="Choose one.", code="order")
+            raise Refusal(gettext("No order is named."), mend=gettext("Choose one."), code="order")
         closed = closed_order(state, leader, order)
         if closed:
             raise Refusal(closed, mend=gettext("Give it another order."), code="order")
@@ -173,17 +182,32 @@ class Order(CompanyMove):
         if forced:
             words = f"{leader.name}: {ORDER_WORDS[order]}. {found.modifiers[0][1]}."
         elif found.rolled:
-            words = f"{leader.name} wants {ORDER_WORDS[wanted]}. {found.steps[-1].told}"
+            words = gettext("{leader} wants {order_words}. {told}").format(
+                leader=leader.name, order_words=ORDER_WORDS[wanted], told=found.steps[-1].told
+            )
         effect = Effect(fighter=leader.key, facts={"order": order, "ordered": state.turn})
-        return self.act(f"{words} {PERMITS[order].capitalize()}.", fighter=leader, effects=(effect,))
+        begun: dict[str, Any] = {}
+        if active(state) != leader.key:
+            begun = {"facts": {"active": leader.key}, "acting": leader.side}
+        return self.act(f"{words} {PERMITS[order].capitalize()}.", fighter=leader, effects=(effect,), **begun)
 
 
 class OrderRoll(Order):
     """The die roll of a Disrupted company for its order."""
 
-    id, label, move = "order-roll", "Order, Disrupted", False
+    id, label, move = "order-roll", gettext("Order, Disrupted"), False
     words = gettext("Disrupted, it keeps the order on a 4+ (1 in 2), else it falls back on Defend.")
-    dice_words = "a D6, none for Defend and Recover"
+    dice_words = gettext("a D6, none for Defend and Recover")
+
+
+def may_not_order(content: HasReadings, state: TableState, leader: TableFighter) -> str:
+    """Return why a company may not take an order now, or "". The order activates it, unless a roll comes before."""
+    if active(state):
+        return barred_order(state, leader)
+    reason = barred_activation(state, leader)
+    if not reason and needs_disruption_roll(content, state, leader):
+        return gettext("Platoons of it are Shocked: roll for Disruption.")
+    return reason
 
 
 def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
@@ -196,7 +220,7 @@ def closed_order(state: TableState, leader: TableFighter, order: str) -> str:
 
 
 class Done(CompanyMove):
-    id, label, words, move = "done", "Company done", gettext("Its activation ends."), True
+    id, label, words, move = "done", gettext("Company done"), gettext("Its activation ends."), True
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if state.facts.get("active") != fighter.key:
@@ -207,6 +231,8 @@ class Done(CompanyMove):
             return gettext("{name} was ordered to Recover. Roll that first.").format(name=fighter.name)
         if state.facts.get("assault"):
             return gettext("The assault is not over.")
+        if waits := owing(state):
+            return gettext("{name} has saves to make first.").format(name=waits[0].name)
         if (order_of(fighter) == "defend") == self.move:
             return (
                 gettext("On Defend it rolls whether it is held there.")
@@ -222,7 +248,9 @@ class Done(CompanyMove):
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         leader = fighter_in(state, data)
         facts = {"must_defend": state.turn + 1} if found.effect("must_defend_next") else {}
-        words = gettext("{name} is done.").format(name=leader.name) + (f" Defend: {found.told}" if found.rolled else "")
+        words = gettext("{name} is done.").format(name=leader.name) + (
+            gettext(" Defend: {told}").format(told=found.told) if found.rolled else ""
+        )
         effect = Effect(fighter=leader.key, acted=True, facts=facts)
         return self.act(words, fighter=leader, effects=(effect,), facts={"active": ""}, acting=next_side(state, leader))
 
@@ -230,7 +258,7 @@ class Done(CompanyMove):
 class DoneRoll(Done):
     """The end of an activation on Defend. On a 1 the company must stay on Defend."""
 
-    id, move, dice_words = "done-roll", False, "a D6: on a 1 it must Defend next turn"
+    id, move, dice_words = "done-roll", False, gettext("a D6: on a 1 it must Defend next turn")
     words = gettext("On Defend a D6 falls: on a 1 (1 in 6) it must take Defend next turn.")
 
 
@@ -245,9 +273,9 @@ def next_side(state: TableState, leader: TableFighter) -> str:
 
 
 class RecoverMove(CompanyMove):
-    id, label = "recover", "Recover"
+    id, label = "recover", gettext("Recover")
     words = gettext("Shocked platoons test, a dead commander is replaced, Disruption ends, Remnants are placed on 5+.")
-    dice_words = "a D6 for each Shocked platoon, then one for each infantry base lost"
+    dice_words = gettext("a D6 for each Shocked platoon, then one for each infantry base lost")
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if state.facts.get("active") != fighter.key or not is_ordered(state, fighter):
@@ -289,31 +317,37 @@ class RecoverMove(CompanyMove):
         for platoon, step in zip(testing, found.steps, strict=False):
             if step.outcome == "passes":
                 effects.append(Effect(fighter=platoon.key, facts={"shocked": False}))
-                words.append(f"{platoon.name} recovers")
+                words.append(gettext("{platoon} recovers").format(platoon=platoon.name))
             else:
-                words.append(f"{platoon.name} stays Shocked")
+                words.append(gettext("{platoon} stays Shocked").format(platoon=platoon.name))
         count, placed = self._dice(state, leader), int(found.outcome)
         facts: dict[str, Any] = {"recovering": state.turn, "disrupted": "none"}
         markers = {}
         if kind_of(leader) == COMPANY and not commander_alive(leader):
             facts |= {"replaced": True, "led": False}
             markers = {COMMAND: 1}
-            words.append('a new commander is placed within 2" of a platoon')
+            words.append(gettext('a new commander is placed within 2" of a platoon'))
         elif is_disrupted(leader):
-            words.append("it is no longer Disrupted")
+            words.append(gettext("it is no longer Disrupted"))
         joins: tuple[TableJoins, ...] = ()
         if count:
-            words.append(f"{placed} Remnant base{'' if placed == 1 else 's'} from {count} lost")
+            words.append(
+                ngettext(
+                    "{placed} Remnant base from {count} lost", "{placed} Remnant bases from {count} lost", placed
+                ).format(placed=placed, count=count)
+            )
         if placed:
             quality = str(found.effect("quality") or "steady")
             joins = (TableJoins(
-                key=f"r{leader.key}-{state.turn}", side=leader.side, name=f"Remnants, turn {state.turn}", profile_name=f"{leader.name}, {NAMES[quality]}"[:80],
+                key=f"r{leader.key}-{state.turn}", side=leader.side, name=gettext("Remnants, turn {turn}").format(turn=state.turn), profile_name=f"{leader.name}, {NAMES[quality]}"[:80],
                 markers={"remnants": placed}, facts={**remnant_facts(leader.key, quality, placed), "recovered": state.turn},
             ),)  # fmt: skip
         counts = {"rolled_for": count} if count else {}
         effects.append(Effect(fighter=leader.key, facts=facts, counts=counts, markers=markers))
         return self.act(
-            f"{leader.name} recovers: {'; '.join(words) or 'nothing to correct'}.",
+            gettext("{leader} recovers: {what}.").format(
+                leader=leader.name, what="; ".join(words) or gettext("nothing to correct")
+            ),
             fighter=leader,
             effects=effects,
             joins=joins,
@@ -321,23 +355,26 @@ class RecoverMove(CompanyMove):
 
 
 CAUSES = (
-    ("medium-artillery", "Medium artillery (5+)"), ("heavy-artillery", "Heavy artillery"), ("gas", "Gas"),
-    ("tank-attack", 'A tank attacks within 8" (5+)'), ("light-artillery", "Light artillery"),
+    ("medium-artillery", gettext("Medium artillery (5+)")), ("heavy-artillery", gettext("Heavy artillery")), ("gas", gettext("Gas")),
+    ("tank-attack", gettext('A tank attacks within 8" (5+)')), ("light-artillery", gettext("Light artillery")),
 )  # fmt: skip
 
 
 class Disrupt(TooFarMove):
     """A move: guns, gas or tanks disrupt a company."""
 
-    id, label = "disrupt", "Disruption"
+    id, label = "disrupt", gettext("Disruption")
     words = gettext(
         "What shells, gas or a nearby tank do to a company. Heavy guns and gas disrupt it, medium ones and tanks on a 5+ (1 in 3)."
     )
-    dice_words = "a D6 for medium guns and tanks, else none"
+    dice_words = gettext("a D6 for medium guns and tanks, else none")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         heads = tuple(dict.fromkeys(leader_of(state, each).key for each in state.fighters if each.fights))
-        return (Asks("struck", "Which company", "anybody", only=heads), Asks("cause", "What", "option", options=CAUSES))
+        return (
+            Asks("struck", gettext("Which company"), "anybody", only=heads),
+            Asks("cause", gettext("What"), "option", options=CAUSES),
+        )
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         leader, cause = fighter_in(state, data, "struck"), data.get("cause", "")

@@ -32,19 +32,23 @@ from rules.trench_too_far.tracker.units import (
 )
 
 VEHICLE_STATES = (
-    ("-", "Sound"),
-    ("i", "Immobilised"),
-    ("d", "Damaged"),
-    ("id", "Immobilised and Damaged"),
-    ("x", "Destroyed"),
+    ("-", _("Sound")),
+    ("i", _("Immobilised")),
+    ("d", _("Damaged")),
+    ("id", _("Immobilised and Damaged")),
+    ("x", _("Destroyed")),
 )
-DONE_WORDS = (("-", "Has yet to act"), ("1", "Has acted"))
-DISRUPTED_WORDS = (("none", "Not Disrupted"), ("this-turn", "This turn"), ("until-rallied", "Until it rallies"))
+DONE_WORDS = (("-", _("Has yet to act")), ("1", _("Has acted")))
+DISRUPTED_WORDS = (
+    ("none", _("Not Disrupted")),
+    ("this-turn", _("This turn")),
+    ("until-rallied", _("Until it rallies")),
+)
 DID = (
-    ("moved", "Moved this turn"),
-    ("fired", "Fired this turn"),
-    ("assaulted", "Assaulted this turn"),
-    ("failed", "Would not assault this turn"),
+    ("moved", _("Moved this turn")),
+    ("fired", _("Fired this turn")),
+    ("assaulted", _("Assaulted this turn")),
+    ("failed", _("Would not assault this turn")),
 )
 # Answers that are stored as a turn number: the fact, and the offset from the current turn.
 TURN_FACTS = {
@@ -58,14 +62,14 @@ def _box(name: str, label: str, stands: bool) -> Asks:
 
 
 class Correction(UnitMove):
-    id, label, move = "right", "Correct", True
+    id, label, move = "right", _("Correct"), True
     words = _("What stands here is what the table says; change what is wrong.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         fighter = named(state, data)
         everybody = tuple(each.key for each in state.fighters)
         questions = _questions(state, fighter) if fighter is not None else ()
-        return (Asks("fighter", "Who", "mine", only=everybody, leads=True), *questions)
+        return (Asks("fighter", _("Who"), "mine", only=everybody, leads=True), *questions)
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         fighter = fighter_in(state, data)
@@ -87,7 +91,12 @@ class Correction(UnitMove):
             fighter=fighter.key, facts=change.facts, counts=change.counts, markers=change.markers, acted=change.acted
         )
         table: dict[str, Any] = {"facts": {"active": ""}} if change.acted and active(state) == fighter.key else {}
-        return self.act(f"{fighter.name}, corrected: {'; '.join(parts)}.", fighter=fighter, effects=(effect,), **table)
+        return self.act(
+            _("{fighter}, corrected: {parts}.").format(fighter=fighter.name, parts="; ".join(parts)),
+            fighter=fighter,
+            effects=(effect,),
+            **table,
+        )
 
 
 def _questions(state: TableState, fighter: TableFighter) -> Iterator[Asks]:
@@ -99,21 +108,21 @@ def _questions(state: TableState, fighter: TableFighter) -> Iterator[Asks]:
     else:
         yield from _troop_questions(fighter)
     if kind in ("platoon", TANKS):
-        yield _box("shocked", "Shocked", bool(fighter.facts.get("shocked")))
+        yield _box("shocked", _("Shocked"), bool(fighter.facts.get("shocked")))
     if kind != COMPANY:
-        yield _box("stranded", "Stranded: out of command, or strung out", bool(fighter.facts.get("stranded")))
+        yield _box("stranded", _("Stranded: out of command, or strung out"), bool(fighter.facts.get("stranded")))
     if kind == "platoon":
-        yield _box("indirect", "Mortars or artillery fired at it this turn", now(state, fighter, "indirect"))
+        yield _box("indirect", _("Mortars or artillery fired at it this turn"), now(state, fighter, "indirect"))
     if fighter.facts.get("type") == "cavalry":
-        yield _box("dismounted", "On foot", bool(fighter.facts.get("dismounted")))
+        yield _box("dismounted", _("On foot"), bool(fighter.facts.get("dismounted")))
     if leader_of(state, fighter).key == fighter.key:
         yield from _leader_questions(state, fighter)
     if kind != COMPANY:
         yield from (_box(fact, label, now(state, fighter, fact)) for fact, label in DID)
     if state.side(fighter.side).guest:
         qualities = tuple((each.id, each.name) for each in QUALITIES)
-        yield Asks("quality", "Quality", "option", options=qualities, usual=quality_of(state, fighter))
-        yield Asks("full", "Bases at strength", "number", 1, 12, usual=str(parts_of(fighter)[0]["full"]))
+        yield Asks("quality", _("Quality"), "option", options=qualities, usual=quality_of(state, fighter))
+        yield Asks("full", _("Bases at strength"), "number", 1, 12, usual=str(parts_of(fighter)[0]["full"]))
 
 
 def _troop_questions(fighter: TableFighter) -> Iterator[Asks]:
@@ -123,24 +132,24 @@ def _troop_questions(fighter: TableFighter) -> Iterator[Asks]:
     position = fighter.facts.get("position", "dispersed")
     positions = dict.fromkeys((*positions_open(fighter), position))
     options = tuple((each, POSITION_WORDS[each]) for each in positions)
-    yield Asks("position", "Position", "option", options=options, usual=str(position))
+    yield Asks("position", _("Position"), "option", options=options, usual=str(position))
 
 
 def _leader_questions(state: TableState, leader: TableFighter) -> Iterator[Asks]:
     facts = leader.facts
-    orders = (("-", "None yet"), *ORDER_WORDS.items())
-    yield Asks("order", "Order", "option", options=orders, usual=order_of(leader) or "-")
+    orders = (("-", _("None yet")), *ORDER_WORDS.items())
+    yield Asks("order", _("Order"), "option", options=orders, usual=order_of(leader) or "-")
     disrupted = str(facts.get("disrupted") or "none")
-    yield Asks("disrupted", "Disrupted", "option", options=DISRUPTED_WORDS, usual=disrupted)
-    yield _box("must_defend", "Must Defend this turn", now(state, leader, "must_defend"))
-    yield _box("must_defend_next", "Must Defend next turn", facts.get("must_defend", 0) == state.turn + 1)
-    yield Asks("done", "This turn", "option", options=DONE_WORDS, usual="1" if leader.acted else "-")
+    yield Asks("disrupted", _("Disrupted"), "option", options=DISRUPTED_WORDS, usual=disrupted)
+    yield _box("must_defend", _("Must Defend this turn"), now(state, leader, "must_defend"))
+    yield _box("must_defend_next", _("Must Defend next turn"), facts.get("must_defend", 0) == state.turn + 1)
+    yield Asks("done", _("This turn"), "option", options=DONE_WORDS, usual="1" if leader.acted else "-")
     if kind_of(leader) == COMPANY:
         dice = remnant_dice(state, leader)
         maximum = dice + int(facts.get("rolled_for", 0))
-        yield Asks("remnants", "Bases to roll Remnants for", "number", 0, maximum, usual=str(dice))
+        yield Asks("remnants", _("Bases to roll Remnants for"), "number", 0, maximum, usual=str(dice))
         ordinary = facts.get("commander") != "outstanding" or bool(facts.get("replaced"))
-        yield _box("ordinary", "Its commander is not Outstanding", ordinary)
+        yield _box("ordinary", _("Its commander is not Outstanding"), ordinary)
 
 
 class _Change:

@@ -5,7 +5,7 @@ Each move says what it asks, which rule resolves it, which act follows, and when
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -23,10 +23,10 @@ from rules.trench_too_far.resolvers import rules
 
 MOST_TOLD = 490
 ORDER_WORDS = {
-    "move": "Move", "fire": "Fire", "assault": "Assault", "advance": "Advance", "defend": "Defend", "recover": "Recover",
+    "move": _("Move"), "fire": _("Fire"), "assault": _("Assault"), "advance": _("Advance"), "defend": _("Defend"), "recover": _("Recover"),
 }  # fmt: skip
 POSITION_WORDS = {
-    "closed": "Closed order", "dispersed": "Dispersed", "prone": "Prone", "cover": "Cover", "entrenched": "Entrenched",
+    "closed": _("Closed order"), "dispersed": _("Dispersed"), "prone": _("Prone"), "cover": _("Cover"), "entrenched": _("Entrenched"),
 }  # fmt: skip
 
 
@@ -38,6 +38,7 @@ class TooFarMove:
     words = ""
     dice_words = ""
     move = False
+    tells_results = False  # whether players may tell what their own dice came to, in place of the faces
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         """Return its questions, given the answers so far."""
@@ -46,6 +47,19 @@ class TooFarMove:
     def kind(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> RollKind:
         asks = self.asks(content, state, data)
         return RollKind(self.id, self.label, self.words, asks, self.dice_words, move=self.move)
+
+    def counted(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int]
+    ) -> Resolved:
+        """Return the roll that players counted on their own dice. Raises NeedResult for the next number, Refusal."""
+        rule, given = self.question(content, state, data)
+        return rules.resolve_told(content, rule, given, rows)
+
+    def counting(
+        self, content: HasReadings, state: TableState, data: Mapping[str, str], rows: Sequence[int], form: RollKind
+    ) -> RollKind:
+        """Return the form with the next number to tell, after those told so far. Most forms take dice alone."""
+        return form
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         """Return why this fighter (or side) cannot do it now, or "" if it can."""
@@ -90,7 +104,7 @@ class UnitMove(TooFarMove):
     """A roll or move of one unit or company, which the answer `fighter` names."""
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("fighter", "Who", "mine"),)
+        return (Asks("fighter", _("Who"), "mine"),)
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         """Return why this fighter cannot do it now, or "" if it can."""
@@ -119,7 +133,7 @@ def fighter_in(state: TableState, data: Mapping[str, str], name: str = "fighter"
     """Return the named fighter. Raises Refusal if none was named."""
     key = data.get(name, "")
     if not key:
-        raise Refusal(_("No unit is named yet."), mend="Say who.", code="nobody")
+        raise Refusal(_("No unit is named yet."), mend=_("Say who."), code="nobody")
     return state.fighter(key)
 
 

@@ -36,8 +36,8 @@ from rules.trench_too_far.tracker.units import (
 
 SAME = "-"
 HOW = {
-    "standard": "Its standard rate", "march": "March, no enemy within 12\u2033", "retreat": "Retreat, straight away from the enemy",
-    "crawl": "Crawl prone, 1\u2033", "relocate": "Relocate, 2\u2033", "assault": "March rate, towards the enemy",
+    "standard": gettext("Its standard rate"), "march": gettext("March, no enemy within 12\u2033"), "retreat": gettext("Retreat, straight away from the enemy"),
+    "crawl": gettext("Crawl prone, 1\u2033"), "relocate": gettext("Relocate, 2\u2033"), "assault": gettext("March rate, towards the enemy"),
 }  # fmt: skip
 
 
@@ -71,24 +71,24 @@ def inches(content: HasReadings, state: TableState, fighter: TableFighter, how: 
 
 
 class PlatoonMove(UnitMove):
-    id, label, words, move = "move", "Move", gettext("How it goes, and where it ends."), True
+    id, label, words, move = "move", gettext("Move"), gettext("How it goes, and where it ends."), True
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        who = Asks("fighter", "Who", "mine", leads=True)
+        who = Asks("fighter", gettext("Who"), "mine", leads=True)
         fighter = named(state, data)
         if fighter is None:
             return (who,)
         ways = tuple((way, _way_label(content, state, fighter, way)) for way in ways_to_move(state, fighter))
         before = position_of(fighter)
-        positions = ((SAME, "As it was"), *((each, POSITION_WORDS[each]) for each in positions_open(fighter)))
+        positions = ((SAME, gettext("As it was")), *((each, POSITION_WORDS[each]) for each in positions_open(fighter)))
         usual = before if before in ("closed", "dispersed") else SAME
         asks = (
             who,
-            Asks("how", "How", "option", options=ways, usual=ways[0][0]),
-            Asks("position", "Ends", "option", options=positions, usual=usual),
+            Asks("how", gettext("How"), "option", options=ways, usual=ways[0][0]),
+            Asks("position", gettext("Ends"), "option", options=positions, usual=usual),
         )
         mounted = type_of(fighter) == "cavalry"
-        return (*asks, Asks("dismount", "Dismounts first, for the rest of the battle")) if mounted else asks
+        return (*asks, Asks("dismount", gettext("Dismounts first, for the rest of the battle"))) if mounted else asks
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         if kind_of(fighter) == TANKS:
@@ -117,19 +117,23 @@ class PlatoonMove(UnitMove):
             )
         far, reason = inches(content, state, fighter, how)
         if reason:
-            raise Refusal(f"{fighter.name} stays: {reason}.", mend=gettext("Choose another way."), code="move")
+            raise Refusal(
+                gettext("{fighter} stays: {reason}.").format(fighter=fighter.name, reason=reason),
+                mend=gettext("Choose another way."),
+                code="move",
+            )
         before, position = position_of(fighter), data.get("position") or SAME
         if how == "crawl":
             position = "prone"
         elif position == SAME:
             position = "dispersed" if before == "prone" and how != "relocate" else before
         facts |= _into(state, fighter, before, position)
-        verbs = {"retreat": "falls back", "march": "marches", "crawl": "crawls", "relocate": "relocates"}
+        verbs = {"retreat": gettext("falls back"), "march": "marches", "crawl": "crawls", "relocate": "relocates"}
         parts.append(f'{verbs.get(how, "moves")} {far:g}"')
         if is_shocked(fighter) and order_of(leader_of(state, fighter)) != "assault":
-            parts.append("straight away from every enemy in sight")
+            parts.append(gettext("straight away from every enemy in sight"))
         if position != before:
-            parts.append(f"now {POSITION_WORDS[position]}")
+            parts.append(gettext("now {position_words}").format(position_words=POSITION_WORDS[position]))
         effect = Effect(fighter=fighter.key, facts=facts)
         return self.act(f"{fighter.name} {', '.join(parts)}.", fighter=fighter, effects=(effect,))
 
@@ -171,20 +175,24 @@ def _into(state: TableState, fighter: TableFighter, before: str, after: str) -> 
 class Drive(UnitMove):
     """A move of vehicles. From turn 3 on each of them may break down."""
 
-    id, label = "drive", "Drive"
+    id, label = "drive", gettext("Drive")
     words = gettext(
         "From turn 3 on every vehicle that moves tests: Unreliable 3+, Stable 2+, Sturdy 1+; 1 less across a trench."
     )
-    dice_words = "a D6 for each vehicle that moves, from turn 3 on"
+    dice_words = gettext("a D6 for each vehicle that moves, from turn 3 on")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         tanks = tuple(each.key for each in state.fighters if each.fights and kind_of(each) == TANKS)
         fighter = named(state, data)
         vehicles = mobile(fighter) if fighter is not None else []
         return (
-            Asks("fighter", "Who", "mine", only=tanks, leads=True),
-            *(Asks(f"stays_{index}", f"{each['name']} stays") for index, each in vehicles if len(vehicles) > 1),
-            Asks("crossing", "They cross a trench or the like"),
+            Asks("fighter", gettext("Who"), "mine", only=tanks, leads=True),
+            *(
+                Asks(f"stays_{index}", gettext("{each} stays").format(each=each["name"]))
+                for index, each in vehicles
+                if len(vehicles) > 1
+            ),
+            Asks("crossing", gettext("They cross a trench or the like")),
         )
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
@@ -205,11 +213,17 @@ class Drive(UnitMove):
         for index, _ in broken:
             facts[f"v{index}"] = "id" if "d" in str(fighter.facts.get(f"v{index}", "")) else "i"
         across = " across" if ticked(data, "crossing") else ""
-        sentences = [f"{fighter.name} drives{across}: {', '.join(vehicle['name'] for _, vehicle in going)}."]
+        sentences = [
+            gettext("{fighter} drives{across}: {vehicle}.").format(
+                fighter=fighter.name, across=across, vehicle=", ".join((vehicle["name"] for _, vehicle in going))
+            )
+        ]
         if found.rolled:
             sentences.append(found.told)
         if broken:
-            sentences.append(f"Immobilised: {', '.join(vehicle['name'] for _, vehicle in broken)}.")
+            sentences.append(
+                gettext("Immobilised: {vehicle}.").format(vehicle=", ".join((vehicle["name"] for _, vehicle in broken)))
+            )
         effect = Effect(fighter=fighter.key, facts=facts)
         return self.act(" ".join(sentences), fighter=fighter, effects=(effect,))
 
@@ -228,7 +242,7 @@ def _going(fighter: TableFighter, data: Mapping[str, str]) -> list[tuple[int, di
 
 
 class Prone(UnitMove):
-    id, label, words, move = "prone", "Prone", gettext("Once a turn, before or after its move."), True
+    id, label, words, move = "prone", gettext("Prone"), gettext("Once a turn, before or after its move."), True
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         return barred_prone(state, fighter)
@@ -243,7 +257,7 @@ class Prone(UnitMove):
 class Infiltrate(UnitMove):
     id, label, words, move = (
         "infiltrate",
-        "Infiltrate",
+        gettext("Infiltrate"),
         gettext("Once, after deployment: twice its standard rate."),
         True,
     )
@@ -259,18 +273,25 @@ class Infiltrate(UnitMove):
         fighter = fighter_in(state, data)
         far, _ = inches(content, state, fighter, "infiltration")
         effect = Effect(fighter=fighter.key, facts={"infiltrated": True})
-        return self.act(f'{fighter.name} infiltrates, {far:g}".', fighter=fighter, effects=(effect,))
+        return self.act(
+            gettext('{fighter} infiltrates, {far:g}".').format(fighter=fighter.name, far=far),
+            fighter=fighter,
+            effects=(effect,),
+        )
 
 
 class MoraleMove(UnitMove):
     """A single morale test, for example for the scenario."""
 
-    id, label, dice_words = "morale", "Morale", "a D6"
+    id, label, dice_words = "morale", gettext("Morale"), "a D6"
     words = gettext("A D6 against the quality of a unit, for what the table agrees on.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         troops = tuple(each.key for each in state.fighters if each.fights and kind_of(each) != TANKS)
-        return (Asks("fighter", "Who", "mine", only=troops), Asks("bonus", "Added to the die", "number", -3, 3))
+        return (
+            Asks("fighter", gettext("Who"), "mine", only=troops),
+            Asks("bonus", gettext("Added to the die"), "number", -3, 3),
+        )
 
     def bar(self, content: HasReadings, state: TableState, fighter: TableFighter) -> str:
         return gettext("Vehicles take no morale test.") if kind_of(fighter) == TANKS else ""
@@ -281,7 +302,9 @@ class MoraleMove(UnitMove):
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         fighter = fighter_in(state, data)
-        return self.act(f"{fighter.name}, morale: {found.told}", fighter=fighter)
+        return self.act(
+            gettext("{fighter}, morale: {told}").format(fighter=fighter.name, told=found.told), fighter=fighter
+        )
 
 
 PLATOON_PLAYS = (PlatoonMove(), Drive(), DriveFree(), Prone(), Infiltrate(), MoraleMove())

@@ -33,7 +33,7 @@ from rules.trench_too_far.tracker.units import (
 
 INITIATIVE, CARDS = "initiative", "cards"
 RALLY_CARD, ARTILLERY_CARD = "rally", "artillery"
-CARD_NAMES = {RALLY_CARD: "Rally card", ARTILLERY_CARD: "Artillery card"}
+CARD_NAMES = {RALLY_CARD: gettext("Rally card"), ARTILLERY_CARD: gettext("Artillery card")}
 NOBODY = "-"
 MOST_TOLD = 500
 
@@ -59,7 +59,7 @@ def card_name(state: TableState, card: str) -> str:
 
 
 class SetupMove(TooFarMove):
-    id, label, move = "setup", "Set up", True
+    id, label, move = "setup", gettext("Set up"), True
     words = gettext("Initiative by dice, or a deck of cards; who attacks, and whose force is mostly militia.")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
@@ -67,14 +67,14 @@ class SetupMove(TooFarMove):
         militia = tuple((side.key, side.name) for side in state.sides)
         return (
             Asks(
-                "mode", "Who acts next", "option", options=((INITIATIVE, "Initiative by dice"), (CARDS, "A deck of cards")),
+                "mode", gettext("Who acts next"), "option", options=((INITIATIVE, gettext("Initiative by dice")), (CARDS, gettext("A deck of cards"))),
                 usual=str(state.facts.get("mode") or INITIATIVE),
             ),
-            Asks("rally", "A Rally card is in the deck", usual="1" if state.facts.get("rally_card") else ""),
-            Asks("artillery", "An Artillery card is in the deck", usual="1" if state.facts.get("artillery_card") else ""),
-            Asks("attacker", "Attacks", "option", options=((NOBODY, "Nobody"), *militia), usual=attacker),
+            Asks("rally", gettext("A Rally card is in the deck"), usual="1" if state.facts.get("rally_card") else ""),
+            Asks("artillery", gettext("An Artillery card is in the deck"), usual="1" if state.facts.get("artillery_card") else ""),
+            Asks("attacker", gettext("Attacks"), "option", options=((NOBODY, gettext("No one")), *militia), usual=attacker),
             *(
-                Asks(f"militia_{side.key}", f"{side.name} is mostly militia", usual="1" if side.facts.get("militia") else "")
+                Asks(f"militia_{side.key}", gettext("{side} is mostly militia").format(side=side.name), usual="1" if side.facts.get("militia") else "")
                 for side in state.sides
             ),
         )  # fmt: skip
@@ -96,17 +96,25 @@ class SetupMove(TooFarMove):
             )
             for side in state.sides
         )
-        words = ["A deck of cards says who acts" if cards else "Initiative is rolled for"]
-        words += [f"the {CARD_NAMES[card]} is in it" for card in CARD_NAMES if facts[f"{card}_card"]]
-        words += [f"{side.name} attacks" for side in state.sides if side.key == attacker]
-        words += [f"{side.name} is mostly militia" for side in state.sides if ticked(data, f"militia_{side.key}")]
+        words = [gettext("A deck of cards says who acts") if cards else gettext("Initiative is rolled for")]
+        words += [
+            gettext("the {card_names} is in it").format(card_names=CARD_NAMES[card])
+            for card in CARD_NAMES
+            if facts[f"{card}_card"]
+        ]
+        words += [gettext("{side} attacks").format(side=side.name) for side in state.sides if side.key == attacker]
+        words += [
+            gettext("{side} is mostly militia").format(side=side.name)
+            for side in state.sides
+            if ticked(data, f"militia_{side.key}")
+        ]
         return self.act(f"{'; '.join(words)}.", facts=facts, side_effects=sides)
 
 
 class InitiativeMove(TooFarMove):
-    id, label = "initiative", "Initiative"
+    id, label = "initiative", gettext("Initiative")
     words = gettext("A D6 for each side: the attacker adds 1, who is mostly militia takes 1 off. Ties roll again.")
-    dice_words = "a D6 for each side, again after a tie"
+    dice_words = gettext("a D6 for each side, again after a tie")
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if state.facts.get("mode") == CARDS:
@@ -125,7 +133,7 @@ class InitiativeMove(TooFarMove):
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         winner = next((key for key, name in _names(state).items() if name == found.outcome), "")
-        return self.act(f"Initiative: {found.told}", initiative=winner)
+        return self.act(gettext("Initiative: {told}").format(told=found.told), initiative=winner)
 
 
 def _names(state: TableState) -> dict[str, str]:
@@ -140,8 +148,11 @@ def _names(state: TableState) -> dict[str, str]:
 class DrawCardMove(TooFarMove):
     """A draw of the next card by the app, from those left. The order of the deck is not stored."""
 
-    id, label = "draw", "Draw a card"
-    words, dice_words = gettext("One of the cards that are left, blind."), "a die with a side for each card left"
+    id, label = "draw", gettext("Draw a card")
+    words, dice_words = (
+        gettext("One of the cards that are left, blind."),
+        gettext("a die with a side for each card left"),
+    )
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if state.facts.get("mode") != CARDS:
@@ -188,7 +199,13 @@ def _called(state: TableState, fighter: TableFighter) -> bool:
 class InitiativeCardMove(DrawCardMove):
     """A card that the players drew from a deck on the table."""
 
-    id, label, words, dice_words, move = "card", "This card was drawn", gettext("From cards of your own."), "", True
+    id, label, words, dice_words, move = (
+        "card",
+        gettext("This card was drawn"),
+        gettext("From cards of your own."),
+        "",
+        True,
+    )
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
         names = {leader: card_name(state, leader) for leader in cards_left(state)}
@@ -196,7 +213,7 @@ class InitiativeCardMove(DrawCardMove):
             (key, f"{name} ({state.side(state.fighter(key).side).name})" if key not in CARD_NAMES else name)
             for key, name in names.items()
         )
-        return (Asks("card", "Which", "option", options=options),)
+        return (Asks("card", gettext("Which"), "option", options=options),)
 
     def question(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
         return "", {}
@@ -208,10 +225,10 @@ class InitiativeCardMove(DrawCardMove):
 class Pass(TooFarMove):
     """A move: another side acts next, if the players agree."""
 
-    id, label, words, move = "pass", "It acts next", gettext("Whose company is activated next."), True
+    id, label, words, move = "pass", gettext("It acts next"), gettext("Whose company is activated next."), True
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("acts", "Who", "option", options=tuple((side.key, side.name) for side in state.sides)),)
+        return (Asks("acts", gettext("Who"), "option", options=tuple((side.key, side.name) for side in state.sides)),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return (
@@ -261,7 +278,9 @@ def left_open(content: HasReadings, state: TableState) -> tuple[str, ...]:
     for side in state.sides:
         names = [each.name for each in waiting(state, side.key)]
         if names:
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            more = (
+                gettext(" and {number} more").format(number=len(names) - MOST_NAMED) if len(names) > MOST_NAMED else ""
+            )
             found.append(
                 gettext("{name} has {count} still to act: {listed}{more}.").format(
                     name=side.name, count=len(names), listed=", ".join(names[:MOST_NAMED]), more=more
@@ -283,12 +302,12 @@ def rally_is_on(state: TableState) -> bool:
 
 
 class RallyMove(TooFarMove):
-    id, label = "rally", "Rally"
+    id, label = "rally", gettext("Rally")
     words = gettext("Shocked platoons and Disrupted companies come round on 5+, vehicles move again on a 6.")
-    dice_words = "a D6 each, platoons first, then companies, then vehicles"
+    dice_words = gettext("a D6 each, platoons first, then companies, then vehicles")
 
     def asks(self, content: HasReadings, state: TableState, data: Mapping[str, str]) -> tuple[Asks, ...]:
-        return (Asks("side", "Whose", "side"),)
+        return (Asks("side", gettext("Whose"), "side"),)
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         if not whose:
@@ -318,7 +337,7 @@ class RallyMove(TooFarMove):
         ]
         rows += [{"name": leader.name[:110], "disrupted": True, "shocked_platoons": 0} for leader in companies]
         if still:
-            rows.append({"name": "Vehicles", "shocked_platoons": 0, "immobilised_vehicles": len(still)})
+            rows.append({"name": gettext("Vehicles"), "shocked_platoons": 0, "immobilised_vehicles": len(still)})
         return "end-turn-rally", {"companies": rows}
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -339,10 +358,19 @@ class RallyMove(TooFarMove):
             if faces.pop(0) == 6:
                 how = str(fighter.facts.get(f"v{place}", "")).replace("i", "")
                 effects.append(Effect(fighter=fighter.key, facts={f"v{place}": how}))
-                words.append(f"{fighter.facts['vehicles'][place]['name']} of {fighter.name} (it moves again)")
+                words.append(
+                    gettext("{facts} of {fighter} (it moves again)").format(
+                        facts=fighter.facts["vehicles"][place]["name"], fighter=fighter.name
+                    )
+                )
         listed = ", ".join(words) or "nobody"
         rallied = SideEffect(side=side.key, facts={"rallied": state.turn})
-        return self.act(f"{side.name} rallies: {listed}.", side=side.key, effects=effects, side_effects=(rallied,))
+        return self.act(
+            gettext("{side} rallies: {listed}.").format(side=side.name, listed=listed),
+            side=side.key,
+            effects=effects,
+            side_effects=(rallied,),
+        )
 
 
 def _led_again(leader: TableFighter) -> dict[str, Any]:
@@ -353,7 +381,7 @@ def _led_again(leader: TableFighter) -> dict[str, Any]:
 class NextTurn(TooFarMove):
     id, label, words, move = (
         "next-turn",
-        "Next turn",
+        gettext("Next turn"),
         gettext("Fire taken is wiped off, Disruption of the turn ends."),
         True,
     )
@@ -375,7 +403,12 @@ class NextTurn(TooFarMove):
 class Skip(TooFarMove):
     """A move that skips the rest of a turn: companies do not act, and rallies are not rolled."""
 
-    id, label, words, move = "skip", "End the turn here", gettext("Units that have not acted miss their turn."), True
+    id, label, words, move = (
+        "skip",
+        gettext("End the turn here"),
+        gettext("Units that have not acted miss their turn."),
+        True,
+    )
 
     def barred(self, content: HasReadings, state: TableState, whose: str) -> str:
         return (
@@ -384,7 +417,11 @@ class Skip(TooFarMove):
 
     def rolled(self, content: HasReadings, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
         left = " ".join(left_open(content, state))
-        told = f"The rest of turn {state.turn} is left out. Turn {state.turn + 1} begins. {left}".strip()
+        told = (
+            gettext("The rest of turn {turn} is left out. Turn {number} begins. {left}")
+            .format(turn=state.turn, number=state.turn + 1, left=left)
+            .strip()
+        )
         return self.act(told[:MOST_TOLD], next_turn=True)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from rules.custom.parse import slug
 from rules.force import FighterView
 from rules.tracker.state import MarkerKind, TableFighter, TableState
+from rules.translation import gettext
 from rules.trench_too_far.charts import HEAVY_TEAMS, TANK_WEAPON, TANK_WEAPONS, WEAPON, WEAPONS
 from rules.trench_too_far.force import ATTACHED, COMPANY, PLATOON, TANKS, TEAM
 from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank
@@ -45,7 +46,10 @@ def facts_of(view: FighterView) -> dict[str, Any]:
         facts["commander"] = data.get("commander") or "normal"
     facts["advance"] = bool(given.get("advance"))
     if kind == COMPANY:
-        return {**facts, "parts": [_part(COMMAND, "Command base", left.get("Command base", 1), 1, {})]}
+        return {
+            **facts,
+            "parts": [_part(COMMAND, "Command base", left.get("Command base", 1), 1, {})],
+        }
     if kind == TANKS:
         return {**facts, "vehicles": _vehicles(data, left)}
     facts |= {"quality": data.get("quality") or "steady", "position": str(given.get("position") or "dispersed")}
@@ -191,7 +195,7 @@ def markers_of(fighter: TableFighter) -> tuple[MarkerKind, ...]:
     found = tuple(
         MarkerKind(part["id"], part["name"], "", part["start"]) for part in parts_of(fighter) if part["start"]
     )
-    return (*found, MarkerKind(FIRE, "Fire taken", "", MOST_FIRE)) if kind_of(fighter) == PLATOON else found
+    return (*found, MarkerKind(FIRE, gettext("Fire taken"), "", MOST_FIRE)) if kind_of(fighter) == PLATOON else found
 
 
 def bases(fighter: TableFighter) -> int:
@@ -403,6 +407,8 @@ def firing(
             left -= fires
             if fires:
                 found += _aimed(part["weapon"], fires, distance, at_tanks, harassing, False)
+    if kind_of(fighter) == TANKS:  # one vehicle brings several weapons, so its bases here are more than its vehicles
+        return platoon_of(state, fighter, bases=tuple(found), start_bases=None)
     return platoon_of(state, fighter, bases=tuple(found))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from fractions import Fraction
 from urllib.parse import parse_qs, urlparse
@@ -10,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pypdf import PdfReader
 
 from campaigns.models import Campaign
 from campaigns.pages.crib import crib
@@ -17,6 +19,7 @@ from campaigns.services.rounds import open_round
 from rules.registry import system
 from tests import campaign_stories as c
 from tests.module_story import story
+from warbands.adapters import force_of
 from warbands.models import Fighter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -187,6 +190,53 @@ def test_the_crib_names_what_it_does_not_include(club, ada, ben):
     assert found.left
     assert all(":" not in name for name in found.left)
     assert len(set(found.left)) == len(found.left)
+
+
+def test_the_crib_has_a_row_for_each_weapon_and_a_column_for_each_kind_on_one_page(client, club, ada, ben):
+    """All against whom every chance is equal share a column, and no two columns are equal."""
+    row = c.battle(club, ada, ben, scenario="")
+    mine, theirs = c.side(row, ada), c.side(row, ben)
+    found = crib(row, mine, [theirs], ada)
+    (table,) = found.tables
+    columns = [(kind.armour, kind.is_marked, *cells) for kind, cells in zip(
+        table.kinds, zip(*(line.cells for line in table.rows), strict=True), strict=True
+    )]  # fmt: skip
+    assert len(set(columns)) == len(columns) > 1
+    told = " ".join(kind.names for kind in table.kinds)
+    assert all(fighter.name in told for fighter in theirs.warband.fighters.all())
+    own = " ".join(line.who for line in table.rows)
+    assert all(fighter.name in own for fighter in mine.warband.fighters.all())
+    for line in table.rows:
+        for cell in line.cells:
+            assert 0 <= int(cell.out) <= int(cell.lead) <= 100
+            assert not cell.cover or int(cell.cover) <= int(cell.lead)
+            assert bool(cell.cover) <= ("melee" not in line.weapon)
+    assert any(cell.cover and cell.long for line in table.rows for cell in line.cells)
+    assert not all(line.is_marked for line in table.rows)
+    client.force_login(ada)
+    for paper in ("A4", "Letter"):
+        pdf = client.get(f"{reverse('crib-print')}?battle={row.pk}&paper={paper}").content
+        assert len(PdfReader(io.BytesIO(pdf)).pages) == 1
+
+
+def test_the_crib_says_what_the_odds_page_says(club, ada, ben):
+    row = c.battle(club, ada, ben, scenario="")
+    mine, theirs = c.side(row, ada), c.side(row, ben)
+    (table,) = crib(row, mine, [theirs], ada).tables
+    terms = row.campaign.terms
+    own, foes = (force_of(side.warband) for side in (mine, theirs))
+    line = table.rows[0]
+    shooter = next(fighter for fighter in own.fighters if fighter.name in line.who)
+    arm = terms.game.attacks.arms(terms.content, own, shooter.key)[0]
+    for kind, cell in zip(table.kinds, line.cells, strict=True):
+        target = next(fighter for fighter in foes.fighters if fighter.name in kind.names)
+        for told, figure in (({}, cell.lead), ({"cover": 1}, cell.cover), ({"long_range": 1}, cell.long)):
+            if figure:
+                case = terms.game.attacks.situation(
+                    terms.content, (own, shooter.key), arm.key, (foes, target.key), told
+                )
+                chances = terms.game.resolvers.odds(terms.content, case.rule, case.given).outcomes
+                assert figure == f"{float(chances.get('down', 0) + chances.get('out-of-action', 0)) * 100:.0f}"
 
 
 # --- several attacks, and who answers best -------------------------------------------------------------------------------------

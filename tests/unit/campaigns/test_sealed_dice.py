@@ -24,6 +24,7 @@ from campaigns.services.void import void_battle
 from rules.dice import seal_of
 from rules.problems import Refusal
 from tests import campaign_stories as c
+from tests.drills import WHOLE
 from tests.module_story import story
 from tests.unit.campaigns.test_gloom_trench_tracker import Laid
 from tests.unit.campaigns.test_tracker import Evening
@@ -265,14 +266,15 @@ def test_nothing_gives_the_seed_away_before_the_report(
         if user is not None:
             client.force_login(user)
         for path in paths:
-            for headers in ({}, {"HTTP_X_TABLE": "1"}, {"HTTP_HX_REQUEST": "true"}):
+            parts = ({"HTTP_X_TABLE": "1"}, {"HTTP_HX_REQUEST": "true"})
+            for headers in ({}, *(parts if WHOLE or "track" in path or "watch" in path else ())):
                 answer = client.get(path, **headers)
                 text = answer.content.decode(errors="replace") + str(dict(answer.headers))
                 assert seed not in text, (user, path)
                 shown += answer.status_code == 200
         phone = client.get(f"{reverse('battle-track', args=[battle.pk])}?since=1", HTTP_X_TABLE="1")
         assert seed not in phone.content.decode()
-    assert shown > 150
+    assert shown > 60
     for user in (evening.ada, evening.ben, evening.cleo):
         assert seed not in json.dumps(exported_data(user), default=str)
     kept = (*Table.objects.all(), *TableAct.objects.all(), *Battle.objects.all(), *Campaign.objects.all())
@@ -308,18 +310,18 @@ def test_the_seed_is_open_once_the_report_is_sent_and_nobody_rolls_after_that(ev
 # --- anybody can check -------------------------------------------------------------------------------------------------------
 
 
-def test_the_published_script_agrees_with_two_hundred_rolls(evening: Evening, tmp_path: Path) -> None:
-    chance = random.Random(14)
+def test_the_published_script_agrees_with_all_rolls(evening: Evening, tmp_path: Path) -> None:
+    chance, many = random.Random(14), 200 if WHOLE else 60
     fighters = {
         user: [fighter.key for fighter in evening.state.of(evening.key(user))] for user in (evening.ada, evening.ben)
     }
-    for number in range(200):
+    for number in range(many):
         user = chance.choice((evening.ada, evening.ben))
         data = {"fighter": chance.choice(fighters[user]), "dice": str(chance.randint(-6, 6))}
         act = rolled(evening, "success", **data)
         if chance.random() < 0.2:
             undone(evening, act)
-        if number % 50 == 49:
+        if number % 20 == 19:
             turn = {"kind": "turn", "turn": evening.state.turn, "anyway": True}
             act_at_table(battle=evening.battle, actor=evening.cleo, data=turn)
     roll_at_table(
@@ -332,11 +334,11 @@ def test_the_published_script_agrees_with_two_hundred_rolls(evening: Evening, tm
     document = record(evening.battle)
     found = checked(document, tmp_path)
     assert found.returncode == 0, found.stderr
-    assert found.stdout == f"Seal {Table.objects.get().seal}: 200 throws checked, 0 wrong.\n"
+    assert found.stdout == f"Seal {Table.objects.get().seal}: {many} throws checked, 0 wrong.\n"
     assert document["throws"][-1]["identity"] is None
     forged = json.loads(json.dumps(document))
-    face = forged["throws"][77]["faces"][0]
-    forged["throws"][77]["faces"][0] = face % 6 + 1
+    face = forged["throws"][37]["faces"][0]
+    forged["throws"][37]["faces"][0] = face % 6 + 1
     wrong = checked(forged, tmp_path)
     assert (wrong.returncode, wrong.stdout.rpartition(", ")[2]) == (1, "1 wrong.\n")
     assert checked({**document, "seal": seal_of("00" * 32)}, tmp_path).stderr == "The seed does not fit the seal.\n"

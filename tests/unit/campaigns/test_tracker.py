@@ -10,7 +10,15 @@ from django.urls import reverse
 from campaigns.models import Battle, Campaign, Table, TableAct
 from campaigns.report_prefill import logged_report, otherwise, table_state
 from campaigns.services.muster import take_back_ready
-from campaigns.services.tracker import act_at_table, begin_table, dice_wanted, lay_anew, roll_at_table, undo_at_table
+from campaigns.services.tracker import (
+    act_at_table,
+    begin_table,
+    dice_wanted,
+    lay_anew,
+    roll_at_table,
+    take_in_muster,
+    undo_at_table,
+)
 from rules.dice import SeededDice
 from rules.problems import Refusal
 from rules.tracker.state import TableState
@@ -218,6 +226,53 @@ def test_a_muster_taken_back_closes_the_table_and_a_new_one_is_laid_anew(evening
     assert not evening.state.fighter(left[0]).markers
     undo_at_table(battle=evening.battle, actor=evening.ada, number=anew.number)
     assert evening.state.fighter(left[0]).markers == {"blood": 1}
+
+
+def test_a_muster_set_right_is_taken_in_and_who_stays_keeps_what_happened(evening: Evening) -> None:
+    from campaigns.services.muster import make_side_ready, take_force
+
+    stays, gone = evening.own(evening.ada), evening.own(evening.ada, -1)
+    mine, theirs = evening.key(evening.ada), evening.key(evening.ben)
+    evening.mark(evening.ada, stays)
+    evening.mark(evening.ada, gone)
+    evening.act(evening.ada, "acted", fighter=stays)
+    evening.act(evening.ben, "score", side=theirs, change=2)
+    fallen = evening.act(evening.ben, "out", fighter=evening.own(evening.ben), by=mine)
+    with pytest.raises(Refusal, match="at the table already"):
+        take_in_muster(battle=evening.battle, actor=evening.ada)
+
+    def muster(keys: list[str]) -> None:
+        side = c.side(evening.battle, evening.ada)
+        take_back_ready(side=side, actor=evening.ada)
+        take_force(side=c.side(evening.battle, evening.ada), fighters=keys, actor=evening.ada)
+        make_side_ready(side=c.side(evening.battle, evening.ada), actor=evening.ada)
+
+    everybody = [fighter.key for fighter in evening.state.of(mine)]
+    muster([key for key in everybody if key != gone])
+    taken = take_in_muster(battle=evening.battle, actor=evening.ada)
+    assert "Removed: " in taken.told
+    assert [fighter.key for fighter in evening.state.of(mine)] == [key for key in everybody if key != gone]
+    kept = evening.state.fighter(stays)
+    assert (kept.markers, kept.acted, kept.touched) == ({"blood": 1}, True, True)
+    assert evening.state.side(theirs).score == 2
+    assert evening.state.fighter(evening.own(evening.ben)).out
+    undo_at_table(battle=evening.battle, actor=evening.ben, number=fallen.number)
+    assert not evening.state.fighter(evening.own(evening.ben)).out, "an act from before is still undone by itself"
+    muster(everybody)
+    take_in_muster(battle=evening.battle, actor=evening.ada)
+    assert not evening.state.fighter(gone).markers, "who comes back comes fresh"
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=taken.number + 2)
+    undo_at_table(battle=evening.battle, actor=evening.ada, number=taken.number)
+    assert evening.state.fighter(gone).markers == {"blood": 1}
+    assert evening.state.fighter(stays).markers == {"blood": 1}
+
+
+def test_what_tracking_started_over_from_is_not_undone_by_itself(evening: Evening) -> None:
+    stays = evening.own(evening.ada)
+    marked = evening.mark(evening.ada, stays)
+    lay_anew(battle=evening.battle, actor=evening.ada)
+    with pytest.raises(Refusal, match="Tracking restarted after this"):
+        undo_at_table(battle=evening.battle, actor=evening.ada, number=marked.number)
 
 
 def test_a_guest_is_kept_by_whoever_plays(ada: Any, cleo: Any) -> None:

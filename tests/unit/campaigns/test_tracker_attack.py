@@ -47,16 +47,17 @@ class Fight:
     def asks(self, **data: str) -> dict[str, Any]:
         return {asked.name: asked for asked in self.tracker.asking(self.state, "attack", data).asks}
 
-    def armed(self, user: Any, kind: str, *, having: str = "", without: str = "") -> tuple[TableFighter, str]:
-        """A fighter of this person's and a weapon of such a kind; `having` is a question that the weapon must bring, `without` one it
-        must not."""
+    def armed(self, user: Any, kind: str, *, having: str = "", attacks: int = 0) -> tuple[TableFighter, str]:
+        """A fighter of this person's and a weapon of such a kind; `having` is a question that the weapon must bring, `attacks` how many
+        attacks it makes in one ACTION (0: any number; 2: at least two)."""
         foe = self.own(self.ben if user == self.ada else self.ada).key
         for fighter in self.state.of(str(c.side(self.battle, user).pk)):
             for key, _ in self.asks(fighter=fighter.key, target=foe)["arm"].options:
                 if not key.endswith(f":{kind}"):
                     continue
-                asks = self.asks(fighter=fighter.key, target=foe, arm=key)
-                if (not having or having in asks) and without not in asks:
+                asked = self.tracker.asking(self.state, "attack", {"fighter": fighter.key, "target": foe, "arm": key})
+                names = {each.name for each in asked.asks}
+                if (not having or having in names) and attacks in (0, min(2, asked.of)):
                     return fighter, key
         raise AssertionError(f"Nobody attacks like that: {kind} {having}.")
 
@@ -176,7 +177,7 @@ def test_the_input_is_that_of_the_odds_page(fight: Fight) -> None:
     ):
         assert one[name] == other[name], name
     odds = terms.game.resolvers.odds(terms.content, rule, given).outcomes
-    assert odds == terms.game.resolvers.odds(terms.content, found.rule, found.given).outcomes
+    assert odds == terms.game.resolvers.odds(terms.content, found.rule, other).outcomes
 
 
 def test_a_hit_is_written_to_its_target_with_the_weapons_name(fight: Fight) -> None:
@@ -194,13 +195,20 @@ def test_several_attacks_may_go_at_several_foes(ada: Any, ben: Any, cleo: Any) -
         fight = Fight(cleo, ada, ben, edition)
         for user, other in ((ada, ben), (ben, ada)):
             try:
-                fighter, arm = fight.armed(user, "ranged", having="target_2")
+                fighter, arm = fight.armed(user, "ranged", attacks=2)
             except AssertionError:
                 continue
             one, two = fight.own(other), fight.own(other, 1)
-            faces_until_done(fight, user, "attack", 6, fighter=fighter.key, target=one.key, target_2=two.key, arm=arm)
-            for foe in (one, two):
-                assert fight.state.fighter(foe.key).touched
+            data = {"fighter": fighter.key, "arm": arm, "last": "1"}
+            count = fight.tracker.asking(fight.state, "attack", {**data, "target": one.key}).of
+            for number in range(count):
+                assert not fight.state.fighter(fighter.key).acted
+                target = two if number else one
+                act = faces_until_done(fight, user, "attack", 1, **data, target=target.key)
+                assert bool(act.data["then"]) is (number < count - 1)
+                assert f"at {target.name}" in act.told
+            assert fight.state.fighter(fighter.key).acted
+            assert not fight.page(user, "").count("attack 2 of")
             return
     raise AssertionError("No sample has a weapon of several attacks.")
 
@@ -236,7 +244,7 @@ def test_a_blast_hurts_everybody_whom_it_catches(ada: Any, ben: Any, cleo: Any) 
 
 
 def test_a_shot_into_melee_may_hit_the_friend(fight: Fight) -> None:
-    fighter, arm = fight.armed(fight.ada, "ranged", having="friend", without="target_2")
+    fighter, arm = fight.armed(fight.ada, "ranged", having="friend", attacks=1)
     friend = next(one for one in fight.state.of(fighter.side) if one.key != fighter.key)
     foe = fight.own(fight.ben)
     data = {"fighter": fighter.key, "target": foe.key, "arm": arm, "friend": friend.key}

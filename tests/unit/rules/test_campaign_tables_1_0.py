@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from rules.content.campaign_entries import ResultPoints
 from rules.content.compiled import patrons_of
-from rules.content.schema import ResultPoints
 from tests.unit.rules.evening_1_0 import content
 
 PACK = content().pack

@@ -18,12 +18,13 @@ def test_the_game_opens_this_door() -> None:
 def test_a_whole_turn_of_both_sides() -> None:
     battle = Battle().begun("b")
     assert battle.state.acting == "b"
-    assert battle.offered("ac")["Activate"] == "B is to act."
+    assert battle.offered("ac")["Give an order"] == "B is to act."
     battle.ordered("bc", "fire")
     battle.do("fire", 5, 6, 2, 1, 6, 3, fighter="b1", target="a1", distance=12)
     assert battle.told[-1] == 'B 1st fires at A 1st, 12": 2 hits, 1 saved: 1 base lost. Tally 4 against Tolerance 5.'
     assert (battle.bases("a1"), battle.unit("a1").markers["fire"]) == (3, 4)
-    assert "Fire taken 4 of 4; 1 more die shocks it" in battle.tracker.lines(battle.state, battle.unit("a1"))
+    (taken,) = (line for line in battle.tracker.tracks(battle.state, battle.unit("a1")) if line.label == "Fire taken")
+    assert (sum(full for _box, full in taken.track), taken.limit, taken.words) == (4, 4, "4 of 4; 1 more die shocks it")
     battle.do("fire", 5, 1, 1, 1, 1, 6, fighter="b3", target="a1", distance=12)
     assert battle.unit("a1").facts["shocked"], "nine dice against a Tolerance of four"
     assert "SHOCKED" in battle.badges("a1")
@@ -115,7 +116,7 @@ def test_prone_is_changed_once_a_turn_and_close_order_never_lies_down() -> None:
 
 def test_a_hidden_team_is_made_out_before_it_is_fired_at() -> None:
     battle = Battle().begun().ordered("ac", "fire")
-    shot = {"fighter": "a1", "target": "bh", "distance": 12, "closest": "0"}
+    shot = {"fighter": "a1", "target": "bh", "distance": 12, "nearest": "0"}
     assert "not made out yet" in battle.refused("fire", **shot)
     battle.do("identify", 3, fighter="a1", target="bh")
     assert "not identified" in battle.refused("fire", **shot)
@@ -433,7 +434,10 @@ def test_what_comes_next_stands_under_the_thumb() -> None:
         return [(offer.label, offer.side) for offer in offers if offer.main and not offer.fighter and not offer.closed]
 
     battle.begun("a")
-    assert thumb() == [("Activate A tanks", "a")]
+    assert thumb() == []
+    awaited = battle.tracker.awaited(battle.state)
+    assert awaited is not None
+    assert (awaited.own_words, awaited.fighter) == ("A tanks’s order", "at")
     battle.ordered("at", "move")
     assert thumb() == [("Done", "a")]
     battle.do("done", fighter="at")

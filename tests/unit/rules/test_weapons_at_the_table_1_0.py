@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from rules.dice import TypedDice
 from rules.force import Force
+from rules.problems import Refusal
 from rules.registry import system
-from rules.tracker.acts import read_act
+from rules.tracker.acts import RollAct, read_act
+from rules.tracker.rolls import RollKind
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.trench_crusade.content import content_of
@@ -23,9 +26,9 @@ FOE = "heretic-legion.heretic-trooper"
 class Fray:
     """A Yeoman with a weapon and a friend of his against two Troopers."""
 
-    def __init__(self, arm: str) -> None:
+    def __init__(self, arm: str, *kit: str) -> None:
         self.arm = arm
-        forces: dict[str, Force] = {"A": fresh(NEW, YEOMAN, arm.partition(":")[0]), "B": fresh(NEW, FOE)}
+        forces: dict[str, Force] = {"A": fresh(NEW, YEOMAN, arm.partition(":")[0], *kit), "B": fresh(NEW, FOE)}
         self.tracker: Tracker = system("trench-crusade").battle.tracker(content_of(NEW)).bound(forces.get)
         names = {"a1": "Ilse", "a2": "Ottla", "b1": "Vasek", "b2": "Rosk"}
         fighters = tuple(
@@ -40,13 +43,19 @@ class Fray:
     def asks(self, **more: str) -> dict[str, Any]:
         return {asked.name: asked for asked in self.tracker.asking(self.state, "attack", self.data(**more)).asks}
 
-    def roll(self, *faces: int, **more: str) -> tuple[TableState, str]:
+    def kind(self, **more: str) -> RollKind:
+        return self.tracker.asking(self.state, "attack", self.data(**more))
+
+    def act(self, *faces: int, **more: str) -> RollAct:
         data = self.data(**more)
         rule, given = self.tracker.question(self.state, "attack", data)
         dice = TypedDice(faces)
         found = table.resolve(content_of(NEW), rule, given, dice)
         assert not dice.left
-        return self.tracker.apply(self.state, self.tracker.rolled(self.state, "attack", data, found))
+        return self.tracker.rolled(self.state, "attack", data, found)
+
+    def roll(self, *faces: int, **more: str) -> tuple[TableState, str]:
+        return self.tracker.apply(self.state, self.act(*faces, **more))
 
 
 @pytest.mark.parametrize("arm", ["flame-cannon", "vomitus", "gas-censer", "locust-spitter", "masterworks-jezzail"])
@@ -109,19 +118,81 @@ def test_a_torture_instrument_rolls_one_die_and_leaves_twice_the_markers() -> No
 def test_the_second_attack_of_iron_clawed_hands_is_off_hand() -> None:
     """Two dice to hit, then three of which the lowest two count: 6, 4 and 2 miss."""
     fray = Fray("iron-clawed-hands:melee")
-    assert "target_2" in fray.asks()
-    state, words = fray.roll(4, 4, 1, 1, 6, 4, 2, target_2="b2")
-    assert (state.fighter("b1").markers, state.fighter("b2").markers) == ({"blood": 1}, {})
+    state, _ = fray.roll(4, 4, 1, 1)
+    assert state.fighter("b1").markers == {"blood": 1}
+    fray.state = state
+    state, words = fray.roll(6, 4, 2, target="b2")
+    assert state.fighter("b2").markers == {}
     assert "at Rosk: Roll to hit: 6 fails" in words
 
 
-def test_full_auto_asks_for_five_targets_and_ends_the_activation() -> None:
+def test_full_auto_makes_five_attacks_and_a_miss_ends_the_activation() -> None:
     fray = Fray("autocannon:ranged")
     switch = next(name for name, asked in fray.asks().items() if asked.label == "Full auto")
-    assert {"target_2", "target_3"} == {name for name in fray.asks() if name.startswith("target_")}
-    assert len([name for name in fray.asks(**{switch: "1"}) if name.startswith("target_")]) == 4
-    state, _ = fray.roll(1, 1, **{switch: "1"})  # RISKY: the first miss ends it
+    assert fray.kind().of == 3
+    assert fray.kind(**{switch: "1"}).of == 5
+    state, _ = fray.roll(4, 4, 1, 1, 1, **{switch: "1"})
+    assert not state.fighter("a1").acted, "RELOAD ends it with the last of them"
+    fray.state = state
+    (offer,) = [offer for offer in fray.tracker.offers(state) if offer.main]
+    assert offer.label == "Ilse: attack 2 of 5"
+    state, _ = fray.roll(1, 1, **offer.given)  # RISKY: the first miss ends it
     assert state.fighter("a1").acted
+    assert not [offer for offer in fray.tracker.offers(state) if offer.main]
+
+
+def test_each_attack_is_written_by_itself_and_the_last_one_hands_over() -> None:
+    fray = Fray("autocannon:ranged")
+    for number, target in enumerate(("b1", "b2", "b1"), 1):
+        assert (fray.kind().at, fray.kind().of) == (number, 3)
+        act = fray.act(4, 4, 1, 1, 1, target=target, last="1")
+        assert act.done is (number == 3)
+        assert act.then == ({} if number == 3 else {"fighter": "a1", "arm": "autocannon:ranged", "target": target})
+        fray.state, _ = fray.tracker.apply(fray.state, act)
+    assert [fray.state.fighter(key).markers for key in ("b1", "b2")] == [{"blood": 2}, {"blood": 1}]
+    assert fray.state.fighter("a1").acted
+    assert fray.kind().at == 1
+
+
+def test_a_target_that_went_out_is_chosen_anew_and_what_was_said_of_its_place_is_forgotten() -> None:
+    fray = Fray("autocannon:ranged")
+    act = fray.act(4, 4, 4, 6, 6, 6, cover="1")
+    assert act.effects[-1].out
+    assert act.then == {"fighter": "a1", "arm": "autocannon:ranged"}
+
+
+def test_another_weapon_or_another_turn_begins_anew() -> None:
+    fray = Fray("autocannon:ranged")
+    fray.state, _ = fray.roll(1, 1)
+    assert fray.kind().at == 2
+    fray.state = replace(fray.state, turn=2)
+    assert fray.kind().at == 1
+
+
+def test_both_shots_of_an_automatic_rifle_go_at_one_target() -> None:
+    fray = Fray("automatic-rifle:ranged")
+    fray.state, _ = fray.roll(4, 4, 1, 1)
+    with pytest.raises(Refusal, match="All attacks with this weapon go at Vasek"):
+        fray.roll(4, 4, 1, 1, target="b2")
+    fray.state, _ = fray.roll(4, 4, 1, 1)
+    assert fray.state.fighter("b1").markers == {"blood": 2}
+    out = Fray("automatic-rifle:ranged")
+    assert not out.act(6, 6, 6, 6, 6).then, "the second shot is lost with its target"
+
+
+def test_a_second_melee_weapon_follows_the_first_off_hand() -> None:
+    fray = Fray("trench-club:melee", "sword-axe")
+    assert (fray.kind().at, fray.kind().of) == (1, 2)
+    act = fray.act(4, 4, 1, 1, charged="1", last="1")
+    assert not act.done
+    assert act.then == {"fighter": "a1", "target": "b1", "arm": "sword-axe:melee", "charged": "1", "off_hand": "1"}
+    fray.state, _ = fray.tracker.apply(fray.state, act)
+    assert (fray.kind(**act.then).at, fray.kind(**act.then).of) == (2, 2)
+    act = fray.act(5, 4, 2, last="1", **{**act.then, "charged": ""})
+    assert act.done
+    assert not act.then
+    alone = Fray("trench-polearm:melee", "sword-axe")
+    assert alone.kind().of == 1, "it takes both hands"
 
 
 def test_an_overcharged_punt_gun_has_a_blast() -> None:

@@ -1,0 +1,105 @@
+/* What the dice of an attack come to, read from the rows that the page brings. It knows no rule: it adds dice, keeps, adds and looks up. */
+
+/* What is added to a line where these words hold: dice and number of its two parts. */
+function figuresOf(book, [, , , adds, beside], words) {
+  const sum = [0, 0, 0, 0];
+  const add = (place) => book.figures[place].forEach((figure, part) => (sum[part] += figure));
+  for (let n = 0; n < adds.length; n += 2) if (words.has(book.words[adds[n]])) add(adds[n + 1]);
+  for (let n = 0; n < beside.length; n += 3) if (words.has(book.words[beside[n]]) && words.has(book.words[beside[n + 1]])) add(beside[n + 2]);
+  return sum;
+}
+
+/* The row of a line: one bit for each word that chooses it. */
+function rowOf(book, line, words) {
+  const bits = line[1].reduce((sum, word, place) => sum + (words.has(book.words[word]) ? 2 ** place : 0), 0);
+  const [at, figures] = book.rows[line[2][bits]];
+  const added = figuresOf(book, line, words);
+  return { at, figures: book.figures[figures].map((figure, part) => figure + added[part]) };
+}
+
+/* A throw as it is asked for: how many dice, which of them count, and from which totals each further row begins. */
+function throwOf(book, at, figures, given) {
+  const [part, base, net, cuts, then, [sixes, turned, lowered, flawed] = [0, 0, 0, 0]] = book.throws[at];
+  const more = net + figures[2 * part] + given[part];
+  const dice = base + Math.abs(more) - sixes;
+  return { part, base, more, dice, sixes, turned, lowered, flawed, then, cuts: cuts.map((cut) => cut - figures[2 * part + 1]) };
+}
+
+/* The faces that count. */
+export function kept({ base, more, sixes, turned, lowered }, faces) {
+  let rolled = [...faces].sort((a, b) => a - b);
+  if (turned && rolled.length) rolled = [6, ...rolled.slice(1)].sort((a, b) => a - b);
+  if (lowered && rolled.length) rolled = [1, ...rolled.slice(0, -1)];
+  rolled.push(...Array(sixes).fill(6));
+  rolled.sort((a, b) => (more < 0 ? a - b : b - a));
+  return rolled.slice(0, base);
+}
+
+export function rowFor(asked, faces) {
+  if (asked.flawed && faces.includes(1)) return 0;
+  const total = kept(asked, faces).reduce((sum, face) => sum + face, 0);
+  return asked.cuts.filter((cut) => total >= cut).length;
+}
+
+/* One attack, number `place` of its weapon from 0. It yields each throw, and is given its faces, or the row that players told. It returns
+   what the attack does. `more` are dice that are added to both parts, for markers and other things. */
+function* throwsUntilDone(book, pair, place, words, more) {
+  const line = book.lines[pair[Math.min(place + 1, pair.length - 1)]];
+  let { at, figures } = rowOf(book, line, words);
+  while (at >= 0) {
+    const asked = throwOf(book, at, figures, more);
+    const told = yield asked;
+    at = asked.then[told.row ?? rowFor(asked, told.faces)];
+  }
+  const ending = book.endings[-1 - at];
+  const uneasy = ending.missed && !ending.steady && words.has("a:shaken");
+  return { ...ending, ends: ending.ends || uneasy, stops: ending.stops || uneasy };
+}
+
+export const attack = throwsUntilDone;
+
+/* Whether an attack with the same weapon follows. */
+export function goesOn(book, pair, place, ending) {
+  const next = book.lines[pair[place + 2]];
+  return Boolean(next) && !ending.stops && !(next[0] && ending.missed);
+}
+
+/* Markers that leave somebody: those of the first kind, then of the next. */
+function pay(marks, kinds, count, changes) {
+  for (const kind of kinds) {
+    const paid = Math.min(count, (marks[kind] ?? 0) + Math.min(0, changes[kind] ?? 0));
+    if (paid > 0) changes[kind] = (changes[kind] ?? 0) - paid;
+    count -= Math.max(0, paid);
+  }
+}
+
+/* What a press does to who attacks and who is attacked. `of` holds the markers of each, `spending` the figures of the form by name. */
+export function effects(book, ending, of, spending) {
+  const [own, theirs] = [{}, {}];
+  for (const [name, whose, kinds] of book.spend) {
+    if (whose === "t" && !ending.hurts) continue;
+    const bled = name === "injury_blood_spent" ? ending.spent ?? 0 : 0;
+    pay(of[whose], kinds, (spending[name] ?? 0) + bled, whose === "a" ? own : theirs);
+  }
+  const change = (marks, changes, more = {}) => {
+    for (const [kind, count] of Object.entries(more)) {
+      const there = (marks[kind] ?? 0) + (changes[kind] ?? 0);
+      changes[kind] = Math.max(0, Math.min(book.most, there + count)) - (marks[kind] ?? 0);
+    }
+    return changes;
+  };
+  return {
+    attacker: { marks: change(of.a, own, ending.own), down: Boolean(ending.falls), acted: Boolean(ending.ends) },
+    target: { marks: change(of.t, theirs, ending.marks), down: Boolean(ending.down), out: Boolean(ending.out), facts: ending.facts ?? [] },
+  };
+}
+
+/* The dice that the form adds to both parts, with those for spent markers. */
+export const moreDice = (book, spending) =>
+  book.spend.reduce((sum, [name, , , part, by]) => sum.with(part, sum[part] + by * (spending[name] ?? 0)), [spending.dice ?? 0, spending.injury_dice ?? 0]);
+
+/* The rows of an attack of one fighter on another with one weapon; null where the page brings none. */
+export function pairOf(book, fighter, arm, target) {
+  const place = book.ways[book.fighters[fighter]]?.[arm]?.[book.targets[target]];
+  return place >= 0 ? book.pairs[place] : null;
+}

@@ -1,0 +1,193 @@
+"""A battle goes on without a line: attacks with their dice and results, markers and turns, and both phones' presses come together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from campaigns.models import Battle, TableAct
+from campaigns.services.tracker import act_at_table, begin_table, roll_at_table
+from tests import campaign_stories as c
+from tests.browser.line import Line
+from tests.browser.looks import CONTRAST
+from tests.browser.phones import IN_STEP, line, phone, state_of
+from tests.browser.test_tracker import opened, press, waits_for
+from tests.conftest import PHONE
+
+__all__ = ["line", "phone"]  # fixtures
+
+ROWS_CAME = (
+    "performance.getEntriesByType('resource').some(({name, responseEnd}) => name.includes('/attacks/') && responseEnd)"
+)
+
+WAITING = "Object.entries(localStorage).filter(([name]) => name.endsWith(':unsent')).flatMap(([, text]) => JSON.parse(text).acts)"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def battle(ada: Any, ben: Any, cleo: Any) -> Battle:
+    """A battle in its second turn."""
+    found = c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="trench-warfare")
+    begin_table(battle=found, actor=ada)
+    act_at_table(battle=found, actor=ada, data={"kind": "turn", "turn": 1, "anyway": True})
+    act_at_table(battle=found, actor=ada, data={"kind": "initiative", "side": str(c.side(found, ada).pk)})
+    return found
+
+
+def own(battle: Battle, user: Any) -> tuple[Any, ...]:
+    return state_of(battle).of(str(c.side(battle, user).pk))
+
+
+def attack(page: Any, fighter: Any, target: Any) -> Any:
+    """Open the form of an attack of this fighter with its last weapon, which makes one attack."""
+    opened(page, fighter).locator(".arm a").last.click()
+    form = page.locator("#t_roll[data-away]")
+    form.get_by_label(target.name, exact=True).check()
+    return form
+
+
+def end_turn(page: Any) -> None:
+    page.locator("#t_turn").last.click()
+    anyway = page.locator("#t_turn_anyway")
+    if anyway.count() and anyway.is_visible():
+        anyway.click()
+
+
+def test_one_phone_is_offline_for_three_turns_and_nothing_is_lost_or_done_twice(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line, axe: Any
+) -> None:
+    here = reverse("battle-track", args=[battle.pk])
+    ilse, anselm, odile, *_ = own(battle, ada)
+    *_, third, rosk, vasek = own(battle, ben)
+    mine, theirs = phone(ada, by_line=True), phone(ben)
+    for page in (mine, theirs):
+        page.goto(here)
+        page.get_by_text("in sync").wait_for()
+    waits_for(mine, lambda: mine.evaluate(ROWS_CAME))
+    before = TableAct.objects.count()
+    line.cut()
+    mine.locator("[data-tracker][data-no-line]").wait_for(state="attached", timeout=IN_STEP)
+
+    # Turn 2: a result told, the phone's own dice, a marker.
+    form = attack(mine, ilse, vasek)
+    axe(mine)
+    mine.emulate_media(color_scheme="dark")
+    axe(mine, CONTRAST)
+    mine.emulate_media(color_scheme="light")
+    assert mine.evaluate("document.documentElement.scrollWidth") <= PHONE
+    form.get_by_role("button", name="Critical").click()
+    form.get_by_role("button", name="Out").click()
+    expect(mine.locator(f"[data-wait='{vasek.key}']")).to_have_text("not sent yet: Out")
+    expect(mine.locator(f"[data-wait='{ilse.key}']")).to_have_text("not sent yet: acted")
+    expect(mine.locator(f"#f{ilse.key}")).to_have_attribute("data-state", "acted")
+    form = attack(mine, anselm, rosk)
+    form.get_by_role("button", name="Roll for me").click()
+    mine.locator("#t_thrown .face").first.wait_for()
+    press(mine, odile, "Blood, one more")
+    # Meanwhile the other phone marks the same fighters, takes one of them out and ends the turn.
+    for data in (
+        {"kind": "out", "fighter": vasek.key},
+        {"kind": "marker", "fighter": third.key, "marker": "blood", "change": 1},
+        {"kind": "acted", "fighter": third.key},
+        {"kind": "turn", "turn": 2, "anyway": True},
+    ):
+        act_at_table(battle=battle, actor=ben, data=data)
+
+    # Turns 3 and 4, without a line.
+    end_turn(mine)
+    expect(mine.locator("#t_head .table-turn")).to_contain_text("3")
+    press(mine, ilse, "Acted")
+    end_turn(mine)
+    expect(mine.locator("#t_head .table-turn")).to_contain_text("4")
+    press(mine, odile, "Acted")
+    waits_for(mine, lambda: len(mine.evaluate(WAITING)) == 7)  # the last one too has failed to get out
+
+    line.mend()
+    mine.get_by_text("in sync").wait_for(timeout=4 * IN_STEP)
+    waits_for(mine, lambda: mine.evaluate("!Object.keys(localStorage).some(name => name.endsWith(':unsent'))"))
+    state = state_of(battle)
+    assert state.turn == 4
+    assert [state.fighter(one.key).acted for one in (ilse, anselm, odile)] == [False, False, True]
+    assert state.fighter(vasek.key).out
+    assert state.fighter(third.key).markers["blood"] == 1
+    assert state.fighter(odile.key).markers == {"blood": 1}
+    acts = list(TableAct.objects.order_by("number"))[before:]
+    kinds = [act.data["kind"] for act in acts]
+    assert sorted(kinds) == sorted(
+        ["out", "marker", "acted", "turn", "roll", "roll", "marker", "turn", "acted", "acted"]
+    )
+    told, rolled = (act for act in acts if act.data["kind"] == "roll")
+    assert f"{vasek.name} was Out of Action already." in told.told
+    assert {draw["origin"] for draw in rolled.dice} == {"device"}
+    assert not any(draw.get("identity") for draw in rolled.dice)
+    theirs.locator(f"#f{odile.key}[data-state=acted]").wait_for(state="attached", timeout=IN_STEP)
+    for page in (mine, theirs):
+        page.reload()
+        expect(page.locator("#t_log")).to_contain_text("rolled by a phone offline, outside the seal")
+    logs = [page.locator("#t_log .row-body").all_text_contents() for page in (mine, theirs)]
+    assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize("arrives", [True, False], ids=["the answer is lost", "the press is lost"])
+def test_a_page_that_is_left_before_its_answer_loses_no_press(
+    battle: Battle, ada: Any, phone: Callable[..., Any], line: Line, arrives: bool
+) -> None:
+    mine = phone(ada, by_line=True)
+    ilse = own(battle, ada)[0]
+    mine.goto(reverse("battle-track", args=[battle.pk]))
+    mine.get_by_text("in sync").wait_for()
+    part = opened(mine, ilse)
+    line.is_slow = arrives
+    holds = [] if arrives else ["POST"]  # such requests do not leave the phone
+    mine.route("**/table/**", lambda route: None if route.request.method in holds else route.continue_())
+    part.get_by_role("button", name="Blood, one more").click()
+    if arrives:
+        waits_for(mine, lambda: state_of(battle).fighter(ilse.key).markers == {"blood": 1})
+    expect(mine.locator(f"#m{ilse.key}_blood output")).to_have_text("1")
+    # A phone may close the page at any moment, and then no script of it runs again.
+    assert len(mine.evaluate(WAITING.replace("unsent", "under-way"))) == 1
+    line.mend()
+    holds.clear()
+    mine.reload()
+    waits_for(mine, lambda: state_of(battle).fighter(ilse.key).markers == {"blood": 1})
+    waits_for(mine, lambda: not mine.evaluate(WAITING))
+    expect(mine.locator(f"#m{ilse.key}_blood")).to_have_attribute("data-figure", "1")
+    kinds = [act.data["kind"] for act in TableAct.objects.filter(actor=ada)]
+    assert kinds.count("marker") == 1
+
+
+def test_units_fire_without_a_line_by_results_that_are_told(
+    phone: Callable[..., Any], line: Line, ada: Any, ben: Any, cleo: Any
+) -> None:
+    made = c.Club(c.open_campaign(actor=cleo, name="The Long Canal", system="trench-too-far", edition=""), cleo)
+    c.joins(made, ada, sample="canal-company")
+    c.joins(made, ben, sample="quarry-company")
+    canal = c.mustered(made, ada, ben, scenario="open-battle")
+    begin_table(battle=canal, actor=ada)
+    names = {fighter.name: fighter for fighter in state_of(canal).fighters}
+    side = str(c.side(canal, ada).pk)
+    act_at_table(battle=canal, actor=ada, data={"kind": "initiative", "side": side})
+    company = names["Canal Company"].key
+    roll_at_table(battle=canal, actor=ada, roll="order", data={"fighter": company, "order": "fire"}, source="app")
+    mine = phone(ada, by_line=True)
+    second = f"fighter={names['Bargemen'].key}&here=1&away=1"  # its form is fetched once that of the first one is here
+    with mine.expect_response(lambda answer: second in answer.url):
+        mine.goto(f"{line.url}{reverse('battle-track', args=[canal.pk])}")
+    line.cut()
+    expect(mine.locator("[data-tracker][data-no-line]")).to_be_attached(timeout=IN_STEP)
+    opened(mine, names["Lock Keepers"]).locator("a[data-kept-form]").click()
+    form = mine.locator("#t_roll[data-kept-for]")
+    form.get_by_label("Hill Platoon", exact=True).check()
+    form.get_by_role("button", name="2", exact=True).click()
+    assert "aimed" not in state_of(canal).fighter(names["Lock Keepers"].key).facts
+    line.mend()
+    expect(mine.locator(".table-log, #t_log").get_by_text("Lock Keepers fires at Hill Platoon").first).to_be_attached(
+        timeout=IN_STEP
+    )
+    told = state_of(canal).fighter(names["Hill Platoon"].key).facts["owed"]
+    assert told["hits"] == 2

@@ -1,0 +1,148 @@
+"""Random attacks at tables of both editions: what a device is given of each, and what the server's own rules make of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.dice import TypedDice
+from rules.force import Force
+from rules.resolvers.roller import TableDice
+from rules.tracker.state import TableFighter, TableSide, TableState
+from rules.trench_crusade.content import content_of
+from rules.trench_crusade.game import SYSTEM
+from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.rules import rule_named
+from rules.trench_crusade.tracker import TrenchCrusadeTracker, tracker_of
+from rules.trench_crusade.tracker.attack_book import attack_book
+from rules.trench_crusade.tracker.attack_form import affords_bloodbath
+from rules.trench_crusade.tracker.attack_run import RUN
+
+FACES = 80
+USED = ("tough_used", "ignores_out_used", "first_down_used")
+
+
+@dataclass
+class Table:
+    """Two sample warbands of an edition at a table."""
+
+    edition: str
+    samples: tuple[str, str]
+
+    def __post_init__(self) -> None:
+        self.content = content_of(self.edition)
+        self.forces: dict[str, Force] = {}
+        fighters: list[TableFighter] = []
+        bare = tracker_of(self.content)
+        for side, sample in zip("12", self.samples, strict=True):
+            found, _ = SYSTEM.documents.read_document(SYSTEM.founding.sample(self.content, sample))
+            rows = tuple(replace(row, key=f"{side}-{row.key}") for row in found.fighters)
+            self.forces[side] = force = replace(found, fighters=rows)
+            views = SYSTEM.views(self.content, force)
+            fighters += [
+                TableFighter(key=row.key, side=side, name=row.name, facts=bare.facts(views[row.key])) for row in rows
+            ]
+        self.state = TableState(sides=tuple(TableSide(key=side, name=side) for side in "12"), fighters=tuple(fighters))
+        self.tracker: TrenchCrusadeTracker = bare.bound(self.forces.get)
+        self.book = attack_book(self.content, self.forces, frozenset("12"))
+
+    def situations(self, count: int, seed: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+        """Yield attacks, each with what the server makes of it. Every way to attack comes first, then random ones."""
+        chance = random.Random(seed)
+        ways = [
+            (side, row.key, arm.key)
+            for side, force in self.forces.items()
+            for row in force.fighters
+            for arm in arms(self.content, force, row.key)
+        ]
+        chance.shuffle(ways)
+        for number in range(count):
+            side, fighter, arm = ways[number % len(ways)]
+            target = chance.choice(self.forces["2" if side == "1" else "1"].fighters).key
+            yield self._situation(chance, fighter, arm, target)
+
+    def _situation(self, chance: random.Random, key: str, arm: str, at: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        shaken = chance.random() < 0.2
+        fighter, target = (self._drawn(chance, self.state.fighter(each)) for each in (key, at))
+        state = self.state.with_fighter(fighter).with_fighter(target)
+        if shaken:
+            state = state.with_side(replace(state.side(fighter.side), shaken=state.turn))
+        data = {"fighter": key, "arm": arm, "target": at}
+        book = self.book
+        pair = book["pairs"][book["ways"][book["fighters"][key]][arm][book["targets"][at]]]
+        switches, spent, *_ = book["offers"][pair[0]]
+        offered = {book["words"][word]: most for word, most in switches}
+        for (name, whose, kinds, *_), most in zip(book["spend"], spent, strict=True):
+            who = fighter if whose == "a" else target
+            offered[name] = min(most, sum(who.markers.get(kind, 0) for kind in kinds))
+        figures = {name: chance.randint(0, most) if chance.random() < 0.4 else 0 for name, most in offered.items()}
+        figures |= {name: chance.randint(-2, 2) for name in ("dice", "injury_dice") if chance.random() < 0.2}
+        if figures.get("bloodbath"):
+            figures["injury_blood_spent"] = 0
+            if not affords_bloodbath(target):
+                figures["bloodbath"] = 0
+        figures = {name: figure for name, figure in figures.items() if figure}
+        place = chance.randrange(len(pair) - 1)
+        all_hit = place > 0 and chance.random() < 0.5
+        if place:
+            run = {"turn": state.turn, "given": data, "place": place + 1, "before": 0, "rest": [], "bound_to": ""}
+            fighter = replace(
+                fighter, acted=False, facts={**fighter.facts, RUN: {**run, "struck": at if all_hit else ""}}
+            )
+            state = state.with_fighter(fighter)
+        faces = [chance.randint(1, 6) for _ in range(FACES)]
+        words = (
+            ["hit"] * all_hit
+            + [f"a:{word}" for word in _words(fighter, shaken=shaken)]
+            + [f"t:{word}" for word in _words(target)]
+        )
+        answer, goes_on = self._answer(state, data | {name: str(n) for name, n in figures.items()}, faces)
+        asked_of = {
+            "place": place, "goes_on": goes_on, "fighter": key, "arm": arm, "target": at, "figures": figures, "faces": faces, "words": words,
+            "marks": {"a": fighter.markers, "t": target.markers},
+        }  # fmt: skip
+        return asked_of, answer
+
+    def _drawn(self, chance: random.Random, fighter: TableFighter) -> TableFighter:
+        kinds = [
+            kind for kind in ("blood", "infection", "blessing") if chance.random() < (0.5 if kind == "blood" else 0.15)
+        ]
+        used = {name: True for name in USED if chance.random() < 0.25}
+        return replace(
+            fighter,
+            down=chance.random() < 0.3,
+            acted=chance.random() < 0.4,
+            markers={kind: chance.randint(1, 6) for kind in kinds},
+            facts={**fighter.facts, **used},
+        )
+
+    def _answer(self, state: TableState, data: Mapping[str, str], faces: list[int]) -> tuple[dict[str, Any], bool]:
+        rule, given = self.tracker.question(state, "attack", data)
+        dice, table_rule = TypedDice(faces), rule_named(rule)
+        found = table_rule.resolve(self.content, table_rule.read(given), TableDice(dice))
+        act = self.tracker.rolled(state, "attack", data, found)
+        told = {}
+        for effect in act.effects:
+            each = {
+                "marks": {} if effect.out else effect.markers,
+                "down": effect.down is True,
+                "out": effect.out,
+                "acted": effect.acted is True,
+                "facts": sorted(effect.facts.keys() - {RUN}),
+            }
+            if any(each.values()):
+                told[effect.fighter] = each
+        return {"dice": FACES - len(dice.left), "effects": told}, bool(act.then)
+
+
+def _words(fighter: TableFighter, *, shaken: bool = False) -> Iterator[str]:
+    """Yield what a row of the table says of a fighter, as `wordsOf` in `static/js/table-now.js` reads it."""
+    yield from ["down"] if fighter.down else []
+    yield from ["ready"] if not fighter.acted else []
+    yield from ["shaken"] if shaken else []
+    yield from (name for name in USED if fighter.facts.get(name))
+    for kind, count in fighter.markers.items():
+        yield kind
+        yield f"{kind}={count}"
