@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.models import Battle, Side
 from campaigns.report_data import mustered
@@ -23,20 +26,28 @@ from campaigns.scenarios import (
     scenario_of,
 )
 from campaigns.services.common import side_name, versus
+from campaigns.sheet_fields import form_prefix
 from rules.force import Force
 from rules.formatting import joined, profile_beside
 from rules.game import Game, GameContent
-from rules.parts.battle import DeedChoice, PaperStep
+from rules.parts.battle import DeedChoice, PaperStep, ScenarioChoice
 from warbands.adapters import force_of
 from warbands.labels import labels_of
 from warbands.models import Fighter, Terms, Warband
 from warbands.pdf_fonts import unprintable_words
 from warbands.print_options import Look, Paper
-from warbands.printing import NOTICE, render_html, render_pdf
+from warbands.printing import NOTICE, qr_code, render_html, render_pdf, short_link
 
+KINDS = (
+    (Battle.Kind.PLAYED, gettext_lazy("to the end")),
+    (Battle.Kind.CONCEDED, gettext_lazy("conceded")),
+    (Battle.Kind.ABANDONED, gettext_lazy("broken off")),
+)
 TURNS = 6
 BLANK_ROWS = 10
 MARKER_BOXES = 6
+# mm of rows: from here they are lower, up to here the steps stay on the front, and from here the end of the report does not
+DENSE_FROM, FRONT, FULL = 115, 155, 140
 BLANK_DEEDS = 8  # the scenarios have as many
 
 
@@ -46,12 +57,30 @@ class SheetRow:
 
     name: str
     profile: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSide:
+    """A side as a row of the score: its id and its name."""
+
+    key: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPiece:
+    """A piece of kit that is used up: the key of the item, its carrier and its name in words."""
+
+    key: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
 class SheetDeed:
     """A deed that can be done. `only` names the sides that can do it, "" if all can."""
 
+    id: str
     name: str
     words: str
     by_warband: bool
@@ -60,13 +89,49 @@ class SheetDeed:
 
 @dataclass(frozen=True, slots=True)
 class SideSheet:
+    """The sheet of one side.
+
+    `states` are boxes of each fighter, `limits` what the side must look at. `scored` holds all sides, this one first.
+    """
+
     name: str
     others: tuple[str, ...]
     rows: tuple[SheetRow, ...]
-    others_rows: tuple[tuple[str, tuple[SheetRow, ...]], ...]
-    used: tuple[str, ...] = ()
+    others_rows: tuple[tuple[str, tuple[tuple[SheetRow, ...], ...]], ...]  # a name, and the rows in two columns
+    used: tuple[SheetPiece, ...] = ()
     steps: tuple[PaperStep, ...] = ()
     markers: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    limits: tuple[tuple[str, str], ...] = ()
+    scored: tuple[SheetSide, ...] = ()
+    form_prefix: str = ""  # the names of all fields of a sheet to fill in begin with it; "" on paper
+    link_words: str = ""
+    qr_svg: SafeString = mark_safe("")
+
+    @property
+    def is_dense(self) -> bool:
+        """Return whether the rows must be lower for the battle to stay on one side of the leaf."""
+        return self.rows_height > DENSE_FROM
+
+    @property
+    def rows_height(self) -> float:
+        """Return the height in mm of the rows of all fighters."""
+        return len(self.rows) * 6 + sum(max(map(len, columns)) for _name, columns in self.others_rows) * 5.5
+
+    @property
+    def note_lines(self) -> range:
+        """Return the lines to write on: as many as the back has room for, few below a battle with few steps."""
+        return range(6 if self.turns_over and not self.ends_on_back else 3)
+
+    @property
+    def ends_on_back(self) -> bool:
+        """Return whether the last fields of the report stand on the back, as the rows of fighters fill the front."""
+        return bool(self.steps) and self.rows_height > FULL
+
+    @property
+    def turns_over(self) -> bool:
+        """Return whether the steps after the battle begin on the back; few of them stay below the battle."""
+        return self.rows_height + sum(8 * len(step.lines) + 8 for step in self.steps) > FRONT
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +151,47 @@ class BattleSheet:
     turns: range
     marker_boxes: range
     fighter_label: str
+    layout: str
     has_markers: bool
     has_deeds: bool
-    link_words: str = ""
-    qr_svg: SafeString = mark_safe("")
+    endings: tuple[tuple[str, str], ...]
     notice_words: str = field(default_factory=NOTICE.__str__)
 
 
 def battle_sheet(
-    battle: Battle, sides: Sequence[Side], mine: Sequence[Side], paper: Paper, look: Look = "full"
+    battle: Battle,
+    sides: Sequence[Side],
+    mine: Sequence[Side],
+    paper: Paper,
+    look: Look = "full",
+    *,
+    links: Mapping[int, str] | None = None,
+    fillable: bool = False,
 ) -> BattleSheet:
-    """Build the sheets of the sides `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side."""
+    """Build the sheets of the sides `mine` among all `sides` (with seat, warband and terms loaded). Two queries per side.
+
+    `links` holds, by side id, the absolute address that the code on a side's sheet opens. A `fillable` sheet has fields
+    for a screen in the places of boxes and lines.
+    """
     terms = battle.campaign.terms
     forces = {side.pk: force_of(side.warband) if side.warband is not None else None for side in sides}
     rows = {side.pk: _rows(side, forces[side.pk]) for side in sides}
     profiles = {f.profile for force in forces.values() if force is not None for f in force.fighters if f.active}
+    scenario = scenario_of(battle)
     has_deeds, on_paper = bool(deeds_of(battle)), deeds_on_paper(battle)
     deeds = deeds_everywhere(battle) if on_paper is None else on_paper
+    shown = [
+        _with_code(
+            _side_sheet(side, sides, rows, forces[side.pk], scenario, _hides_others(battle)),
+            (links or {}).get(side.pk, ""),
+        )
+        for side in mine
+    ]
+    if fillable:
+        shown = [
+            replace(sheet, form_prefix=form_prefix(battle.pk, sheet.scored[0].key, sheet_mark(sheet, deeds)))
+            for sheet in shown
+        ]
     return BattleSheet(
         title=scenario_name(battle),
         versus=versus(sides),
@@ -110,19 +199,21 @@ def battle_sheet(
         look=look,
         led_by="",
         stamp_words=f"{battle.campaign.name}, {_day(battle)}",
-        scenario=scenario_lines(scenario_of(battle)),
+        scenario=scenario_lines(scenario),
         deeds=tuple(
-            SheetDeed(deed.name, deed.words, deed.by_warband, _only(deed, sides))
+            SheetDeed(deed.id, deed.name, deed.words, deed.by_warband, _only(deed, sides))
             for deed in deeds
             if not deed.needs_profile or deed.needs_profile in profiles
         ),
         blank_deeds=range(BLANK_DEEDS if on_paper is None and has_deeds else 0),
-        sides=tuple(_side_sheet(side, sides, rows, forces[side.pk], _hides_others(battle)) for side in mine),
+        sides=tuple(shown),
         turns=range(1, TURNS + 1),
         marker_boxes=range(MARKER_BOXES),
         fighter_label=labels_of(terms)["fighter"].capitalize(),
+        layout="battle",
         has_markers=bool(_marker_names(terms)),
         has_deeds=has_deeds,
+        endings=tuple((str(value), str(words)) for value, words in KINDS),
     )
 
 
@@ -133,7 +224,7 @@ def _rows(side: Side, force: Force | None) -> tuple[SheetRow, ...]:
     views: Mapping[str, Any] = side.warband.terms.game.views(side.warband.terms.content, force)
     going = set(mustered(side))
     fighters = [f for f in force.fighters if f.active and (not going or f.key in going)]
-    return tuple(SheetRow(f.name, profile_beside(f.name, views[f.key].profile_name)) for f in fighters)
+    return tuple(SheetRow(f.name, profile_beside(f.name, views[f.key].profile_name), f.key) for f in fighters)
 
 
 def unprintable_on_sheet(battle: Battle, sides: Sequence[Side], mine: Side | None) -> str:
@@ -167,16 +258,30 @@ def _only(deed: DeedChoice, sides: Sequence[Side]) -> str:
     return joined(may) if len(may) < len(sides) else ""
 
 
+def _in_columns(rows: tuple[SheetRow, ...]) -> tuple[tuple[SheetRow, ...], ...]:
+    half = (len(rows) + 1) // 2
+    return rows[:half], rows[half:]
+
+
 def _side_sheet(
-    side: Side, sides: Sequence[Side], rows: Mapping[int, tuple[SheetRow, ...]], force: Force | None, hidden: bool
+    side: Side,
+    sides: Sequence[Side],
+    rows: Mapping[int, tuple[SheetRow, ...]],
+    force: Force | None,
+    scenario: ScenarioChoice | None,
+    hidden: bool,
 ) -> SideSheet:
     others = [other for other in sides if other.pk != side.pk]
+    morale = scenario.morale if scenario is not None else ""
     blank = tuple(SheetRow("", "") for _ in range(BLANK_ROWS))
     sheet = SideSheet(
         name=side_name(side),
         others=tuple(side_name(other) for other in others),
         rows=rows[side.pk] or blank,
-        others_rows=tuple((side_name(other), blank if hidden else rows[other.pk] or blank) for other in others),
+        others_rows=tuple(
+            (side_name(other), _in_columns(blank if hidden else rows[other.pk] or blank)) for other in others
+        ),
+        scored=tuple(SheetSide(each.pk, side_name(each)) for each in (side, *others)),
     )
     warband: Warband | None = side.warband
     if warband is None or force is None:
@@ -185,12 +290,33 @@ def _side_sheet(
     if side.number:  # a reprint shows the steps of this battle even after later battles
         later = force.battles.next_number - side.number
         force = replace(force, battles=replace(force.battles, fought=max(0, force.battles.fought - later)))
+    play = game.battle.paper_play(content, force, len(rows[side.pk]), morale)
     return replace(
         sheet,
+        states=play.states,
+        limits=play.limits,
         used=_consumables(game, content, force),
         steps=game.battle.paper_steps(content, force),
         markers=_marker_names(warband.terms),
     )
+
+
+def sheet_mark(sheet: SideSheet, deeds: Iterable[DeedChoice]) -> str:
+    """Return a mark of what a filled sheet can name: fighters, sides, pieces and deeds. It changes with them, not with a name."""
+    rows = [*sheet.rows, *(row for _name, columns in sheet.others_rows for column in columns for row in column)]
+    named = [
+        [row.key for row in rows],
+        [each.key for each in sheet.scored],
+        [piece.key for piece in sheet.used],
+        [deed.id for deed in deeds],
+    ]
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:8]
+
+
+def _with_code(sheet: SideSheet, link: str) -> SideSheet:
+    if not link:
+        return sheet
+    return replace(sheet, link_words=short_link(link), qr_svg=qr_code(link, _("Opens the report form of this side")))
 
 
 def _marker_names(terms: Terms) -> tuple[str, ...]:
@@ -198,11 +324,11 @@ def _marker_names(terms: Terms) -> tuple[str, ...]:
     return campaign.marker_names(terms.content) if campaign is not None else ()
 
 
-def _consumables(game: Game, content: GameContent, force: Force) -> tuple[str, ...]:
+def _consumables(game: Game, content: GameContent, force: Force) -> tuple[SheetPiece, ...]:
     spent = game.shop.consumables(content) if game.shop is not None else ()
-    names = {entry.id: entry.name for entry in game.rulebook.entries(content) if entry.kind == "kit"}
+    names = {entry.id: entry.name for entry in game.rulebook.entries(content) if entry.id in spent}
     return tuple(
-        f"{fighter.name}: {names.get(item.item, item.item)}"
+        SheetPiece(item.key, f"{fighter.name}: {names.get(item.item, item.item)}")
         for fighter in force.fighters
         if fighter.active
         for item in fighter.kit

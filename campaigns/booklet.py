@@ -1,24 +1,27 @@
-"""The contents of a booklet: the rosters of a campaign's seats, and the battle sheets of its open round. Each sheet is drawn separately."""
+"""The contents of a booklet: the sheets of a club night in one file. Each sheet is drawn separately."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
+from campaigns.night_sheets import blank_battle_sheet, night_pdf, pairings_sheet, scenario_sheet, standings_sheet
 from campaigns.services.common import live_sides, versus
 from rules.problems import Refusal
 from warbands.models import Warband
 from warbands.print_options import PrintOptions
 from warbands.printing import roster_pdf, sheet_choices
-from warbands.services.sharing import print_link, take_snapshot
+from warbands.services.sharing import printed_path
+
+# In the order in which they stand in the file: what hangs on the wall, what lies on the tables, what each player takes.
+PARTS_OF_A_NIGHT = ("standings", "pairings", "scenarios", "battles", "rosters", "blank_battles")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,10 @@ class BookletOptions:
     with_battles: bool = False
     with_links: bool = True
     on_new_leaves: bool = False
+    with_standings: bool = False
+    with_pairings: bool = False
+    with_scenarios: bool = False
+    with_blank_battles: bool = False
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> BookletOptions:
@@ -37,11 +44,22 @@ class BookletOptions:
 
         Raises Refusal for values that the form does not offer.
         """
-        sheets = PrintOptions.read(data, paper=paper)
+        sheets = replace(PrintOptions.read(data, paper=paper), with_fields=False)  # a booklet is for paper
         if not data.get("chosen"):
             return cls(sheets)
-        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("rosters", "battles", "unlinked", "leaves")}
-        return cls(sheets, ticked["rosters"], ticked["battles"], not ticked["unlinked"], ticked["leaves"])
+        parts = {f"with_{name}": _is_ticked(data, name) for name in PARTS_OF_A_NIGHT}
+        return cls(
+            sheets, with_links=not _is_ticked(data, "unlinked"), on_new_leaves=_is_ticked(data, "leaves"), **parts
+        )
+
+    @property
+    def reads_a_round(self) -> bool:
+        return self.with_battles or self.with_pairings or self.with_scenarios
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether no part is chosen."""
+        return not any(getattr(self, f"with_{name}") for name in PARTS_OF_A_NIGHT)
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> BookletOptions:
@@ -49,6 +67,10 @@ class BookletOptions:
 
     def plain(self) -> dict[str, Any]:
         return asdict(self)
+
+
+def _is_ticked(data: Mapping[str, Any], name: str) -> bool:
+    return data.get(name) in ("on", "1", "true")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +105,21 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
     `site` is the address that printed links begin with. Raises Refusal if nothing was chosen or there is nothing to
     print.
     """
-    if not options.with_rosters and not options.with_battles:
-        raise Refusal(_("Choose what to print."), mend=_("Tick rosters, battle sheets or both."), code="nothing")
-    sheets: list[BookletSheet] = []
+    if options.is_empty:
+        raise Refusal(_("Choose what to print."), mend=_("Tick one part or more."), code="nothing")
+    found = open_round_of(campaign) if options.reads_a_round else None
+    sheets = [*_wall_sheets(campaign, found, options)]
+    if options.with_battles:
+        for battle in battles_ahead(found):
+            sheets.append(BookletSheet(versus(live_sides(battle)), partial(_battle, battle.pk, options.sheets)))
     if options.with_rosters:
         options.sheets.wanted(sheet_choices(campaign.terms))
         for seat in seats_with_rosters(campaign):
             assert seat.warband is not None
             link_site = site if options.with_links else ""
             sheets.append(BookletSheet(seat.warband.name, partial(_roster, seat.warband.pk, options.sheets, link_site)))
-    if options.with_battles:
-        for battle in battles_ahead(open_round_of(campaign)):
-            sheets.append(BookletSheet(versus(live_sides(battle)), partial(_battle, battle.pk, options.sheets)))
+    if options.with_blank_battles:
+        sheets.append(BookletSheet(_("Empty battle sheet"), partial(_blank_battle, campaign, options.sheets)))
     if not sheets:
         what = (
             _("no player has a warband") if options.with_rosters else _("no battle of an open round is still to play")
@@ -103,13 +128,42 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
     return sheets
 
 
+def _wall_sheets(campaign: Campaign, found: Round | None, options: BookletOptions) -> Iterator[BookletSheet]:
+    """Yield the sheets that hang on the wall. Those of a round are left out if none is open."""
+    if options.with_standings:
+        yield BookletSheet(_("Standings"), partial(_standings, campaign, options.sheets))
+    if options.with_pairings and found is not None:
+        yield BookletSheet(_("Pairings"), partial(_pairings, campaign, found, options.sheets))
+    if options.with_scenarios and has_scenarios(campaign):
+        yield BookletSheet(_("Scenarios"), partial(_scenarios, campaign, found, options.sheets))
+
+
+def has_scenarios(campaign: Campaign) -> bool:
+    """Return whether the books of this game describe scenarios. No queries."""
+    return any(each.described for each in campaign.terms.game.battle.scenarios(campaign.terms.content))
+
+
+def _standings(campaign: Campaign, options: PrintOptions) -> bytes:
+    return night_pdf(standings_sheet(campaign, options))
+
+
+def _pairings(campaign: Campaign, found: Round, options: PrintOptions) -> bytes:
+    return night_pdf(pairings_sheet(campaign, found, options))
+
+
+def _scenarios(campaign: Campaign, found: Round | None, options: PrintOptions) -> bytes:
+    ahead = battles_ahead(found).select_related("campaign__terms")
+    return night_pdf(scenario_sheet(campaign, ahead, options))
+
+
+def _blank_battle(campaign: Campaign, options: PrintOptions) -> bytes:
+    return battle_sheet_pdf(blank_battle_sheet(campaign, options))
+
+
 def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
     """Draw the current roster. With a `site`, this version is stored and the printed code links to it."""
     warband = Warband.objects.select_related("terms", "owner").get(pk=pk)
-    link = ""
-    if site:
-        snapshot = take_snapshot(warband, _("Printed"))
-        link = site + reverse("warband-watch-version", args=[print_link(warband).slug, snapshot.version])
+    link = site + printed_path(warband) if site else ""
     return roster_pdf(warband, options, link=link)
 
 

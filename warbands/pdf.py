@@ -16,15 +16,27 @@ from weasyprint import CSS, HTML
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
 from warbands.pdf_fonts import unpacked, with_fonts
+from warbands.pdf_tags import complete_tags
 
 _STYLE_LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 
 
-def pdf_of(html: str) -> bytes:
-    """Return a page as a tagged PDF (PDF/UA), in our own fonts. Its links are relative to our static folder."""
+def pdf_of(html: str, *, whole_fonts: bool = False) -> bytes:
+    """Return a page as a tagged PDF (PDF/UA), in our own fonts. Inputs become fields to fill in. Links are relative to our static folder.
+
+    Fonts keep the letters that the page needs alone, or all of them. Then the same files are in every sheet, and
+    sheets that are joined share them.
+    """
     with collected_once():
         page, styles = read_page(with_fonts(html))
-        result: bytes = page.write_pdf(stylesheets=styles, pdf_variant="pdf/ua-1")
+        has_fields = "<input " in html
+        result: bytes = page.write_pdf(
+            stylesheets=styles,
+            pdf_variant="pdf/ua-1",
+            pdf_forms=has_fields,
+            finisher=complete_tags,
+            full_fonts=whole_fonts,
+        )
     return result
 
 

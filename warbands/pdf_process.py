@@ -63,6 +63,7 @@ class _Apart:
 
 
 _apart: ContextVar[_Apart | None] = ContextVar("apart", default=None)
+_whole_fonts: ContextVar[bool] = ContextVar("whole_fonts", default=False)
 
 
 @contextmanager
@@ -77,10 +78,24 @@ def drawn_apart() -> Iterator[None]:
         apart.end()
 
 
+@contextmanager
+def with_whole_fonts() -> Iterator[None]:
+    """Draw sheets with all letters of their fonts within this context (see `warbands.pdf.pdf_of`)."""
+    token = _whole_fonts.set(True)
+    try:
+        yield
+    finally:
+        _whole_fonts.reset(token)
+
+
+def has_whole_fonts() -> bool:
+    return _whole_fonts.get()
+
+
 def draw(html: str) -> bytes:
     """Return a sheet as PDF. The first call loads the engine, since most commands and pages never print."""
     apart = _apart.get()
-    pdf: bytes = _draw(html) if apart is None else apart.run(_draw, html)
+    pdf: bytes = _draw(html, has_whole_fonts()) if apart is None else apart.run(_draw, html, has_whole_fonts())
     return pdf
 
 
@@ -91,10 +106,10 @@ def join(parts: Sequence[tuple[str, bytes]], *, title: str, on_new_leaves: bool 
     return joined
 
 
-def _draw(html: str) -> bytes:
+def _draw(html: str, whole_fonts: bool) -> bytes:
     from warbands.pdf import pdf_of
 
-    return pdf_of(html)
+    return pdf_of(html, whole_fonts=whole_fonts)
 
 
 def _join(parts: Sequence[tuple[str, bytes]], **how: Any) -> tuple[bytes, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
@@ -13,15 +13,24 @@ from rules.sheets import SheetChoice
 
 Paper = Literal["A4", "Letter"]
 Look = Literal["full", "ink", "large"]
+Layout = Literal["page", "full", "table"]
 PAPERS: tuple[Paper, ...] = ("A4", "Letter")
 LOOKS: tuple[Look, ...] = ("full", "ink", "large")
+CardSize = Literal["small", "big"]
+CARD_SIZES: tuple[CardSize, ...] = ("small", "big")
+LAYOUTS: tuple[Layout, ...] = ("page", "full", "table")
+PARTS = (
+    *("stash", "glossary", "gone", "markers", "notes", "blank", "fields"),
+    *("cards", "backs", "rules_cards", "blank_cards"),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """The options that a person chose: paper, look, and the parts to print.
+    """The options that a person chose: paper, look, layout, and the parts to print.
 
-    `sheets` are ids of sheets that a game lays out itself; None means the usual ones, empty means none.
+    `layout` is that of a common roster: "page" sets it as small as it reads well, "full" gives every fighter the width
+    of the page, "table" lists the weapons of all. `sheets` are ids of sheets that a game lays out itself; None means the usual ones, empty means none.
     """
 
     paper: Paper = "A4"
@@ -31,6 +40,16 @@ class PrintOptions:
     with_gone: bool = False
     sheets: tuple[str, ...] | None = None
     with_cards: bool = False
+    layout: Layout = "page"
+    with_markers: bool = True
+    with_notes: bool = True
+    with_blank: bool = False
+    with_fields: bool = False  # to fill in on a screen
+    card_size: CardSize = "small"
+    with_backs: bool = False
+    with_rules_cards: bool = False
+    with_blank_cards: bool = False
+    fighters: tuple[str, ...] | None = None  # keys of those to print; None: all
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> PrintOptions:
@@ -45,24 +64,34 @@ class PrintOptions:
             )
         if look not in LOOKS:
             raise Refusal(_("The style is full, ink or large, not “{look}”.").format(look=look[:20]), code="look")
+        layout = str(data.get("layout") or "page")
+        if layout not in LAYOUTS:
+            raise Refusal(
+                _("The layout is page, full or table, not “{layout}”.").format(layout=layout[:20]), code="layout"
+            )
+        card_size = str(data.get("card_size") or "small")
+        if card_size not in CARD_SIZES:
+            raise Refusal(_("Cards are small or big, not “{size}”.").format(size=card_size[:20]), code="card_size")
         sheets = _listed(data, "sheet")
+        chosen: dict[str, Any] = {"paper": chosen_paper, "look": look, "layout": layout, "card_size": card_size}
+        if data.get("some"):
+            chosen["fighters"] = _listed(data, "fighter")
+            if not chosen["fighters"]:
+                raise Refusal(_("Choose a fighter."), mend=_("Tick those to print."), code="fighter")
         if not data.get("chosen"):
-            return cls(paper=chosen_paper, look=look, sheets=sheets or None)  # type: ignore[arg-type]
-        ticked = {name: data.get(name) in ("on", "1", "true") for name in ("stash", "glossary", "gone", "cards")}
-        return cls(
-            chosen_paper,
-            look,
-            ticked["stash"],
-            ticked["glossary"],
-            ticked["gone"],
-            sheets,
-            ticked["cards"],  # type: ignore[arg-type]
-        )
+            return cls(**chosen, sheets=sheets or None)
+        ticked: dict[str, Any] = {f"with_{name}": data.get(name) in ("on", "1", "true") for name in PARTS}
+        return cls(**chosen, **ticked, sheets=sheets)
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> PrintOptions:
-        sheets = kept.get("sheets")
-        return cls(**{**kept, "sheets": None if sheets is None else tuple(sheets)})
+        """Return options that were stored as JSON, by this release or an earlier one."""
+        known = {field.name for field in fields(cls)}
+        found: dict[str, Any] = {name: value for name, value in kept.items() if name in known}
+        for name in ("sheets", "fighters"):
+            if found.get(name) is not None:
+                found[name] = tuple(found[name])
+        return cls(**found)
 
     def wanted(self, choices: Sequence[SheetChoice]) -> tuple[SheetChoice, ...]:
         """Return the chosen ones of a game's own sheets, in the game's order; empty if the game has none.

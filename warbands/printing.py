@@ -7,7 +7,7 @@ itself. It is rendered by templates/print and laid out by WeasyPrint, which may 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
@@ -28,16 +28,20 @@ from rules.parts.sheet import RosterSheet
 from rules.sheets import DrawnSheet, SheetChoice
 from warbands.adapters import force_of
 from warbands.host import host
+from warbands.kept_sheets import kept_pdf
 from warbands.labels import mark_of, name_of
 from warbands.models import Fighter, Promise, Snapshot, Terms, Warband
 from warbands.pages.house_rules import active_rules
 from warbands.pdf_fonts import with_fonts
 from warbands.pdf_process import draw
-from warbands.print_options import Look, Paper, PrintOptions
-from warbands.printed_fighters import PrintedCard, PrintedFighter, cards_of, printed_fighter
+from warbands.print_options import CardSize, Layout, Look, Paper, PrintOptions
+from warbands.printed_blocks import MARKER_BOXES, PrintedBlock, PrintedBlocks, printed_blocks
+from warbands.printed_cards import CardFrame, CardLeaf, PrintedCard, card_sheets, cards_of
+from warbands.printed_columns import PageFrame, PrintedLeaf, head_height, leaves_of, rules_in_columns
+from warbands.printed_fighters import PrintedFighter, printed_fighter
 
-STASH_LINES = 12  # empty lines to write on, besides the existing entries
-RULED_LINES = 14  # as many as fit with the emptiest ledger; longer content covers them
+STASH_LINES = 5  # lines of the stash, the empty ones to write on included
+RULED_LINES = 3
 LATEST_BATTLE_COLUMNS = 12
 NOTICE = gettext_lazy("Unofficial fan software. The game and its names belong to their owners.")
 
@@ -58,8 +62,12 @@ class SheetCampaign:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSection:
+    """Fighters under one heading ("" without one), and their blocks: those who are alike share one."""
+
     title: str
     fighters: tuple[PrintedFighter, ...]
+    blocks: tuple[PrintedBlock, ...]
+    leaves: tuple[PrintedLeaf, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +90,17 @@ class PrintedMisses:
 class SheetPage:
     sheet: RosterSheet
     title: str
-    list_words: str
+    head_words: str
     mark: str
     led_by: str
     paper: Paper
     look: Look
+    layout: Layout
     with_stash: bool
+    with_markers: bool
+    with_blank: bool
+    markers: str
+    stat_labels: tuple[str, ...]
     stash_label: str
     battle_label: str
     where: tuple[tuple[str, str], ...]
@@ -98,12 +111,16 @@ class SheetPage:
     empty_stash_lines: range
     ruled_lines: range
     sections: tuple[PrintedSection, ...]
-    glossary: tuple[RuleEntry, ...]
+    glossary: tuple[tuple[RuleEntry, ...], ...]
     stamp_words: str
     link_words: str
     qr_svg: SafeString
     notice_words: str = field(default_factory=NOTICE.__str__)
     cards: tuple[PrintedCard, ...] = ()
+    card_sheets: tuple[CardLeaf, ...] = ()
+    card_size: CardSize = "small"
+    form_prefix: str = ""  # the names of all fields of a sheet to fill in begin with it; "" on paper
+    marker_boxes: range = range(MARKER_BOXES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +163,7 @@ def own_sheets_page(
         look=options.look,
         where=line.where if line else (),
         stamp_words=_stamp(warband, edition, snapshot),
-        link_words=_short(link),
+        link_words=short_link(link),
         qr_svg=qr_code(link),
     )
 
@@ -184,14 +201,14 @@ def _stamp(warband: Warband, edition_words: str, snapshot: Snapshot | None) -> s
     return f"{edition_words}, v{version}, {date_format(timezone.localtime(day), 'j M Y')}"
 
 
-def _short(link: str) -> str:
+def short_link(link: str) -> str:
     return link.removeprefix("https://").removeprefix("http://")
 
 
 def sheet_page(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
 ) -> SheetPage:
-    """Return the page of a warband, current or from `snapshot`. At most six queries.
+    """Return the page of a warband, current or from `snapshot`. At most seven queries.
 
     `link` is the absolute URL of the share page of this version ("" leaves out link and QR code). `shared` leaves out
     what a stranger with the link may not see: money, notes and promises.
@@ -203,32 +220,65 @@ def sheet_page(
         sheet = game.documents.sheet(content, force_of(warband, gone=options.with_gone))
     line = _campaign_line(warband)
     labels = game.labels(content)
-    sections = _sections(sheet, options)
-    fighters = [fighter for section in sections for fighter in section.fighters if not fighter.gone]
+    with_notes = options.with_notes and not shared
+    if shared:
+        sheet = _without_money(sheet, labels)
+    told = _told(sheet, options, _notes(warband) if with_notes else {})
+    led_by = str(warband.owner) if warband.owner else ""
+    where = line.where if line else ()
+    head_words = _head_words(sheet.list_words, led_by, told.everyone)
+    head = head_height(
+        sheet.title,
+        (head_words, " ".join(f"{label} {value}  " for label, value in where)),
+        sheet.figures,
+        frame_of(options),
+    )
+    sections = _sections(sheet, options, told, head)
+    glossary = _glossary(sheet.glossary, told.shared) if options.with_glossary else ()
+    markers = game.campaign.marker_names(content) if game.campaign is not None else ()
+    blocks = [block for section in sections for block in section.blocks if not block.fighter.gone]
+    card_frame = CardFrame(options.card_size, options.look, options.paper, options.with_markers)
+    cards: tuple[PrintedCard, ...] = ()
+    if options.with_cards:
+        cards = cards_of(
+            blocks,
+            sheet.glossary,
+            card_frame,
+            with_glossary=options.with_rules_cards,
+            blank=options.with_blank_cards,
+        )
     return SheetPage(
-        sheet=_without_money(sheet, labels) if shared else sheet,
+        sheet=sheet,
         title=sheet.title,
-        list_words=sheet.list_words,
+        head_words=head_words,
         mark=mark_of(warband),
-        led_by=str(warband.owner) if warband.owner else "",
+        led_by=led_by,
         paper=options.paper,
         look=options.look,
+        layout=options.layout,
         with_stash=options.with_stash and not shared,
+        with_markers=options.with_markers,
+        with_blank=options.with_blank,
+        markers=markers[0] if markers else "",
+        stat_labels=tuple(stat.label for stat in sections[0].blocks[0].figures) if sections else (),
         stash_label=labels.get("stash", ""),
         battle_label=labels["battle"],
-        where=line.where if line else (),
+        where=where,
         battles=_battles(sheet, line),
         promises=() if shared else _promises(warband),
         misses=_misses(sheet),
-        notes="" if shared else warband.notes,
+        notes=warband.notes if with_notes else "",
         empty_stash_lines=range(max(2, STASH_LINES - len(sheet.stash))),
         ruled_lines=range(RULED_LINES),
         sections=sections,
-        glossary=sheet.glossary if options.with_glossary else (),
+        glossary=rules_in_columns(glossary, frame_of(options)) if glossary else (),
         stamp_words=_stamp(warband, sheet.edition_words, snapshot),
-        link_words=_short(link),
+        link_words=short_link(link),
         qr_svg=qr_code(link),
-        cards=tuple(card for fighter in fighters for card in cards_of(fighter)) if options.with_cards else (),
+        cards=cards,
+        card_sheets=card_sheets(cards, card_frame, backs=options.with_backs),
+        card_size=options.card_size,
+        form_prefix=f"roster-w{warband.pk}-v{(snapshot or warband).version}" if options.with_fields else "",
     )
 
 
@@ -259,24 +309,69 @@ def _battles(sheet: RosterSheet, line: SheetCampaign | None) -> tuple[PrintedBat
     )
 
 
-def _sections(sheet: RosterSheet, options: PrintOptions) -> tuple[PrintedSection, ...]:
-    groups: dict[str, list[PrintedFighter]] = {}
+def _head_words(list_words: str, led_by: str, everyone: tuple[str, ...]) -> str:
+    words = list_words
+    if led_by:
+        words += ", " + _("led by {led_by}").format(led_by=led_by)
+    if everyone:
+        words += ". " + _("Keywords of all: {keywords}").format(keywords=", ".join(everyone))
+    return words
+
+
+def _printed(sheet: RosterSheet, options: PrintOptions) -> Iterator[tuple[str, PrintedFighter]]:
+    """Yield the fighters to print, each with its heading. Only the full layout has one for each kind of fighter."""
     for fighter in sheet.fighters:
         gone = fighter.status not in ("active", "captive")
-        if gone and not options.with_gone:
+        chosen = gone or options.fighters is None or fighter.key in options.fighters
+        if not chosen or (gone and not options.with_gone):
             continue
-        groups.setdefault(_("No longer on the roster") if gone else fighter.section, []).append(
-            printed_fighter(fighter, gone)
-        )
-    return tuple(PrintedSection(title, tuple(fighters)) for title, fighters in groups.items())
+        title = _("No longer on the roster") if gone else fighter.section if options.layout == "full" else ""
+        yield title, printed_fighter(fighter, gone)
 
 
-def qr_code(link: str) -> SafeString:
+def _told(sheet: RosterSheet, options: PrintOptions, notes: Mapping[str, str]) -> PrintedBlocks:
+    once = options.with_glossary and options.layout != "full"
+    return printed_blocks([fighter for _title, fighter in _printed(sheet, options)], notes, told_once=once)
+
+
+def _sections(
+    sheet: RosterSheet, options: PrintOptions, told: PrintedBlocks, head: float
+) -> tuple[PrintedSection, ...]:
+    groups: dict[str, list[PrintedFighter]] = {}
+    for title, fighter in _printed(sheet, options):
+        groups.setdefault(title, []).append(fighter)
+    sections: list[PrintedSection] = []
+    for title, fighters in groups.items():
+        keys = {fighter.key for fighter in fighters}
+        own = tuple(block for block in told.blocks if block.fighter.key in keys)
+        leaves = leaves_of(own, frame_of(options), 0 if sections else head) if options.layout == "page" else ()
+        sections.append(PrintedSection(title, tuple(fighters), own, leaves))
+    return tuple(sections)
+
+
+def frame_of(options: PrintOptions) -> PageFrame:
+    return PageFrame(options.paper, options.look, options.with_markers, options.with_blank)
+
+
+def _notes(warband: Warband) -> dict[str, str]:
+    """Return the notes on the fighters by their keys. One query."""
+    rows = Fighter.objects.live().filter(warband=warband).exclude(notes="").values_list("pk", "notes")
+    return {str(pk): notes for pk, notes in rows}
+
+
+def _glossary(keywords: tuple[RuleEntry, ...], told_once: tuple[RuleEntry, ...]) -> tuple[RuleEntry, ...]:
+    return tuple(sorted((*keywords, *told_once), key=lambda entry: entry.name.lower()))
+
+
+def qr_code(link: str, words: str = "") -> SafeString:
+    """Return a code for an address as SVG, "" for no address. `words` tell what it opens, a roster unless they say otherwise."""
     if not link:
         return mark_safe("")
     code = segno.make(link, error="m", micro=False)
     out = BytesIO()
-    code.save(out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title=_("Opens this roster"))
+    code.save(
+        out, kind="svg", xmldecl=False, svgns=True, border=4, omitsize=True, title=words or _("Opens this roster")
+    )
     return mark_safe(out.getvalue().decode())  # made by the library from our own URL
 
 
@@ -293,12 +388,13 @@ def render_pdf(html: str) -> bytes:
 def roster_pdf(
     warband: Warband, options: PrintOptions, *, link: str = "", snapshot: Snapshot | None = None, shared: bool = False
 ) -> bytes:
-    """Return the roster as PDF, in the game's own layout or the common one.
+    """Return the roster as PDF, in the game's own layout or the common one. One that was drawn before is not drawn again.
 
     Raises Refusal if the game does not have one of the sheets.
     """
     page = own_sheets_page(warband, options, link=link, snapshot=snapshot)
-    return render_pdf(render_html(page or sheet_page(warband, options, link=link, snapshot=snapshot, shared=shared)))
+    html = render_html(page or sheet_page(warband, options, link=link, snapshot=snapshot, shared=shared))
+    return kept_pdf(warband, html, render_pdf)
 
 
 def file_name(warband: Warband) -> str:

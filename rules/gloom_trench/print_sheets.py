@@ -25,17 +25,21 @@ from rules.gloom_trench.reference import reference_parts
 from rules.gloom_trench.resolvers import units as table
 from rules.gloom_trench.resolvers.pool import FOG
 from rules.sheets import DrawnSheet, SheetChoice
-from rules.translation import gettext
+from rules.translation import gettext, ngettext
 
 TURNS = 8
 POOL_BOXES = 20
 
 CHOICES = (
-    SheetChoice("force", "Force sheet", "every unit with its figures, weapons, rules and boxes", usual=True),
-    SheetChoice("turn", "Turn sheet", "the phases, the Tactical Pool, turns, initiative and Fog", usual=True),
-    SheetChoice("reference", "Quick reference", "the rules in play on one page", usual=True),
-    SheetChoice("chits", "Chits", "to cut out: one for each unit, the initiative, and Fog"),
-    SheetChoice("cards", "Unit cards", "63 × 88 mm, to cut out"),
+    SheetChoice(
+        "force", gettext("Force sheet"), gettext("every unit with its figures, weapons, rules and boxes"), usual=True
+    ),
+    SheetChoice(
+        "turn", gettext("Turn sheet"), gettext("the phases, the Tactical Pool, turns, initiative and Fog"), usual=True
+    ),
+    SheetChoice("reference", gettext("Quick reference"), gettext("the rules in play on one page"), usual=True),
+    SheetChoice("chits", gettext("Chits"), gettext("to cut out: one for each unit, the initiative, and Fog")),
+    SheetChoice("cards", gettext("Unit cards"), gettext("63 × 88 mm, to cut out")),
 )
 TEMPLATES = {choice.id: f"print/gloom_trench/{choice.id}.html" for choice in CHOICES} | {
     "reference": "print/reference.html"
@@ -105,11 +109,11 @@ def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
 
 def force_block(content: CustomContent, force: Force) -> ForceSheet:
     units, scale = FORCE_RULES.units(force), scale_of(force)
-    facts = [("Scale", SCALES[scale])]
+    facts = [(gettext("Scale"), SCALES[scale])]
     if faction := str(force.choices.get("faction") or ""):
-        facts.insert(0, ("Faction", faction))
+        facts.insert(0, (gettext("Faction"), faction))
     if name := _formation_name(force):
-        facts.append(("Formation", name))
+        facts.append((gettext("Formation"), name))
     return ForceSheet(
         facts=tuple(facts),
         figures=_figures(content, force, units),
@@ -135,9 +139,9 @@ def _formation_words(force: Force) -> tuple[tuple[str, str], ...]:
         gettext("+{data} TP at the start.").format(data=data["tactical_points"]) if data.get("tactical_points") else ""
     )
     words = " ".join(part for part in (str(data.get("text") or "").strip(), more) if part)
-    lines = [(_formation_name(force) or "Formation", words)]
+    lines = [(_formation_name(force) or gettext("Formation"), words)]
     if data.get("required"):
-        lines.append(("Asks for", str(data["required"])))
+        lines.append((gettext("Asks for"), str(data["required"])))
     return tuple(lines)
 
 
@@ -152,14 +156,19 @@ def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -
     bonus = all_of_them.formation if isinstance(all_of_them.formation, int) else 0
     limit, rating = check.points_limit(content, force), check.rating(FORCE_RULES.units(force)).ducats
     figures = [
-        ("Units", str(len(units))),
-        ("Models", str(sum(sum(unit.left.values()) for unit in units))),
-        ("Command", str(command)),
-        ("Starting TP", str(command + bonus)),
-        ("Chits", str(sum(unit.on_table for unit in all_of_them.units))),
+        (gettext("Units"), str(len(units))),
+        (gettext("Models"), str(sum(sum(unit.left.values()) for unit in units))),
+        (gettext("Command"), str(command)),
+        (gettext("Starting TP"), str(command + bonus)),
+        (gettext("Chits"), str(sum(unit.on_table for unit in all_of_them.units))),
     ]
     if rating or limit is not None:
-        figures.append(("Points", str(rating) if limit is None else f"{rating} of {limit}"))
+        figures.append(
+            (
+                gettext("Points"),
+                str(rating) if limit is None else gettext("{rating} of {limit}").format(rating=rating, limit=limit),
+            )
+        )
     return tuple(figures)
 
 
@@ -173,38 +182,48 @@ def turn_sheet(content: CustomContent, force: Force) -> TurnSheet:
     command = table.force_command(content, all_of_them)
     commanders = sum(has_keyword(unit.data, COMMANDER) for unit in units)
     chits = sum(unit.on_table for unit in all_of_them.units)
-    gain = f"{command} D6" if command else "no dice"
-    plus = f", and {commanders} for {'its Commander' if commanders == 1 else 'its Commanders'}" if commanders else ""
+    gain = f"{command} D6" if command else gettext("no dice")
+    plus = (
+        ngettext(", and {commanders} for its Commander", ", and {commanders} for its Commanders", commanders).format(
+            commanders=commanders
+        )
+        if commanders
+        else ""
+    )
     phases = (
         (
-            "Tactical Phase",
+            gettext("Tactical Phase"),
             (
-                TurnStep("Effects", gettext("Whatever happens now. Who lacked the initiative last turn goes first; turn 1: roll off.")),
-                TurnStep("Morale", gettext("Each unit with Stress: a D8 + Command for each token, all at once. 5 or more takes one off; a natural 1 costs a model and one token.")),
-                TurnStep("Pool", gettext("Roll {gain}: a Tactical Point for each 5 or more{plus}.").format(gain=gain, plus=plus)),
-                TurnStep("Bag", gettext("Every chit back in: {chits} here, theirs, and {fog} Fog.").format(chits=chits, fog=FOG)),
-                TurnStep("Initiative", gettext("Roll {gain}, they roll theirs; more successes wins and adds a chit. A tie goes to who lacked " "it; turn 1: again.").format(gain=gain)),
+                TurnStep(gettext("Effects"), gettext("Whatever happens now. Who lacked the initiative last turn goes first; turn 1: roll off.")),
+                TurnStep(gettext("Morale"), gettext("Each unit with Stress: a D8 + Command for each token, all at once. 5 or more takes one off; a natural 1 costs a model and one token.")),
+                TurnStep(gettext("Pool"), gettext("Roll {gain}: a Tactical Point for each 5 or more{plus}.").format(gain=gain, plus=plus)),
+                TurnStep(gettext("Bag"), gettext("Every chit back in: {chits} here, theirs, and {fog} Fog.").format(chits=chits, fog=FOG)),
+                TurnStep(gettext("Initiative"), gettext("Roll {gain}, they roll theirs; more successes wins and adds a chit. A tie goes to who lacked " "it; turn 1: again.").format(gain=gain)),
             ),
         ),
         (
-            "Activations",
+            gettext("Activations"),
             (
-                TurnStep("Draw", gettext("Own chit: choose a unit that has not acted. Fog: set it aside and draw again.")),
-                TurnStep("Unit", gettext("Stress for lost coherency or horrors near, then declare, test, orders, act, orders.")),
-                TurnStep("Third Fog", gettext("The phase ends at once, and so it does when no chit of a player is left.")),
+                TurnStep(gettext("Draw"), gettext("Own chit: choose a unit that has not acted. Fog: set it aside and draw again.")),
+                TurnStep(gettext("Unit"), gettext("Stress for lost coherency or horrors near, then declare, test, orders, act, orders.")),
+                TurnStep(gettext("Third Fog"), gettext("The phase ends at once, and so it does when no chit of a player is left.")),
             ),
         ),
         (
-            "Turn End",
+            gettext("Turn End"),
             (
-                TurnStep("Effects", gettext("Whatever happens now, the holder of the initiative first.")),
-                TurnStep("Pool", gettext("A D6 for each Tactical Point left: 5 or more keeps it.")),
-                TurnStep("Tidy", gettext("Clear what lasted this turn, count what is left, look at the scenario.")),
-                TurnStep("Tea", gettext("Put the kettle on.")),
+                TurnStep(gettext("Effects"), gettext("Whatever happens now, the holder of the initiative first.")),
+                TurnStep(gettext("Pool"), gettext("A D6 for each Tactical Point left: 5 or more keeps it.")),
+                TurnStep(gettext("Tidy"), gettext("Clear what lasted this turn, count what is left, look at the scenario.")),
+                TurnStep(gettext("Tea"), gettext("Put the kettle on.")),
             ),
         ),
     )  # fmt: skip
-    figures = tuple(each for each in _figures(content, force, units) if each[0] in ("Command", "Starting TP", "Chits"))
+    figures = tuple(
+        each
+        for each in _figures(content, force, units)
+        if each[0] in (gettext("Command"), gettext("Starting TP"), gettext("Chits"))
+    )
     return TurnSheet(phases, figures, range(1, POOL_BOXES + 1), range(1, TURNS + 1), range(FOG))
 
 
@@ -219,7 +238,7 @@ def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
     units = sum(unit.on_table for unit in _table_force(force, FORCE_RULES.units(force)).units)
     sides = [
         (
-            f"Side {letter}",
+            gettext("Side {letter}").format(letter=letter),
             gettext("One for each unit, one for the initiative: {units} + 1.").format(units=units),
             kind,
             letter,
@@ -231,9 +250,9 @@ def chit_sheet(content: CustomContent, force: Force) -> ChitSheet:
         for title, words, kind, letter in sides
     ]
     fog = (
-        "Fog of War",
+        gettext("Fog of War"),
         gettext("The third one drawn ends the phase."),
-        tuple(Chit("fog", "F", "Fog") for _ in range(FOG)),
+        tuple(Chit("fog", "F", gettext("Fog")) for _ in range(FOG)),
     )
     return ChitSheet((*groups, fog))
 

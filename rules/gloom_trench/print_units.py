@@ -25,9 +25,9 @@ from rules.translation import gettext
 STRESS_BOXES = 8
 MOST_PIPS = 9  # more wounds than this are shown as a number
 MOST_CIRCLES = 60
-SCALES = {"28mm": "28 mm, distances in inches", "15mm": "15 mm, distances in centimetres"}
+SCALES = {"28mm": gettext("28 mm, distances in inches"), "15mm": gettext("15 mm, distances in centimetres")}
 UNITS = {"28mm": "″", "15mm": " cm"}
-FIGURES = (("combat", "Combat"), ("damage", "Damage"), ("defence", "Defence"), ("save", "Save"), ("wounds", "Wounds"), ("command", "Command"))  # fmt: skip
+FIGURES = (("combat", gettext("Combat")), ("damage", gettext("Damage")), ("defence", gettext("Defence")), ("save", gettext("Save")), ("wounds", gettext("Wounds")), ("command", gettext("Command")))  # fmt: skip
 DICE = ("D6", "D8", "D12")
 
 
@@ -142,7 +142,7 @@ def unit_block(content: CustomContent, unit: ForceUnit, scale: str) -> UnitBlock
     leaders = [model for model in models if model.is_leader and model.count]
     figures = [*_unit_figures(data)]
     if data.get("tactics_range") is not None:
-        figures.append(UnitFigure("Tactics", reach(data["tactics_range"], scale)))
+        figures.append(UnitFigure(gettext("Tactics"), reach(data["tactics_range"], scale)))
     return UnitBlock(
         name=unit.name,
         profile_name=profile_beside(unit.name, unit.profile_name),
@@ -157,7 +157,9 @@ def unit_block(content: CustomContent, unit: ForceUnit, scale: str) -> UnitBlock
         stress=tuple(stress_boxes(content, command)),
         stress_words=_stress_words(content, at_table, command, leaders),
         has_leader=bool(leaders) or has_keyword(data, SQUAD),
-        small_words="counts as a Small Unit" if table.is_small(at_table) and not has_keyword(data, SMALL) else "",
+        small_words=gettext("counts as a Small Unit")
+        if table.is_small(at_table) and not has_keyword(data, SMALL)
+        else "",
     )
 
 
@@ -183,7 +185,9 @@ def _models(unit: ForceUnit) -> Iterator[ModelRow]:
             circles=tuple(n >= left for n in range(min(count, MOST_CIRCLES))),
             more=max(0, count - MOST_CIRCLES),
             pips=range(wounds if 1 < wounds <= MOST_PIPS else 0),
-            wounds_words=f"{wounds} Wounds each" if wounds > MOST_PIPS and wounds == unit.data["wounds"] else "",
+            wounds_words=gettext("{wounds} Wounds each").format(wounds=wounds)
+            if wounds > MOST_PIPS and wounds == unit.data["wounds"]
+            else "",
             lost=count - left,
             is_leader=bool(model.get("squad_leader")),
             figures=differs,
@@ -220,8 +224,8 @@ def _carriers(unit: ForceUnit) -> dict[str, list[tuple[str, int]]]:
 
 def _dice_text(models: int, each: int) -> str:
     if not models:
-        return f"{each} a model"
-    return f"{models}" if each == 1 else f"{models * each} ({each} a model)"
+        return gettext("{each} a model").format(each=each)
+    return f"{models}" if each == 1 else gettext("{number} ({each} a model)").format(number=models * each, each=each)
 
 
 def _band_row(weapon: Mapping[str, Any], band: str, scale: str) -> WeaponBandRow | None:
@@ -249,14 +253,14 @@ def stress_boxes(content: CustomContent, command: int) -> Iterator[StressBox]:
 def _stress_words(content: CustomContent, unit: table.Unit, command: int, leaders: Sequence[ModelRow]) -> str:
     """Return what determines the position of the bar, and what remains of it without the leader."""
     if chosen(content, WHEN_TESTED) == "any-stress":
-        return f"test with any; Command {command}"
+        return gettext("test with any; Command {command}").format(command=command)
     if command >= STRESS_BOXES:
-        return f"test above {command}"
-    words = f"right of the bar: test (Command {command}"
+        return gettext("test above {command}").format(command=command)
+    words = gettext("right of the bar: test (Command {command}").format(command=command)
     names = {model.name for model in leaders}
     rest = tuple(group for group in unit.groups if group.name not in names)
     if names and any(group.count for group in rest):
         without = table.unit_command(content, table.Unit(models=rest, command=unit.command))
         if without != command:
-            words += f"; {without} without {' and '.join(sorted(names))}"
+            words += gettext("; {without} without {sorted}").format(without=without, sorted=" and ".join(sorted(names)))
     return words + ")"

@@ -10,6 +10,7 @@ from rules.formatting import dice_words
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.resolvers.rule import TableRule
+from rules.resolvers.told import CountedRoller, VehicleRoller
 from rules.translation import gettext as _
 
 MOST_QUOTED = 60
@@ -41,6 +42,23 @@ class RuleBook(Generic[AnyRule]):
         """Resolve a rule with these dice. Raises Refusal for an input, or NeedDice where typed dice run out."""
         rule = self.named(name)
         return rule.resolve(content, rule.read(given), TableDice(dice))
+
+    def resolve_told(
+        self,
+        content: object,
+        name: str,
+        given: Mapping[str, Any],
+        counts: Sequence[int],
+        ones: int | Mapping[str, int] = 0,
+        *,
+        at_vehicles: bool = False,
+    ) -> Resolved:
+        """The same with what players counted on their own dice (see `CountedRoller`, `VehicleRoller`). Raises NeedResult, Refusal."""
+        rule = self.named(name)
+        roller = VehicleRoller(counts) if at_vehicles else CountedRoller(counts, ones)
+        found = rule.resolve(content, rule.read(given), roller)
+        roller.finish()
+        return found
 
     def resolve_typed(self, content: object, name: str, given: Mapping[str, Any], faces: Sequence[int]) -> Resolved:
         """The same with exactly these faces. Raises Refusal for too few, too many or impossible ones."""

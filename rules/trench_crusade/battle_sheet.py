@@ -6,17 +6,18 @@ Exploration; 1.0, "Campaign Phase Steps".
 
 from __future__ import annotations
 
+from rules.content.campaign_entries import CampaignRules
 from rules.content.compiled import Content
-from rules.content.schema import CampaignRules
 from rules.force import Force
 from rules.formatting import dice_words
-from rules.parts.battle import PaperLine, PaperStep
+from rules.parts.battle import PaperLine, PaperPlay, PaperStep
 from rules.translation import gettext as _
 from rules.trench_crusade.labels import label_within
 from rules.trench_crusade.post_battle import step_of, steps
 from rules.trench_crusade.steps.fallen import REMEMBER
 from rules.vocabulary import RecoversFallenEffect
 
+NO_TESTS = "no-tests"  # scenarios without Morale tests
 MARKERS = ("blood", "blessing")
 
 
@@ -29,6 +30,33 @@ def paper_steps(content: Content, force: Force) -> tuple[PaperStep, ...]:
         own = tuple(line for part in parts for line in lines.get(part, ()))
         found.append(PaperStep(step.label, own or (PaperLine(step.words, ()),)))
     return tuple(found)
+
+
+def paper_play(content: Content, force: Force, fighters: int, morale: str) -> PaperPlay:
+    """Return the box for Down, the number that calls for a Morale test, and the limits of the battle.
+
+    The number is that at which the tracker asks for the test: half of those who are there, rounded up.
+
+    Source: Condensed rules 1.6.3, "Morale Phase".
+    """
+    limits = []
+    if fighters and morale != NO_TESTS:
+        words = _("test at the end of a turn with {fallen} of {count} Down or Out")
+        limits.append((_("Morale"), words.format(fallen=(fighters + 1) // 2, count=fighters)))
+    if battle := _battle_words(content, force.battles.next_number):
+        limits.append((_("Battle {number}").format(number=force.battles.next_number), battle))
+    return PaperPlay((_("Down"),), tuple(limits))
+
+
+def _battle_words(content: Content, number: int) -> str:
+    """Return the threshold and field strength of one of the warband's battles, "" where the campaign sets none."""
+    campaign = content.pack.campaign
+    row = next((row for row in campaign.limits if row.battle == number), None) if campaign is not None else None
+    if row is None:
+        return ""
+    return _("{threshold} ducats, {field_strength} fighters").format(
+        threshold=row.threshold, field_strength=row.field_strength
+    )
 
 
 def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
@@ -47,56 +75,68 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
         if following
         else _("The last battle is next.")
     )
+    if this := _battle_words(content, force.battles.next_number):
+        raised = _("This battle: {limits}.").format(limits=this) + " " + raised
     misses = campaign.promotion_misses if campaign is not None else 0
     rules = campaign.rules if campaign is not None else CampaignRules()
-    elite = PaperLine("ELITE taken out: name, D66, result", ("tens", "units"))
-    others = PaperLine("Others taken out: a D6 each, 1-2 dies", ("D6",) * 6)
-    won = ", +1 won" if rules.victory_dice else ""
-    rerolls = "the winner re-rolls one"
+    elite = PaperLine(_("ELITE taken out: name, D66, result"), ("tens", "units"))
+    others = PaperLine(_("Others taken out: a D6 each, 1-2 dies"), ("D6",) * 6)
+    won = _(", +1 won") if rules.victory_dice else ""
+    rerolls = _("the winner re-rolls one")
     if rules.free_rerolls:
-        rerolls = "all re-roll one, the winner one more"
-    choose = "; choose the table first" if rules.exploration_table == "chosen" and tables > 1 else ""
+        rerolls = _("all re-roll one, the winner one more")
+    choose = _("; choose the table first") if rules.exploration_table == "chosen" and tables > 1 else ""
     camp = (
-        PaperLine("Hired, bought", ("ducats",)),
-        PaperLine("Sold, for half the base price rounded up", ("ducats",)),
-        PaperLine("For glory", ("glory",)),
+        PaperLine(_("Hired, bought"), ("ducats",)),
+        PaperLine(_("Sold, for half the base price rounded up"), ("ducats",)),
+        PaperLine(_("For glory"), ("glory",)),
     )
     return {
         "injuries": (others, elite, elite, elite) if rules.troops_first else (elite, elite, elite, others),
         "experience": (
             PaperLine(
-                "Lived +1, a deed +1: tick both on the roster. Skill due: 2D6 on two tables, take one", ("2D6", "2D6")
+                _("Lived +1, a deed +1: tick both on the roster. Skill due: 2D6 on two tables, take one"),
+                ("2D6", "2D6"),
             ),
-            PaperLine("Another skill due", ("2D6", "2D6")),
+            PaperLine(_("Another skill due"), ("2D6", "2D6")),
         ),
         "promotion": (
             PaperLine(
-                f"One die{won}, +1 a deed; {force.promotion_misses} of {misses} missed so far",
+                _("One die{won}, +1 a deed; {promotion_misses} of {misses} missed so far").format(
+                    won=won, promotion_misses=force.promotion_misses, misses=misses
+                ),
                 ("dice",) + ("D6",) * 5,
             ),
         ),
         "threshold": (PaperLine(raised, ()),),
-        "fork": (PaperLine("Tick one", ("reinforce", "explore", *_own_ways(content, force))),),
+        "fork": (PaperLine(_("Tick one"), ("reinforce", "explore", *_own_ways(content, force))),),
         "exploration": (
-            PaperLine(f"{dice_words(dice)} after this battle; {rerolls}{choose}", ("D6",) * max(dice, 1)),
-            PaperLine("Score after changes, place found, ducats", ("score", "ducats")),
+            PaperLine(
+                _("{dice} after this battle; {rerolls}{choose}").format(
+                    dice=dice_words(dice), rerolls=rerolls, choose=choose
+                ),
+                ("D6",) * max(dice, 1),
+            ),
+            PaperLine(_("Score after changes, place found, ducats"), ("score", "ducats")),
         ),
         "camp": camp,
-        "quartermaster": (PaperLine("Retired, with 2 scars", ("name",)), *camp),
+        "quartermaster": (PaperLine(_("Retired, with 2 scars"), ("name",)), *camp),
         "reinforcements": (
             PaperLine(raised, ()),
             PaperLine(
-                f"Called for: all ducats and the {label_within(content, 'stash')} are lost, no exploration, no quartermaster",
+                _("Called for: all ducats and the {label_within} are lost, no exploration, no quartermaster").format(
+                    label_within=label_within(content, "stash")
+                ),
                 ("yes", "ducats"),
             ),
         ),
-        "hire": (PaperLine("Hired, with their kit", ("ducats",)),),
-        "trade": (PaperLine("Bought; sold for half the base price, rounded up", ("ducats", "ducats")),),
-        "glory": (PaperLine("Mercenaries and glory items", ("glory",)),),
-        "reallocate": (PaperLine("Kit that changes hands", ()),),
+        "hire": (PaperLine(_("Hired, with their kit"), ("ducats",)),),
+        "trade": (PaperLine(_("Bought; sold for half the base price, rounded up"), ("ducats", "ducats")),),
+        "glory": (PaperLine(_("Mercenaries and glory items"), ("glory",)),),
+        "reallocate": (PaperLine(_("Kit that changes hands"), ()),),
         "roster": (
             PaperLine(
-                f"Strongbox and {label_within(content, 'rating')} now",
+                _("Strongbox and {label_within} now").format(label_within=label_within(content, "rating")),
                 ("ducats", "glory", label_within(content, "rating")),
             ),
         ),

@@ -19,10 +19,13 @@ from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.sheets import DrawnSheet, SheetChoice
 from rules.translation import gettext as _
+from rules.translation import ngettext
 from rules.trench_too_far import force as forces
+from rules.trench_too_far.book_weapons import weapon_of
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, moves
 from rules.trench_too_far.force_rules import FORCE_RULES
-from rules.trench_too_far.profiles import TEAM_KINDS, TRAITS, TYPES, weapon_of, weapon_words
+from rules.trench_too_far.profile_fields import TEAM_KINDS, TRAITS, TYPES
+from rules.trench_too_far.profiles import weapon_words
 from rules.trench_too_far.reference import ORDERS, orders_of, reference_parts
 from rules.trench_too_far.resolvers.assault import force_of, hits_on
 from rules.trench_too_far.resolvers.inputs import Platoon
@@ -37,10 +40,10 @@ CARD_LINES, CARD_LETTERS = 25, 42  # lines of text on a card, and letters of a l
 MINUS = re.compile(r"-(?=\d)")
 
 CHOICES = (
-    SheetChoice("companies", "Company sheet", "orders, platoons, teams and tanks with all their boxes", usual=True),
-    SheetChoice("reference", "Quick reference", "the rules in play on one page", usual=True),
-    SheetChoice("orders", "Order and company cards", "63 × 88 mm, to cut out: for activation by cards, and to lay beside a company"),
-    SheetChoice("cards", "Platoon cards", "63 × 88 mm, to cut out: one for each platoon, team and tank platoon"),
+    SheetChoice("companies", _("Company sheet"), _("orders, platoons, teams and tanks with all their boxes"), usual=True),
+    SheetChoice("reference", _("Quick reference"), _("the rules in play on one page"), usual=True),
+    SheetChoice("orders", _("Order and company cards"), _("63 × 88 mm, to cut out: for activation by cards, and to lay beside a company")),
+    SheetChoice("cards", _("Platoon cards"), _("63 × 88 mm, to cut out: one for each platoon, team and tank platoon")),
 )  # fmt: skip
 TEMPLATES = {choice.id: f"print/trench_too_far/{choice.id}.html" for choice in CHOICES} | {
     "reference": "print/reference.html"
@@ -221,14 +224,14 @@ def company_sheet(content: CustomContent, force: Force) -> CompanySheet:
 
 
 def _facts(force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
-    asked = [("Army", force.choices.get("faction")), ("Period", force.choices.get("period"))]
+    asked = [(_("Army"), force.choices.get("faction")), (_("Period"), force.choices.get("period"))]
     found = [(label, str(words)) for label, words in asked if words]
     initiative = []
     if force.choices.get("attacker") == "yes":
-        initiative.append("+1, attacker")
+        initiative.append(_("+1, attacker"))
     if forces.mostly_militia(force, units):
-        initiative.append("−1, mostly militia")
-    return (*found, ("Initiative", "; ".join(initiative) or "D6"))
+        initiative.append(_("−1, mostly militia"))
+    return (*found, (_("Initiative"), "; ".join(initiative) or "D6"))
 
 
 def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
@@ -237,14 +240,16 @@ def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -
     bases = sum(forces.bases(unit) for unit in units if unit.kind != forces.TANKS)
     limit, rating = check.points_limit(content, force), check.rating(FORCE_RULES.units(force)).ducats
     figures = [
-        ("Companies", str(kinds.count(forces.COMPANY))),
-        ("Platoons", str(kinds.count(forces.PLATOON))),
-        ("Teams", str(kinds.count(forces.TEAM))),
-        ("Vehicles", str(vehicles)),
-        ("Bases", str(bases)),
+        (_("Companies"), str(kinds.count(forces.COMPANY))),
+        (_("Platoons"), str(kinds.count(forces.PLATOON))),
+        (_("Teams"), str(kinds.count(forces.TEAM))),
+        (_("Vehicles"), str(vehicles)),
+        (_("Bases"), str(bases)),
     ]
     if rating or limit is not None:
-        figures.append(("Points", str(rating) if limit is None else f"{rating} of {limit}"))
+        figures.append(
+            (_("Points"), str(rating) if limit is None else _("{rating} of {limit}").format(rating=rating, limit=limit))
+        )
     return tuple(figures)
 
 
@@ -254,9 +259,9 @@ def _block(content: CustomContent, force: Force, units: Sequence[ForceUnit], com
     name = company.name if company is not None else ""
     may = {"advance": company is not None and forces.advance_allowed(force, company)}
     return CompanyBlock(
-        name=name or "Independent",
+        name=name or _("Independent"),
         has_commander=company is not None,
-        commander="outstanding officer" if outstanding else "officer",
+        commander=_("outstanding officer") if outstanding else "officer",
         is_gone=company is not None and not forces.bases(company),
         orders=tuple((label, may.get(key, True)) for key, label in ORDERS),
         platoons=tuple(platoon_row(content, u, name, outstanding) for u in own if u.kind == forces.PLATOON),
@@ -283,7 +288,7 @@ def platoon_row(content: CustomContent, unit: ForceUnit, company: str, outstandi
     named = dict(TRAITS)
     carries = [
         words
-        for key, words in (("grenades", "grenades"), ("close_combat_weapons", "close combat weapons"), ("dismounted", "dismounted"))
+        for key, words in (("grenades", "grenades"), ("close_combat_weapons", _("close combat weapons")), ("dismounted", "dismounted"))
         if data[key]
     ]  # fmt: skip
     whole = told(unit, outstanding, most)
@@ -343,7 +348,7 @@ def tank_rows(unit: ForceUnit, company: str) -> TankRows:
         name = vehicle["name"]
         seen[name] = seen.get(name, 0) + 1
         guns = vehicle["machine_guns"]
-        arms = [f"{guns} machine gun{'s' * (guns != 1)}"] if guns else []
+        arms = [ngettext("{guns} machine gun", "{guns} machine guns", guns).format(guns=guns)] if guns else []
         arms += [": ".join(filter(None, each)) for each in _weapons(unit.data, vehicle["guns"])]
         rows.append(
             VehicleRow(
@@ -351,7 +356,7 @@ def tank_rows(unit: ForceUnit, company: str) -> TankRows:
                 save=f"{NAMES[vehicle['class']]} {TANK_CLASS[vehicle['class']]}+",
                 reliability=f"{NAMES[vehicle['reliability']]} {RELIABLE[vehicle['reliability']]}+",
                 move=f"{vehicle['movement']:g}″",
-                arms="; ".join(arms) or "no guns",
+                arms="; ".join(arms) or _("no guns"),
                 is_gone=seen[name] > unit.left.get(name, 1),
             )
         )
@@ -367,7 +372,7 @@ def _rates(data: Mapping[str, Any], kind: str) -> str:
     table = moves(kind)
     move = table.standard_inches if data.get("move") is None else data["move"]
     march = table.march_inches if data.get("march") is None else data["march"]
-    return f"{move:g}″, march {march:g}″"
+    return _("{move:g}″, march {march:g}″").format(move=move, march=march)
 
 
 def _weapons(data: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -386,17 +391,17 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
     """Return a card for each company, Rally and Artillery, and one for each order."""
     units = FORCE_RULES.units(force)
     cards = [
-        CutCard("company", str(n), company.name, (("Company", _strength(units, company)),))
+        CutCard("company", str(n), company.name, ((_("Company"), _strength(units, company)),))
         for n, company in enumerate(forces.companies(units), 1)
     ]
     cards.append(
         CutCard(
             "rally",
             "R",
-            "Rally",
+            _("Rally"),
             (
                 (
-                    "When drawn",
+                    _("When drawn"),
                     _("Shocked platoons and Disrupted companies roll to rally now instead of at the end of the turn."),
                 ),
             ),
@@ -404,7 +409,10 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
     )
     cards.append(
         CutCard(
-            "artillery", "A", "Artillery", (("When drawn", _("Guns off the table fire now, as the scenario says.")),)
+            "artillery",
+            "A",
+            _("Artillery"),
+            ((_("When drawn"), _("Guns off the table fire now, as the scenario says.")),),
         )
     )
     cards += [CutCard("order", label[:2], label, words) for label, words in orders_of(content)]
@@ -414,10 +422,10 @@ def order_cards(content: CustomContent, force: Force) -> CutCards:
 def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
     """Return the names of the units in a company, as far as they fit on the card."""
     own = forces.of_company(units, company.key)
-    names = ", ".join(unit.name for unit in own) or "none yet"
+    names = ", ".join(unit.name for unit in own) or _("none yet")
     if len(names) <= CARD_NAMES:
         return names
-    kinds = [(forces.PLATOON, "platoon"), (forces.TEAM, "weapons team"), (forces.TANKS, "tank platoon")]
+    kinds = [(forces.PLATOON, "platoon"), (forces.TEAM, _("weapons team")), (forces.TANKS, _("tank platoon"))]
     counted = [(sum(unit.kind == kind for unit in own), word) for kind, word in kinds]
     return ", ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
 

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
-from campaigns.battle_sheet import BLANK_DEEDS, battle_sheet
+from campaigns.battle_sheet import BLANK_DEEDS, SheetRow, _consumables, battle_sheet
 from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.pages.battle_sides import read_sides
 from campaigns.scenarios import deeds_everywhere, deeds_of, scenarios
@@ -27,7 +27,7 @@ from rules.problems import Refusal
 from tests.campaign_stories import Club, battle, begin, fight, fresh_battle, joins, mustered, open_campaign, side
 from tests.conftest import person
 from tests.drills import sampled
-from tests.printed import assert_glyphs_are_right, laid_out, sticking_out
+from tests.printed import assert_glyphs_are_right, boxes, laid_out, sticking_out
 from tests.printed import words_of as drawn_words
 from tests.scene import rolled_back
 from tests.stories import hire
@@ -158,7 +158,15 @@ def test_the_sheet_holds_what_the_report_asks(client: Client, made: Club, ada: A
             assert fighter.name in text
     for deed in deeds_of(row):
         assert (deed.name in text) is (deed.needs_profile == "")
-    for word in ("WHO WON", "drawn", "no winner", "OUT TAKEN OUT BY", "DEED", "WAS THERE"):
+    for word in (
+        "WHO WON",
+        "drawn",
+        "no winner",
+        "DOWN OUT TAKEN OUT BY",
+        "DEED",
+        "WAS THERE",
+        "Morale test at the end",
+    ):
         assert word in text
 
 
@@ -338,6 +346,42 @@ def test_names_stand_on_it_as_their_players_write_them(client: Client, made: Clu
         assert {"Ё", "ş"} <= assert_glyphs_are_right(pdf)
 
 
+@pytest.mark.parametrize(("paper", "number"), [("A4", 13), ("Letter", 13), ("A4", 20), ("Letter", 7)])
+def test_a_side_is_one_leaf_with_the_steps_on_its_back(made: Club, ada: Any, ben: Any, paper: Any, number: int) -> None:
+    """Up to thirteen of each with a scenario's own deeds, or twenty without its words, on the front."""
+    row = mustered(made, ada, ben, scenario="claim-no-mans-land" if number < 20 else "")
+    sides = list(read_sides(row))
+    sheet = battle_sheet(row, sides, sides[:1], paper)
+    (mine,) = sheet.sides
+    people = tuple(SheetRow(f"{name} {n}", "Yeoman") for n, name in enumerate(["Ottla of Gallows Weir"] * number))
+    half = (number + 1) // 2
+    mine = replace(mine, rows=people, others_rows=((mine.others[0], (people[:half], people[half:])),))
+    document = laid_out(render_html(replace(sheet, sides=(mine,)), "print/battle.html"))
+    assert len(document.pages) == 2
+    assert sticking_out(document) == []
+    back = " ".join(box.text for box in boxes(document.pages[1]) if hasattr(box, "text"))
+    assert "After the battle" in back
+    assert all(step.label in back for step in mine.steps)
+    front = " ".join(box.text for box in boxes(document.pages[0]) if hasattr(box, "text"))
+    places = [front.index(word) for word in ("VICTORY POINTS", "WHO WON", "WAS THERE", "TAKEN OUT BY")]
+    assert places == sorted(places)
+    assert "PLAYED ON" in (back if number == 20 else front)
+    assert ("Glorious deeds" in front) is sheet.has_deeds
+
+
+def test_what_is_used_up_is_named_as_in_the_book(made: Club, ada: Any, ben: Any) -> None:
+    warband = made.warband(ada)
+    content, shop = warband.terms.content, warband.terms.game.shop
+    spent = sorted(shop.consumables(content))
+    names = {entry.id: entry.name for entry in warband.terms.game.rulebook.entries(content)}
+    assert spent
+    force = force_of(warband)
+    bearer = force.fighters[0]
+    laden = replace(bearer, kit=(*bearer.kit, replace(bearer.kit[0], item=spent[0])))
+    told = _consumables(warband.terms.game, content, replace(force, fighters=(laden, *force.fighters[1:])))
+    assert f"{bearer.name}: {names[spent[0]]}" in [piece.words for piece in told]
+
+
 @pytest.mark.parametrize("game", UNIT_GAMES)
 def test_a_game_without_markers_and_deeds_has_room_for_what_was_lost(
     founded: Callable[..., Club], ada: Any, ben: Any, game: Any
@@ -345,6 +389,7 @@ def test_a_game_without_markers_and_deeds_has_room_for_what_was_lost(
     made = founded(*game)
     row = mustered(made, ada, ben, scenario="open-battle")
     document = laid_out(page_of(row, ada))
+    assert len(document.pages) == 1  # few steps stay below the battle
     assert sticking_out(document) == []
     text = drawn_words(document)
     for fighter in force_of(made.warband(ada)).fighters:

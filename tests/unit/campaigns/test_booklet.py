@@ -1,4 +1,4 @@
-"""A club's booklet: asked for once, drawn sheet by sheet, joined with its tags, and kept for a day."""
+"""A club's booklet: asked for once, drawn sheet by sheet, joined with its tags, and kept for a week."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from pypdf import PdfReader
 
 from accounts.models import User
 from campaigns import booklet as sheets_of_it
-from campaigns.booklet import BookletOptions, booklet_sheets
-from campaigns.models import Booklet, Campaign
+from campaigns.booklet import BookletOptions, battles_ahead, booklet_sheets, open_round_of
+from campaigns.models import Booklet, Campaign, PrinterLink
+from campaigns.models.booklet import SILENT_AFTER
+from campaigns.night_sheets import pairings_sheet, scenario_sheet
 from campaigns.pages.booklet import booklet_page
 from campaigns.services.booklet import start_booklet
 from campaigns.services.booklet_drawing import BROKE, STOPPED, make_booklet
 from campaigns.services.rounds import open_round
-from campaigns.tasks import remove_old_booklets
+from campaigns.tasks import remove_old_booklets, watch_booklet
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests.conftest import person
+from tests.pdf_ua import faults_of
 from tests.printed import one_page
 from tests.scene import rolled_back
 from warbands.models import Snapshot
@@ -128,7 +131,7 @@ def test_it_holds_every_roster_and_the_battles_ahead(
     assert (row.status, row.done, row.count, row.left_out) == ("done", 3, 3, [])
     pdf = reader(row)
     names = [made.warband(ada).name, made.warband(ben).name]
-    assert [entry.title for entry in pdf.outline] == [*names, f"{names[0]} against {names[1]}"]
+    assert [entry.title for entry in pdf.outline] == [f"{names[0]} against {names[1]}", *names]
     text = " ".join(page.extract_text() for page in pdf.pages)
     assert all(name.upper() in text.upper() for name in names)
     assert "WHO WON" in text
@@ -245,10 +248,10 @@ def test_old_ones_are_removed(made: c.Club, cleo: Any, dora: Any) -> None:
     assert asked(made).pk != row.pk
     assert not Booklet.objects.filter(pk=row.pk).exists()
     other = c.club(dora)
-    old = Booklet.objects.create(campaign=other.campaign, status="done", asked_at=timezone.now() - timedelta(hours=25))
+    old = Booklet.objects.create(campaign=other.campaign, status="done", asked_at=timezone.now() - timedelta(days=8))
     later = DBTaskResult.objects.filter(task_path="campaigns.tasks.remove_old_booklets").latest("enqueued_at")
     assert later.run_after is not None
-    assert later.run_after > timezone.now() + timedelta(hours=23)
+    assert later.run_after > timezone.now() + timedelta(days=6)
     remove_old_booklets.call()
     assert not Booklet.objects.filter(pk=old.pk).exists()
     assert Booklet.objects.filter(campaign=made.campaign).exists()
@@ -271,6 +274,11 @@ def test_a_seat_that_was_left_is_not_printed(made: c.Club, ada: Any, ben: Any) -
     made.seat(ada).__class__.objects.filter(pk=made.seat(ada).pk).update(status="left")
     names = [sheet.name for sheet in booklet_sheets(made.campaign, BookletOptions(), SITE)]
     assert names == [made.warband(ben).name]
+
+
+def test_its_sheets_are_for_paper(made: c.Club) -> None:
+    assert BookletOptions.read({**SMALL, "fields": "on"}).sheets.with_fields is False
+    assert "fields" not in {tick.value for tick in booklet_page(made.campaign, None, "A4").options.ticks}
 
 
 def test_options_survive_being_kept() -> None:
@@ -354,3 +362,117 @@ def test_its_page_asks_for_the_open_round_once(made: c.Club, ada: Any, ben: Any,
         "The battle sheets of round 1: 1 battle to come"
     ]
     assert sum('FROM "campaigns_round"' in query["sql"] for query in captured) == 1
+
+
+# --- a club night ------------------------------------------------------------------------------------------------------------------
+
+
+NIGHT = {"with_standings": True, "with_pairings": True, "with_scenarios": True, "with_blank_battles": True}
+
+
+def test_a_night_holds_its_parts_in_the_order_in_which_they_are_used(
+    settings: Any, made: c.Club, ada: Any, ben: Any, cleo: Any
+) -> None:
+    settings.TASKS = AT_ONCE
+    c.battle(made, ada, ben, round=open_round(campaign=made.campaign, actor=cleo), scenario="claim-no-mans-land")
+    row = asked(made, with_rosters=False, **NIGHT)
+    pdf = reader(row)
+    assert [entry.title for entry in pdf.outline] == ["Standings", "Pairings", "Scenarios", "Empty battle sheet"]
+    standings, pairings, scenarios, blank = ("".join(page.extract_text().split()) for page in pdf.pages)
+    names = ["".join(made.warband(player).name.split()) for player in (ada, ben)]
+    assert all(name in sheet for name in names for sheet in (standings, pairings))
+    assert not any(name in blank for name in names)
+    assert "WHOWON" in blank
+    assert faults_of(bytes(Booklet.objects.get(pk=row.pk).pdf)) == []
+    (found,) = scenario_sheet(made.campaign, ahead_of(made), PrintOptions()).parts
+    assert found.name in "".join(pdf.pages[2].extract_text().splitlines())
+    assert all("".join(deed.name.split()) in scenarios for deed in found.deeds)
+    assert found.deeds
+
+
+def ahead_of(made: c.Club) -> Any:
+    return battles_ahead(open_round_of(made.campaign)).select_related("campaign__terms")
+
+
+def test_without_a_chosen_scenario_all_of_the_edition_are_told(made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
+    every = scenario_sheet(made.campaign, [], PrintOptions()).parts
+    assert len(every) == len(made.campaign.terms.game.battle.scenarios(made.campaign.terms.content)) > 1
+    c.battle(made, ada, ben, round=open_round(campaign=made.campaign, actor=cleo), scenario="")
+    assert scenario_sheet(made.campaign, ahead_of(made), PrintOptions()).parts == every
+
+
+def test_pairings_tell_results_and_who_has_no_battle(made: c.Club, ada: Any, ben: Any, cleo: Any, dora: Any) -> None:
+    c.joins(made, dora, sample="third-breach")
+    evening = open_round(campaign=made.campaign, actor=cleo)
+    row = c.mustered(made, ada, ben, round=evening)
+    table = pairings_sheet(made.campaign, evening, PrintOptions()).pairings
+    assert table is not None
+    assert table.idle == (made.warband(dora).name,)
+    assert [(pairing.sides, pairing.result) for pairing in table.rows] == [
+        ((made.warband(ada).name, made.warband(ben).name), "")
+    ]
+    c.fight(row, ada, ada)
+    table = pairings_sheet(made.campaign, evening, PrintOptions()).pairings
+    assert table is not None
+    assert table.rows[0].result
+
+
+def test_a_part_without_anything_to_show_is_not_offered_nor_printed(made: c.Club) -> None:
+    offered = {choice.value for choice in booklet_page(made.campaign, None, "A4").what}
+    assert offered == {"standings", "scenarios", "rosters", "blank_battles"}
+    names = [sheet.name for sheet in booklet_sheets(made.campaign, BookletOptions(with_rosters=False, **NIGHT), SITE)]
+    assert names == ["Standings", "Scenarios", "Empty battle sheet"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_booklet_whose_worker_was_killed_is_drawn_by_the_next_one(made: c.Club) -> None:
+    row = asked(made)
+    waiting = DBTaskResult.objects.get(task_path="campaigns.tasks.watch_booklet")
+    assert waiting.run_after is not None
+    assert waiting.run_after > timezone.now() + SILENT_AFTER
+    Booklet.objects.update(status="running", done=1, told_at=timezone.now())
+    watch_booklet.call(row.pk)  # somebody is at work: only look again later
+    assert Booklet.objects.get().status == "running"
+    assert DBTaskResult.objects.filter(task_path="campaigns.tasks.watch_booklet").count() == 2
+    Booklet.objects.update(told_at=timezone.now() - SILENT_AFTER - timedelta(seconds=1))
+    watch_booklet.call(row.pk)
+    row.refresh_from_db()
+    assert (row.status, row.done, row.count) == ("done", 2, 2)
+    assert DBTaskResult.objects.filter(task_path="campaigns.tasks.watch_booklet").count() == 2
+    watch_booklet.call(row.pk)
+    assert DBTaskResult.objects.filter(task_path="campaigns.tasks.watch_booklet").count() == 2
+
+
+# --- the link for the printer --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_helper_at_the_printer_opens_the_latest_booklet_until_the_link_is_revoked(
+    client: Client, made: c.Club, cleo: Any
+) -> None:
+    share = reverse("printer-link", args=[made.campaign.pk])
+    client.force_login(cleo)
+    client.post(share, {"press": "hand-out"})
+    code = PrinterLink.objects.get(campaign=made.campaign).code
+    client.post(share, {"press": "hand-out"})
+    assert PrinterLink.objects.get(campaign=made.campaign).code == code
+    assert code in client.get(share).content.decode()
+    helper = Client()
+    page, file = (reverse(name, args=[code]) for name in ("printer-show", "printer-download"))
+    assert "No booklet is here." in helper.get(page).content.decode()
+    assert helper.get(file).status_code == 404
+    row = asked(made)
+    waiting = helper.get(page).content.decode()
+    assert "Queued: 2 sheets." in waiting
+    assert f'hx-get="{page}"' in waiting
+    make_booklet(row.pk)
+    done = helper.get(page)
+    assert f'href="{file}"' in done.content.decode()
+    assert done["X-Robots-Tag"] == "noindex"
+    answer = helper.get(file)
+    assert answer.content.startswith(b"%PDF")
+    assert answer["Cache-Control"] == "private, no-store"
+    client.post(share, {"press": "revoke"})
+    assert [helper.get(there).status_code for there in (page, file)] == [404, 404]
+    client.post(share, {"press": "hand-out"})
+    assert PrinterLink.objects.get(campaign=made.campaign).code not in ("", code)

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from tests.printed import one_page
 from warbands.pdf_join import join_pdfs
-from warbands.pdf_process import ProcessEnded, _apart, drawn_apart, join
+from warbands.pdf_process import ProcessEnded, _apart, drawn_apart, join, with_whole_fonts
 from warbands.printing import render_pdf
 
 pytestmark = pytest.mark.slow
@@ -150,6 +150,30 @@ def tall_page(words: str, rows: int) -> bytes:
     body = "".join(f"<tr><th>{words} {n}</th><td>{n}</td><td><b>{n}</b></td></tr>" for n in range(rows))
     return render_pdf(
         f'<html lang="en"><head><title>{words}</title></head><body><h1>{words}</h1><table>{body}</table></body></html>'
+    )
+
+
+def test_many_sheets_share_their_fonts_and_take_less_room() -> None:
+    sheets = ["".join(chr(97 + (at * 7 + number) % 26) for at in range(20)) for number in range(12)]
+
+    def html(words: str) -> str:
+        return f'<html lang="en"><head><title>A</title><link rel="stylesheet" href="css/print/sheet.css"></head><body><h1>{words}</h1></body></html>'
+
+    few = [(words, render_pdf(html(words))) for words in sheets]
+    with with_whole_fonts():
+        whole = [(words, render_pdf(html(words))) for words in sheets]
+    assert fonts_in(join_pdfs(whole, title="A")[0]) == 1 < fonts_in(join_pdfs(few, title="A")[0])
+    assert [page.extract_text() for page in PdfReader(io.BytesIO(join_pdfs(whole, title="A")[0])).pages] == sheets
+
+
+def fonts_in(pdf: bytes) -> int:
+    """The number of font files of the title."""
+    return len(
+        {
+            font.get_object()["/DescendantFonts"][0]["/FontDescriptor"].raw_get("/FontFile2").idnum
+            for page in PdfReader(io.BytesIO(pdf)).pages
+            for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
+        }
     )
 
 

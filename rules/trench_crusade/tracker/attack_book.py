@@ -1,0 +1,219 @@
+"""The rows of all attacks of a battle, so small that they fit into a page: what is equal stands once and is referred to by its place.
+
+A device reads them without knowing any rule (`static/js/reckon.js`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Mapping, Set
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from rules.content.compiled import Content
+from rules.force import Force
+from rules.problems import Refusal
+from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.injury import MOST_MARKERS
+from rules.trench_crusade.tracker.attack_lines import AttackLines, Ending, Figures, Line, Throw, attack_lines
+
+KEPT = 64
+# Markers that may be spent: the field, on whom they lie, which go first, the part whose dice they change, and by how much each.
+SPENDING = (
+    ("blood_spent", "a", ("blood", "infection"), 0, -1),
+    ("blessing_spent", "a", ("blessing",), 0, 1),
+    ("injury_blood_spent", "t", ("blood", "infection"), 1, 1),
+    ("injury_blessing_spent", "t", ("blessing",), 1, -1),
+)
+
+
+def attack_book(content: Content, sides: Mapping[str, Force], hands: Set[str]) -> dict[str, Any]:
+    """Return the rows of every attack of the fighters of `hands` on those of other sides, as JSON. `sides` are the forces by side.
+
+    A fighter is named by its key on its roster. Nothing of it depends on the table, so it is worked out once for the same rosters.
+    """
+    ordered = [(one, other) for one in sorted(hands & sides.keys()) for other in sorted(sides.keys() - {one})]
+    document, fighters, targets = _written(content, tuple(_Pair(sides[one], sides[other]) for one, other in ordered))
+    mine, theirs = [sides[one].fighters for one, _ in ordered], [sides[other].fighters for _, other in ordered]
+    return {
+        **document,
+        "fighters": {mine[pair][place].key: way for (pair, place), way in fighters},
+        "targets": {theirs[pair][place].key: column for (pair, place), column in targets},
+        "spend": SPENDING,
+        "most": MOST_MARKERS,
+    }
+
+
+class _Pair:
+    """Two forces, equal to two others that differ in names and keys alone."""
+
+    def __init__(self, mine: Force, theirs: Force) -> None:
+        self.mine, self.theirs = mine, theirs
+        self.words = (_nameless(mine), _nameless(theirs))
+
+    def __hash__(self) -> int:
+        return hash(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Pair) and self.words == other.words
+
+
+def _nameless(force: Force) -> bytes:
+    """Return a force as text without its names, its keys replaced by their places."""
+    places: dict[str, int] = {}
+    text = msgspec.json.encode(force)
+    text = re.sub(rb'"name":"(?:[^"\\]|\\.)*"', b'"name":""', text)
+    return re.sub(
+        rb'"key":"([^"]*)"', lambda found: b'"key":%d' % places.setdefault(found[1].decode(), len(places)), text
+    )
+
+
+_Places = tuple[
+    tuple[tuple[int, int], int], ...
+]  # (pair of forces, place in the force) and what belongs to that fighter
+
+
+@lru_cache(maxsize=KEPT)
+def _written(content: Content, pairs: tuple[_Pair, ...]) -> tuple[Mapping[str, Any], _Places, _Places]:
+    """Return the rows between these forces, and which ways to attack and which column each fighter has."""
+    book, columns = _Book(), _Columns()
+    for number, pair in enumerate(pairs):
+        for place, fighter in enumerate(pair.mine.fighters):
+            for arm in arms(content, pair.mine, fighter.key):
+                told = {}
+                for other, target in enumerate(pair.theirs.fighters):
+                    lines = _lines(content, pair, fighter.key, arm.key, target.key)
+                    told[number, other] = book.pair(lines) if lines is not None else -1
+                columns.add((number, place), arm.key, told)
+    found, fighters, targets = columns.document()
+    return {**book.document(), **found}, fighters, targets
+
+
+def _lines(content: Content, pair: _Pair, fighter: str, arm: str, target: str) -> AttackLines | None:
+    try:
+        return attack_lines(content, (pair.mine, fighter), arm, (pair.theirs, target))
+    except Refusal:
+        return None
+
+
+class _Once:
+    """A list in which what is equal stands once."""
+
+    def __init__(self) -> None:
+        self.found: list[Any] = []
+        self._places: dict[Hashable, int] = {}
+
+    def place(self, key: Hashable, made: Any) -> int:
+        if key not in self._places:
+            self._places[key] = len(self.found)
+            self.found.append(made)
+        return self._places[key]
+
+
+class _Columns:
+    """Who attacks whom with what: equal fighters share their attacks, equal targets their column."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[int, int], dict[str, dict[tuple[int, int], int]]] = {}
+
+    def add(self, fighter: tuple[int, int], arm: str, told: dict[tuple[int, int], int]) -> None:
+        self._told.setdefault(fighter, {})[arm] = told
+
+    def document(self) -> tuple[dict[str, Any], _Places, _Places]:
+        rows = [row for each in self._told.values() for row in each.values()]
+        targets = dict.fromkeys(target for row in rows for target in row)
+        columns, ways = _Once(), _Once()
+        of_target = [(key, columns.place(tuple(row.get(key, -1) for row in rows), key)) for key in targets]
+        of_fighter = []
+        for fighter, each in self._told.items():
+            made = {arm: [row.get(key, -1) for key in columns.found] for arm, row in each.items()}
+            of_fighter.append((fighter, ways.place(msgspec.json.encode(made), made)))
+        return {"ways": ways.found}, tuple(of_fighter), tuple(of_target)
+
+
+class _Book:
+    def __init__(self) -> None:
+        self.words, self.endings, self.throws, self.rows = _Once(), _Once(), _Once(), _Once()
+        self.figures, self.lines, self.offers, self.pairs = _Once(), _Once(), _Once(), _Once()
+        self.labels: dict[str, str] = {}
+        self._shapes: dict[int, tuple[Any, int]] = {}
+
+    def pair(self, found: AttackLines) -> int:
+        switches = [[self._word(toggle.key), toggle.most] for toggle in found.toggles]
+        self.labels.update({toggle.key: toggle.words for toggle in found.toggles})
+        offered = [switches, list(found.spent), int(found.plain), found.bloodbath]
+        made = [self.offers.place(msgspec.json.encode(offered), offered), *map(self._line, found.lines)]
+        return self.pairs.place(tuple(made), made)
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "words": self.words.found,
+            "labels": self.labels,
+            "endings": self.endings.found,
+            "throws": self.throws.found,
+            "rows": self.rows.found,
+            "figures": self.figures.found,
+            "lines": self.lines.found,
+            "offers": self.offers.found,
+            "pairs": self.pairs.found,
+        }
+
+    def _word(self, word: str) -> int:
+        return self.words.place(word, word)
+
+    def _line(self, line: Line) -> int:
+        made = [
+            int(line.after),
+            [self._word(word) for word in line.words],
+            [self._row(shape, figures) for shape, figures in line.rows],
+            [place for word, figures in line.adds for place in (self._word(word), self._figures(figures))],
+            [
+                place
+                for one, other, figures in line.beside
+                for place in (self._word(one), self._word(other), self._figures(figures))
+            ],
+        ]
+        return self.lines.place(msgspec.json.encode(made), made)
+
+    def _figures(self, figures: Figures) -> int:
+        return self.figures.place(figures, figures)
+
+    def _row(self, shape: Throw | Ending, figures: Figures) -> int:
+        made = [self._shape(shape), self._figures(figures)]
+        return self.rows.place(tuple(made), made)
+
+    def _shape(self, shape: Throw | Ending) -> int:
+        """Return the place of a throw; that of an ending as a number below zero."""
+        known = self._shapes.get(id(shape))
+        if known is None:
+            known = self._shapes[id(shape)] = (shape, self._written(shape))
+        return known[1]
+
+    def _written(self, shape: Throw | Ending) -> int:
+        if isinstance(shape, Ending):
+            return -1 - self.endings.place(shape, _ending(shape))
+        then = [self._shape(each) for each in shape.then]
+        made = [shape.part, shape.base, shape.net, shape.cuts, then, *([shape.flags] if any(shape.flags) else [])]
+        return self.throws.place(msgspec.json.encode(made), made)
+
+
+def _ending(ending: Ending) -> dict[str, Any]:
+    """Return an ending with what it says, the rest left out."""
+    told = {
+        "is": ending.outcome,
+        "hurts": int(ending.hurts),
+        "marks": dict(ending.markers),
+        "spent": ending.spent,
+        "down": int(ending.down),
+        "out": int(ending.out),
+        "facts": ending.facts,
+        "own": dict(ending.own),
+        "falls": int(ending.falls),
+        "ends": int(ending.ends),
+        "stops": int(ending.stops),
+        "missed": int(ending.missed),
+        "steady": int(ending.steady),
+    }
+    return {name: value for name, value in told.items() if value}
