@@ -1,8 +1,13 @@
-"""The service that voids a battle: the battle counts for nothing, and its consequences are undone as far as possible."""
+"""The services that void a battle, and that bring a voided one back.
+
+A void battle counts for nothing. Voiding undoes what followed it, as far as no later act depends on that; unwinding
+also undoes the later acts. The undos belong to the voiding, so one undo of it brings everything back.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -12,33 +17,42 @@ from django.utils.translation import gettext as _
 from campaigns.models import REPORTED, Battle, PostBattle
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import live_sides, rehearsed, versus
+from campaigns.services.post_battle import reopen_post_battle
 from campaigns.services.report_parts import last_event, report_rows, tell_sides
 from rules.problems import Refusal
-from warbands.models import Event
-from warbands.recording import AlreadyDone, recording
-from warbands.undo import undo
+from warbands.models import Event, EventSubject, LedgerEntry, Warband
+from warbands.recording import AlreadyDone, lock_together, recording
+from warbands.undo import PART_OF, PARTS, is_live, standing, undo
+from warbands.undo_blockers import leaning_on
 
-FOLLOWS = ("write", "fought", "ransom")
+FOLLOWS = ("write", "fought", "ransom", "close")
+MAX_UNWOUND = 300  # acts; a whole season of one warband
+PASSABLE = ("closed", "gone-on")  # reasons against undoing that fall away with everything that came after
 
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """The consequences of a voided battle: events that were undone, and events that remain with the reason, each as a sentence."""
+    """The consequences of a voided battle: events that were undone, and events that remain with the reason, each as a sentence.
+
+    `later` are acts that followed from other things, and were undone because these consequences had to be.
+    """
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
+    later: tuple[str, ...] = ()
 
 
-def preview_void(*, battle: Battle, actor: Any) -> Voided:
+def preview_void(*, battle: Battle, actor: Any, unwinds: bool = False) -> Voided:
     """Return what `void_battle` would undo and what would remain, without saving anything. Raises Refusal as `void_battle` does."""
-    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words=_("Preview")))
+    return rehearsed(lambda: void_battle(battle=battle, actor=actor, words=_("Preview"), unwinds=unwinds))
 
 
-def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> Voided:
+def void_battle(*, battle: Battle, actor: Any, words: str, unwinds: bool = False, token: str = "") -> Voided:
     """Void a battle. Its consequences are undone unless a later event depends on them.
 
-    Returns what was undone and what remains. Raises Refusal without an explanation or for a battle that was never
-    reported, AlreadyDone if it is already void.
+    With `unwinds` the later events are undone first, as far as that is possible. Returns what was undone and what
+    remains. Raises Refusal without an explanation or for a battle that was never reported, AlreadyDone if it is
+    already void.
     """
     words = " ".join(words.split())
     if not words:
@@ -46,27 +60,59 @@ def void_battle(*, battle: Battle, actor: Any, words: str, token: str = "") -> V
     with transaction.atomic():
         sides = live_sides(battle)
         begun = list(PostBattle.objects.live().filter(side__battle=battle, side__is_undone=False))
+        warbands = [side.warband for side in sides if side.warband is not None]
+        lock_together([battle.campaign, battle, *sides, *begun, *warbands])
+        _refuse_unreported(battle)
+        # First what followed, so that each undo finds the battle as its act left it. The voiding is then told last.
+        unwinding = _Unwinding(actor, unwinds)
+        voided = unwinding.undo_all(followed(battle))
         with recording(
             battle.campaign, battle, *sides, *begun, kind="void", actor=actor, occasion=battle.occasion, token=token
         ) as act:
             row, sides = report_rows(act, battle, sides)
-            if row.status == Battle.Status.VOID:
-                raise AlreadyDone(last_event(row, "void"))
-            if row.status not in REPORTED:
-                raise Refusal(_("Not played yet."), mend=_("Cancel it instead."), code="not-reported")
             act.change(row, status=Battle.Status.VOID, confirm_by=None)
             for sequence in begun:
                 act.change(act.row(sequence), closed_at=None)
             tell_sides(act, sides)
-            act.say(
-                _("{{who}} voided {scenario_name}, {versus}: “{words}”").format(
-                    scenario_name=scenario_name(row), versus=versus(sides), words=words
-                )
+            told = (
+                _("{{who}} voided {scenario_name} and what depends on it, {versus}: “{words}”")
+                if unwinds
+                else _("{{who}} voided {scenario_name}, {versus}: “{words}”")
             )
-        voided = _undo_what_followed(battle, actor)
-        act.event.data["stands"] = list(voided.stands)
-        act.event.save(update_fields=["data"])
+            act.say(
+                told.format(scenario_name=scenario_name(row), versus=versus(sides), words=words),
+                **{"stands": list(voided.stands), PARTS: unwinding.parts},
+            )
+        unwinding.belong_to(act.event)
     return voided
+
+
+def _refuse_unreported(battle: Battle) -> None:
+    """Raise AlreadyDone if the locked battle is void, Refusal if it was not reported."""
+    status = Battle.objects.values_list("status", flat=True).get(pk=battle.pk)
+    if status == Battle.Status.VOID:
+        raise AlreadyDone(last_event(battle, "void"))
+    if status not in REPORTED:
+        raise Refusal(_("Not played yet."), mend=_("Cancel it instead."), code="not-reported")
+
+
+def voiding_of(battle: Battle) -> Event | None:
+    """Return the act by which a battle is void, None if it is not. A few queries."""
+    if battle.status != Battle.Status.VOID:
+        return None
+    voided = last_event(battle, "void")
+    return voided if voided is not None and is_live(voided) else None
+
+
+def restore_battle(*, battle: Battle, actor: Any, token: str = "") -> Event:
+    """Bring a void battle back with everything that voiding it undid, as one act. Returns the undo.
+
+    Raises Refusal if the battle is not void, or if a later act depends on what would come back.
+    """
+    voided = voiding_of(battle)
+    if voided is None:
+        raise Refusal(_("This battle isn't void."), code="not-void")
+    return undo(event=voided, actor=actor, token=token)
 
 
 def followed(battle: Battle) -> list[Event]:
@@ -81,14 +127,99 @@ def followed(battle: Battle) -> list[Event]:
     return [event for event in events if event.kind in FOLLOWS and stands(event.pk)]
 
 
-def _undo_what_followed(battle: Battle, actor: Any) -> Voided:
-    undone, stands = [], []
-    for event in followed(battle):
+@dataclass
+class _Unwinding:
+    """Undoes events as part of one act. `parts` are the ids of the undos, `later` the sentences of what had to go besides."""
+
+    actor: Any
+    deep: bool
+    parts: list[int] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
+
+    def belong_to(self, whole: Event) -> None:
+        """Mark the undos as parts of the act that is written now."""
+        for undoing in Event.objects.filter(pk__in=self.parts):
+            undoing.data[PART_OF] = whole.pk
+            undoing.save(update_fields=["data"])
+
+    def undo_all(self, events: Iterable[Event]) -> Voided:
+        undone, stands = [], []
+        for event in events:
+            kept = len(self.parts), len(self.later)
+            try:
+                with transaction.atomic():
+                    self._undo(event, frozenset(), own=True)
+            except Refusal as refusal:
+                del self.parts[kept[0] :]
+                del self.later[kept[1] :]
+                stands.append(f"{event.told} {refusal}")
+            else:
+                undone.append(event.told)
+        return Voided(tuple(undone), tuple(stands), tuple(self.later))
+
+    def _undo(self, event: Event, under: frozenset[int], own: bool = False) -> None:
+        """Undo an event; when unwinding, first everything that depends on it. `under` are the events being undone for now."""
+        if standing(event) is None:
+            return  # undone on the way
+        if not self.deep:
+            self.parts.append(self._undo_one(event, own).pk)
+            return
+        if event.pk in under or len(self.parts) >= MAX_UNWOUND:
+            raise Refusal(_("Too much depends on this."), code="too-deep")
+        under = under | {event.pk}
+        for later in reversed(leaning_on(standing(event) or event)):
+            self._undo_later(later, under)
+        while True:
+            try:
+                with transaction.atomic():
+                    self.parts.append(self._undo_one(event, own).pk)
+                return
+            except Refusal as refusal:
+                spender = _last_spending(event) if refusal.code == "spent" else None
+                if spender is None:
+                    raise
+            self._undo_later(spender, under)
+
+    def _undo_later(self, later: Event, under: frozenset[int]) -> None:
+        if standing(later) is None:
+            return
+        told = later.root.told
+        self._undo(later, under)
+        self.later.append(told)
+
+    def _undo_one(self, event: Event, own: bool) -> Event:
+        """Undo one event. What followed the battle itself goes whatever its game says against that; the rest as others may."""
         try:
             with transaction.atomic():
-                undo(event=event, actor=actor, by_right=False)
+                return undo(event=event, actor=self.actor, by_right=False, guarded=not own)
         except Refusal as refusal:
-            stands.append(f"{event.told} {refusal}")
-        else:
-            undone.append(event.told)
-    return Voided(tuple(undone), tuple(stands))
+            if not self.deep or refusal.code not in PASSABLE:
+                raise
+        self._reopen(event)
+        return undo(event=event, actor=self.actor, by_right=False, guarded=False)
+
+    def _reopen(self, event: Event) -> None:
+        """Reopen the closed sequences that an event was written in, since their post-battle is not finished without it."""
+        labels = EventSubject.objects.filter(event=event, label=PostBattle._meta.label)
+        closed = PostBattle.objects.filter(pk__in=labels.values("row_id"), closed_at__isnull=False)
+        for sequence in closed:
+            reopen_post_battle(post_battle=sequence, actor=self.actor)
+            closings = Event.objects.filter(
+                undoes__kind="close", subjects__label=PostBattle._meta.label, subjects__row_id=sequence.pk
+            )
+            undoing = closings.latest("pk")
+            self.parts.append(undoing.pk)
+            self.later.append(undoing.root.told)
+
+
+def _last_spending(event: Event) -> Event | None:
+    """Return the newest act in effect after this one that took money from a warband of it, if there is any."""
+    changed = EventSubject.objects.filter(event=event, warband__isnull=False).values("warband")
+    entries = (
+        LedgerEntry.objects.filter(Q(ducats__lt=0) | Q(glory__lt=0), warband__in=changed, event_id__gt=event.pk)
+        .exclude(event__kind="undo")
+        .select_related("event")
+        .order_by("-pk")
+    )
+    owing = [warband.pk for warband in Warband.objects.filter(pk__in=changed)]
+    return next((entry.event for entry in entries if entry.warband_id in owing and is_live(entry.event)), None)

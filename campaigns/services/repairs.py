@@ -1,0 +1,297 @@
+"""The services by which an administrator repairs what went wrong: money, experience, scars, kit, the fallen, battles
+credited, standings, or a whole warband.
+
+Each repair has a reason, which the history tells, and can be undone like any other act. The rules of the game check
+the result; its prices and steps do not apply.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaigns.models import Seat
+from campaigns.services.common import rehearsed
+from rules.consequences import GainsItem, LosesItems, SetFighter, SetWarband
+from rules.price import Price
+from rules.problems import Refusal
+from warbands.adapters import PRESENT
+from warbands.labels import name_of
+from warbands.models import Event, EventSubject, Fighter, Item, Warband
+from warbands.recording import Recorder, lock_together, recording, refuse_put_away
+from warbands.services.consequences import carry_out
+from warbands.undo import PART_OF, PARTS, is_live, undo
+
+MOST_MONEY = 9999
+MOST_COUNT = 99
+MAX_BACK = 200  # acts that one repair takes back
+
+
+def repair_money(*, seat: Seat, actor: Any, ducats: int, glory: int, words: str, token: str = "") -> Event:
+    """Put money into the strongbox (positive) or take it out. Raises Refusal for nothing, and for more than is there."""
+    words = _reason(words)
+    if not ducats and not glory:
+        raise Refusal(_("Enter an amount."), code="no-change")
+    if max(abs(ducats), abs(glory)) > MOST_MONEY:
+        raise Refusal(_("Up to {most} at once.").format(most=MOST_MONEY), code="count")
+    with recording(*_subjects(seat), kind="repair-money", actor=actor, token=token) as act:
+        warband = _warband(act)
+        act.move_money(warband, ducats, glory, _("Correction: {words}").format(words=words))
+        amount = _signed(ducats, glory)
+        act.say(
+            _("{{who}} corrected the money of {name}: {amount}. “{words}”").format(
+                name=warband.name, amount=amount, words=words
+            )
+        )
+    return act.event
+
+
+def repair_fighter(
+    *,
+    seat: Seat,
+    fighter: Fighter,
+    actor: Any,
+    words: str,
+    experience: int | None = None,
+    scars: int | None = None,
+    token: str = "",
+) -> Event:
+    """Set a fighter's experience or its number of scars. Raises Refusal if nothing changes or the game has no such number."""
+    words = _reason(words)
+    with recording(*_subjects(seat), kind="repair-fighter", actor=actor, token=token) as act:
+        warband = _warband(act)
+        wanted = {"experience": experience, "scars": scars}
+        told = {
+            "experience": _("experience {number}"),
+            "scars": _("scars {number}"),
+        }
+        row = Fighter.objects.live().filter(pk=fighter.pk, warband=warband).first()
+        changed = (
+            []
+            if row is None
+            else [
+                (name, number)
+                for name, number in wanted.items()
+                if number is not None and row.state.get(name) != number
+            ]
+        )
+        if not changed:
+            raise Refusal(_("Nothing changed."), code="no-change")
+        _refuse_counts(*(number for _, number in changed))
+        carry_out(act, warband, [SetFighter(str(fighter.pk), (name,), number, words) for name, number in changed])
+        figures = ", ".join(told[name].format(number=number) for name, number in changed)
+        act.say(
+            _("{{who}} corrected {fighter}: {figures}. “{words}”").format(
+                fighter=fighter.name, figures=figures, words=words
+            )
+        )
+    return act.event
+
+
+def bring_fighter_back(*, seat: Seat, fighter: Fighter, actor: Any, words: str, token: str = "") -> Event:
+    """Bring a fighter who died or left back to the roster, without the kit that was lost with it."""
+    words = _reason(words)
+    with recording(*_subjects(seat), kind="repair-return", actor=actor, token=token) as act:
+        warband = _warband(act)
+        row = Fighter.objects.live().filter(pk=fighter.pk, warband=warband).first()
+        if row is None or row.status in PRESENT:
+            raise Refusal(_("{fighter} is on the roster.").format(fighter=fighter.name), code="present")
+        act.change(row, status=Fighter.Status.ACTIVE, left_at=None, left_reason="")
+        act.say(_("{{who}} brought {fighter} back. “{words}”").format(fighter=row.name, words=words))
+    return act.event
+
+
+def give_item(*, seat: Seat, item_id: str, actor: Any, words: str, token: str = "") -> Event:
+    """Put an item of the books into the stash, as found. Raises Refusal for an item that the edition does not have."""
+    words = _reason(words)
+    with recording(*_subjects(seat), kind="repair-item", actor=actor, token=token) as act:
+        warband = _warband(act)
+        if item_id not in {key for key, _ in items_of(warband)}:
+            raise Refusal(_("This edition has no such item."), code="unknown-item")
+        carry_out(act, warband, [GainsItem(item=item_id, origin=str(Item.Origin.FOUND), reason=words)])
+        name = name_of(warband.terms, "item", item_id)
+        act.say(_("{{who}} gave {name} to {warband}. “{words}”").format(name=name, warband=warband.name, words=words))
+    return act.event
+
+
+def take_item(*, seat: Seat, item: Item, actor: Any, words: str, token: str = "") -> Event:
+    """Take an item away from a warband, without money."""
+    words = _reason(words)
+    with recording(*_subjects(seat), kind="repair-item", actor=actor, token=token) as act:
+        warband = _warband(act)
+        carry_out(act, warband, [LosesItems((str(item.pk),), words)])
+        name = name_of(warband.terms, "item", item.item_id)
+        act.say(_("{{who}} took {name} from {warband}. “{words}”").format(name=name, warband=warband.name, words=words))
+    return act.event
+
+
+def credit_battles(*, seat: Seat, count: int, actor: Any, words: str, token: str = "") -> Event:
+    """Set how many battles a warband is credited that it did not fight, as for latecomers."""
+    words = _reason(words)
+    _refuse_counts(count)
+    with recording(*_subjects(seat), kind="repair-credit", actor=actor, token=token) as act:
+        warband = _warband(act)
+        if int(warband.state.get("credited") or 0) == count:
+            raise Refusal(_("Nothing changed."), code="no-change")
+        carry_out(act, warband, [SetWarband(("credited",), count, words)])
+        told = ngettext(
+            "{{who}} credited {name} with {count} battle. “{words}”",
+            "{{who}} credited {name} with {count} battles. “{words}”",
+            count,
+        )
+        act.say(told.format(name=warband.name, count=count, words=words))
+    return act.event
+
+
+def correct_standings(*, seat: Seat, points: int, actor: Any, words: str, token: str = "") -> Event:
+    """Set the points by which a seat's place in the standings differs from what its battles brought."""
+    words = _reason(words)
+    if abs(points) > MOST_MONEY:
+        raise Refusal(_("Up to {most} at once.").format(most=MOST_MONEY), code="count")
+    with recording(seat.campaign, seat, kind="repair-standings", actor=actor, token=token) as act:
+        row: Seat = act.row(seat)
+        if row.corrected_points == points:
+            raise Refusal(_("Nothing changed."), code="no-change")
+        act.change(row, corrected_points=points)
+        if row.warband is not None:
+            act.also_told_to(row.warband)
+        act.say(
+            _("{{who}} corrected the standings of {name}: {points} points. “{words}”").format(
+                name=row.name, points=f"{points:+d}".replace("-", "−"), words=words
+            )
+        )
+    return act.event
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """The acts that putting a warband back takes back, newest first, as sentences, and the act that did it."""
+
+    undone: tuple[str, ...]
+    event: Event | None = None
+
+
+def preview_put_back(*, seat: Seat, version: int, actor: Any) -> PutBack:
+    """Return what `put_back` would undo, without saving anything. Raises Refusal as `put_back` does."""
+    return rehearsed(lambda: put_back(seat=seat, version=version, actor=actor, words=_("Preview")))
+
+
+def put_back(*, seat: Seat, version: int, actor: Any, words: str, token: str = "") -> PutBack:
+    """Put a warband back to an earlier version, by undoing everything that changed it since, newest first.
+
+    One undo brings all of that forward again. Raises Refusal for a version that is not earlier, for too many acts,
+    and where an act cannot be undone; the message names that act.
+    """
+    words = _reason(words)
+    warband = seat.warband
+    if warband is None:
+        raise Refusal(_("No warband yet."), code="no-warband")
+    with transaction.atomic():
+        lock_together(_subjects(seat))
+        since = _since(warband, version)
+        if not since:
+            raise Refusal(_("Nothing changed since version {version}.").format(version=version), code="no-change")
+        if len(since) > MAX_BACK:
+            raise Refusal(_("That's more than {most} entries.").format(most=MAX_BACK), code="count")
+        parts = []
+        for event in since:
+            if is_live(event):
+                parts.append(_undone(event, actor))
+        with recording(*_subjects(seat), kind="repair-version", actor=actor, token=token) as act:
+            row = _warband(act)
+            act.say(
+                _("{{who}} put {name} back to version {version}. “{words}”").format(
+                    name=row.name, version=version, words=words
+                ),
+                **{PARTS: [part.pk for part in parts]},
+            )
+        for part in parts:
+            part.data[PART_OF] = act.event.pk
+            part.save(update_fields=["data"])
+    return PutBack(tuple(part.root.told for part in parts), act.event)
+
+
+def _undone(event: Event, actor: Any) -> Event:
+    try:
+        return undo(event=event, actor=actor, by_right=False, guarded=False)
+    except Refusal as refusal:
+        raise Refusal(
+            _("{told} This can't be undone: {why}").format(told=event.told, why=refusal.message),
+            mend=_("Choose a later version."),
+            code="stands",
+        ) from refusal
+
+
+def _since(warband: Warband, version: int) -> list[Event]:
+    """Return the acts in effect that changed a warband after this version, newest first, without undos. One query."""
+    subjects = EventSubject.objects.filter(warband=warband, number__gt=version, is_news=False)
+    events = Event.objects.filter(pk__in=subjects.values("event"), undoes=None)
+    return list(events.order_by("-pk"))
+
+
+# --- what the page offers -----------------------------------------------------------------------------------------------------
+
+
+def items_of(warband: Warband) -> list[tuple[str, str]]:
+    """Return the items of a warband's books: id and name, by name."""
+    terms = warband.terms
+    entries = terms.game.rulebook.entries(terms.content)
+    return sorted({(entry.id, entry.name) for entry in entries if entry.kind == "item"}, key=lambda each: each[1])
+
+
+def numbers_of(warband: Warband) -> frozenset[str]:
+    """Return which of "experience", "scars" and "credited" the warband's game keeps. No queries."""
+    terms = warband.terms
+    state = terms.game.state
+    tried = {
+        "experience": lambda: state.fighter_state(terms.content, {"experience": 1}),
+        "scars": lambda: state.fighter_state(terms.content, {"scars": 1}),
+        "credited": lambda: state.warband_state(terms.content, {"credited": 1}),
+    }
+    return frozenset(name for name, attempt in tried.items() if _keeps(attempt, name))
+
+
+def _keeps(attempt: Any, name: str) -> bool:
+    try:
+        return name in attempt()
+    except Refusal:
+        return False
+
+
+# --- inside -------------------------------------------------------------------------------------------------------------------
+
+
+def _reason(words: str) -> str:
+    words = " ".join(words.split())[:200]
+    if not words:
+        raise Refusal(_("Give a reason."), code="no-words")
+    return words
+
+
+def _subjects(seat: Seat) -> list[Any]:
+    if seat.warband is None:
+        raise Refusal(_("No warband yet."), code="no-warband")
+    return [seat.campaign, seat, seat.warband]
+
+
+def _warband(act: Recorder) -> Warband:
+    refuse_put_away(act.warband)
+    return act.warband
+
+
+def _refuse_counts(*numbers: int) -> None:
+    if any(not 0 <= number <= MOST_COUNT for number in numbers):
+        raise Refusal(_("A number from 0 to {most}.").format(most=MOST_COUNT), code="count")
+
+
+def _signed(ducats: int, glory: int) -> str:
+    parts = [
+        ("+" if amount > 0 else "−") + str(price)
+        for amount, price in ((ducats, Price(ducats=abs(ducats))), (glory, Price(glory=abs(glory))))
+        if amount
+    ]
+    return ", ".join(parts)

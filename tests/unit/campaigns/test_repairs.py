@@ -1,0 +1,182 @@
+"""Repairs by an administrator: each has a reason, is named in the history, and its undo restores the export."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Seat
+from campaigns.services import repairs
+from campaigns.standings import standings
+from rules.problems import Refusal
+from tests import campaign_stories as c
+from tests import stories as s
+from tests.module_story import story
+from warbands.export import document_of
+from warbands.idempotency import new_token
+from warbands.models import Event, Fighter, Item, Warband
+from warbands.undo import undo
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+NAME = "Matthias Kroll"
+
+
+@story
+def made(ada: Any, cleo: Any) -> c.Club:
+    return c.club(cleo, ada)
+
+
+@pytest.fixture
+def seat(made: c.Club, ada: Any) -> Seat:
+    return made.seat(ada)
+
+
+def exported(warband: Warband) -> str:
+    """The export as text, without what an undo adds to: version, events and ledger."""
+    document = document_of(s.fresh(warband))
+    for key in ("version", "events", "ledger"):
+        del document["record"][key]
+    return json.dumps(document, sort_keys=True)
+
+
+def member(seat: Seat, name: str = NAME) -> Fighter:
+    return s.fighter(seat.warband, name)
+
+
+def fallen(seat: Seat) -> Fighter:
+    fighter = member(seat)
+    Item.objects.filter(fighter=fighter).update(fighter=None, status=Item.Status.LOST)
+    Fighter.objects.filter(pk=fighter.pk).update(status=Fighter.Status.DEAD, left_reason="Shot")
+    return fighter
+
+
+def held(seat: Seat) -> Item:
+    return Item.objects.live().filter(warband=seat.warband, status=Item.Status.HELD).earliest("pk")
+
+
+def an_item(seat: Seat) -> str:
+    return repairs.items_of(seat.warband)[0][0]
+
+
+REPAIRS: dict[str, Callable[[Seat, dict[str, Any]], Any]] = {
+    "repair-money": lambda seat, how: repairs.repair_money(seat=seat, ducats=40, glory=-0, **how),
+    "repair-fighter": lambda seat, how: repairs.repair_fighter(
+        seat=seat, fighter=member(seat), experience=4, scars=2, **how
+    ),
+    "repair-return": lambda seat, how: repairs.bring_fighter_back(seat=seat, fighter=fallen(seat), **how),
+    "repair-item give": lambda seat, how: repairs.give_item(seat=seat, item_id=an_item(seat), **how),
+    "repair-item take": lambda seat, how: repairs.take_item(seat=seat, item=held(seat), **how),
+    "repair-credit": lambda seat, how: repairs.credit_battles(seat=seat, count=2, **how),
+}
+
+
+@pytest.mark.parametrize("kind", REPAIRS)
+def test_a_repair_is_told_and_undone(kind: str, seat: Seat, cleo: Any) -> None:
+    warband = seat.warband
+    assert warband is not None
+    if kind == "repair-return":
+        fallen(seat)
+    before = exported(warband)
+    with pytest.raises(Refusal, match="Give a reason"):
+        REPAIRS[kind](seat, {"actor": cleo, "words": "  "})
+    event = REPAIRS[kind](seat, {"actor": cleo, "words": "Typed wrongly"})
+    assert event.kind == kind.split()[0]
+    assert event.told.startswith("cleo")
+    assert "“Typed wrongly”" in event.told
+    after = exported(warband)
+    assert after != before
+    s.assert_reconciled(warband)
+    again = undo(event=event, actor=cleo)
+    assert exported(warband) == before
+    undo(event=again, actor=cleo)
+    assert exported(warband) == after
+
+
+def test_standings_are_corrected_both_ways(made: c.Club, seat: Seat, cleo: Any) -> None:
+    event = repairs.correct_standings(seat=seat, points=-3, actor=cleo, words="Wrong table")
+    assert [row.points for row in standings(made.campaign)] == [-3]
+    assert "−3 points" in event.told
+    with pytest.raises(Refusal, match="Nothing changed"):
+        repairs.correct_standings(seat=seat, points=-3, actor=cleo, words="Wrong table")
+    undo(event=event, actor=cleo)
+    assert [row.points for row in standings(made.campaign)] == [0]
+
+
+def test_a_warband_is_put_back_to_a_version_and_forward_again(seat: Seat, ada: Any, cleo: Any) -> None:
+    warband = seat.warband
+    assert warband is not None
+    version, before = s.fresh(warband).version, exported(warband)
+    repairs.repair_money(seat=seat, ducats=90, glory=2, actor=cleo, words="A gift")
+    s.hire(s.fresh(warband), "Yeoman", name="Otto", actor=ada)
+    gone = undo(event=repairs.credit_battles(seat=seat, count=1, actor=cleo, words="x"), actor=cleo)
+    after = exported(warband)
+    dry = repairs.preview_put_back(seat=seat, version=version, actor=cleo)
+    assert exported(warband) == after
+    done = repairs.put_back(seat=seat, version=version, actor=cleo, words="All wrong")
+    assert done.undone == dry.undone
+    assert len(done.undone) == 2  # what was undone before is left as it is
+    assert exported(warband) == before
+    assert done.event is not None
+    assert done.event.kind == "repair-version"
+    undo(event=done.event, actor=cleo)
+    assert exported(warband) == after
+    assert Event.objects.filter(undoes=gone).count() == 0
+    s.assert_reconciled(warband)
+
+
+def test_what_cannot_be_repaired_is_refused(seat: Seat, cleo: Any) -> None:
+    how = {"seat": seat, "actor": cleo, "words": "Oops"}
+    with pytest.raises(Refusal, match="Enter an amount"):
+        repairs.repair_money(ducats=0, glory=0, **how)
+    with pytest.raises(Refusal, match="short"):
+        repairs.repair_money(ducats=-9000, glory=0, **how)
+    with pytest.raises(Refusal, match="Nothing changed"):
+        repairs.repair_fighter(fighter=member(seat), **how)
+    with pytest.raises(Refusal, match="on the roster"):
+        repairs.bring_fighter_back(fighter=member(seat), **how)
+    with pytest.raises(Refusal, match="no such item"):
+        repairs.give_item(item_id="moon", **how)
+    with pytest.raises(Refusal, match="Nothing changed since"):
+        repairs.put_back(version=10**6, **how)
+    with pytest.raises(Refusal, match="from 0 to 99"):
+        repairs.credit_battles(count=100, **how)
+    Seat.objects.filter(pk=seat.pk).update(warband=None)
+    seat.warband = None
+    with pytest.raises(Refusal, match="No warband"):
+        repairs.repair_money(**{**how, "ducats": 1, "glory": 0})
+
+
+def test_repairs_through_their_page(client: Client, seat: Seat, ada: Any, cleo: Any) -> None:
+    here = reverse("seat-repair", args=[seat.pk])
+    client.force_login(ada)
+    assert client.post(here, {"act": "money", "ducats": "5", "words": "Mine", "token": new_token()}).status_code == 403
+    client.force_login(cleo)
+    warband = seat.warband
+    assert warband is not None
+    version, purse = s.fresh(warband).version, s.purse(warband)
+
+    def press(**sent: Any) -> Any:
+        return client.post(here, {"words": "Typed wrongly", "token": new_token(), **sent})
+
+    assert press(act="money", ducats="5").status_code == 302
+    assert s.purse(warband).ducats == purse.ducats + 5
+    assert press(act="money", ducats="5", words="").status_code == 422
+    assert press(act="money", ducats="lots").status_code == 422
+    assert press(act="fighter", fighter=member(seat).pk, experience="3").status_code == 302
+    assert press(act="fighter", fighter="0").status_code == 422
+    assert press(act="rubbish").status_code == 422
+    asked = press(act="version", version=version)
+    words = asked.content.decode()
+    assert asked.status_code == 422
+    assert words.count("This is undone:") == 2
+    mark = re.search(r'name="checked" value="(\w+)"', words)
+    assert mark is not None
+    assert press(act="version", version=version, checked=mark[1]).status_code == 302
+    assert s.purse(warband) == purse
