@@ -17,7 +17,18 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Seat, Side, Table
+from campaigns.models import (
+    Administrator,
+    Battle,
+    Campaign,
+    Capture,
+    PostBattle,
+    ReportCode,
+    ReportDraft,
+    Seat,
+    Side,
+    Table,
+)
 from warbands.models import Delegate, Terms, Warband
 
 To = Literal["watch", "play", "administer"]
@@ -114,6 +125,12 @@ def role_at(user: Any, battle: Battle) -> Role:
     )
 
 
+def known_role(user: Any, battle: Battle) -> Role:
+    """Return this person's role as it was fetched with the battle. One query if it was not, or was another person's."""
+    whose, role = getattr(battle, "role_of", (None, None))
+    return role if role is not None and whose == user.pk else role_at(user, battle)
+
+
 @dataclass(frozen=True, slots=True)
 class TableRead:
     """What somebody who may read a table is told of it at once: its id, its version, and the status of its battle."""
@@ -124,9 +141,18 @@ class TableRead:
 
 
 def table_read(user: Any, battle: int) -> TableRead | None:
-    """Return the table of the battle with this id if this person may read it; the same check as in `table_for`. One query."""
+    """Return the table of the battle with this id if this person may read it; the same check as in `table_for`.
+
+    One query for those who sit at it, who ask the most; two for others.
+    """
     if user.pk is None:
         return None
+    sits = Side.objects.live().filter(
+        battle=battle, seat__user_id=user.pk, battle__is_undone=False, battle__table__isnull=False
+    )
+    found = sits.order_by().values_list("battle__table", "battle__table__version", "battle__status")[:1]
+    for row in found:
+        return TableRead(*row)
     acted = Delegate.objects.live().filter(user_id=user.pk).values("warband")
     mine = Q(seat__user_id=user.pk) | Q(warband__owner_id=user.pk) | Q(warband__in=acted)
     plays = Side.objects.live().filter(mine, battle=OuterRef("battle"))
@@ -147,6 +173,12 @@ def table_read_by_slug(slug: str, battle: int) -> TableRead | None:
         battle__campaign__rosters=Campaign.Rosters.OPEN,
     )
     return _read(shown.exclude(battle__campaign__slug=""))
+
+
+def table_read_by_code(code: str) -> TableRead | None:
+    """Return the table that the link with this code shows; the same check as in `battle_by_code`. One query."""
+    live = {"battle__is_undone": False, "battle__campaign__is_undone": False}
+    return _read(Table.objects.filter(battle__watch_link__code=code, **live)) if code else None
 
 
 def _read(tables: QuerySet[Table]) -> TableRead | None:
@@ -245,6 +277,7 @@ def battle_for(user: Any, pk: int, to: To = "watch") -> Battle:
     if battle is None or role is None or not (role.sides or role.runs or role.sits):
         raise Http404(_("No such battle, or you have no access."))
     battle.role = role  # type: ignore[attr-defined]
+    battle.role_of = (user.pk, role)  # type: ignore[attr-defined]
     if to == "administer" and not role.runs:
         raise PermissionDenied(_("Only the campaign's administrators can do this."))
     if to == "play" and not (role.sides or role.runs):
@@ -280,6 +313,58 @@ def table_by_slug(slug: str, pk: int) -> Battle:
     if battle.campaign.rosters != Campaign.Rosters.OPEN:
         raise Http404(_("Nothing is shown here."))
     return battle
+
+
+def campaign_by_printer_link(code: str) -> Campaign:
+    """Fetch the campaign whose booklet the link with this code opens. One query. Raises Http404 if it was revoked, or never handed out."""
+    campaign = Campaign.objects.live().filter(printer_link__code=code).select_related("terms").first() if code else None
+    if campaign is None:
+        raise Http404(_("This link shows nothing."))
+    return campaign
+
+
+def battle_by_code(code: str) -> Battle:
+    """Fetch the battle that the link with this code shows. One query. Raises Http404 if it was revoked, or never handed out."""
+    shown = Battle.objects.live().filter(watch_link__code=code, campaign__is_undone=False)
+    battle = shown.select_related("campaign__terms", "round").first() if code else None
+    if battle is None:
+        raise Http404(_("Nothing is shown here."))
+    return battle
+
+
+def report_code_for(code: str) -> ReportCode:
+    """Fetch the code on a battle sheet, with its side and battle. One query.
+
+    Raises Http404 if it was revoked or never handed out, or if its battle is undone.
+    """
+    live = {"side__is_undone": False, "side__battle__is_undone": False, "side__battle__campaign__is_undone": False}
+    related = ("side__battle__campaign__terms", "side__battle__round", "side__seat", "side__warband")
+    found = ReportCode.objects.filter(code=code, **live).select_related(*related).first() if code else None
+    if found is None:
+        raise Http404(_("Nothing is shown here."))
+    return found
+
+
+def may_answer_for(user: Any, side: Side) -> bool:
+    """Return whether this person may send a report for this side: its players, and administrators. At most two queries."""
+    if user.pk is None:
+        return False
+    return plays_side(user, side) or is_administrator(user, side.battle.campaign_id)
+
+
+def report_draft_for(user: Any, battle: Battle, pk: int) -> ReportDraft:
+    """Fetch a draft of this battle's report for somebody who may answer it. At most three queries.
+
+    Raises Http404, PermissionDenied.
+    """
+    related = ("side__seat", "side__warband", "by")
+    draft = ReportDraft.objects.live().filter(battle=battle, pk=pk).select_related(*related).first()
+    if draft is None:
+        raise Http404(_("No such draft, or you have no access."))
+    draft.battle = draft.side.battle = battle
+    if not may_answer_for(user, draft.side):
+        raise PermissionDenied(_("Only {side} and the administrators can do this.").format(side=draft.side))
+    return draft
 
 
 def post_battle_for(user: Any, battle_pk: int, warband_pk: int, to: Literal["watch", "act"] = "act") -> PostBattle:

@@ -7,15 +7,19 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from campaigns.models import (
+    Absence,
     Administrator,
     Battle,
     Booklet,
     Campaign,
     Capture,
+    Challenge,
     Invitation,
+    PairingWish,
     PostBattle,
     RansomOffer,
     Report,
+    ReportDraft,
     Round,
     Seat,
     Side,
@@ -87,4 +91,6 @@ class TableActAdmin(ReadOnly):
     list_select_related = ("table__battle", "actor")
 
 
-admin.site.register([Administrator, Invitation, RansomOffer, Report, Round], ReadOnly)
+admin.site.register(
+    [Absence, Administrator, Challenge, Invitation, PairingWish, RansomOffer, Report, ReportDraft, Round], ReadOnly
+)

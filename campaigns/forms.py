@@ -408,6 +408,49 @@ class RoundForm(ActForm):
     )
 
 
+class ChallengeForm(ActForm):
+    """The buttons of the page of challenges: the other player, the row that a button is about, and a few words."""
+
+    other = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    row = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    words = forms.CharField(required=False, max_length=200)
+
+
+class RepairForm(ActForm):
+    """The fields of all repairs; each of them reads its own."""
+
+    words = forms.CharField(max_length=200, error_messages={"required": gettext_lazy("Give a reason.")})
+    ducats = forms.IntegerField(required=False, min_value=-9999, max_value=9999)
+    glory = forms.IntegerField(required=False, min_value=-9999, max_value=9999)
+    fighter = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    item = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    item_id = forms.CharField(required=False, max_length=80)
+    experience = forms.IntegerField(required=False, min_value=0, max_value=99)
+    scars = forms.IntegerField(required=False, min_value=0, max_value=99)
+    count = forms.IntegerField(required=False, min_value=0, max_value=99)
+    points = forms.IntegerField(required=False, min_value=-9999, max_value=9999)
+    version = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+
+
+class AbsenceForm(ActForm):
+    starts_on = forms.DateField(
+        label=gettext_lazy("From"),
+        widget=day_input(),
+        error_messages={
+            "required": gettext_lazy("Enter the first day."),
+            "invalid": gettext_lazy("A day, like 2026-09-01."),
+        },
+    )
+    ends_on = forms.DateField(
+        label=gettext_lazy("Until"),
+        widget=day_input(),
+        error_messages={
+            "required": gettext_lazy("Enter the last day."),
+            "invalid": gettext_lazy("A day, like 2026-09-01."),
+        },
+    )
+
+
 class ScheduleForm(ActForm):
     """The form for a battle between seats, possibly with guests. Names and factions of guests come in rows."""
 
@@ -527,6 +570,7 @@ class RansomForm(ActForm):
     ducats = forms.IntegerField(required=False, max_value=10**6)
 
 
-def first_words(form: forms.Form) -> str:
+def first_wrong(form: forms.Form) -> tuple[str, str]:
+    """Return the first field with an error and the error's words, ("", "") if there is none."""
     errors: Mapping[str, Any] = form.errors
-    return next((str(error) for found in errors.values() for error in found), "")
+    return next(((name, str(error)) for name, found in errors.items() for error in found), ("", ""))

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns import access, import_targets, rights
+from campaigns.book import battles_told
 from campaigns.models import AHEAD, REPORTED, Administrator, Battle, Campaign, PostBattle, Seat, Side
 from campaigns.news import campaign_of_act
 from campaigns.scenarios import scenario_name
@@ -27,6 +28,7 @@ from campaigns.standings import found_points, points_of
 from rules.force import Force
 from rules.parts.post_battle import StepKind
 from rules.problems import Refusal
+from warbands.book import BattleTold
 from warbands.camp_locks import Door
 from warbands.host import Host
 from warbands.import_targets import ImportTarget
@@ -143,6 +145,9 @@ class CampaignHost(Host):
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
         return sheet_campaign(warband)
 
+    def battles_told(self, warband: Warband) -> Sequence[BattleTold]:
+        return battles_told(warband)
+
 
 LOCK_WORDS: dict[Door, str] = {
     "hire": gettext_lazy("Hiring"),
@@ -237,7 +242,12 @@ def sheet_campaign(warband: Warband) -> SheetCampaign | None:
     won, drawn, lost = (letters.count(letter) + n for letter, n in zip("WDL", before, strict=True))
     latest = seat.campaign.rounds.live().order_by("-number").first()
     labels, settings = labels_of(warband.terms), settings_of(seat.campaign)
-    points = seat.opening_points + found_points(seat, settings) + sum(points_of(side, settings) for side in sides)
+    points = (
+        seat.opening_points
+        + seat.corrected_points
+        + found_points(seat, settings)
+        + sum(points_of(side, settings) for side in sides)
+    )
     where = [
         (
             _("Campaign"),

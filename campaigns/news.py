@@ -20,6 +20,10 @@ QUIET = (
     "attacker",
     "muster-roll",
     "claim-link",
+    "report-draft",
+    "report-refuse",
+    "wish",
+    "absence",
 )
 
 

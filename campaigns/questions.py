@@ -21,6 +21,7 @@ from campaigns.services.common import live_sides, side_name
 from campaigns.services.join import battles_ahead
 from campaigns.services.rounds import weekday
 from campaigns.settings_schema import setting_of
+from config.dates import whole_day
 from rules.formatting import joined, quantity
 
 FAR = timedelta(days=300)  # close to a year, to find a mistyped year
@@ -228,4 +229,4 @@ def _far(day: date | None) -> str:
 
 
 def _whole(day: date) -> str:
-    return f"{day.day} {day:%B} {day.year}"
+    return whole_day(day)

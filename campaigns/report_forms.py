@@ -116,6 +116,22 @@ class DisputeForm(ActForm):
     )
 
 
+class RefuseDraftForm(ActForm):
+    words = forms.CharField(
+        max_length=500,
+        label=gettext_lazy("Reason"),
+        error_messages={"required": gettext_lazy("Give a reason.")},
+    )
+
+
+class FilledSheetForm(ActForm):
+    file = forms.FileField(
+        label=gettext_lazy("Filled sheet"),
+        widget=forms.ClearableFileInput(attrs={"accept": ".pdf,application/pdf"}),
+        error_messages={"required": gettext_lazy("Choose a file."), "empty": gettext_lazy("The file is empty.")},
+    )
+
+
 class DecideForm(ActForm):
     version = forms.CharField(
         max_length=20, error_messages={"required": gettext_lazy("Choose the version that stands.")}

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
+from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, ReportDraft, Round, Seat, Side
 from warbands.models import Delegate, Event, Warband
 from warbands.models.base import Recorded
 from warbands.rights import OWNER, PEOPLE, ActRight, Role, Roles, roles_in
@@ -17,16 +17,19 @@ PLAYERS: Roles = frozenset({"administrator", "player"})
 
 _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
-    " seat seat-return flag decide void"
+    " seat seat-return flag decide void pair"
+    " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version"
 )
 _OF_A_BATTLE = "friendly cancel scenario attacker report amend confirm dispute"
-_OF_A_SIDE = "force muster fought roll mistyped choose-roll step write close price ransom late"
+_OF_A_SIDE = (
+    "force muster fought roll mistyped choose-roll step write close price ransom late report-draft report-refuse"
+)
 ROWS: dict[str, ActRight] = {
     **dict.fromkeys(_OF_THE_CAMPAIGN.split(), ActRight(ADMINISTRATOR, of="campaign")),
     "schedule": ActRight(PLAYERS, of="campaign"),
     **dict.fromkeys(_OF_A_BATTLE.split(), ActRight(PEOPLE, of="battle")),
     **dict.fromkeys(_OF_A_SIDE.split(), ActRight(PEOPLE, of="side")),
-    **dict.fromkeys(["bring", "submit"], ActRight(PEOPLE, of="side")),
+    **dict.fromkeys(["bring", "submit", "challenge", "wish", "absence"], ActRight(PEOPLE, of="side")),
     # By link, or by an administrator. The person who did it may undo it, but a player who was removed may not come
     # back this way.
     **dict.fromkeys(["join", "claim", "leave"], ActRight(MAKER, of="side")),
@@ -65,6 +68,7 @@ _WAYS: tuple[tuple[type[Recorded], str], ...] = (
     (Side, "battle__campaign_id"),
     (PostBattle, "side__battle__campaign_id"),
     (Capture, "battle__campaign_id"),
+    (ReportDraft, "battle__campaign_id"),
 )
 
 

@@ -176,6 +176,13 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         False,
         gettext_lazy("An administrator accepts each list before its first battle."),
     ),
+    CampaignSetting(
+        "code_without_account",
+        gettext_lazy("Battle sheet codes without an account"),
+        "yes-no",
+        False,
+        gettext_lazy("Anybody with the code on a sheet may send that side's report as a draft."),
+    ),
 )
 
 BY_KEY: Mapping[str, CampaignSetting] = {setting.key: setting for setting in CAMPAIGN_SETTINGS}

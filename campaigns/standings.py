@@ -76,7 +76,10 @@ def standings(campaign: Campaign) -> list[SeatStanding]:
                 drawn=seat.opening_drawn + fought.get("drawn", 0),
                 lost=seat.opening_lost + fought.get("lost", 0),
                 games=seat.opening_games + fought.get("games", 0),
-                points=seat.opening_points + _finds(seat.found, settings) + fought.get("scored", 0),
+                points=seat.opening_points
+                + seat.corrected_points
+                + _finds(seat.found, settings)
+                + fought.get("scored", 0),
                 provisional=fought.get("open", 0),
             )
         )

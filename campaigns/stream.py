@@ -16,17 +16,19 @@ from django.contrib.auth import get_user
 from django.db import connection
 from django.http import HttpRequest
 
-from campaigns.access import table_read, table_read_by_slug
+from campaigns.access import table_read, table_read_by_code, table_read_by_slug
 from campaigns.models import Battle, Table
 
 CHANNEL = "muster_roll_table"
-ROUTE = re.compile(r"(?:c/(?P<slug>[-\w]{1,80})/)?battles/(?P<pk>\d{1,18})/")
+ROUTE = re.compile(r"watch/(?P<code>[-\w]{1,24})/|(?:c/(?P<slug>[-\w]{1,80})/)?battles/(?P<pk>\d{1,18})/")
 
 
-def stream_address(battle: Battle, *, by_link: bool = False) -> str:
+def stream_address(battle: Battle, *, by_link: bool = False, code: str = "") -> str:
     """Return where news of the table of this battle is streamed, "" on a site without a stream."""
     if not settings.STREAM_URL:
         return ""
+    if code:
+        return f"{settings.STREAM_URL}watch/{code}/"
     shown = f"c/{battle.campaign.slug}/" if by_link else ""
     return f"{settings.STREAM_URL}{shown}battles/{battle.pk}/"
 
@@ -57,12 +59,14 @@ def heard_at(address: str, session_key: str) -> Heard | None:
     )
     if route is None:
         return None
-    pk = int(route["pk"])
-    if route["slug"]:
-        table, reader = table_read_by_slug(route["slug"], pk), f"link {pk}"
+    by_link = f"link {route['code'] or route['pk']}"
+    if route["code"]:
+        table, reader = table_read_by_code(route["code"]), by_link
+    elif route["slug"]:
+        table, reader = table_read_by_slug(route["slug"], int(route["pk"])), by_link
     else:
         user = _person_of(session_key)
-        table, reader = table_read(user, pk), f"user {user.pk}"
+        table, reader = table_read(user, int(route["pk"])), f"user {user.pk}"
     return Heard(table.pk, table.version, reader) if table is not None else None
 
 

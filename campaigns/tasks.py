@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.utils import timezone
 from django_tasks import task
 
 from campaigns.models import Booklet
-from campaigns.services.booklet_drawing import make_booklet
+from campaigns.models.booklet import SILENT_AFTER
+from campaigns.services.booklet_drawing import make_booklet, take_up_booklet
 from warbands.pdf_process import drawn_apart
 
 
@@ -14,6 +18,21 @@ def draw_booklet(pk: int) -> None:
     """Draw the booklet with this id in a separate process, which frees its memory when it ends."""
     with drawn_apart():
         make_booklet(pk)
+
+
+@task()
+def watch_booklet(pk: int) -> None:
+    """Draw the booklet with this id anew if its worker was killed. It looks again until the booklet is finished."""
+    with drawn_apart():
+        is_at_work = take_up_booklet(pk)
+    if is_at_work:
+        watch_later(pk)
+
+
+def watch_later(pk: int) -> None:
+    """Queue `watch_booklet`, if the tasks of this site can wait."""
+    if watch_booklet.get_backend().supports_defer:
+        watch_booklet.using(run_after=timezone.now() + SILENT_AFTER + timedelta(minutes=1)).enqueue(pk)
 
 
 @task()

@@ -1,28 +1,38 @@
 """The models of a campaign: people, rounds, battles, reports, and what follows a battle."""
 
 from campaigns.models.battle import AHEAD, ANSWERED, REPORTED, Battle, Report, Side
-from campaigns.models.booklet import Booklet
+from campaigns.models.booklet import Booklet, PrinterLink
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
+from campaigns.models.pairing import OPEN_CHALLENGES, Absence, Challenge, PairingWish
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
-from campaigns.models.tracker import DiceSeed, Table, TableAct
+from campaigns.models.report_draft import ReportCode, ReportDraft
+from campaigns.models.tracker import DiceSeed, Table, TableAct, WatchLink
 
 __all__ = [
     "AHEAD",
     "ANSWERED",
+    "OPEN_CHALLENGES",
     "REPORTED",
+    "Absence",
     "Administrator",
     "Battle",
     "Booklet",
     "Campaign",
     "Capture",
+    "Challenge",
     "DiceSeed",
     "Invitation",
+    "PairingWish",
     "PostBattle",
+    "PrinterLink",
     "RansomOffer",
     "Report",
+    "ReportCode",
+    "ReportDraft",
     "Round",
     "Seat",
     "Side",
     "Table",
     "TableAct",
+    "WatchLink",
 ]

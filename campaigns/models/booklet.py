@@ -9,19 +9,20 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-KEPT_FOR = timedelta(days=1)
+KEPT_FOR = timedelta(days=7)
 SILENT_AFTER = timedelta(minutes=10)
 
 
 class BookletQuerySet(models.QuerySet[Any]):
     def kept(self) -> BookletQuerySet:
-        """Return the booklets of the last day, without loading their files."""
+        """Return the booklets of the last week, without loading their files."""
         return self.filter(asked_at__gte=timezone.now() - KEPT_FOR).defer("pdf")
 
     def over(self) -> BookletQuerySet:
-        """Return the booklets older than a day."""
+        """Return the booklets older than a week."""
         return self.filter(asked_at__lt=timezone.now() - KEPT_FOR)
 
 
@@ -74,3 +75,16 @@ class Booklet(models.Model):
     def is_silent(self) -> bool:
         """Return whether an unfinished booklet has reported no progress for a while, which means that its worker has stopped."""
         return self.status in self.AT_WORK and self.told_at < timezone.now() - SILENT_AFTER
+
+
+class PrinterLink(models.Model):
+    """The secret link by which whoever stands at the printer opens a campaign's latest booklet, without an account.
+
+    `code` is "" once it is revoked.
+    """
+
+    campaign = models.OneToOneField("campaigns.Campaign", on_delete=models.CASCADE, related_name="printer_link")
+    code = models.CharField(max_length=24, blank=True, db_index=True)
+
+    def __str__(self) -> str:
+        return _("Printer link of {campaign}").format(campaign=self.campaign)

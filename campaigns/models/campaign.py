@@ -113,7 +113,8 @@ class Seat(Recorded):
 
     `list_state` says whether an administrator accepted the starting list, `list_words` what they wrote about it.
     `claim_token` belongs to the link by which somebody takes an unclaimed seat. The `opening_` figures are results
-    from before the campaign was entered here; standings include them.
+    from before the campaign was entered here; standings include them, and `corrected_points`, which an administrator
+    adds or takes away.
     """
 
     lock_rank = 22
@@ -146,6 +147,7 @@ class Seat(Recorded):
     opening_won = models.PositiveSmallIntegerField(default=0)
     opening_drawn = models.PositiveSmallIntegerField(default=0)
     opening_lost = models.PositiveSmallIntegerField(default=0)
+    corrected_points = models.IntegerField(default=0)
     joined_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -56,6 +57,7 @@ class BattlePage:
     news: tuple[tuple[str, str], ...]
     may_change: bool  # whether the user may move it, call it off, or record that it was not played
     may_void: bool
+    may_return: bool
     void_href: str
     stands: tuple[str, ...]
     points_agreed: tuple[tuple[str, str], ...]
@@ -79,7 +81,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         campaign=_home(battle),
         round=_round_link(battle),
         round_words="",
-        words=_when(battle),
+        words=capfirst(_when(battle)),
         stages=_stages(battle, sides),
         scenario=scenario_lines(scenario) if scenario and scenario.described else (),
         scenario_words=scenario.words if scenario else "",
@@ -92,6 +94,7 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         news=_news(battle),
         may_change=is_ahead and plays,
         may_void=administers and battle.status in REPORTED,
+        may_return=administers and battle.status == Battle.Status.VOID,
         void_href=reverse("battle-void", args=[battle.pk]),
         stands=_stands(battle),
         points_agreed=tuple((f"points_{side.pk}", side_name(side)) for side in sides),

@@ -14,6 +14,7 @@ from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Side
 from campaigns.pages.formatting import until
 from campaigns.pages.odds import draws_crib
 from campaigns.services.common import side_name, who_answers
+from campaigns.services.report_drafts import waiting_drafts
 from rules.formatting import joined
 from warbands.pages.widgets import Link
 
@@ -32,12 +33,13 @@ class BattleActs:
 
 
 def battle_acts(battle: Battle, sides: list[Side], mine: Side | None, administers: bool) -> BattleActs:
-    """Return the actions open to this user. One query if they include the battle sheet, otherwise none."""
+    """Return the actions open to this user. Two queries for a battle to report, otherwise none."""
     acts = mine is not None or administers
     links: list[Link] = []
     told = letter_words = ""
     if battle.status in AHEAD and acts:
         links, told = _links_ahead(battle, sides, mine), _muster_words(battle, sides, mine)
+        links = [*_draft_links(battle, mine, administers), *links]
         letter_words = unprintable_on_sheet(battle, sides, mine)
     elif battle.status in REPORTED and acts:
         links, told = _links_reported(battle, sides, mine, administers), _answer_words(battle, sides, mine)
@@ -59,10 +61,21 @@ def _links_ahead(battle: Battle, sides: list[Side], mine: Side | None) -> list[L
         links = [Link(_("Set up and get ready"), muster), report]
     else:
         links = [report, Link(_("See both forces"), muster)]
-    links.append(Link(_("Battle sheet"), reverse("battle-sheet", args=[battle.pk])))
+    links.append(Link(_("Battle sheet"), reverse("battle-print", args=[battle.pk])))
+    links.append(Link(_("Bring a filled sheet"), reverse("sheet-bring", args=[battle.pk])))
     if mine is not None and draws_crib(battle):
         links.append(Link(_("Crib of odds"), f"{reverse('crib-print')}?battle={battle.pk}"))
     return links
+
+
+def _draft_links(battle: Battle, mine: Side | None, administers: bool) -> list[Link]:
+    """Return a link to each draft of the report that this user may accept. One query."""
+    report = reverse("battle-report", args=[battle.pk])
+    return [
+        Link(_("Read the report draft for {side}").format(side=side_name(draft.side)), f"{report}?draft={draft.pk}")
+        for draft in waiting_drafts(battle)
+        if administers or (mine is not None and draft.side_id == mine.pk)
+    ]
 
 
 def _waits_for_opponent(sides: list[Side]) -> bool:

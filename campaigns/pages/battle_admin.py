@@ -12,10 +12,12 @@ from campaigns.pages.battle_sides import flag_of, flags, read_sides, settled_wor
 from campaigns.pages.formatting import against
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
-from campaigns.services.void import followed
+from campaigns.services.void import followed, voiding_of
 from rules.problems import Problem
 from warbands.adapters import force_of
+from warbands.models import Event
 from warbands.pages.widgets import Link, ProblemRow
+from warbands.undo import PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def _now(problem: Problem, warband: int) -> ProblemRow:
 
 @dataclass(frozen=True, slots=True)
 class VoidPage:
-    """The consequences of a battle that voiding it would undo."""
+    """The consequences of a battle that voiding it would undo; of a void one, those that would come back."""
 
     title: str
     versus: str
@@ -103,19 +105,32 @@ class VoidPage:
     here: str
     followed: tuple[str, ...]
     closed_words: str
+    returns: tuple[str, ...] = ()
+    may_return: bool = False
+    stands: tuple[str, ...] = ()
 
 
 def void_page(battle: Battle) -> VoidPage:
-    """Build the page. Three queries."""
+    """Build the page. Three queries, a few more for a void battle."""
     sides = read_sides(battle)
     may = battle.status in REPORTED
+    voided = voiding_of(battle)
     return VoidPage(
         title=_("Void battle"),
         versus=against(sides),
         back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-void", args=[battle.pk]),
         followed=tuple(event.told for event in followed(battle)) if may else (),
+        returns=_returns(voided) if voided is not None else (),
+        may_return=voided is not None,
+        stands=tuple(str(line) for line in voided.data.get("stands", ())) if voided is not None else (),
         closed_words=""
-        if may
+        if may or voided is not None
         else _("This battle is {lower}, so it can't be voided.").format(lower=battle.get_status_display().lower()),
     )
+
+
+def _returns(voided: Event) -> tuple[str, ...]:
+    """Return what undoing a voiding brings back, oldest first. One query."""
+    parts = Event.objects.filter(pk__in=voided.data.get(PARTS, ())).select_related("undoes__undoes__undoes")
+    return tuple(event.root.told for event in parts.order_by("-pk"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TypeVar
 
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import F, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
-from campaigns.models import Battle, Campaign, PostBattle, Report, Round, Seat, Side
+from campaigns.models import Battle, Campaign, PostBattle, Report, ReportDraft, Round, Seat, Side
 from warbands.models import Warband
 
 WAITING = (Battle.Status.REPORTED, Battle.Status.DISPUTED)
@@ -23,6 +24,11 @@ def sides_of(battle: Battle) -> list[Side]:
 def sequence_of(side: Side) -> PostBattle | None:
     """Return the sequence of a side read by `read_battles`. No queries."""
     return side.read_sequence  # type: ignore[attr-defined, no-any-return]
+
+
+def draft_of(side: Side) -> tuple[int, datetime] | None:
+    """Return the oldest waiting draft of this side's report, as its id and when it was sent; None without one. No queries."""
+    return (side.draft, side.draft_sent_at) if side.draft is not None else None  # type: ignore[attr-defined]
 
 
 def reports_of(battle: Battle) -> list[Report]:
@@ -72,6 +78,10 @@ def read_battles(battles: Collection[int], campaigns: Iterable[Campaign]) -> tup
     sides = Side.objects.live().filter(battle__in=battles).annotate(after=after)
     sides = sides.select_related("battle", "seat", "warband")
     told = sides.annotate(**{f"after_{name}": F(f"after__{name}") for name in OF_SEQUENCE})
+    waiting = ReportDraft.objects.live().filter(side=OuterRef("pk"), state=ReportDraft.State.WAITING).order_by("pk")
+    told = told.annotate(
+        draft=Subquery(waiting.values("pk")[:1]), draft_sent_at=Subquery(waiting.values("sent_at")[:1])
+    )
     found = _gathered(told, {campaign.pk: campaign for campaign in campaigns})
     for battle in found.values():
         for side in sides_of(battle):

@@ -74,7 +74,7 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
         is_ready=side.ready_at is not None,
         result_words=side.get_result_display() if side.result else "",
         points=_points(side),
-        number_words=_("battle {number}").format(number=side.number) if side.number else "",
+        number_words=str(side.number or ""),
         problems=problems,
         since=since_muster(side) if side.ready_at is not None else (),
         settled_words=settled_words(side) if problems else "",

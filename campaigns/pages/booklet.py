@@ -12,7 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.booklet import BookletOptions, battles_ahead, open_round_of, seats_with_rosters
+from campaigns.booklet import (
+    PARTS_OF_A_NIGHT,
+    BookletOptions,
+    battles_ahead,
+    has_scenarios,
+    open_round_of,
+    seats_with_rosters,
+)
 from campaigns.models import Booklet, Campaign, Round, Side
 from warbands.models import Fighter
 from warbands.pages.formatting import battles_words, day, sheets_words
@@ -55,10 +62,11 @@ class BookletPage:
     what: tuple[SheetOption, ...]
     options: PrintChoices
     letter_words: str
+    link_href: str
 
 
 def latest_booklet(campaign: Campaign) -> Booklet | None:
-    """Return the campaign's booklet from the last day, without its file, or None. One query."""
+    """Return the campaign's booklet from the last week, without its file, or None. One query."""
     found: Booklet | None = Booklet.objects.kept().filter(campaign=campaign).select_related("asked_by").first()
     return found
 
@@ -75,18 +83,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
     found = open_round_of(campaign)
     rosters, battles = seats_with_rosters(campaign).count(), battles_ahead(found).count()
     here = reverse("booklet-print", args=[campaign.pk])
-    what = [
-        SheetOption(
-            "rosters",
-            ngettext("The rosters: {count} warband", "The rosters: {count} warbands", rosters).format(count=rosters),
-            options.with_rosters,
-        )
-    ]
-    if found is not None and battles:
-        words = _("The battle sheets of round {number}: {battles} to come").format(
-            number=found.number, battles=battles_words(battles)
-        )
-        what.append(SheetOption("battles", words, options.with_battles))
+    what = _parts(campaign, options, found, rosters, battles)
     sheets = options.sheets
     return BookletPage(
         name=campaign.name,
@@ -97,7 +94,8 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
         meta=_asked(booklet) if booklet is not None else "",
         left_out=tuple(LeftOut(entry["name"], entry["why"]) for entry in booklet.left_out) if booklet else (),
         is_at_work=booklet is not None and booklet.status in Booklet.AT_WORK and not booklet.is_silent,
-        what=tuple(what),
+        what=what,
+        link_href=reverse("printer-link", args=[campaign.pk]),
         options=print_choices(
             campaign.terms,
             sheets,
@@ -108,6 +106,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
                 _("Without this, a code on each page opens that version of the roster, without {private}."),
             ),
             is_unlinked=not options.with_links,
+            is_joined=True,
             more=(
                 SheetOption(
                     "leaves",
@@ -117,6 +116,30 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
             ),
         ),
         letter_words=unprintable_words((campaign.name, *_rare_words(campaign, found if battles else None))),
+    )
+
+
+def _parts(
+    campaign: Campaign, options: BookletOptions, found: Round | None, rosters: int, battles: int
+) -> tuple[SheetOption, ...]:
+    """Return the parts that there are tonight, in the order of the file."""
+    words = {
+        "standings": _("The standings"),
+        "rosters": ngettext("The rosters: {count} warband", "The rosters: {count} warbands", rosters).format(
+            count=rosters
+        ),
+        "blank_battles": _("An empty battle sheet"),
+    }
+    if found is not None:
+        words["pairings"] = _("The pairings of round {number}").format(number=found.number)
+    if found is not None and battles:
+        words["battles"] = _("The battle sheets of round {number}: {battles} to come").format(
+            number=found.number, battles=battles_words(battles)
+        )
+    if has_scenarios(campaign):
+        words["scenarios"] = _("The scenarios of the battles to come, or all where none is chosen")
+    return tuple(
+        SheetOption(name, words[name], getattr(options, f"with_{name}")) for name in PARTS_OF_A_NIGHT if name in words
     )
 
 
@@ -136,9 +159,12 @@ def _rare_words(campaign: Campaign, ahead: Round | None) -> Iterator[str]:
         yield from guests.values_list("guest_name", flat=True)[:MAX_RARE]
 
 
-def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str) -> BookletProgress:
-    """Return the progress of a booklet. `again` is the URL for requesting another one. No queries."""
-    state, href = str(booklet.status), reverse("booklet-print", args=[campaign.pk])
+def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: str, file: str = "") -> BookletProgress:
+    """Return the progress of a booklet. No queries.
+
+    `again` is the URL for requesting another one, `file` that of the PDF; without it, the one for administrators.
+    """
+    state, href = str(booklet.status), again if file else reverse("booklet-print", args=[campaign.pk])
     sheets = sheets_words(booklet.count)
     if booklet.is_silent:
         state, href = "failed", again
@@ -150,7 +176,7 @@ def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: s
     elif booklet.status == Booklet.Status.RUNNING:
         words = _("{done} of {sheets} done.").format(done=booklet.done, sheets=sheets)
     elif booklet.status == Booklet.Status.DONE:
-        href = reverse("booklet-download", args=[campaign.pk])
+        href = file or reverse("booklet-download", args=[campaign.pk])
         drawn = booklet.count - len(booklet.left_out)
         words = _("The booklet is ready: {drawn} on {pages}.").format(
             drawn=sheets_words(drawn),
@@ -166,6 +192,6 @@ def booklet_progress(booklet: Booklet, campaign: Campaign, key: str, *, again: s
 
 def _asked(booklet: Booklet) -> str:
     when = timezone.localtime(booklet.asked_at)
-    return _("Created for {user}, {day} {when:%H:%M}. Kept for a day.").format(
+    return _("Created for {user}, {day} {when:%H:%M}. Kept for a week.").format(
         user=booklet.asked_by or _("a former player"), day=day(booklet.asked_at), when=when
     )

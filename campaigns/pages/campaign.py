@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.models import Battle, Campaign, Round, Seat
+from campaigns.models import Battle, Campaign, Round, Seat, Table
 from campaigns.pages.battle_queries import read_lines
 from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
@@ -46,6 +46,7 @@ class CampaignPage:
     battles: tuple[BattleLine, ...]
     battles_empty: str
     set_up: Link | None
+    pair: Link | None
     news: tuple[News, ...]
     more: tuple[Link, ...]
     desk: Link | None
@@ -75,6 +76,7 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPag
         if found is not None
         else None,
         set_up=Link(_("Set up a battle"), schedule) if may_set else None,
+        pair=Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])) if running and runs else None,
         more=tuple(_more_links(campaign, mine, runs)),
         desk=Link(_("Campaign desk"), reverse("campaign-administer", args=[campaign.pk])) if runs else None,
         administers=runs,
@@ -88,17 +90,24 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
         yield Link(_("Shared profiles"), f"{reverse('profile-list')}?{query}")
     if mine is not None:
         yield Link(_("My place"), reverse("seat-show", args=[mine.pk]))
+    if mine is not None or runs:
+        yield Link(_("Challenges and days away"), reverse("challenge-list", args=[campaign.pk]))
     if runs:
+        yield Link(_("Overview"), reverse("campaign-overview", args=[campaign.pk]))
         yield Link(_("Players"), reverse("player-list", args=[campaign.pk]))
         yield Link(_("Rounds"), reverse("round-arrange", args=[campaign.pk]))
 
 
 def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """Build the home page for spectators, without actions and links to rosters. Seven queries."""
+    """Build the home page for spectators, without actions and links to rosters. Seven queries, eight where tables are shown."""
     rows = standings(campaign)
     common = _common(campaign, _round(campaign), rows, None)
+    tables = _tables_under_way(campaign)
     common["battles"] = tuple(
-        replace(line, href=reverse("battle-watch", args=[campaign.slug, line.pk])) for line in common["battles"]
+        replace(
+            line, href=reverse("battle-watch", args=[campaign.slug, line.pk]), watch=_watch_link(campaign, line, tables)
+        )
+        for line in common["battles"]
     )
     here = reverse("campaign-watch", args=[campaign.slug])
     return CampaignPage(
@@ -108,10 +117,25 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> Campaign
         table=standings_table(campaign, rows, None, sort=sort, page=page, here=here, rosters=False),
         round=None,
         set_up=None,
+        pair=None,
         more=(),
         desk=None,
         administers=False,
     )
+
+
+def _tables_under_way(campaign: Campaign) -> frozenset[int]:
+    """Return the ids of the battles whose tables are played at, where spectators may see them. One query, or none."""
+    if campaign.rosters != Campaign.Rosters.OPEN:
+        return frozenset()
+    played = Table.objects.filter(battle__campaign=campaign, battle__status=Battle.Status.MUSTERED, is_ended=False)
+    return frozenset(played.filter(battle__is_undone=False).values_list("battle", flat=True))
+
+
+def _watch_link(campaign: Campaign, line: BattleLine, tables: Collection[int]) -> Link | None:
+    if line.pk not in tables:
+        return None
+    return Link(_("Watch the table"), reverse("table-watch", args=[campaign.slug, line.pk]))
 
 
 def _round(campaign: Campaign) -> Round | None:

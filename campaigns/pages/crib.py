@@ -1,8 +1,11 @@
-"""The crib of a battle, a sheet with the odds of each of one side's weapons against each kind of opposing fighter."""
+"""The crib of a battle, a sheet with the odds of each of one side's weapons against each kind of opposing fighter.
+
+Weapons go down, opponents across: all against whom every chance is equal share a column.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,46 +13,71 @@ from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Side
 from campaigns.pages.odds import arm_words, percent_of
-from rules.force import Force, ForceFighter
-from rules.formatting import joined, profile_beside
+from rules.force import FighterView, Force, ForceFighter
+from rules.formatting import joined, signed
 from rules.game import GameContent
 from rules.parts.attacks import AttacksPart
 from rules.problems import Refusal
-from rules.resolvers.situation import Situation
+from rules.resolvers.situation import Arm, Situation
 from warbands import access
 from warbands.adapters import forces_of
 from warbands.models import Terms
 
+MOST_COLUMNS = 8  # of one table; more go below in another
+SITUATIONS = ("long_range", "cover")  # what only the table knows, and a crib foresees
+
+
+@dataclass(frozen=True, slots=True)
+class CribCell:
+    """The chances of one weapon against one kind: to take it down or out, out, and what is left of the first in each situation."""
+
+    lead: str
+    out: str
+    cover: str = ""
+    long: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class CribRow:
+    """A weapon. `who` is "" below another weapon of the same fighters; `is_marked`: texts that not every weapon has are left out."""
+
     who: str
     weapon: str
-    hit: str
-    down: str
-    out: str
+    hits: str
+    cells: tuple[CribCell, ...]
+    is_marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class CribFoe:
-    """One kind of opposing fighter, with the names of all who are alike. `left` lists its rules texts that the odds leave out."""
+class CribKind:
+    """Opponents against whom all chances are equal: their armour, and their names."""
 
-    name: str
-    profile: str
+    armour: str
+    names: str
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CribTable:
+    kinds: tuple[CribKind, ...]
     rows: tuple[CribRow, ...]
-    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Crib:
-    """All kinds of opposing fighters. `left` lists the rules texts of the user's own side that the odds leave out."""
+    """All weapons against all kinds. `left` and `left_theirs` list the rules texts that the odds leave out, of either side."""
 
-    foes: tuple[CribFoe, ...]
+    tables: tuple[CribTable, ...]
     left: tuple[str, ...] = ()
+    left_theirs: tuple[str, ...] = ()
+
+    @property
+    def is_dense(self) -> bool:
+        return max(len(table.rows) for table in self.tables) > 17 or len(self.tables) > 1
 
 
 def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
-    """Build the crib for attacks in the open at short range.
+    """Build the crib for attacks in the open at short range, with the chance at long range and against cover.
 
     Raises Refusal if the game has no attacks to calculate, or if the user may not read any opposing roster yet.
     """
@@ -64,67 +92,120 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
     mine.warband.terms = terms
     opposite = [side.warband for side in others if side.warband is not None]
     forces = forces_of([mine.warband, *opposite])
+    readable = [forces[warband.pk] for warband in opposite if access.may(user, warband, "read")]
     attack = _Attack(terms, terms.game.attacks, forces[mine.warband.pk])
-    readable = [warband for warband in opposite if access.may(user, warband, "read")]
-    foes = [foe for warband in readable for foe in attack.on(forces[warband.pk])]
-    if not foes:
+    columns = attack.columns(readable)
+    if not columns:
         raise Refusal(
             _("No opponent's roster is open to you yet."), mend=_("It opens when they are ready."), code="not-open"
         )
-    return Crib(tuple(foes), tuple(attack.left))
+    tables = [columns[at : at + MOST_COLUMNS] for at in range(0, len(columns), MOST_COLUMNS)]
+    return Crib(tuple(attack.table(part) for part in tables), tuple(attack.left), tuple(attack.left_theirs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    kind: CribKind
+    hits: tuple[str, ...]
+    cells: tuple[CribCell, ...]
 
 
 class _Attack:
-    """All weapons of a force. `left` collects its rules texts that the odds leave out."""
+    """All weapons of a force. `left` and `left_theirs` collect the rules texts that the odds leave out."""
 
     def __init__(self, terms: Terms, attacks: AttacksPart[GameContent], own: Force) -> None:
         self.terms, self.attacks, self.own = terms, attacks, own
         self.left: dict[str, None] = {}
-        self.attackers: dict[tuple[Any, ...], list[str]] = {}  # (likeness, weapon) → keys of the fighters who share it
+        self.left_theirs: dict[str, None] = {}
+        self.unread: dict[int, set[str]] = {}  # the arm's number → its texts that the odds leave out
+        attackers: dict[tuple[Any, ...], list[str]] = {}
         for fighter in own.fighters:
-            for arm in attacks.arms(terms.content, own, fighter.key) if fighter.active else ():
-                self.attackers.setdefault((*_likeness(fighter), arm.key), []).append(fighter.key)
-
-    def on(self, force: Force) -> Iterator[CribFoe]:
-        """Yield the kinds of fighters of a force. Fighters of one profile against whom all odds are equal form one kind."""
-        kinds: dict[tuple[Any, ...], list[ForceFighter]] = {}
-        for fighter in force.fighters:
             if fighter.active:
-                kinds.setdefault(_likeness(fighter), []).append(fighter)
-        alike: dict[tuple[str, tuple[CribRow, ...], tuple[str, ...]], list[str]] = {}
-        for fighters in kinds.values():
-            first = fighters[0]
-            profile = self.terms.game.profile_name(self.terms.content, first.profile, first.state)
-            names = alike.setdefault((profile, *self._rows(force, first.key)), [])
-            names += [fighter.name for fighter in fighters]
-        for (profile, rows, left), names in alike.items():
-            beside = profile if any(profile_beside(name, profile) for name in names) else ""
-            yield CribFoe(joined(names), beside, rows, left)
+                attackers.setdefault(_likeness(fighter), []).append(fighter.key)
+        self.arms: list[tuple[list[str], Arm]] = [
+            (keys, arm) for keys in attackers.values() for arm in attacks.arms(terms.content, own, keys[0])
+        ]
 
-    def _rows(self, force: Force, target: str) -> tuple[tuple[CribRow, ...], tuple[str, ...]]:
-        rows = []
-        left: dict[str, None] = {}
-        for arm, keys in self.attackers.items():
-            arm_key = str(arm[-1])
-            situation = self.attacks.situation(self.terms.content, (self.own, keys[0]), arm_key, (force, target), {})
-            rows.append(_crib_row(self.terms, self.attacks, self.own, keys, arm_key, situation))
-            for whose, words in situation.unreckoned:
-                (self.left if whose == "mine" else left)[words.partition(": ")[0]] = None
-        return tuple(rows), tuple(left)
+    def columns(self, forces: Iterable[Force]) -> list[_Column]:
+        """Return a column for each armour and each set of equal chances, the easiest first."""
+        alike: dict[tuple[Any, ...], list[str]] = {}
+        for force in forces:
+            views = self.terms.game.views(self.terms.content, force)
+            kinds: dict[tuple[Any, ...], list[ForceFighter]] = {}
+            for fighter in force.fighters:
+                if fighter.active:
+                    kinds.setdefault(_likeness(fighter), []).append(fighter)
+            for fighters in kinds.values():
+                first = fighters[0]
+                armour, marked = _armour(views[first.key]), False
+                hits, cells = [], []
+                for at in range(len(self.arms)):
+                    hit, cell, is_theirs = self._cell(at, force, first.key)
+                    hits.append(hit)
+                    cells.append(cell)
+                    marked = marked or is_theirs
+                names = alike.setdefault((armour, marked, tuple(hits), tuple(cells)), [])
+                names += [fighter.name for fighter in fighters]
+        found = [
+            _Column(CribKind(armour[1], joined(names), marked), hits, cells)
+            for (armour, marked, hits, cells), names in sorted(alike.items(), key=lambda item: -item[0][0][0])
+        ]
+        return found
+
+    def table(self, columns: list[_Column]) -> CribTable:
+        of_all = set.intersection(*(self.unread.get(at, set()) for at in range(len(self.arms)))) if self.arms else set()
+        rows, last = [], None
+        for at, (keys, arm) in enumerate(self.arms):
+            hits = list(dict.fromkeys(column.hits[at] for column in columns))
+            rows.append(
+                CribRow(
+                    "" if keys is last else joined([self.own.fighter(key).name for key in keys]),
+                    arm_words(arm),
+                    hits[0] if len(hits) == 1 else f"{min(hits, key=int)}–{max(hits, key=int)}",
+                    tuple(column.cells[at] for column in columns),
+                    bool(self.unread.get(at, set()) - of_all),
+                )
+            )
+            last = keys
+        return CribTable(tuple(column.kind for column in columns), tuple(rows))
+
+    def _cell(self, at: int, force: Force, target: str) -> tuple[str, CribCell, bool]:
+        """Return the chance to hit, the cell, and whether texts of the target are left out."""
+        keys, arm = self.arms[at]
+        plain = self._situation(keys[0], arm, force, target, {})
+        is_theirs = False
+        for whose, words in plain.unreckoned:
+            if whose == "mine":
+                self.left[words.partition(": ")[0]] = None
+                self.unread.setdefault(at, set()).add(words)
+            else:
+                self.left_theirs[words.partition(": ")[0]] = None
+                is_theirs = True
+        known = {toggle.key for toggle in plain.toggles}
+        hit, lead, out = self._chances(plain)
+        other = {
+            name: self._chances(self._situation(keys[0], arm, force, target, {name: 1}))[1]
+            for name in SITUATIONS
+            if name in known and arm.kind == "ranged"
+        }
+        return hit, CribCell(lead, out, other.get("cover", ""), other.get("long_range", "")), is_theirs
+
+    def _situation(self, attacker: str, arm: Arm, force: Force, target: str, told: Mapping[str, Any]) -> Situation:
+        return self.attacks.situation(self.terms.content, (self.own, attacker), arm.key, (force, target), told)
+
+    def _chances(self, situation: Situation) -> tuple[str, str, str]:
+        outcomes = self.terms.game.resolvers.odds(self.terms.content, situation.rule, situation.given).outcomes
+        miss, out, down = (percent_of(outcomes, name) for name in ("failure", "out-of-action", "down"))
+        return f"{100 - miss:.0f}", f"{down + out:.0f}", f"{out:.0f}"
+
+
+def _armour(view: FighterView) -> tuple[int, str]:
+    """Return a fighter's armour as a number, and as words for a heading."""
+    worn = view.stats.get("armour")
+    value = worn.value if worn is not None and worn.value is not None else 0
+    return value, _("Armour {value}").format(value=signed(value))
 
 
 def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:
     kit = tuple(sorted(piece.item for piece in fighter.kit))
     return (fighter.profile, kit, fighter.skills, fighter.traumas, fighter.upgrades)
-
-
-def _crib_row(
-    terms: Terms, attacks: AttacksPart[GameContent], own: Force, keys: list[str], arm_key: str, situation: Situation
-) -> CribRow:
-    outcomes = terms.game.resolvers.odds(terms.content, situation.rule, situation.given).outcomes
-    arm = next(one for one in attacks.arms(terms.content, own, keys[0]) if one.key == arm_key)
-    miss, out, down = (percent_of(outcomes, name) for name in ("failure", "out-of-action", "down"))
-    who = joined([own.fighter(key).name for key in keys[:3]]) + (
-        _(" and {number} more").format(number=len(keys) - 3) if len(keys) > 3 else ""
-    )
-    return CribRow(who, arm_words(arm), f"{100 - miss:.0f} %", f"{down + out:.0f} %", f"{out:.0f} %")

@@ -70,7 +70,7 @@ def desk_page(user: Any, board: Board) -> DeskPage:
         more_warbands=Link(_("All warbands"), reverse("warband-list")) if len(mine) > MAX_WARBANDS else None,
         empty_words="" if mine else nothing_yet(user),
         found=Link(_("Start a warband"), found),
-        samples=Link(_("use a ready one"), f"{found}#samples"),
+        samples=Link(_("Use a ready warband"), f"{found}#samples"),
         campaigns=links,
         news=news([each.pk for each in board.campaigns], MAX_NEWS),
         own_places=(

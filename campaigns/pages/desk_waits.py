@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from campaigns.models import AHEAD, Battle, Campaign, Seat, Side
 from campaigns.pages.battle_queries import (
+    draft_of,
     report_of,
     reports_of,
     sequence_of,
@@ -20,7 +21,7 @@ from campaigns.pages.battle_queries import (
 )
 from campaigns.pages.battle_sides import since_words
 from campaigns.pages.desk_queries import Board
-from campaigns.pages.formatting import against, until
+from campaigns.pages.formatting import against, until, versus
 from campaigns.pages.matters import (
     Matters,
     has_problems,
@@ -29,6 +30,7 @@ from campaigns.pages.matters import (
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import is_unclaimed, side_name
 from campaigns.settings_schema import setting_of
+from config.dates import short_day
 from warbands.pages.formatting import ducats_words, problems_words
 
 
@@ -136,6 +138,7 @@ def _battle_waits(board: Board) -> Iterable[Wait]:
         sides = sides_of(battle)
         mine = [side for side in sides if board.plays(side)]
         if battle.status in AHEAD:
+            yield from _drafts(battle, sides if board.runs(battle.campaign_id) else mine)
             yield from _ahead(battle, sides, mine)
         elif battle.status == Battle.Status.REPORTED and board.answers(battle):
             yield from _to_confirm(battle, sides, mine)
@@ -157,6 +160,24 @@ def _sent(battle: Battle) -> datetime:
     return report.sent_at if report is not None else battle.created_at
 
 
+def _drafts(battle: Battle, sides: list[Side]) -> Iterable[Wait]:
+    """Yield a line for each of these sides with a draft of its report that waits to be accepted."""
+    for side in sides:
+        if (found := draft_of(side)) is None:
+            continue
+        pk, sent_at = found
+        yield Wait(
+            f"draft_{pk}",
+            "scale",
+            _("Accept a report of {scenario_name}").format(scenario_name=scenario_name(battle)),
+            _("a draft for {side}").format(side=side_name(side)),
+            f"{reverse('battle-report', args=[battle.pk])}?draft={pk}",
+            _("Read"),
+            sent_at,
+            battle.campaign.name,
+        )
+
+
 def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait]:
     for side in mine:
         if side.ready_at is not None and (words := since_words(side)):
@@ -174,15 +195,11 @@ def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait
         )
         yield _wait(battle, "report", "crossed-swords", title, meta, "battle-report", _("Report"), since)
         return
-    meta = (
-        _("set for {planned:%a} {day} {planned:%b}").format(planned=planned, day=planned.day)
-        if planned
-        else _("no date yet")
-    )
+    meta = _("set for {day}").format(day=short_day(planned)) if planned else _("no date yet")
     for side in mine:
         if side.ready_at is None:
             others = [side_name(other) for other in sides if other.pk != side.pk]
-            title = f"{side_name(side)} v {', '.join(others)}"
+            title = versus(side_name(side), ", ".join(others))
             yield _wait(battle, f"muster{side.pk}", "crossed-swords", title, meta, "force-select", _("Set up"), since)
 
 
@@ -273,11 +290,7 @@ def _round_waits(board: Board) -> Iterable[Wait]:
     for round in board.rounds:
         if round.is_closed or round.campaign.status != Campaign.Status.RUNNING:
             continue
-        ends = (
-            _("ends {ends_on:%a} {day} {ends_on:%b}").format(ends_on=round.ends_on, day=round.ends_on.day)
-            if round.ends_on
-            else _("no end date")
-        )
+        ends = _("ends {day}").format(day=short_day(round.ends_on)) if round.ends_on else _("no end date")
         starts = timezone.make_aware(datetime.combine(round.starts_on or timezone.localdate(), time(0)))
         wait = Wait(
             f"round_{round.pk}",

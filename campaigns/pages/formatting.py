@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import reduce
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -63,7 +64,12 @@ def round_words(found: Round | None, planned: int, today: date | None = None) ->
 
 def against(sides: Iterable[Side]) -> str:
     """Return the names of the sides for lists: "Lantern Wardens v Choir of Brass"."""
-    return " v ".join(side_name(side) for side in sides)
+    first, *others = [side_name(side) for side in sides] or [""]
+    return reduce(versus, others, first)
+
+
+def versus(one: str, other: str) -> str:
+    return _("{one} v {other}").format(one=one, other=other)
 
 
 def score(sides: Iterable[Side]) -> str:

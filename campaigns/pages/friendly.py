@@ -71,6 +71,7 @@ class AcceptPage:
     own: tuple[SelectOption, ...]
     found: Link
     sign_in_href: str
+    sign_up_href: str  # "" for a guest too: the other address keeps what the guest has
     invite: Link | None  # for whoever set it up
 
 
@@ -114,11 +115,12 @@ def accept_page(seat: Seat, user: Any) -> AcceptPage:
     battle.campaign = seat.campaign
     first = battle.sides.live().exclude(seat=seat).select_related("seat__user", "warband").get()
     terms = seat.campaign.terms
-    sign_in = ""
+    sign_in = sign_up = ""
     if is_guest(user):
         sign_in = keep_address(here)
     elif not user.is_authenticated:
-        sign_in = f"{reverse('account_login')}?{urlencode({'next': here})}"
+        after = urlencode({"next": here})
+        sign_in, sign_up = f"{reverse('account_login')}?{after}", f"{reverse('account_signup')}?{after}"
     is_mine = user.pk is not None and first.seat.user_id == user.pk
     return AcceptPage(
         here=here,
@@ -131,6 +133,7 @@ def accept_page(seat: Seat, user: Any) -> AcceptPage:
             f"{reverse('warband-found')}?{urlencode({'game': f'{terms.system}/{terms.edition}'})}",
         ),
         sign_in_href=sign_in,
+        sign_up_href=sign_up,
         invite=Link(_("Invite somebody"), reverse("friendly-invite", args=[battle.pk])) if is_mine else None,
     )
 

@@ -98,7 +98,7 @@ def house_page(campaign: Campaign, *, administers: bool, whole_history: bool = F
                 RuleLine(
                     _("Rounds"),
                     _("How many rounds are planned."),
-                    str(campaign.rounds_planned) if campaign.rounds_planned else "open",
+                    str(campaign.rounds_planned) if campaign.rounds_planned else _("open"),
                     False,
                 ),
             ),

@@ -219,7 +219,11 @@ def _act(post_battle: PostBattle, sequence: StepSequence, position: _Position, v
     if row.step.kind == "close":
         return StepAct("finish", _("Finish")) if row.state == "open" else StepAct("")
     if row.state == "waiting":
-        return StepAct("")
+        first = next((each for each in position.standings[: position.index] if each.state == "open"), None)
+        if first is None:
+            return StepAct("")
+        label = _("Go to {step}").format(step=first.step.label)
+        return StepAct("go", label, href=step_address(post_battle, first.step.id))
     if open_act := _open_act(views):
         return open_act
     if row.state == "open":
@@ -271,9 +275,8 @@ def _blocked_words(position: _Position) -> str:
     for row in position.standings[: position.index]:
         if row.state == "open":
             words = _("{step} comes first.").format(step=row.step.label)
-            if row.waits:
-                words += " " + _("Still open: {tasks}.").format(tasks=", ".join(row.waits))
-            return words
+            waits = [title for title in row.waits if title != row.step.label]
+            return words + (" " + _("Still open: {tasks}.").format(tasks=", ".join(waits)) if waits else "")
     return ""
 
 

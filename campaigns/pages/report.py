@@ -149,16 +149,19 @@ def report_page(
     given: Mapping[str, Any],
     sent: Mapping[str, Any] | None = None,
     from_table: bool = False,
+    kind: str = "",
+    played_on: str = "",
 ) -> ReportPage:
     """Build the page. Three queries; `sides` come from `read_sides`.
 
     `given` is the data of a report to start from, empty for a first report. `from_table` says whether it comes from the table's log.
+    `kind` and `played_on` fill in the fields of these names, which are no data of a report.
     `sent` is posted data that was refused; the form shows it again unchanged.
     """
     scenario = scenario_of(battle) if battle.scenario_id else None
     rosters = _rosters(sides)
     data = sent if sent is not None else from_data(given)
-    kind = str(data.get("kind") or battle.kind)
+    kind = str(data.get("kind") or kind or battle.kind)
     is_set = bool(battle.scenario_id or battle.scenario_name)
     ordered = sorted(sides, key=lambda side: mine is None or side.pk != mine.pk)
     deeds = _deeds(battle, ordered, rosters, data)
@@ -177,7 +180,7 @@ def report_page(
         rules=rules_of(battle),
         victory_words=scenario.victory_words if scenario else "",
         winner_words=str(WINNERS.get(scenario.winner, "")) if scenario else "",
-        played_on=str(data.get("played_on") or timezone.localdate().isoformat()),
+        played_on=str(data.get("played_on") or played_on or timezone.localdate().isoformat()),
         words=str(data.get("words") or ""),
         button=str(BUTTONS.get(mode, "")) or _send_words(sides, mine),
         told=str(FROM_TABLE if from_table else MODE_WORDS.get(mode, "")),
@@ -193,8 +196,8 @@ def _results(sides: list[Side], result: str) -> tuple[SelectOption, ...]:
         SelectOption(str(side.pk), _("{side} won").format(side=side_name(side)), result == str(side.pk))
         for side in sides
     ]
-    results.insert(1 if len(sides) == 2 else len(results), SelectOption("drawn", _("drawn"), result == "drawn"))
-    return (*results, SelectOption("none", _("no winner"), result == "none"))
+    results.insert(1 if len(sides) == 2 else len(results), SelectOption("drawn", _("Drawn"), result == "drawn"))
+    return (*results, SelectOption("none", _("No winner"), result == "none"))
 
 
 def _send_words(sides: list[Side], mine: Side | None) -> str:
@@ -379,6 +382,8 @@ def from_data(data: Mapping[str, Any]) -> dict[str, Any]:
     fields: dict[str, Any] = {"result": data.get("winner") or data.get("outcome") or "", "words": data.get("words", "")}
     for field, name in (("out", "out"), ("took", "took_part"), ("used", "used")):
         fields[field] = [f"{key}:{each}" for key, rows in data.get(name, {}).items() for each in rows]
+    if "took_part" not in data:
+        fields["took"] = None
     for field, name in (("points", "points"), ("extra", "campaign_points"), ("place", "places")):
         fields |= {f"{field}_{key}": str(number) for key, number in (data.get(name) or {}).items()}
     for fallen in data.get("out", {}).values():

@@ -55,6 +55,18 @@ def report_line(
     )
 
 
+def data_lines(
+    data: Mapping[str, Any], battle: Battle, sides: list[Side], names: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the data of a report, or as much of it as there is, as labelled texts. No queries."""
+    result = _result(data, sides) if data.get("winner") or data.get("outcome") else _("not said")
+    lines = [(_("Result"), result), (_("Victory points"), _score(data.get("points") or {}, sides))]
+    lines += _lines(data, battle, sides, names)
+    if words := str(data.get("words") or ""):
+        lines.append((_("In a sentence"), words))
+    return tuple(lines)
+
+
 def _author(report: Report) -> str:
     author = side_name(report.by_side) if report.by_side is not None else _("An administrator")
     if report.by is None:

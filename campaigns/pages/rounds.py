@@ -35,6 +35,7 @@ class BattleLine:
     words: str
     state: str
     state_words: str
+    watch: Link | None = None  # where its table is to be watched
 
 
 def battle_line(battle: Battle) -> BattleLine:

@@ -10,11 +10,13 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from campaigns.models import Campaign
 from campaigns.pages.text_width import shortened, width_of
 from campaigns.settings_schema import setting_of
 from campaigns.standings import SeatStanding, points_by_day
+from config.dates import day_of_month
 from warbands.labels import list_mark
 from warbands.pages.paging import Pager, pager_of
 
@@ -31,6 +33,7 @@ class Column:
     label: str
     href: str
     sorted: bool
+    order: str = "descending"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class StandingRow:
     mark: str
     mine: bool
     withdrawn: bool
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,18 @@ class Chart:
     lines: tuple[StandingLine, ...]
 
 
-SORTS = (("points", "VP"), ("won", "W"), ("drawn", "D"), ("lost", "L"), ("glory", "g"))
-LABELS = {"points": {"both": "VP", "victory": "VP", "campaign": "CP"}}
+SORTS = (
+    ("points", _lazy("VP")),
+    ("won", _lazy("W")),
+    ("drawn", _lazy("D")),
+    ("lost", _lazy("L")),
+    ("glory", _lazy("g")),
+)
+LABELS = {"points": {"both": _lazy("VP"), "victory": _lazy("VP"), "campaign": _lazy("CP")}}
 
 
-PER_PAGE = 25
+NAMES = ("name", "player")  # of the warband, of the player
+PER_PAGE = 20
 MAX_LINES, MAX_DAYS = 8, 60
 
 
@@ -101,29 +112,36 @@ def standings_table(
     page: int = 1,
     here: str = "",
     rosters: bool = True,
+    per_page: int = PER_PAGE,
 ) -> StandingsTable:
     """Build a page of the table. The user's own row is added below if it is on another page. No queries.
 
-    `sort` is the key of a column; "" sorts by place.
+    `sort` is the key of a column, or "player"; "" sorts by place. Players' names are shown where rosters are.
     """
-    sort = sort if sort in dict(SORTS) else ""
-    ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
+    sort = sort if sort in dict(SORTS) or sort in NAMES else ""
+    if sort in NAMES:
+        ordered = sorted(rows, key=lambda row: ((row.warband if sort == "name" else "") or row.seat.name).casefold())
+    else:
+        ordered = sorted(rows, key=lambda row: -getattr(row, sort)) if sort else list(rows)
     sorts = {key: label for key, label in SORTS if key != "glory" or campaign.terms.game.campaign is not None}
     sorts["points"] = LABELS["points"][str(setting_of(campaign, "points"))]
     has_fought = any(row.games or row.points for row in rows)
-    last = max(1, -(-len(ordered) // PER_PAGE))
+    last = max(1, -(-len(ordered) // per_page))
     page = min(max(1, page), last)
-    start = (page - 1) * PER_PAGE
-    shown = ordered[start : start + PER_PAGE]
+    start = (page - 1) * per_page
+    shown = ordered[start : start + per_page]
     own = [row for row in ordered if _is_mine(row, user) and row not in shown]
     query = {"sort": sort} if sort else {}
     return StandingsTable(
         caption=_("Standings"),
-        columns=(Column(_("Warband"), "", False), *_columns(sorts, sort or "points", here)),
+        columns=(
+            Column(_("Warband"), f"{here}?sort=name#standings", sort == "name", "ascending"),
+            *_columns(sorts, sort or "points", here),
+        ),
         rows=tuple(_row(row, user, rosters, has_fought, list(sorts), campaign) for row in (*shown, *own)),
         tie_words=_tie_words(rows) if has_fought else "",
         empty_words=_("No player yet."),
-        pager=pager_of(page, last, len(ordered), start, len(shown), PER_PAGE, here, query, "standings"),
+        pager=pager_of(page, last, len(ordered), start, len(shown), per_page, here, query, "standings"),
     )
 
 
@@ -152,6 +170,7 @@ def _row(
         mark=list_mark(campaign.terms, row.list_id) if row.list_id else "",
         mine=_is_mine(row, user),
         withdrawn=row.has_left,
+        player=row.seat.name if rosters and row.warband and row.warband != row.seat.name else "",
     )
 
 
@@ -230,6 +249,5 @@ def _ticks(days: Sequence[date]) -> tuple[AxisTick, ...]:
     if shown[-1] != len(days) - 1 and len(days) - 1 - shown[-1] >= every:
         shown.append(len(days) - 1)
     return tuple(
-        AxisTick(max(_x(place, len(days)), LEFT + 10), BASE + 18, f"{days[place].day} {days[place]:%b}")
-        for place in shown
+        AxisTick(max(_x(place, len(days)), LEFT + 10), BASE + 18, day_of_month(days[place])) for place in shown
     )

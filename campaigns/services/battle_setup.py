@@ -228,7 +228,7 @@ def _setting_up(battle: Battle, kind: str, actor: Any, token: str) -> Iterator[t
     """Record one action on the scenario and attacker of an upcoming battle.
 
     Sides that are ready stay ready, and the problems that the change causes in their force are stored with them. A
-    table that is already set up also receives the new scenario.
+    table that is already set up also receives the new scenario and attacker.
     """
     sides = live_sides(battle)
     with recording(battle, *sides, kind=kind, actor=actor, occasion=battle.occasion, token=token) as act:
@@ -236,17 +236,19 @@ def _setting_up(battle: Battle, kind: str, actor: Any, token: str) -> Iterator[t
         row.campaign = battle.campaign
         locked = [locked_side(act, battle, side)[1] for side in sides]
         refuse_unless_ahead(row)
-        before = _scenario_state(row)
+        before = _scenario_state(row, locked)
         yield act, row, locked
         for side in locked:
             if side.ready_at is not None and side.warband is not None and side.snapshot is not None:
                 store_problems_since(act, side, fielded(row, side, taken=mustered(side)).verdict.errors)
-        if before != _scenario_state(row):
+        if before != _scenario_state(row, locked):
             tell_scenario(row, act.event.actor)
 
 
-def _scenario_state(battle: Battle) -> tuple[str, str, dict[str, Any]]:
-    return battle.scenario_id, battle.scenario_name, dict(battle.muster.get("found") or {})
+def _scenario_state(battle: Battle, sides: Sequence[Side]) -> tuple[Any, ...]:
+    """Return what the table of a battle is told of its setup: the scenario, its parts, and who attacks."""
+    found = dict(battle.muster.get("found") or {})
+    return battle.scenario_id, battle.scenario_name, found, [side.is_attacker for side in sides]
 
 
 def _settle(act: Recorder, battle: Battle, sides: Sequence[Side], outcome: Outcome) -> str:

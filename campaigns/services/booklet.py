@@ -9,7 +9,7 @@ from django.db import transaction
 from campaigns.booklet import BookletOptions, booklet_sheets
 from campaigns.models import Booklet, Campaign
 from campaigns.models.booklet import KEPT_FOR
-from campaigns.tasks import draw_booklet, remove_old_booklets
+from campaigns.tasks import draw_booklet, remove_old_booklets, watch_later
 
 
 def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, site: str) -> tuple[Booklet, bool]:
@@ -30,6 +30,7 @@ def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, si
         Booklet.objects.over().delete()
         made = Booklet.objects.create(campaign=locked, asked_by=actor, options=options.plain(), site=site, count=count)
         draw_booklet.enqueue(made.pk)
+        watch_later(made.pk)
         if remove_old_booklets.get_backend().supports_defer:
             remove_old_booklets.using(run_after=made.asked_at + KEPT_FOR).enqueue()
     return made, True

@@ -40,10 +40,11 @@ from warbands.recording import AlreadyDone, Recorder, recording
 from warbands.services.sharing import take_snapshot
 
 
+@settles
 def take_force(
     *, side: Side, fighters: Iterable[str], actor: Any, reserves: Iterable[str] = (), token: str = ""
 ) -> Fielded:
-    """Choose the fighters that take part, and which of them wait in reserve if the scenario has reserves.
+    """Choose the fighters that take part, and which of them wait in reserve if the scenario has reserves. The same choice again writes nothing.
 
     Raises Refusal for a fighter that cannot take part, and once the side is ready.
     """
@@ -63,6 +64,8 @@ def take_force(
         waiting = [key for key in dict.fromkeys(map(str, reserves)) if key in keys]
         if waiting and not (scenario is not None and scenario.has_reserves):
             raise Refusal(_("This scenario has no reserves."), code="no-reserves")
+        if (row.force.get("taken"), row.force.get("reserves") or []) == (keys, waiting):
+            raise NothingToDo(state)
         act.set_leaf(row, ("taken",), keys, field="force")
         act.set_leaf(row, ("reserves",), waiting or None, field="force")
         state = fielded(row.battle, row, taken=keys)

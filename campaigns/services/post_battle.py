@@ -497,7 +497,8 @@ def _refuse_out_of_turn(sequence: StepSequence, step_id: str) -> None:
         if standing.step.id == step_id:
             return
         if standing.state == "open":
-            what = " " + _("Still open: {tasks}.").format(tasks=", ".join(standing.waits)) if standing.waits else ""
+            waits = [title for title in standing.waits if title != standing.step.label]
+            what = " " + _("Still open: {tasks}.").format(tasks=", ".join(waits)) if waits else ""
             raise Refusal(_("{step} comes first.").format(step=standing.step.label) + what, code="out-of-turn")
 
 

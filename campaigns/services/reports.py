@@ -17,12 +17,13 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import is_administrator
 from campaigns.battle_result import counts, counts_when, standing_report
-from campaigns.models import REPORTED, Battle, Report, Side
+from campaigns.models import REPORTED, Battle, Report, ReportDraft, Side
 from campaigns.report_data import checked_report
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import for_side, live_sides, refuse_unless_running, side_name, versus
 from campaigns.services.fielding import refuse_unless_ahead
 from campaigns.services.muster import freeze_side
+from campaigns.services.report_drafts import accept_draft
 from campaigns.services.report_parts import (
     apply_report,
     confirm_all,
@@ -57,25 +58,28 @@ def send_report(
     by_side: Side | None = None,
     kind: str = "played",
     played_on: date | None = None,
+    draft: ReportDraft | None = None,
     token: str = "",
 ) -> Report:
     """Report a battle. `by_side` is None for an administrator's report; `Report` describes `data`.
 
     The roster of a side that never mustered is frozen as it is now. If the other side sent the same report a moment
     ago, this call confirms it. `kind` marks a battle that was conceded or broken off; the campaign's settings say
-    what that counts for.
+    what that counts for. `draft` is the draft that becomes this report.
 
     Raises Refusal if the data contradict each other, or if the other side already reported something else (code
     "reported").
     """
     sides = live_sides(battle)
     warbands = [side.warband for side in _unready(sides)]
-    subjects = [battle.campaign, battle, *sides, *warbands]
+    subjects = [battle.campaign, battle, *sides, *warbands, *([draft] if draft is not None else [])]
     with recording(
         *subjects, kind="report", actor=actor, for_name=for_side(by_side, actor), occasion=battle.occasion, token=token
     ) as act:
         row, sides = report_rows(act, battle, sides)
         refuse_unless_running(row.campaign)
+        if draft is not None:
+            accept_draft(act, draft)
         if kind not in PLAYED:
             raise Refusal(
                 _("You can only report a battle that was started."), mend=_("Record it as not played."), code="kind"

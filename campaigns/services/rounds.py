@@ -13,6 +13,7 @@ from campaigns.factions import faction_keyword_of
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.services.common import cleaned_name, live_sides, refuse_unless_running, versus
 from campaigns.settings_schema import setting_of
+from config.dates import short_day
 from rules.formatting import joined
 from rules.problems import Refusal
 from warbands.models import Warband
@@ -248,4 +249,4 @@ def _refuse_backwards(starts_on: date | None, ends_on: date | None) -> None:
 
 def weekday(day: date | None) -> str:
     """Return a day for the history: "Sat 21 Nov"; "" for None."""
-    return f"{day:%a} {day.day} {day:%b}" if day else ""
+    return short_day(day) if day else ""

@@ -27,7 +27,6 @@ FINAL = {
     "dispute": (gettext_lazy("An administrator decides this dispute."), ""),
     "decide": (gettext_lazy("An administrator decided this."), gettext_lazy("The report can be amended again.")),
     "flag": (gettext_lazy("An administrator decided this."), gettext_lazy("An administrator can decide again.")),
-    "void": (gettext_lazy("Voiding a battle can't be undone."), gettext_lazy("Set up the battle again.")),
 }
 
 

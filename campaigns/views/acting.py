@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from django.contrib import messages
@@ -12,19 +12,25 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from campaigns.forms import first_words
+from campaigns.forms import first_wrong
 from warbands.models import Event
 from warbands.views.acting import Attempt, Notice, attempt, told_to
 
 # Kinds of events on one's own warband. Other kinds are reversed by an action of their own (move back, reopen, amend).
-UNDOABLE = ("write", "bring", "leave")
+UNDOABLE = ("write", "bring", "leave", "pair")
+REPAIR = "repair-"
 
 
-def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any]) -> Attempt:
-    """Run the service for a form without visible fields; any error becomes the notice."""
+def tried_form(request: HttpRequest, form: Any, do: Callable[[], Any], *, beside: Collection[str] = ()) -> Attempt:
+    """Run the service for a form that the page does not draw itself; any error becomes the notice.
+
+    `beside` are the fields at which the page shows the notice's words too.
+    """
     tried = attempt(request, form, do)
     if not tried.done and tried.notice is None:
-        return Attempt(False, tried.status, Notice("problem", first_words(form) or _("This could not be read.")))
+        name, words = first_wrong(form)
+        field = name if name in beside else ""
+        return Attempt(False, tried.status, Notice("problem", words or _("This could not be read."), field=field))
     return tried
 
 
@@ -52,7 +58,11 @@ def add_success_message(request: HttpRequest, event: Event | None, said: str = "
     """Add a message that says what was done, with its undo if there is one."""
     words = said or (told_to(event, request.user) if event is not None else "")
     if words:
-        undo = f"undo:{event.pk}" if event is not None and event.kind in UNDOABLE else ""
+        undo = (
+            f"undo:{event.pk}"
+            if event is not None and (event.kind in UNDOABLE or event.kind.startswith(REPAIR))
+            else ""
+        )
         messages.success(request, words, extra_tags=undo)
 
 

@@ -89,7 +89,7 @@ def campaign_administer(request: HttpRequest, pk: int) -> HttpResponse:
     asked = None
     if act == "round-move" and form.is_valid():
         asked = ask_first(request, ask_about_round(None, form.cleaned_data["ends_on"]), label=_("Change the end"))
-    tried = asked or tried_form(request, form, do)
+    tried = asked or tried_form(request, form, do, beside=("ends_on",))
     gone = tried.done and act == "archive"
     return respond(
         request, tried, show, onward=reverse("campaign-list") if gone else reverse("campaign-administer", args=[pk])

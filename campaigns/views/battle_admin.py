@@ -16,11 +16,12 @@ from campaigns.models import Battle
 from campaigns.pages.battle_admin import flag_page, void_page
 from campaigns.services.common import live_sides
 from campaigns.services.illegal_rosters import settle_flag
-from campaigns.services.void import preview_void, void_battle
+from campaigns.services.void import preview_void, restore_battle, void_battle
 from campaigns.views.acting import mark_of, respond, tried_form
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
+from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.parsing import read_number
 from warbands.recording import AlreadyDone
@@ -72,24 +73,32 @@ class Listed:
 
     undone: tuple[str, ...]
     stands: tuple[str, ...]
+    later: tuple[str, ...]
+    unwinds: bool
     mark: str
 
 
-def _listed(request: HttpRequest, battle: Battle) -> Listed | None:
-    """Return what would remain, or None if nothing would or it was already shown. Refusals are left to the action itself."""
+def _listed(request: HttpRequest, battle: Battle, unwinds: bool) -> Listed | None:
+    """Return what would remain or go besides, or None if nothing would or it was already shown.
+
+    Refusals are left to the action itself.
+    """
     try:
-        found = preview_void(battle=battle, actor=request.user)
+        found = preview_void(battle=battle, actor=request.user, unwinds=unwinds)
     except (Refusal, AlreadyDone):
         return None
-    mark = mark_of(found.stands)
-    shown = not found.stands or request.POST.get("listed") == mark
-    return None if shown else Listed(found.undone, found.stands, mark)
+    mark = mark_of([unwinds, found.stands, found.later])
+    shown = not (found.stands or found.later) or request.POST.get("listed") == mark
+    return None if shown else Listed(found.undone, found.stands, found.later, unwinds, mark)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the consequences of a battle, and void it. The consequences that would remain are listed first; a second press voids it."""
+    """Show the consequences of a battle, and void it; or bring a void battle back.
+
+    The consequences that would remain, or later entries that would go, are listed first; a second press voids it.
+    """
     battle = battle_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int, listed: Listed | None = None) -> HttpResponse:
@@ -105,14 +114,28 @@ def battle_void(request: HttpRequest, pk: int) -> HttpResponse:
 
     if request.method != "POST":
         return show(None, 200)
+    if request.POST.get("act") == "restore":
+        back = ActForm(request.POST)
+        restored = tried_form(
+            request,
+            back,
+            lambda: restore_battle(battle=battle, actor=request.user, token=back.cleaned_data["token"]),
+        )
+        return respond(request, restored, show, onward=reverse("battle-show", args=[pk]))
     form = VoidForm(request.POST)
-    if form.is_valid() and (listed := _listed(request, battle)) is not None:
+    unwinds = request.POST.get("unwinds") == "1"
+    if form.is_valid() and (listed := _listed(request, battle, unwinds)) is not None:
         return show(None, 200, listed)
     tried = tried_form(
         request,
         form,
         lambda: void_battle(
-            battle=battle, actor=request.user, words=form.cleaned_data["words"], token=form.cleaned_data["token"]
+            battle=battle,
+            actor=request.user,
+            words=form.cleaned_data["words"],
+            unwinds=unwinds,
+            token=form.cleaned_data["token"],
         ),
+        beside=("words",),
     )
     return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))

@@ -73,7 +73,9 @@ def battle_show(request: HttpRequest, pk: int) -> HttpResponse:
     forms: dict[str, Any] = {"move": MoveBattleForm, "unplayed": UnplayedForm, "cancel": WordsForm}
     form = forms.get(act, ActForm)(request.POST)
     asked = _battle_question(request, battle, act, form)
-    tried = asked or tried_form(request, form, lambda: _battle_act(request, battle, act, form, administers))
+    tried = asked or tried_form(
+        request, form, lambda: _battle_act(request, battle, act, form, administers), beside=("planned_for",)
+    )
     return respond(request, tried, show, onward=reverse("battle-show", args=[pk]))
 
 

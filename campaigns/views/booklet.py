@@ -7,15 +7,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
 
-from campaigns.access import campaign_for
+from campaigns.access import campaign_by_printer_link, campaign_for
 from campaigns.booklet import BookletOptions
-from campaigns.models import Booklet
+from campaigns.models import Booklet, Campaign
 from campaigns.pages.booklet import booklet_page, latest_booklet
+from campaigns.pages.printer_link import printer_link_page, printer_page
 from campaigns.services.booklet import start_booklet
+from campaigns.services.printer_link import hand_out_printer_link, revoke_printer_link
 from campaigns.views.acting import site_of
-from config.access import login_required
+from config.access import login_required, public
 from config.htmx import render_page
 from config.limits import too_many_sheets
 from rules.problems import Refusal
@@ -55,7 +58,47 @@ def booklet_print(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def booklet_download(request: HttpRequest, pk: int) -> HttpResponse:
+    return _file_of(campaign_for(request.user, pk, to="administer"))
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def printer_link(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the link for whoever stands at the printer. A POST hands it out, or revokes it."""
     campaign = campaign_for(request.user, pk, to="administer")
+    press = request.POST.get("press")
+    if press == "hand-out":
+        hand_out_printer_link(campaign=campaign)
+    elif press == "revoke":
+        revoke_printer_link(campaign=campaign)
+    if request.method == "POST":
+        return redirect("printer-link", pk)
+    context = {"page": printer_link_page(campaign, site_of(request))}
+    return render_page(request, "campaigns/printer_link.html", context)
+
+
+@public(reason="Whoever was given the secret link of a club's booklet prints it, until the link is revoked.")
+@never_cache
+@require_safe
+def printer_show(request: HttpRequest, code: str) -> HttpResponse:
+    """Show the progress of the latest booklet to whoever has the campaign's link, and its file once it is there."""
+    page = printer_page(campaign_by_printer_link(code), code)
+    response = render_page(request, "campaigns/printer.html", {"page": page}, partials=("printer_progress",))
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@public(reason="The file of that link.")
+@require_safe
+def printer_download(request: HttpRequest, code: str) -> HttpResponse:
+    response = _file_of(campaign_by_printer_link(code))
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _file_of(campaign: Campaign) -> HttpResponse:
+    """Return the file of the campaign's booklet. One query. Raises Http404 if there is none."""
     found = Booklet.objects.kept().filter(campaign=campaign, status=Booklet.Status.DONE).defer(None).first()
     if found is None or found.pdf is None:
         raise Http404(_("This campaign has no booklet."))

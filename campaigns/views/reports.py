@@ -15,12 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from campaigns.access import battle_for, is_administrator, side_of, sides_played
+from campaigns.access import battle_for, is_administrator, report_draft_for, side_of, sides_played
 from campaigns.battle_result import standing_report
-from campaigns.models import Battle, PostBattle, Report, Side
+from campaigns.models import Battle, PostBattle, Report, ReportDraft, Side
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.report import report_page
 from campaigns.pages.report_answer import confirm_page
+from campaigns.pages.report_drafts import draft_panel
 from campaigns.questions import ask_about_report
 from campaigns.report_forms import ConfirmForm, DecideForm, DisputeForm, HereForm, ReportForm, sent_report
 from campaigns.report_link import read_answer_token
@@ -69,6 +70,7 @@ def _ripple(preview: Callable[[], Amendment], mark: str, listed: str) -> Ripple 
 def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
     """Report a battle, amend the report, add one's own version, or decide a dispute with another version.
 
+    With a draft, the form is filled in from it, and sending the report accepts it.
     Changes that an amendment makes besides the standings are listed first; a second press applies it.
     """
     battle = battle_for(request.user, pk, to="play")
@@ -79,16 +81,29 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
     if mode is None:
         return redirect("report-confirm", pk)
     sides = read_sides(battle)
+    draft = _draft(request, battle) if mode == "send" else None
     given = standing.data if standing is not None and mode != "send" else {}
-    table = table_state(battle) if mode == "send" and request.method != "POST" else None
-    if table is not None:
-        given = logged_report(battle, table)
+    table = table_state(battle) if mode == "send" and (request.method != "POST" or draft is not None) else None
+    logged = logged_report(battle, table) if table is not None else None
+    given = draft.data if draft is not None else logged if logged is not None else given
 
     def show(notice: Notice | None, status: int, ripple: Ripple | None = None) -> HttpResponse:
         sent = sent_report(request.POST) if request.method == "POST" else None
-        page = report_page(battle, sides, mine, mode=mode, given=given, sent=sent, from_table=table is not None)
+        page = report_page(
+            battle,
+            sides,
+            draft.side if draft is not None else mine,
+            mode=mode,
+            given=given,
+            sent=sent,
+            from_table=logged is not None and draft is None,
+            kind=draft.kind if draft is not None else "",
+            played_on=str(draft.played_on or "") if draft is not None else "",
+        )
         context = {
             "page": page,
+            "draft": draft_panel(battle, sides, draft, logged) if draft is not None else None,
+            "refuse_token": new_token(),
             "notice": notice,
             "ripple": ripple,
             "token": new_token(),
@@ -108,7 +123,12 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
             ripple = _report_ripple(request, battle, sides, mine, mode, form, administers)
             if ripple is not None:
                 return show(None, 200, ripple)
-    tried = tried_form(request, form, lambda: _report_act(request, battle, sides, mine, mode, form, administers))
+    tried = tried_form(
+        request,
+        form,
+        lambda: _report_act(request, battle, sides, mine, mode, form, administers, draft),
+        beside=("dispute_words",),
+    )
     if not tried.done:
         return show(tried.notice, tried.status)
     for line in _amendment_lines(tried):
@@ -124,6 +144,12 @@ def _ask_about(request: HttpRequest, battle: Battle, sides: list[Side], mode: st
     kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
     questions = ask_about_report(battle, sides, data, kind=kind, played_on=played_on)
     return ask_first(request, questions, label=str(SEND_WORDS[mode]))
+
+
+def _draft(request: HttpRequest, battle: Battle) -> ReportDraft | None:
+    """Return the draft that the form is about, None without one. Raises Http404, PermissionDenied."""
+    named = request.POST.get("draft") if request.method == "POST" else request.GET.get("draft")
+    return report_draft_for(request.user, battle, read_number(named) or 0) if named else None
 
 
 SEND_WORDS = {
@@ -181,6 +207,7 @@ def _report_act(
     mode: str,
     form: ReportForm,
     administers: bool,
+    draft: ReportDraft | None,
 ) -> Any:
     data = form.report_data(sides, [deed.id for deed in deeds_of(battle)])
     once = {"battle": battle, "actor": request.user, "token": form.cleaned_data["token"]}
@@ -193,7 +220,10 @@ def _report_act(
     if mode == "decide":
         return decide_dispute(data=data, words=form.cleaned_data["words"], **once)
     kind = str(form.cleaned_data["kind"] or Battle.Kind.PLAYED)
-    return send_report(data=data, by_side=mine, kind=kind, played_on=form.cleaned_data["played_on"], **once)
+    by_side = draft.side if draft is not None else mine
+    return send_report(
+        data=data, by_side=by_side, kind=kind, played_on=form.cleaned_data["played_on"], draft=draft, **once
+    )
 
 
 def _amendment_lines(tried: Attempt) -> list[str]:
@@ -365,7 +395,7 @@ def report_dispute(request: HttpRequest, pk: int) -> HttpResponse:
             token=form.cleaned_data["token"],
         )
 
-    tried = tried_form(request, form, do)
+    tried = tried_form(request, form, do, beside=("words",))
     return respond(
         request,
         tried,

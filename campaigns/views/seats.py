@@ -97,7 +97,7 @@ def _people_act(request: HttpRequest, campaign: Campaign) -> Attempt:
             return renew_invitation(campaign=campaign, **once)
         raise Refusal(_("Choose something first."))
 
-    return tried_form(request, form, do)
+    return tried_form(request, form, do, beside=("name", "username"))
 
 
 def _user(**by: Any) -> Any:
@@ -206,7 +206,8 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             return bring_warband(seat=seat, warband=own_warband(seat.user, form.cleaned_data["bring"]), **once)
         raise Refusal(_("Choose something first."))
 
-    return tried_form(request, form, do)
+    beside = {"rename": ("name",), "hand-over": ("new_owner",), "opening": tuple(OpeningForm.base_fields)}
+    return tried_form(request, form, do, beside=beside.get(act, ()))
 
 
 @login_required
