@@ -104,17 +104,20 @@ def item_for(user: Any, pk: int | str, to: Right = "edit") -> Item:
 
 
 def draft_for(user: Any, pk: int | str, *, locked: bool = False) -> RosterDraft:
-    """Return the draft with its warband loaded, if this person may edit the warband. Two queries.
+    """Return the draft with its warband loaded, if this signed-in person may edit the warband. One query.
 
     Raises:
         SubjectGone: there is none, or this person may not edit its warband. The answer is the same for both.
     """
     drafts = RosterDraft.objects.select_for_update(of=("self",)) if locked else RosterDraft.objects.all()
-    draft = drafts.filter(pk=row_number(pk)).first()
+    delegations = Delegate.objects.live().filter(warband=OuterRef("warband"), user=user)
+    drafts = drafts.select_related("warband__terms", "warband__owner").annotate(acts_for=Exists(delegations))
     try:
+        draft = drafts.filter(pk=row_number(pk), warband__is_undone=False).first()
         if draft is None:
             raise Http404
-        draft.warband = warband_for(user, draft.warband_id, "edit")
+        draft.warband.acts_for = draft.acts_for
+        _allow(user, draft.warband, "edit")
     except (Http404, PermissionDenied) as missing:
         raise SubjectGone(_("There is no such draft. It was applied or dropped, or it isn't yours.")) from missing
     return draft

@@ -10,13 +10,14 @@ from django.utils.translation import ngettext
 
 from accounts.data import AppData
 from accounts.models import User
-from warbands.export import drafts_of, profiles_of, roster_drafts_of, warbands_of
+from warbands.export import drafts_of, imported_files_of, profiles_of, roster_drafts_of, warbands_of
 from warbands.models import (
     Change,
     Event,
     EventSubject,
     Fighter,
     Item,
+    KeptSheet,
     LedgerEntry,
     PaperDraft,
     Profile,
@@ -36,12 +37,14 @@ class WarbandData(AppData):
         return {
             "paper": drafts_of(user),
             "drafts": roster_drafts_of(user),
+            "imported": imported_files_of(user),
             "profiles": profiles_of(user),
             "warbands": warbands_of(user),
         }
 
     def delete_own(self, user: User) -> None:
         delete_own_profiles(user)
+        KeptSheet.objects.filter(warband__owner=user).delete()  # they bear the name of the account
 
     def name_account(self, user: User) -> None:
         Event.objects.filter(actor=user).update(actor_name=str(user))

@@ -33,9 +33,7 @@ def current_run() -> DraftRun | None:
 def mark_in_draft(fighter: ForceFighter) -> str:
     """Return what the current draft does to this fighter: "new", "changed", "" for neither and outside of drafts."""
     run = _run.get()
-    if run is None or fighter in run.before.fighters:
-        return ""
-    return "changed" if any(before.key == fighter.key for before in run.before.fighters) else "new"
+    return run.marks.get(fighter.key, "") if run is not None else ""
 
 
 @contextmanager

@@ -60,7 +60,7 @@ class Drafts:
             draft = draft_for(request.user, pk, locked=request.method == "POST")
             if _pressed_before(request, draft):
                 return _done_before(request, draft)
-            with trying(draft, request.user) as run:
+            with trying(draft, request.user, only_to_show=request.method != "POST") as run:
                 request.draft_run = run
                 response = self.get_response(request)
             keep_acts(run)

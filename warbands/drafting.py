@@ -1,13 +1,15 @@
 """Runs a draft: its acts go through the same services as on the roster, and everything they wrote is rolled back.
 
 What a draft shows is read while it runs. Nothing of it stays: no event, no token, no row. Rows that its acts make have
-the same keys each time, so a page and its forms can name them.
+the same keys each time, so a page and its forms can name them. The acts are played when something has changed: what
+they came to is kept with the draft, and laid down again for the next page (`warbands/draft_outcome.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -17,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from rules.force import Force
 from rules.problems import Refusal
+from warbands.adapters import force_of
 from warbands.draft_acts import (
     KINDS,
     MOST_NUMBERS,
@@ -28,7 +31,19 @@ from warbands.draft_acts import (
     read_acts,
 )
 from warbands.draft_context import running
-from warbands.models import Event, Fighter, RosterDraft, Warband
+from warbands.draft_outcome import (
+    KeptClash,
+    KeptMovement,
+    Outcome,
+    Written,
+    kept_outcome,
+    lay_money,
+    lay_rows,
+    lay_warband,
+    marks_between,
+    stamp_of,
+)
+from warbands.models import Change, Event, Fighter, RosterDraft, Warband
 from warbands.recording import AlreadyDone, Recorder, Stale, only_gathered, recording
 
 MOST_ACTS = 60
@@ -95,7 +110,10 @@ def _gone_words(row: Any) -> str:
 
 
 class DraftRun:
-    """A draft while it runs. `before` is the roster of today; `told` are its acts' sentences as of now, by number."""
+    """A draft while it runs. `told` are its acts' sentences as of now, by number; `marks` the fighters that it changes.
+
+    `outcome` is what to keep of it, None if the draft has that already.
+    """
 
     def __init__(self, draft: RosterDraft, actor: Any) -> None:
         self.draft, self.actor = draft, actor
@@ -103,18 +121,54 @@ class DraftRun:
         self.clashes: list[Clash] = []
         self.added: list[DraftAct] = []
         self.told: dict[int, str] = {}
+        self.marks: dict[str, str] = {}
+        self.outcome: Outcome | None = None
         self.is_playing = False
-        self.version = self.real_version = 0
-        self.before: Force
-        self._events: dict[str, Event] = {}
+        self.real_version = draft.warband.version
+        self.version = 0
+        self._before: Force | None = None
+        self._after: Force | None = None
+        self._ledger: list[KeptMovement] = []
+        self._written = Written()
         self._player = Player(draft, actor, for_real=False)
 
-    def play(self) -> None:
-        """Play all acts, those that clash left out. About four queries for each act on top of its service's own."""
+    def play(self, *, only_to_show: bool) -> None:
+        """Bring the roster to where the acts lead, those that clash left out.
+
+        Five queries if their outcome is kept, two more if acts may be added. Else the queries of each act's service.
+        """
         import_module("warbands.services.draftable")
+        kept = kept_outcome(self.draft, stamp_of(self.acts, self.draft.warband))
+        if kept is None or not self._lay(kept, only_to_show=only_to_show):
+            self._replay()
+        self._events = {act.token: self._event_of(act) for act in self.acts if act.token}
+
+    def _event_of(self, act: DraftAct) -> Event:
+        return Event(kind=KIND, actor_name=str(self.actor), sentence=act.told)
+
+    def _lay(self, kept: Outcome, *, only_to_show: bool) -> bool:
+        """Lay down what the acts came to. Returns False if the roster has just moved on."""
+        warband = self.draft.warband
+        version = self.real_version + self.draft.revision + 1
+        if not lay_warband(kept, warband, version):
+            return False
+        if not only_to_show:
+            self._before = force_of(warband)
+        lay_rows(kept)
+        lay_money(kept, warband, Event(kind=KIND, actor=self.actor, actor_name=str(self.actor)))
+        by_number = {act.number: act for act in self.acts}
+        self.clashes = [Clash(by_number[each.number], each.reason, each.mend) for each in kept.clashes]
+        self.told = {int(number): told for number, told in kept.told.items()}
+        self.marks = kept.marks
+        self.version = version
+        self._ledger = list(kept.ledger)
+        self._written.take(kept)
+        return True
+
+    def _replay(self) -> None:
         with self._gathering() as recorder:
             self.real_version = recorder.warband.version
-            self.before = recorder.force()
+            self._before = recorder.force()
             for act in self.acts:
                 try:
                     self._player.play(recorder, act)
@@ -122,9 +176,22 @@ class DraftRun:
                     self.clashes.append(Clash(act, refusal.message, refusal.mend))
                 else:
                     self.told[act.number] = recorder.parts[-1]
-                if act.token:
-                    self._events[act.token] = Event(kind=KIND, actor_name=str(self.actor), sentence=act.told)
             recorder.warband.version += self.draft.revision  # so that a page also goes stale when the draft changes
+
+    def keep(self) -> None:
+        """Note what there is to keep, while it still stands. Nothing, and no query, if the draft has it already."""
+        if self._after is None or self._before is None:
+            return
+        real = copy(self.draft.warband)
+        real.version = self.real_version
+        self.outcome = Outcome(
+            stamp=stamp_of(self.acts, real),
+            told={str(number): told for number, told in self.told.items()},
+            clashes=[KeptClash(clash.act.number, clash.reason, clash.mend) for clash in self.clashes],
+            marks=self.marks,
+            ledger=self._ledger,
+            rows=self._written.read(real),
+        )
 
     def add(self, service: DraftedService, arguments: Mapping[str, Any]) -> Any:
         """Try one more act and note it. Returns what the service returns. Raises Refusal, Stale, AlreadyDone."""
@@ -163,11 +230,19 @@ class DraftRun:
     def _gathering(self) -> Iterator[Recorder]:
         self.is_playing = True
         try:
-            with recording(self.draft.warband, kind=KIND, actor=self.actor, gathers=True) as recorder:
+            # A copy: the warband that the draft came with stays as it is today.
+            with recording(copy(self.draft.warband), kind=KIND, actor=self.actor, gathers=True) as recorder:
                 yield recorder
+                self._after = recorder.force()
         finally:
             self.is_playing = False
         self.version = recorder.warband.version
+        self._written.note(recorder.changes)
+        # A draft is no history: where pages show what happened to a fighter, its acts have not.
+        Change.objects.filter(event=recorder.event).delete()
+        self._ledger += [KeptMovement(entry.ducats, entry.glory, entry.reason) for entry in recorder.ledger]
+        if self._before is not None:
+            self.marks = marks_between(self._before, self._after)
 
     def warband(self) -> Warband:
         """Return the warband as the draft has it, with its terms. One query."""
@@ -179,14 +254,18 @@ class _RollBack(Exception):
 
 
 @contextmanager
-def trying(draft: RosterDraft, actor: Any) -> Iterator[DraftRun]:
-    """Run a draft. What is read inside is as the draft would have it; at the end everything is rolled back."""
+def trying(draft: RosterDraft, actor: Any, *, only_to_show: bool = False) -> Iterator[DraftRun]:
+    """Run a draft. What is read inside is as the draft would have it; at the end everything is rolled back.
+
+    `only_to_show` saves what is only read for acts that are added.
+    """
     run = DraftRun(draft, actor)
     try:
         with transaction.atomic(), only_gathered():
-            run.play()
+            run.play(only_to_show=only_to_show)
             with running(run):
                 yield run
+            run.keep()
             raise _RollBack
     except _RollBack:
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 from rules.force import Force, ForceUpgrade
@@ -10,6 +11,7 @@ from warbands.models import (
     Event,
     EventSubject,
     Fighter,
+    ImportedFile,
     Item,
     LedgerEntry,
     PaperDraft,
@@ -104,12 +106,34 @@ def _ledger(warband: Warband) -> list[dict[str, Any]]:
 def drafts_of(user: Any) -> list[dict[str, Any]]:
     """Return the person's drafts of paper rosters, as typed. One query."""
     drafts = PaperDraft.objects.filter(owner=user)
-    return [{"kept": d.changed_at, "typed": d.data, "text": d.text, "answers": d.answers} for d in drafts]
+    return [
+        {
+            "kept": draft.changed_at,
+            "typed": draft.data,
+            "text": draft.text,
+            "answers": draft.answers,
+            **({"file": draft.original_name, "data": _encoded(draft.original)} if draft.original else {}),
+        }
+        for draft in drafts
+    ]
+
+
+def imported_files_of(user: Any) -> list[dict[str, Any]]:
+    """Return the files and texts that this person's warbands were imported from, in base64. One query."""
+    files = ImportedFile.objects.filter(warband__owner=user).select_related("warband")
+    return [
+        {"warband": kept.warband.name, "name": kept.name, "sent": kept.sent_at, "data": _encoded(kept.data)}
+        for kept in files
+    ]
+
+
+def _encoded(data: Any) -> str:
+    return base64.b64encode(bytes(data)).decode("ascii")
 
 
 def roster_drafts_of(user: Any) -> list[dict[str, Any]]:
     """Return the drafts of rosters that this person started: their changes in words, and as stored. One query."""
-    drafts = RosterDraft.objects.filter(owner=user).select_related("warband")
+    drafts = RosterDraft.objects.filter(owner=user).select_related("warband").defer("outcome")
     return [
         {
             "warband": draft.warband.name,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 if TYPE_CHECKING:
     from rules.problems import Refusal
+    from warbands.book import BattleTold
     from warbands.camp_locks import Door
     from warbands.import_targets import ImportTarget
     from warbands.models import Event, Terms, Warband
@@ -96,6 +97,10 @@ class Host:
     def sheet_campaign(self, warband: Warband) -> SheetCampaign | None:
         """Return what the sheet shows about the warband's campaign; None if it has none."""
         return None
+
+    def battles_told(self, warband: Warband) -> Sequence[BattleTold]:
+        """Return the reported battles of a warband for its book, oldest first."""
+        return ()
 
 
 _host = Host()

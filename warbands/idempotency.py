@@ -28,8 +28,11 @@ WITHOUT_TOKEN = frozenset(
         "account-delete",  # the account cannot be deleted twice
         "account-keep",  # a guest becomes an account once
         "demo-login",
+        "watch-share",  # a battle has one link: handed out twice it is the same, and revoked twice it is gone
         "roster-print",  # printing changes nothing; a booklet is requested only once until it is done
         "booklet-print",
+        "printer-link",  # a campaign has one: handed out twice it is the same, and revoked twice it is gone
+        "battle-print",  # so does a sheet; a code drawn twice is just another code
         "paper-begin",  # a draft can be saved repeatedly; the form that creates the warband has a token
         "paper-fighter",
         "paper-settle",

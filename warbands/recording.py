@@ -214,6 +214,16 @@ class Recorder:
             if isinstance(row, Warband) and row.read is not None and row.read.is_of(self.row(row)):
                 self._forces[row.pk] = row.read.force
 
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Return what the act has recorded so far."""
+        return tuple(self._changes)
+
+    @property
+    def ledger(self) -> tuple[LedgerEntry, ...]:
+        """Return the movements of money that the act has written so far."""
+        return tuple(self._ledger)
+
     def touched(self, row: Any) -> bool:
         return any(c.row_id == row.pk and c.label == row._meta.label for c in self._changes)
 
@@ -555,6 +565,11 @@ def refuse_put_away(warband: Warband) -> None:
 def acted_for(warband: Warband, actor: Any) -> str:
     """Return the owner's name if somebody else acts on an owned warband, else ""."""
     return str(warband.owner) if actor is not None and warband.owner_id and warband.owner_id != actor.pk else ""
+
+
+def lock_together(subjects: Iterable[Recorded]) -> None:
+    """Lock the rows of several acts that follow one another in one transaction, so that their order makes no deadlock."""
+    _lock(tuple(subjects), also_undone=True)
 
 
 def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:

@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from django.apps import apps
+from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -14,7 +15,7 @@ from rules.problems import Refusal
 from warbands.field_values import Leaf, field_value, leaf_of, plain_value, set_leaf, split_path
 from warbands.host import host
 from warbands.models import Change, Event, LedgerEntry, Warband
-from warbands.recording import AlreadyDone, Recorder, event_of_token, recording, refuse_put_away
+from warbands.recording import AlreadyDone, Recorder, event_of_token, lock_together, recording, refuse_put_away
 from warbands.rights import ACT, act_of_undoing, refuse_undo
 from warbands.undo_blockers import leaning_on
 
@@ -52,11 +53,26 @@ def refuse_leaned_on(event: Event) -> None:
         )
 
 
-def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, by_right: bool = True) -> Event:
+# Keys in the data of an event: the ids of the undos that belong to it, oldest first, and of the act that an undo belongs to.
+PARTS, PART_OF = "undoings", "belongs_to"
+
+
+def undo(
+    *,
+    event: Event,
+    actor: Any,
+    token: str = "",
+    seen: int | None = None,
+    by_right: bool = True,
+    part_of: Event | None = None,
+    guarded: bool = True,
+) -> Event:
     """Undo an act with a new event, and return that event. An act that was undone and brought back can be undone again.
 
+    The undos that belong to an act (`PARTS`) are undone with it, in the same transaction.
+
     `by_right=False` skips the check of rights: the undo is part of an act that the caller has already allowed, such as
-    voiding a battle.
+    voiding a battle. `part_of` names that act. `guarded=False` skips the reasons of the host against undoing this act.
 
     Raises:
         Refusal: it is undone already, a later act depends on it (the message names that), or its income has been spent.
@@ -67,10 +83,42 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, 
         if spent := event_of_token(token):
             raise AlreadyDone(spent)
         raise Refusal(_("This was already undone."), code="undone")
-    if refusal := refusal_to_undo(target):
+    if guarded and (refusal := refusal_to_undo(target)):
         raise refusal
+    if part_of is None:
+        _refuse_part(target)
+    parts = [Event.objects.get(pk=pk) for pk in reversed(target.data.get(PARTS, ()))]
+    with transaction.atomic():
+        if parts:
+            lock_together(row for each in (target, *parts) for row in subjects_of(each))
+        undone = _undo_one(target, actor, token, seen, by_right, part_of)
+        if parts:
+            own = [undo(event=each, actor=actor, by_right=False, part_of=undone).pk for each in parts]
+            undone.data[PARTS] = own
+            undone.save(update_fields=["data"])
+    return undone
+
+
+def _refuse_part(event: Event) -> None:
+    """Raise Refusal for bringing back alone what was undone as part of a larger act that is in effect."""
+    if event.undoes_id is None or PART_OF not in event.data:
+        return
+    links, each = 0, event
+    while each.undoes is not None:
+        links, each = links + 1, each.undoes
+    if links % 2 == 0:
+        return  # it is in effect: whoever may undo it on its own may do so again
+    whole = Event.objects.filter(pk=event.data[PART_OF]).first()
+    if whole is not None and is_live(whole):
+        raise Refusal(
+            _("This belongs to another entry: {told}").format(told=whole.told), mend=_("Undo that one."), code="part"
+        )
+
+
+def _undo_one(target: Event, actor: Any, token: str, seen: int | None, by_right: bool, part_of: Event | None) -> Event:
+    """Undo one event, without its parts."""
     with recording(
-        *_subjects_of(target),
+        *subjects_of(target),
         kind="undo",
         actor=actor,
         occasion=target.occasion,
@@ -87,11 +135,12 @@ def undo(*, event: Event, actor: Any, token: str = "", seen: int | None = None, 
             refuse_put_away(warband)  # unless the undo brought it back
         _move_money_back(act, target)
         told = _("{{who}} redid: {told}") if target.undoes_id else _("{{who}} undid: {told}")
-        act.say(told.format(told=target.root.told), **{ACT: act_of_undoing(target)})
+        data = {ACT: act_of_undoing(target)} | ({PART_OF: part_of.pk} if part_of is not None else {})
+        act.say(told.format(told=target.root.told), **data)
     return act.event
 
 
-def _subjects_of(event: Event) -> list[Any]:
+def subjects_of(event: Event) -> list[Any]:
     """Return the rows that an event was about, without those that only show it as news."""
     subjects = event.subjects.filter(is_news=False).values_list("label", "row_id")
     rows = (apps.get_model(label)._base_manager.filter(pk=pk).first() for label, pk in subjects)

@@ -11,6 +11,7 @@ export function leave(pixels) {
 
 export function settle(row, top) {
   const away = () => row.getBoundingClientRect().top - top;
+  if (!away()) return;
   const scroller = row.closest(".unit-body") ?? window;
   scroller.scrollBy({ top: away(), behavior: "instant" });
   if (away() < -1 && row.closest("#shop, #kit")) leave(free - away());

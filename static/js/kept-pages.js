@@ -3,8 +3,7 @@ import { whenWords } from "./when.js";
 
 const list = document.querySelector("[data-kept-pages]");
 
-async function rowOf(page, request, template) {
-  const answer = await page.match(request);
+async function rowOf(answer, request, template) {
   const { title } = new DOMParser().parseFromString(await answer.text(), "text/html");
   const row = template.content.firstElementChild.cloneNode(true);
   row.querySelector("a").href = request.url;
@@ -18,7 +17,11 @@ async function show() {
   const reader = /(?:^|; )reader=(\d+)/.exec(document.cookie)?.[1]; /* what others had opened is theirs */
   for (const name of (await caches.keys()).filter((cache) => cache === `pages-${reader}`)) {
     const page = await caches.open(name);
-    for (const request of await page.keys()) rows.unshift(await rowOf(page, request, list.querySelector("template")));
+    for (const request of await page.keys()) {
+      const answer = await page.match(request);
+      const isPage = answer.headers.get("Content-Type").startsWith("text/html"); /* not what is kept beside one */
+      if (isPage) rows.unshift(await rowOf(answer, request, list.querySelector("template")));
+    }
   }
   list.querySelector("ul").replaceChildren(...rows);
   list.querySelector("[data-none]").hidden = rows.length > 0;

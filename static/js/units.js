@@ -31,9 +31,9 @@ document.addEventListener(
   true,
 );
 
-/* The builder has several parts with forms: an answer to one of them brings the version of the roster for all. */
+/* These pages have several parts with forms: an answer to one of them brings the version of the roster for all. */
 document.addEventListener("htmx:after:swap", () => {
-  const seen = document.querySelector(".builder") && document.querySelector("#budget_bar")?.dataset.seen;
+  const seen = document.querySelector(".builder, [data-presses]") && document.querySelector("#budget_bar")?.dataset.seen;
   if (!seen) return;
-  for (const field of document.querySelectorAll("input[name=seen]")) field.value = seen;
+  for (const field of document.querySelectorAll("input[name=seen]")) if (field.value !== seen) field.value = seen;
 });

@@ -5,6 +5,7 @@ import { lineIs } from "./line.js";
 import { showToast } from "./toasts.js";
 
 const KEY = "unsent";
+const UNDER_WAY = "under-way";
 
 const byteWords = (byte) => byte.toString(16).padStart(2, "0");
 /* A token for a form that is sent more than once from the same page: the one that the server drew, with an ending of its own. */
@@ -19,6 +20,19 @@ export function saveActs(list) {
   const saved = list.length ? write(KEY, { acts: list }) : !drop(KEY);
   document.dispatchEvent(new Event("unsent"));
   return saved;
+}
+
+/* What is being sent, kept silently until it is answered: a page that is left, or closed, before then does not lose it. */
+export function underWay(list) {
+  if (list.length) write(UNDER_WAY, { acts: list });
+  else drop(UNDER_WAY);
+}
+
+/* What a page that was left had under way. It may have arrived: its token sees to it that it counts once. */
+function adopt() {
+  const left = read(UNDER_WAY)?.acts ?? [];
+  const known = new Set(acts().map(({ token }) => token));
+  if (left.length && saveActs([...acts(), ...left.filter(({ token }) => !known.has(token))])) drop(UNDER_WAY);
 }
 
 /* The server has answered this one, or nobody wants it any more. */
@@ -57,3 +71,6 @@ export function hold(act) {
   showToast("kept", { what: act.what });
   return true;
 }
+
+adopt();
+window.addEventListener("pageshow", ({ persisted }) => persisted && adopt());

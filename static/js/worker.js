@@ -5,7 +5,11 @@ async function invite() {
   const first = !navigator.serviceWorker.controller;
   await navigator.serviceWorker.register("/sw.js");
   const { active } = await navigator.serviceWorker.ready;
-  if (first) active.postMessage({ keep: location.href }); /* it did not see this page come */
+  if (!first) return;
+  const beside = document.querySelector("[data-attacks]")?.dataset.attacks;
+  for (const place of [location.href, beside && new URL(beside, location.href).href]) {
+    if (place) active.postMessage({ keep: place }); /* it did not see them come */
+  }
 }
 
 if (keeps && "serviceWorker" in navigator) {

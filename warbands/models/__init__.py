@@ -2,9 +2,12 @@
 
 from warbands.models.event import Change, Event, EventSubject
 from warbands.models.fighter import Fighter
+from warbands.models.imported_file import ImportedFile
 from warbands.models.item import Item
+from warbands.models.kept_sheet import KeptSheet
 from warbands.models.ledger import LedgerEntry
 from warbands.models.paper_draft import PaperDraft
+from warbands.models.print_setup import PrintSetup
 from warbands.models.profile import Profile
 from warbands.models.promise import Promise
 from warbands.models.roster_draft import RosterDraft
@@ -18,9 +21,12 @@ __all__ = [
     "Event",
     "EventSubject",
     "Fighter",
+    "ImportedFile",
     "Item",
+    "KeptSheet",
     "LedgerEntry",
     "PaperDraft",
+    "PrintSetup",
     "Profile",
     "Promise",
     "RosterDraft",

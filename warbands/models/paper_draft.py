@@ -12,7 +12,8 @@ class PaperDraft(models.Model):
 
     `data` holds the typed roster (`rules.transcription.PaperData`). `text` is a pasted roster, and `answers` are the
     meanings chosen for its phrases so far. `place` is where the warband will be imported ("seat:12"), empty for the
-    person's own list. `warband` is the imported warband.
+    person's own list. `warband` is the imported warband. `original` is a file of another program, which is read anew on
+    each page as the text is; `format` says what it, or the text, was recognised as, and `why` what told the edition.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="paper_drafts")
@@ -21,6 +22,10 @@ class PaperDraft(models.Model):
     place = models.CharField(max_length=40, blank=True)
     data = models.JSONField(default=dict, blank=True)
     text = models.TextField(blank=True)
+    original = models.BinaryField(null=True, editable=False)
+    original_name = models.CharField(max_length=120, blank=True)
+    format = models.CharField(max_length=30, blank=True)
+    why = models.CharField(max_length=200, blank=True)
     answers = models.JSONField(default=dict, blank=True)
     warband = models.ForeignKey("warbands.Warband", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -11,7 +11,8 @@ class RosterDraft(models.Model):
 
     `acts` holds `warbands.draft_acts.DraftAct`s. `base` is the version of the roster that the draft was last edited
     on. `revision` counts its own changes, and `last_number` is the number of its latest act; no number is used twice.
-    `token` is the one-use token of the form that started it.
+    `token` is the one-use token of the form that started it. `outcome` is what its acts came to when they were last
+    played (`warbands.draft_outcome.Outcome`), None if that is not known.
     """
 
     warband = models.ForeignKey("warbands.Warband", on_delete=models.CASCADE, related_name="drafts")
@@ -22,6 +23,7 @@ class RosterDraft(models.Model):
     revision = models.PositiveIntegerField(default=0)
     last_number = models.PositiveSmallIntegerField(default=0)
     token = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    outcome = models.JSONField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 

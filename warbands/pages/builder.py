@@ -287,7 +287,7 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
         (_("Choices"), "choice-list", not away),
         (teams, "team-list", bool(teams)),
         (_("Share"), "warband-share", True),
-        (_("As text"), "warband-text", True),
+        (_("Book"), "warband-book", True),
         (_("Export"), "warband-export", True),
         (_("Settings"), "warband-change", True),
         (_("Restore"), "warband-disband", away),

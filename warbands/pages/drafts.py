@@ -342,7 +342,7 @@ class DraftListPage:
 
 def drafts_of(warband: Warband) -> tuple[DraftRow, ...]:
     """Return a warband's drafts, the oldest first. One query."""
-    drafts = RosterDraft.objects.filter(warband=warband).select_related("owner")
+    drafts = RosterDraft.objects.filter(warband=warband).select_related("owner").defer("outcome")
     return tuple(
         DraftRow(
             draft.name,

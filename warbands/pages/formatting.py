@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from config.dates import short_day
 from rules.formatting import joined
 from rules.price import Price
 
@@ -55,7 +56,7 @@ def day(moment: datetime) -> str:
 
 def short_date(when: date) -> str:
     """Return a date: "Sat 14 Nov", with the year if it is not the current one."""
-    words = f"{when:%a} {when.day} {when:%b}"
+    words = short_day(when)
     return words if when.year == timezone.localdate().year else f"{words} {when.year}"
 
 

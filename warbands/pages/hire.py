@@ -17,7 +17,7 @@ from warbands.pages.addresses import card_href, filled, href_of, with_query
 from warbands.pages.cards import profile_and_rating
 from warbands.pages.offers import BULK, Button, OfferGroup, OfferRow, grouped, offer_row, opened_row, order_of, standing
 from warbands.pages.roster import PROFILE_KINDS, Roster
-from warbands.pages.shop import Press, unarmed
+from warbands.pages.shop import OfferPress, unarmed
 from warbands.pages.terms import ExplainedTerm, term_of
 from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
@@ -36,7 +36,7 @@ class Brief:
 class HireRows:
     """What may be hired, as `warbands/parts/hire_rows.html` draws it: on its own page, and under the roster."""
 
-    press: Press
+    press: OfferPress
     here: str
     groups: tuple[OfferGroup, ...]
     opened: OfferRow | None
@@ -100,7 +100,7 @@ def hire_rows(
         href=lambda offer: roster.names.href(offer.ref, *PROFILE_KINDS),
     )
     return HireRows(
-        press=Press(
+        press=OfferPress(
             target="hire",
             address=hire_address(warband, find=find),
             token=new_token(),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, prefetch_related_objects
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -60,6 +61,7 @@ class HistoryPage:
     evenings: tuple[Evening, ...]
     pager: Pager | None
     empty_words: str
+    book_href: str
 
 
 def history_page(warband: Warband, *, user: object, which: str, page: int, acts: bool) -> HistoryPage:
@@ -90,6 +92,7 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
         empty_words={"undone": _("Nothing was undone."), "ledger": _("No money has moved yet.")}.get(
             chosen, _("Nothing has happened yet.")
         ),
+        book_href=reverse("warband-book", args=[warband.pk]),
     )
 
 
@@ -357,7 +360,7 @@ THINGS = {
     "warbands.Item": ngettext_lazy("%(count)d piece of kit", "%(count)d pieces of kit", "count"),
     "warbands.Warband": ngettext_lazy("%(count)d warband", "%(count)d warbands", "count"),
     "warbands.Profile": ngettext_lazy("%(count)d profile", "%(count)d profiles", "count"),
-    "warbands.Promise": ngettext_lazy("%(count)d promise", "%(count)d promises", "count"),
+    "warbands.Promise": ngettext_lazy("%(count)d reward", "%(count)d rewards", "count"),
     "warbands.Delegate": ngettext_lazy("%(count)d delegate", "%(count)d delegates", "count"),
     "warbands.ShareLink": ngettext_lazy("%(count)d share link", "%(count)d share links", "count"),
     "warbands.Terms": ngettext_lazy("%(count)d set of terms", "%(count)d sets of terms", "count"),

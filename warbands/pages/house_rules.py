@@ -57,7 +57,7 @@ def own_entries_words(terms: Terms, text: str) -> str:
 
 def setting_words(setting: Any, value: Any, terms: Terms) -> str:
     if setting.kind == "yes-no":
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if setting.kind == "choice":
         return dict(setting.options).get(value, str(value))
     if value in (*AS_IN_THE_BOOK, 0):

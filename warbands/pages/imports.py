@@ -24,7 +24,7 @@ from warbands.pages.formatting import clock, day, figure, money
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import BudgetBar, Figure, Link, ProblemRow, rules_figure
 from warbands.services.transcription import PaperCheck
-from warbands.text_import import explanation_of, text_import_of
+from warbands.text_import import explanation_of, roster_of_draft
 
 OTHER = "other"
 
@@ -50,6 +50,7 @@ class BringPage:
     back: Link
     meta: str
     ways: tuple[tuple[str, str, Link], ...]
+    file_href: str  # where a file of another app is sent, "" for games that read none
     untyped_words: str  # why some games can only be imported as a document
     drafts: tuple[DraftLine, ...]
 
@@ -59,7 +60,7 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
     ways = (
         (_("From paper"), _("One short page per fighter. You can stop and continue any time."), Link(_("Enter from paper"), with_place(reverse("paper-begin"), place, name))),
         (_("From text"), _("Text from another list builder, or your own notes. One fighter per line."), Link(_("Paste a text"), with_place(reverse("paper-text"), place, name))),
-        (_("From a file"), _("The .json file from Export, with history and ledger."), Link(_("Import a file"), with_place(reverse("warband-import"), place, name))),
+        (_("From this app"), _("The .json file from Export, with history and ledger."), Link(_("Import a file"), with_place(reverse("warband-import"), place, name))),
     )  # fmt: skip
     typed = place is None or place.terms.game.text_import is not None
     untyped = next((explanation_of(g) for g in systems() if g.text_import is None), "")
@@ -69,6 +70,7 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
         back=_back(place),
         meta=place.words if place is not None else "",
         ways=ways if typed else ways[-1:],
+        file_href=with_place(reverse("paper-text"), place, name) if typed else "",
         untyped_words=untyped if place is None or not typed else "",
         drafts=tuple(_line(row) for row in rows if row.warband is None or row.warband.is_undone),
     )
@@ -82,10 +84,12 @@ def _back(place: ImportTarget | None) -> Link:
 
 def _line(draft: PaperDraft) -> DraftLine:
     count = len(draft.data.get("fighters") or ())
-    settling = bool(draft.text) and not count
+    settling = bool(draft.text or draft.original) and not count
     href = reverse("paper-settle" if settling else "paper-show", args=[draft.pk])
     words = (
-        _("a pasted text") if settling else ngettext("{count} fighter", "{count} fighters", count).format(count=count)
+        draft.original_name or _("a pasted text")
+        if settling
+        else ngettext("{count} fighter", "{count} fighters", count).format(count=count)
     )
     return DraftLine(
         draft.pk,
@@ -196,8 +200,8 @@ def paper_page(
     warband = draft.warband
     list_words = names_of(terms).list_words(data.list_id) if data.list_id else _("no list chosen yet")
     return PaperPage(
-        title=data.name or (_("Warband from text") if draft.text else _("Warband from paper")),
-        origin=_("From text") if draft.text else _("From paper"),
+        title=data.name or (_("Warband from paper") if not (draft.text or draft.original) else _("Warband from text")),
+        origin=_("From a file") if draft.original else _("From text") if draft.text else _("From paper"),
         meta=f"{list_words}, {place.words}" if place is not None else list_words,
         back=Link(_("Import a warband"), with_place(reverse("warband-bring"), place, draft.place)),
         fighters=_fighter_lines(draft, check),
@@ -205,7 +209,7 @@ def paper_page(
         overview_href=overview,
         warband_href=reverse("paper-warband", args=[draft.pk]),
         add_href=reverse("paper-fighter", args=[draft.pk, fresh]),
-        text_href=reverse("paper-settle", args=[draft.pk]) if draft.text else "",
+        text_href=reverse("paper-settle", args=[draft.pk]) if draft.text or draft.original else "",
         facts=_facts(check, labels, place is not None),
         unread=_problems(draft, check, check.reading.unread),
         notes=_problems(draft, check, check.reading.notes),
@@ -252,13 +256,14 @@ def _facts(check: PaperCheck, labels: Mapping[str, str], scored: bool) -> tuple[
     data = check.data
     left = check.verdict.left if check.verdict is not None else None
     founding = check.reading.document["founding"]
-    held = _("the usual amount") if founding else "0 d"
+    held = "" if founding else "0 d"
     if data.ducats is not None or data.glory is not None:
         held = money(Price(ducats=data.ducats or 0, glory=data.glory or 0))
     elif founding and left is not None:
         held = money(left)
     facts = [
-        (labels["strongbox"], held),
+        # Before the list is chosen, nobody knows what a new warband has.
+        *([(labels["strongbox"], held)] if held else []),
         (labels["rating"], money(check.verdict.rating) if check.verdict else "0 d"),
         (f"{labels['battle']}s", figure(data.fought)),
     ]
@@ -315,6 +320,7 @@ class TextRow:
     kind: str
     read_as: str
     settle: tuple[Settling, ...]
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +328,9 @@ class SettlePage:
     here: str
     back: Link
     meta: str
+    recognised: str
     rows: tuple[TextRow, ...]
+    folded: tuple[TextRow, ...]
     waiting: int
     fighters: int
     remarks: tuple[str, ...]
@@ -350,6 +358,26 @@ BOOKS = {
 }
 
 
+FORMAT_WORDS = {
+    "battlescribe-ros": gettext_lazy("A roster file of New Recruit or BattleScribe"),
+    "battlescribe-rosz": gettext_lazy("A roster file of New Recruit or BattleScribe"),
+    "newrecruit-json": gettext_lazy("A roster file of New Recruit"),
+    "newrecruit-text": gettext_lazy("A text of New Recruit"),
+    "companion-save": gettext_lazy("A save of Trench Companion"),
+    "companion-envelope": gettext_lazy("A shared save of Trench Companion"),
+    "companion-text": gettext_lazy("A text of Trench Companion"),
+    "companion-tts": gettext_lazy("An export of Trench Companion for Tabletop Simulator"),
+}
+
+
+def recognised_words(draft: PaperDraft) -> str:
+    """Return what the file was recognised as and which edition it is read as, with the reason. Empty for a plain text."""
+    if draft.format not in FORMAT_WORDS:
+        return ""
+    words = _("{format}. Read as {edition}: {why}.") if draft.why else _("{format}. Read as {edition}.")
+    return words.format(format=FORMAT_WORDS[draft.format], edition=draft.edition, why=draft.why)
+
+
 def settle_page(
     draft: PaperDraft,
     roster: TextRoster,
@@ -369,15 +397,19 @@ def settle_page(
     for fighter, phrase in _asked(roster, answered):
         settled.setdefault(phrase.line, []).append(_settling(fighter, phrase, answered, others, tried))
     rows = tuple(
-        TextRow(line.number, line.text, line.kind, line.read_as, tuple(settled.get(line.number, ())))
+        TextRow(line.number, line.text, line.kind, line.read_as, tuple(settled.get(line.number, ())), line.owner)
         for line in roster.reading.lines
         if line.kind != "blank"
     )
+    # The lines of a file that bring nothing have no place among the others, as those of a text have.
+    folded = tuple(row for row in rows if row.kind == "passed") if draft.original else ()
     return SettlePage(
         here=reverse("paper-settle", args=[draft.pk]),
         back=Link(_("Import a warband"), with_place(reverse("warband-bring"), place, draft.place)),
         meta=place.words if place is not None else "",
-        rows=rows,
+        recognised=recognised_words(draft),
+        rows=tuple(row for row in rows if row not in folded),
+        folded=folded,
         waiting=len(roster.reading.open()),
         fighters=len(roster.document["fighters"]),
         remarks=roster.remarks,
@@ -407,7 +439,7 @@ def other_editions(
     for edition in game.editions():
         if edition == draft.edition or (named and edition not in named):
             continue
-        there = _parts_ways(text_import_of(game).read_text(game.content(edition), draft.text))
+        there = _parts_ways(roster_of_draft(draft, game, game.content(edition)))
         if edition in named and draft.edition not in named:
             found.append(
                 (

@@ -203,7 +203,7 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
             key=f"to-{fighter.key}",
         )
         profile = profile_beside(fighter.name, roster.sheets[fighter.key].profile_name)
-        what = row.reason if offer.state != "open" else profile
+        what = row.reason.removeprefix(f"{fighter.name}: ") if offer.state != "open" else profile
         rows.append(replace(row, name=fighter.name, what=what, words=(), rules=()))
     rows.sort(key=lambda row: row.action is None)
     return GivePage(

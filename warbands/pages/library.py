@@ -343,7 +343,7 @@ def form_page(
     values, __ = shelf.profiles.read_profile(shelf.content, kind.id, data)
     page = ProfilePage(
         pk=0,
-        title=_("New: {kind}").format(kind=kind.name.lower()),
+        title=_("New {kind}").format(kind=kind.name.lower()),
         name=name,
         kind_words=f"{kind.name}, {shelf.game.name}",
         back=_back(shelf),

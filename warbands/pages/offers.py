@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from warbands.pages.cards import Stat
 from warbands.pages.formatting import asked
 from warbands.pages.terms import ExplainedTerm
 
+MONEY = ("money", "glory")  # the locks of those that cost too much
 LOCKS = ("limit", "hands", "money", "fighter", "glory", "other")  # in the order of their folds
 BULK = 3  # as many as the second button of a hire takes
 
@@ -37,8 +38,8 @@ class Button:
 class OfferRow:
     """One offer in the shape that `components/offer_row.html` renders.
 
-    `taken` says how many are taken, `what` is the second line, `words` stand in the opened row. A row without `action` is
-    locked; `label` is what its button says then.
+    `taken` says how many are taken, `what` is the second line, `words` stand in the opened row, `limit_words` below them. A row
+    without `action` is locked; `label` is what its button says then.
     """
 
     key: str
@@ -60,6 +61,14 @@ class OfferRow:
     bulk: Button | None = None
     opened: bool = False
     asks: tuple[ChoiceAsked, ...] = ()
+    limit_words: str = ""
+
+    @property
+    def lasting(self) -> OfferRow:
+        """Return the row without its state, which is what a brief row draws."""
+        return replace(
+            self, taken="", what="", state="", reason="", mend="", action=None, label="", token="", limit_words=""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +145,7 @@ def offer_row(
         what=_problem_words(offer, reason) if offer.state == "problem" else what_words(offer),
         price_words=asked(offer.price) if with_price else "",
         stats=tuple(Stat(*stat) for stat in offer.statline),
-        words=tuple(capfirst(line) for line in (*offer.details, limit_words(offer) if counted else "") if line),
+        words=tuple(capfirst(line) for line in offer.details if line),
         rules=offer.rules,
         state={"open": "open", "problem": "open_problem", "closed": "locked"}[offer.state],
         reason=reason,
@@ -147,6 +156,7 @@ def offer_row(
         bulk=bulk if _takes_more(offer) and not chooses else None,
         opened=bool(opened) and opened == offer.id and is_open and chooses,
         asks=asks_of(offer),
+        limit_words=limit_words(offer) if counted else "",
     )
 
 
@@ -162,6 +172,8 @@ def what_words(offer: Offer) -> str:
 
 def _problem_words(offer: Offer, reason: str) -> str:
     """Return in a few words what problem an offer would cause; the opened row says it in full."""
+    if offer.lock in MONEY:
+        return _("Over budget")
     return _("No free hand or place") if offer.lock == "hands" else reason.removesuffix(".")
 
 
@@ -186,6 +198,12 @@ def limit_words(offer: Offer) -> str:
 
 
 def _why(offer: Offer, fighter: str) -> tuple[str, str]:
+    """Return what stands in the way of an offer, and what would help.
+
+    How much money is left stands in the bar. If each row said what it lacks, each purchase would change all of them.
+    """
+    if offer.lock in MONEY and offer.state != "open":
+        return _("Costs more than you have."), ""
     problem = offer.problems[0] if offer.problems else None
     reason = offer.reason or (problem.message if problem else "")
     fix = offer.mend or (problem.mend if problem else "")
@@ -274,7 +292,7 @@ def _folds(
 
 def _locked_words(offer: Offer) -> str:
     """Return why one folded offer is locked. The fold's own line says it already where only money is short."""
-    if offer.lock in ("glory", "money"):
+    if offer.lock in MONEY:
         return what_words(offer)
     return f"{offer.reason} {offer.mend}".strip()
 

@@ -175,7 +175,7 @@ def _without_base(cause: str) -> str:
 
 def _hands(line: HandsLine) -> str:
     """Return one kind of hands: "ranged 2 of 2", with what changed their number."""
-    kind = {"Hands, shooting": _("ranged"), "Hands, fighting": _("melee")}.get(line.label, line.label.casefold())
+    kind = {"ranged": _("ranged"), "melee": _("melee")}.get(line.kind, line.label.casefold())
     words = _("{kind} {used} of {had}").format(kind=kind, used=line.used, had=line.had)
     return f"{words} ({', '.join(line.causes)})" if line.causes else words
 
@@ -332,6 +332,8 @@ def _copies(roster: Roster, row: Fighter) -> tuple[int, ...]:
 
 def _may_attack(roster: Roster, key: str) -> bool:
     attacks = roster.game.attacks
+    if roster.game.unit_attacks is not None:
+        return True
     return attacks is not None and bool(attacks.arms(roster.content, roster.force, key))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from rules.formatting import profile_beside
 from warbands.idempotency import new_token
@@ -39,8 +39,24 @@ class SharePage:
     links: tuple[LinkRow, ...]
     revoked: tuple[LinkRow, ...]
     versions: tuple[tuple[str, str, str], ...]  # v31, when and why, address
+    forms: tuple[tuple[str, str], ...]  # for other apps: words, address
     seen: int
     may_revoke: bool
+
+
+FORM_WORDS = {
+    "trench-companion": gettext_lazy("Trench Companion's text"),
+    "discord": gettext_lazy("Discord messages"),
+    "tts": gettext_lazy("Tabletop Simulator"),
+    "csv": gettext_lazy("A table (CSV)"),
+    "text": gettext_lazy("Plain text"),
+}
+
+
+def _forms(warband: Warband) -> tuple[tuple[str, str], ...]:
+    part, address = warband.terms.game.text_import, reverse("warband-text", args=[warband.pk])
+    known = part.written_forms() if part is not None else ()
+    return tuple((str(words), f"{address}?form={form}") for form, words in FORM_WORDS.items() if form in known)
 
 
 def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: bool) -> SharePage:
@@ -83,6 +99,7 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: 
             )
             for snapshot in snapshots
         ),
+        forms=_forms(warband),
         seen=warband.version,
         may_revoke=may_revoke,
     )
@@ -173,7 +190,7 @@ def version_page(snapshot: Snapshot, link: ShareLink) -> WatchPage:
 
 
 def _downloads(href: str) -> tuple[tuple[str, str], ...]:
-    return (("PDF A4", f"{href}?paper=A4"), (_("PDF Letter"), f"{href}?paper=Letter"))
+    return ((_("PDF A4"), f"{href}?paper=A4"), (_("PDF Letter"), f"{href}?paper=Letter"))
 
 
 def _kept_card(line: Mapping[str, Any], number: int) -> FighterCard:

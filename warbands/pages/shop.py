@@ -27,7 +27,7 @@ NAMED = 3  # more fighters than this are counted, not named
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class OfferPress:
     """The one form of a page of rows: every button of a row belongs to it. `target` is the part that answers it."""
 
     target: str
@@ -66,7 +66,7 @@ class AlsoFor:
 class Shop:
     """One open shop. `kits` and `also` are of a fighter's shop only; `same` are the bare fighters of the same profile."""
 
-    press: Press
+    press: OfferPress
     here: str
     find: str
     sections: tuple[Link, ...]
@@ -181,7 +181,7 @@ def _shop(
         href=lambda offer: roster.names.href(offer.ref, *ITEM_KINDS),
     )
     return Shop(
-        press=Press(
+        press=OfferPress(
             target=target,
             address=with_query(here, state),
             token=new_token(),

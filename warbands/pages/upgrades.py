@@ -17,7 +17,7 @@ from warbands.pages.cards import profile_and_rating
 from warbands.pages.formatting import money
 from warbands.pages.offers import Button, OfferGroup, OfferRow, grouped, offer_row, opened_row, order_of, standing
 from warbands.pages.roster import UPGRADE_KINDS, Roster
-from warbands.pages.shop import Press
+from warbands.pages.shop import OfferPress
 from warbands.pages.widgets import BudgetBar, Link, budget_bar
 
 
@@ -49,7 +49,7 @@ class UpgradePage:
     back_label: str
     choices: tuple[UpgradeChoice, ...]
     taken: tuple[UpgradeTaken, ...]
-    press: Press
+    press: OfferPress
     groups: tuple[OfferGroup, ...]
     opened: OfferRow | None
     empty_words: str
@@ -98,7 +98,9 @@ def upgrade_page(roster: Roster, row: Fighter, *, take: str = "", order: Sequenc
         back_label=warband.name,
         choices=choices_of(roster, row),
         taken=tuple(_taken(roster, upgrade, called.get(upgrade.offer), here) for upgrade in fighter.upgrades),
-        press=Press("upgrades", here, new_token(), warband.version, " ".join(order) if order else order_of(groups)),
+        press=OfferPress(
+            "upgrades", here, new_token(), warband.version, " ".join(order) if order else order_of(groups)
+        ),
         groups=groups,
         opened=opened_row(groups),
         empty_words="" if offers else _("{profile} has no upgrades.").format(profile=sheet.profile_name),

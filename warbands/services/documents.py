@@ -5,14 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.export import document_of
 from warbands.models import Snapshot, Warband
+from warbands.text_import import text_import_of
 
 
 def export_document(warband: Warband) -> dict[str, Any]:
     """Return the whole warband as a document for import: roster, money, notes, history and ledger. Eight queries."""
     return document_of(warband)
+
+
+def roster_in_form(warband: Warband, form: str, *, shows_money: bool = True) -> str:
+    """Return the roster in a form of another program. Three queries. Raises Refusal if its game has no such form."""
+    terms = warband.terms
+    part = text_import_of(terms.game)
+    if form not in part.written_forms():
+        raise Refusal(_("There is no such form."), code="unknown-form")
+    document: Mapping[str, Any] = terms.game.documents.write_document(terms.content, force_of(warband))
+    if shows_money:
+        document = {
+            **document,
+            "record": {"strongbox": {"ducats": warband.strongbox_ducats, "glory": warband.strongbox_glory}},
+        }
+    else:
+        document = {**document, "stash": [], "record": None}
+    return part.write_form(document, form)
 
 
 def roster_text(warband: Warband, *, snapshot: Snapshot | None = None, shows_money: bool = True) -> str:

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from msgspec import to_builtins
 
 from rules.problems import Refusal
 from warbands.draft_acts import needs, read_acts, write_acts
@@ -73,7 +74,11 @@ def drop_draft(*, draft: RosterDraft) -> None:
 
 
 def keep_acts(run: DraftRun) -> None:
-    """Store what was added while a draft ran. The caller holds the draft's lock, and the run is rolled back."""
+    """Store what was added while a draft ran, and what its acts came to. At most one query; the run is rolled back.
+
+    If something was added, the caller holds the draft's lock.
+    """
+    outcome = to_builtins(run.outcome)
     if run.added:
         _write(
             run.draft,
@@ -81,7 +86,10 @@ def keep_acts(run: DraftRun) -> None:
             base=run.real_version,
             last_number=run.added[-1].number,
             revision=F("revision") + len(run.added),
+            outcome=outcome,
         )
+    elif outcome is not None:
+        RosterDraft.objects.filter(pk=run.draft.pk, revision=run.draft.revision).update(outcome=outcome)
 
 
 def remove_acts(*, draft: RosterDraft, numbers: set[int]) -> int:

@@ -24,11 +24,13 @@ from warbands.recording import Recorder, acted_for, recording
 from warbands.services.common import acting, clean_name, clean_text, settle_choices
 from warbands.services.write_force import write_force
 
-Source = Literal["document", "text", "paper"]
+Source = Literal["document", "file", "text", "paper"]
 # Where a warband comes from, and whether it goes straight to a place in a campaign → what the history says.
 _IMPORTED = {
     ("document", False): gettext_lazy("{who} imported {warband} from a document: {contents}."),
     ("document", True): gettext_lazy("{who} imported {warband} from a document into {place}: {contents}."),
+    ("file", False): gettext_lazy("{who} imported {warband} from a file: {contents}."),
+    ("file", True): gettext_lazy("{who} imported {warband} from a file into {place}: {contents}."),
     ("text", False): gettext_lazy("{who} imported {warband} from a text: {contents}."),
     ("text", True): gettext_lazy("{who} imported {warband} from a text into {place}: {contents}."),
     ("paper", False): gettext_lazy("{who} imported {warband} from paper: {contents}."),

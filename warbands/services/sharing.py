@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -71,6 +72,18 @@ def print_link(warband: Warband, actor: Any = None) -> ShareLink:
     except _MadeMeanwhile:  # two people printed at once; both use the first one's link
         return links.get()
     return made
+
+
+def printed_path(warband: Warband) -> str:
+    """Store the current version and return the path of the printed link to it.
+
+    The first call makes the link, which is an act: it comes before the version that is stored, so that the next print
+    shows the same one. `warband` then has that version.
+    """
+    share = print_link(warband)
+    warband.refresh_from_db(fields=["version"])
+    snapshot = take_snapshot(warband, _("Printed"))
+    return reverse("warband-watch-version", args=[share.slug, snapshot.version])
 
 
 class _MadeMeanwhile(Exception):

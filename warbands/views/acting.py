@@ -27,6 +27,7 @@ class Notice:
 
     `again` holds the fields to submit the form once more, after a stale version or after a question to the user.
     `lines` holds the questions, `checked` the marker that the user read them, and `label` the label of the button that continues.
+    `field` is the name of the field that it is about, if its page shows the words there too (`components/wrong.html`).
     """
 
     kind: str  # problem, told, question
@@ -39,6 +40,7 @@ class Notice:
     lines: tuple[str, ...] = ()
     checked: str = ""
     label: str = ""
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)

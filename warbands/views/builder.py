@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,12 +16,14 @@ from warbands.pages.builder import builder_bar, sections_of
 from warbands.pages.cards import FighterCard, card_of
 from warbands.pages.hire import hire_rows
 from warbands.pages.panel import fighter_panel
+from warbands.pages.parts import PageParts, hire_rows_parts, shop_parts
 from warbands.pages.roster import Roster
 from warbands.pages.roster_top import roster_top
 from warbands.pages.shop import fighter_shop
 from warbands.views.acting import Notice
 from warbands.views.fetch import fresh_roster, present_row
 from warbands.views.offers import choosing_form, find_of, stood_order, take_of
+from warbands.views.parts import changed_parts, drawn_parts, told_of
 
 PANEL = "warbands/parts/fighter_panel.html"
 SHOP = "warbands/parts/beside_shop.html"
@@ -47,7 +50,7 @@ def show_panel(
     acts: bool = True,
     others: Sequence[int] = (),
 ) -> HttpResponse:
-    """Answer with the panel of a fighter: fetched with a place for its shop, or after an act with all that it changed.
+    """Answer with the panel of a fighter: fetched with a place for its shop and the bar, or after an act with all that it changed.
 
     `others` are the other fighters whose blocks changed.
     """
@@ -56,12 +59,16 @@ def show_panel(
     row = present_row(roster, pk)
     context = _panel_context(roster, row, acts=acts) | {"notice": notice}
     if not after_act:
-        return _answer(request, context, "warbands/parts/fighter_body.html")
-    parts = [BLOCK, *SAID]
-    if "shop_here" in request.POST:
-        context |= _shop_context(request, roster, row)
-        parts.append(SHOP)
-    return _answer(request, context, PANEL, oob=parts, status=status, cards=_cards(roster, others))
+        # The bar leads on from the fighter that opens. It tells no version: the rest of the page may be of an earlier one.
+        context["bar"] = replace(context["bar"], seen=0)
+        return _answer(request, context, "warbands/parts/fighter_body.html", oob=("components/budget_bar.html",))
+    cards = _cards(roster, others)
+    if "shop_here" not in request.POST:
+        return _answer(request, context, PANEL, oob=(BLOCK, *SAID), status=status, cards=cards)
+    context |= _shop_context(request, roster, row)
+    context, changed = _parts_of(request, context, shop_parts(context["shop"]))
+    oob = (BLOCK, *SAID, *(() if changed else (SHOP,)))
+    return _answer(request, context, PANEL, oob=oob, status=status, cards=cards, changed=changed)
 
 
 def show_shop_beside(
@@ -84,10 +91,12 @@ def show_shop_beside(
     roster = roster if roster is not None and not after_act else fresh_roster(warband)
     row = present_row(roster, row.pk)
     context = _shop_context(request, roster, row, form=form, done=done) | {"shop_notice": notice}
+    context, changed = _parts_of(request, context, shop_parts(context["shop"]), notice)
     if not after_act:
         return _answer(request, context, SHOP)
     context |= _panel_context(roster, row)
-    return _answer(request, context, SHOP, oob=(PANEL, BLOCK, *SAID), status=status, cards=_cards(roster, others))
+    shop, oob = "" if changed else SHOP, (PANEL, BLOCK, *SAID)
+    return _answer(request, context, shop, oob=oob, status=status, cards=_cards(roster, others), changed=changed)
 
 
 def show_hire_beside(
@@ -104,6 +113,7 @@ def show_hire_beside(
         "hire_notice": notice,
         "seen": roster.warband.version,
     }
+    context, changed = _parts_of(request, context, hire_rows_parts(hires), notice)
     if request.method != "POST":
         return _answer(request, context, HIRE)
     context |= {
@@ -111,7 +121,8 @@ def show_hire_beside(
         "bar": builder_bar(roster),
         "top": roster_top(roster, acts=True),
     }
-    return _answer(request, context, HIRE, oob=(ROSTER, *SAID) if status == 200 else SAID, status=status)
+    rows, oob = "" if changed else HIRE, (ROSTER, *SAID) if status == 200 else SAID
+    return _answer(request, context, rows, oob=oob, status=status, changed=changed)
 
 
 def _open_fighter(request: HttpRequest) -> str:
@@ -151,16 +162,32 @@ def _shop_context(
     return {"shop": shop, "form": choosing_form(shop.opened, form, seen), "seen": seen}
 
 
+def _parts_of(
+    request: HttpRequest, context: dict[str, Any], parts: PageParts, notice: Notice | None = None
+) -> tuple[dict[str, Any], str]:
+    """Return the context with what the rows look like, and the parts of them that differ from the page; "" if all have to be drawn.
+
+    `notice` is one that stands among the rows.
+    """
+    told = told_of(parts, context["form"], notice)
+    changed = changed_parts(request, parts, told)
+    drawn = drawn_parts(request, parts, changed, told=told) if changed is not None else ""
+    return context | {"told": told}, drawn
+
+
 def _answer(
     request: HttpRequest,
     context: dict[str, Any],
     part: str,
     *,
-    oob: tuple[str, ...] | list[str] = (),
+    oob: Sequence[str] = (),
     status: int = 200,
     cards: Sequence[FighterCard] = (),
+    changed: str = "",
 ) -> HttpResponse:
-    html = render_to_string(part, {**context, "oob": False}, request)
+    """Answer with a part, other parts of the page out of band, and rows that are drawn already."""
+    html = render_to_string(part, {**context, "oob": False}, request) if part else ""
+    html += changed
     for component in oob:
         html += render_to_string(component, {**context, "oob": True}, request)
     for card in cards:

@@ -31,7 +31,7 @@ from warbands.pages.drafts import (
     roster_in,
 )
 from warbands.pages.roster import read_roster
-from warbands.services.drafts import apply_draft, drop_draft, remove_acts, rename_draft, start_draft
+from warbands.services.drafts import apply_draft, drop_draft, keep_acts, remove_acts, rename_draft, start_draft
 from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.fetch import whole_number
 
@@ -101,8 +101,9 @@ def _show_draft(
     with transaction.atomic():
         fresh = draft_for(request.user, draft.pk) if notice else draft
         today = look_of(read_roster(fresh.warband))
-        with trying(fresh, request.user) as run:
+        with trying(fresh, request.user, only_to_show=True) as run:
             page = draft_page(run, today)
+        keep_acts(run)
     context = {"page": page, "notice": notice, "problems": page.problems}
     return render_page(request, "warbands/draft.html", context, status=status)
 
@@ -155,6 +156,7 @@ def draft_compare(request: HttpRequest, pk: int) -> HttpResponse:
 def _tried(request: HttpRequest, warband: Warband, draft: RosterDraft) -> Tried:
     draft.warband = warband
     look: RosterLook
-    with trying(draft, request.user) as run:
+    with trying(draft, request.user, only_to_show=True) as run:
         look = look_of(read_roster(run.warband()))
+    keep_acts(run)
     return Tried(draft, look, len(run.clashes))

@@ -21,6 +21,7 @@ from warbands.pages.addresses import href_of
 from warbands.pages.fighter import part_page
 from warbands.pages.hire import hire_address, hire_page
 from warbands.pages.offers import must_choose, row_key
+from warbands.pages.parts import hire_parts
 from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.copy_fighter import copy_fighter
@@ -28,7 +29,8 @@ from warbands.services.hire import hire_fighters, part_fighter
 from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
 from warbands.views.builder import is_beside, show_hire_beside
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
-from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
+from warbands.views.offers import BRIEF, OOB, choosing_form, find_of, offer_form, stood_order, take_of
+from warbands.views.parts import render_parts
 from warbands.views.roster import warband_address
 
 
@@ -119,12 +121,14 @@ def _show_hire(
         "form": opened,
         "brief": page.brief,
     }
-    return render_page(
+    return render_parts(
         request,
         "warbands/hire.html",
         context,
-        partials=["hire"],
-        oob=(*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB,
+        hire_parts(page),
+        partial="hire",
+        oob=OOB,
+        oob_whole=BRIEF,
         status=status,
     )
 
@@ -150,7 +154,7 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
                 _("Hires another {profile} with the same bought kit and upgrades.").format(
                     profile=fresh.profile_name(row)
                 ),
-                _("The history names what it can't have."),
+                _("The history lists what the copy can't have."),
             ],
             "form": renewed(form, fresh.warband.version) if form.is_bound else form,
             "button": _("Copy {name}").format(name=row.name),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -41,6 +42,7 @@ from warbands.pages.imports import (
 from warbands.pages.rule_links import names_of
 from warbands.services.transcription import (
     LONGEST,
+    SentFile,
     bring_from_paper,
     check_draft,
     discard_draft,
@@ -53,7 +55,7 @@ from warbands.services.transcription import (
     take_text,
     terms_of,
 )
-from warbands.text_import import explanation_of, text_import_of
+from warbands.text_import import explanation_of, roster_of_draft, text_import_of
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
 from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.roster import warband_address
@@ -82,7 +84,9 @@ def fresh_key() -> str:
 def warband_bring(request: HttpRequest) -> HttpResponse:
     name = request.GET.get("for", "")
     page = bring_page(request.user, place_for(request.user, name), name)
-    return render_page(request, "warbands/paper_bring.html", {"page": page})
+    form = PasteForm()
+    form.fields["file"].required = True  # here there is nothing else to send
+    return render_page(request, "warbands/paper_bring.html", {"page": page, "form": form})
 
 
 # --- off paper ----------------------------------------------------------------------------------------------------------
@@ -297,21 +301,19 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
     form = PasteForm(
-        request.POST or None, games=games() if place is None else (), initial={"game": f"{game}/{edition}"}
+        request.POST or None,
+        request.FILES or None,
+        games=games() if place is None else (),
+        initial={"game": f"{game}/{edition}"},
     )
 
     def keep() -> PaperDraft:
-        text = form.cleaned_data["text"]
-        waiting = len(text_import_of(terms.game).read_text(terms.content, text).reading.open())
-        if waiting > MOST_OPEN:
-            raise Refusal(
-                _("{waiting} things in this text aren't recognised.").format(waiting=waiting), mend=_("Check the game.")
-            )
-        return start_draft(owner=request.user, system_id=game, edition=edition, place=name, text=text)
+        with transaction.atomic():
+            return _start_reading(request.user, form.cleaned_data, terms, place, name)
 
     kept, notice = _kept(request, form, keep)
     if kept is not None:
-        return redirect("paper-settle", kept.pk)
+        return _after_reading(kept, place)
     context = {
         "form": form,
         "notice": notice,
@@ -327,7 +329,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
 def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
     """Show each pasted line beside its interpretation, let the user settle unknown phrases, and turn the text into fighters."""
     draft, place, terms = draft_for(request.user, pk)
-    if not draft.text:
+    if not draft.text and not draft.original:
         return redirect("paper-show", pk)
     if request.method != "POST":
         return _show_settle(request, draft, place, terms, _read(draft, terms))
@@ -353,10 +355,49 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("paper-show", pk)
 
 
+def _start_reading(user: Any, sent: dict[str, Any], terms: Terms, place: ImportTarget | None, name: str) -> PaperDraft:
+    """Start a draft of what was sent: a file or text of another program by its own edition, a plain text by the chosen one.
+
+    Raises Refusal if it is no roster, or if hardly anything in it is known.
+    """
+    text = str(sent.get("text") or "")
+    data = sent.get("data") or text.encode("utf-8", "surrogatepass")
+    found = text_import_of(terms.game).recognise(data)
+    if found.format == "roster-document":
+        raise Refusal(
+            _("This is an export of this app."),
+            mend=_("Choose “Import a file” on the page before, and it keeps its history."),
+        )
+    plain = found.format == "text"
+    edition = terms.edition if place is not None or plain else found.edition
+    draft = start_draft(
+        owner=user,
+        system_id=terms.system,
+        edition=edition,
+        place=name,
+        text=found.text,
+        sent=SentFile(data, str(sent.get("name") or ""), found.format, "" if plain else found.why),
+    )
+    waiting = len(_read(draft, terms_of(draft, place)).reading.open())
+    if waiting > MOST_OPEN:
+        raise Refusal(
+            _("{waiting} things in this text aren't recognised.").format(waiting=waiting), mend=_("Check the game.")
+        )
+    return draft
+
+
+def _after_reading(draft: PaperDraft, place: ImportTarget | None) -> HttpResponse:
+    """Go to the lines, or, where nothing in a file is open or differs, straight to the fighters."""
+    terms = terms_of(draft, place)
+    roster = _read(draft, terms)
+    if draft.format == "text" or roster.reading.open() or not roster.list_id or roster.remarks:
+        return redirect("paper-settle", draft.pk)
+    take_text(draft=draft, data=text_import_of(terms.game).paper_of(terms.content, roster))
+    return redirect("paper-show", draft.pk)
+
+
 def _read(draft: PaperDraft, terms: Terms) -> TextRoster:
-    list_id = str(draft.data.get("list_id") or "")
-    roster: TextRoster = text_import_of(terms.game).read_text(terms.content, draft.text, list_id, draft.answers)
-    return roster
+    return roster_of_draft(draft, terms.game, terms.content, str(draft.data.get("list_id") or ""), draft.answers)
 
 
 def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:

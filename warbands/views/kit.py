@@ -26,6 +26,7 @@ from warbands.pages.cards import opened_href
 from warbands.pages.formatting import in_full
 from warbands.pages.kit import give_page, home_of, kit_page, swap_page
 from warbands.pages.offers import must_choose, row_key
+from warbands.pages.parts import kit_parts, upgrade_parts
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.shop import bare_like, kit_named
 from warbands.pages.upgrades import upgrade_page
@@ -36,7 +37,8 @@ from warbands.services.upgrades import buy_upgrade, return_upgrade
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed, respond
 from warbands.views.builder import is_beside, show_panel, show_shop_beside
 from warbands.views.fetch import fighter_for, fresh_roster, item_for, present_row
-from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
+from warbands.views.offers import BRIEF, OOB, choosing_form, find_of, offer_form, stood_order, take_of
+from warbands.views.parts import render_parts
 from warbands.views.stash import show_stash
 
 # --- the kit of one fighter -----------------------------------------------------------------------------------------------
@@ -165,8 +167,9 @@ def show_kit(
         "notice": notice,
         "form": choosing_form(page.shop.opened, form, page.seen),
     }
-    oob = (*OOB, "warbands/parts/roster_brief.html") if status == 200 else OOB
-    return render_page(request, "warbands/kit.html", context, partials=["kit"], oob=oob, status=status)
+    return render_parts(
+        request, "warbands/kit.html", context, kit_parts(page), partial="kit", oob=OOB, oob_whole=BRIEF, status=status
+    )
 
 
 # --- upgrades -------------------------------------------------------------------------------------------------------------
@@ -227,14 +230,8 @@ def _show_upgrades(
 ) -> HttpResponse:
     page = upgrade_page(roster or fresh_roster(warband), row, take=take_of(request, form), order=stood_order(request))
     context = {"page": page, "bar": page.bar, "notice": notice, "form": choosing_form(page.opened, form, page.seen)}
-    return render_page(
-        request,
-        "warbands/upgrades.html",
-        context,
-        partials=["upgrades"],
-        oob=OOB,
-        status=status,
-    )
+    parts = upgrade_parts(page)
+    return render_parts(request, "warbands/upgrades.html", context, parts, partial="upgrades", oob=OOB, status=status)
 
 
 # --- pieces of kit --------------------------------------------------------------------------------------------------------

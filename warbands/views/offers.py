@@ -13,6 +13,7 @@ from warbands.pages.offers import asks_of, must_choose
 from warbands.views.acting import renewed
 
 OOB = ("components/budget_bar.html", "components/just_done.html")
+BRIEF = ("warbands/parts/roster_brief.html",)
 MAX_IN_ORDER = 400  # rows of a page; no real list is longer
 
 

@@ -17,7 +17,7 @@ from warbands.access import warband_for
 from warbands.forms import ChangeForm, DelegateForm, EndForm, HandOverForm, LendForm
 from warbands.idempotency import new_token
 from warbands.labels import word
-from warbands.models import Delegate, Warband
+from warbands.models import Delegate, ImportedFile, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.ending import end_page
 from warbands.pages.roster import read_roster
@@ -111,11 +111,11 @@ def _hand_over(request: HttpRequest, warband: Warband) -> HttpResponse:
         return hand_over_warband(warband=warband, owner=owner, actor=request.user, **form.once)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        return _show(request, warband, notice, status, new_owner=request.POST["new_owner"])
+        return _show(request, warband, notice, status, hand_over=form)
 
     tried = ask_about_new_owner(request, form, warband.name) or attempt(request, form, do)
     if not tried.done and tried.notice is None:
-        tried = Attempt(False, tried.status, Notice("problem", form.errors["new_owner"][0]))
+        tried = _told_first(tried, form)
     return respond(request, tried, show, onward=reverse("warband-list"))
 
 
@@ -147,11 +147,18 @@ def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
         return add_delegate(warband=warband, username=form.cleaned_data["username"], actor=request.user, **form.once)
 
     tried = attempt(request, form, do)
+    if not tried.done and tried.notice is None:
+        tried = _told_first(tried, form)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        return _show(request, warband, notice, status)
+        return _show(request, warband, notice, status, delegate=form)
 
     return respond(request, tried, show, onward=reverse("warband-change", args=[warband.pk]) + "#delegates")
+
+
+def _told_first(tried: Attempt, form: Any) -> Attempt:
+    """Return a refused attempt with the form's first error as its notice: the form itself is further down the page."""
+    return Attempt(False, tried.status, Notice("problem", next(iter(form.errors.values()))[0]))
 
 
 def _show(
@@ -161,7 +168,8 @@ def _show(
     status: int = 200,
     *,
     form: Any = None,
-    new_owner: str = "",
+    delegate: Any = None,
+    hand_over: Any = None,
 ) -> HttpResponse:
     fresh = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
     own, guest = may_act(request.user, fresh, "delegate"), is_guest(request.user)
@@ -175,13 +183,20 @@ def _show(
         "put_away": fresh.is_put_away,
         "may_disband": may_act(request.user, fresh, "disband"),
         "delegates": [(delegate, new_token()) for delegate in delegates],
-        "delegate_form": DelegateForm(initial={"seen": fresh.version, "token": new_token()}),
+        "delegate_form": _sent_or_new(DelegateForm, delegate, fresh),
         "lend_token": new_token(),
-        "hand_over": HandOverForm(initial={"seen": fresh.version, "token": new_token(), "new_owner": new_owner}),
+        "hand_over": _sent_or_new(HandOverForm, hand_over, fresh),
         "seen": fresh.version,
+        "imported": ImportedFile.objects.filter(warband=fresh).defer("data").first(),
         "notice": notice,
     }
     return render_page(request, "warbands/settings.html", context, status=status)
+
+
+def _sent_or_new(kind: Any, sent: Any, warband: Warband) -> Any:
+    if sent is not None:
+        return renewed(sent, warband.version)
+    return kind(initial={"seen": warband.version, "token": new_token()})
 
 
 ENDS = {"disband": disband_warband, "archive": archive_warband, "restore": restore_warband}

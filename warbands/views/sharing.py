@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -13,14 +14,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required, public
 from config.htmx import render_page
+from rules.problems import Refusal
 from warbands.access import may, shared, warband_for
 from warbands.forms import ShareForm
 from warbands.idempotency import new_token
-from warbands.models import ShareLink, Snapshot, Warband
+from warbands.models import ImportedFile, ShareLink, Snapshot, Warband
 from warbands.pages.roster import read_roster
 from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
 from warbands.rights import may_act
-from warbands.services.documents import export_document, roster_text
+from warbands.services.documents import export_document, roster_in_form, roster_text
 from warbands.services.sharing import revoke_link, share_warband
 from warbands.views.acting import Notice, attempt, renewed, respond
 
@@ -72,6 +74,20 @@ def warband_export(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
+@login_required
+@require_safe
+def warband_original(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand out the file or text that the warband was imported from, byte for byte."""
+    warband = warband_for(request.user, pk, to="edit")
+    kept = ImportedFile.objects.filter(warband=warband).first()
+    if kept is None:
+        raise Http404(_("This warband was not imported from a file."))
+    # Never shown as a page: it is somebody else's file.
+    return FileResponse(
+        io.BytesIO(bytes(kept.data)), as_attachment=True, filename=kept.name, content_type="application/octet-stream"
+    )
+
+
 @public(reason="Whoever was given the link may read the warband; its owner can revoke it.")
 @require_safe
 def warband_watch(request: HttpRequest, slug: str) -> HttpResponse:
@@ -104,12 +120,18 @@ def _show_watch(request: HttpRequest, page: WatchPage) -> HttpResponse:
 @require_safe
 @never_cache
 def warband_text(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return the roster as plain text that can be pasted anywhere and imported again.
+    """Return the roster as plain text that can be pasted anywhere and imported again, or in the form that is asked.
 
     Only users who may act on the warband get the strongbox and the stash.
     """
     warband = warband_for(request.user, pk, to="read")
-    return text_response(roster_text(warband, shows_money=may(request.user, warband, "edit")))
+    shows_money, form = may(request.user, warband, "edit"), request.GET.get("form", "")
+    if not form:
+        return text_response(roster_text(warband, shows_money=shows_money))
+    try:
+        return text_response(roster_in_form(warband, form, shows_money=shows_money))
+    except Refusal as refusal:
+        raise Http404(str(refusal)) from None
 
 
 def as_text(request: HttpRequest) -> bool:

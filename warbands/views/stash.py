@@ -15,12 +15,14 @@ from warbands.access import may, warband_for
 from warbands.labels import has_shop
 from warbands.models import Warband
 from warbands.pages.offers import row_key
+from warbands.pages.parts import stash_parts
 from warbands.pages.roster import Roster, read_roster
 from warbands.pages.stash import ledger_page, stash_page
 from warbands.services.kit import buy_item
 from warbands.views.acting import Notice, attempt, respond
 from warbands.views.fetch import fresh_roster, whole_number
 from warbands.views.offers import OOB, choosing_form, find_of, offer_form, stood_order, take_of
+from warbands.views.parts import render_parts
 
 
 @login_required
@@ -81,14 +83,8 @@ def show_stash(
         "notice": notice,
         "form": choosing_form(page.shop.opened, form, page.seen) if page.shop else None,
     }
-    return render_page(
-        request,
-        "warbands/stash.html",
-        context,
-        partials=["stash"],
-        oob=OOB,
-        status=status,
-    )
+    parts = stash_parts(page)
+    return render_parts(request, "warbands/stash.html", context, parts, partial="stash", oob=OOB, status=status)
 
 
 @login_required

@@ -175,7 +175,7 @@ def test_an_applied_draft_is_one_event_and_what_it_showed(wardens: Warband) -> N
 def test_undoing_an_applied_draft_restores_the_roster(wardens: Warband) -> None:
     before, held = s.document(wardens), s.purse(wardens)
     draft = draft_of(wardens, "Niamh")
-    change(draft, lambda now: s.give(_first_item(now, "Ilse Brandt"), s.fighter(now, "Niamh")))
+    change(draft, lambda now: s.give(bought_by(now, "Ilse Brandt"), s.fighter(now, "Niamh")))
     change(draft, lambda now: rename_fighter(fighter=s.fighter(now, "Niamh"), name="Niamh the Red", actor=now.owner))
     change(draft, lambda now: s.part(s.fighter(now, "Ottla")))
     event = applied(draft)
@@ -187,7 +187,7 @@ def test_undoing_an_applied_draft_restores_the_roster(wardens: Warband) -> None:
     assert differences(s.fresh(wardens)) == []
 
 
-def _first_item(warband: Warband, name: str) -> Item:
+def bought_by(warband: Warband, name: str) -> Item:
     carried = Item.objects.live().filter(
         warband=warband, fighter=s.fighter(warband, name), status="held", origin="bought"
     )
@@ -515,41 +515,3 @@ def test_two_drafts_stand_side_by_side(wardens: Warband, ada: Client) -> None:
     assert "Colm" in text
     assert "not hired" in text
     assert "Niamh" not in text.partition("Where they differ")[2].partition("</section>")[0]
-
-
-# --- costs ----------------------------------------------------------------------------------------------------------------
-
-A_CHANGE, A_RUN, A_PAGE = (
-    8,
-    10,
-    15,
-)  # the most queries for each change of a draft, for running it at all, and for a page
-
-
-def queries(client: Client, address: str) -> int:
-    """How many queries a page takes, those that open and close transactions left out."""
-    asked: list[str] = []
-
-    def count(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        asked.append(sql)
-        return execute(sql, params, many, context)
-
-    assert client.get(address).status_code == 200
-    with connection.execute_wrapper(count):
-        assert client.get(address).status_code == 200
-    return sum(not sql.startswith(("SAVEPOINT", "RELEASE", "ROLLBACK")) for sql in asked)
-
-
-def test_a_page_of_a_draft_takes_queries_by_its_changes_and_not_by_its_fighters(wardens: Warband, ada: Client) -> None:
-    many = s.fresh(s.small_warband(wardens.owner, name="The Many"))
-    for number in range(12):
-        s.hire(many, "Yeoman", f"Y{number}")
-    few, crowded = draft_of(wardens, "Niamh", "Colm", "Donal"), draft_of(many, "Niamh", "Colm", "Donal")
-    empty = start_draft(warband=wardens, actor=wardens.owner)
-    for page in ("/warbands/{}/", "/warbands/{}/hire/", ""):
-        here = [
-            queries(ada, f"/drafts/{draft.pk}{page.format(draft.warband_id) or '/'}") for draft in (empty, few, crowded)
-        ]
-        assert here[1] == here[2], page
-        assert here[0] <= A_PAGE + A_RUN, page
-        assert here[1] - here[0] <= A_CHANGE * len(few.acts), page

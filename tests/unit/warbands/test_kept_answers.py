@@ -14,6 +14,7 @@ from django.urls import reverse
 from config.templatetags.ui import _drawn_from
 from rules.problems import Refusal
 from tests import stories as s
+from tests.drills import WHOLE
 from warbands import rules_cache
 from warbands.models import Fighter, Item, Warband
 from warbands.pages.roster import read_roster
@@ -30,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 OF_A_PAGE = re.compile(
     r'(?<=name="token" value=")[^"]+|(?<=name="csrfmiddlewaretoken" value=")[^"]+|(?<=data-csrf=")[^"]+'
 )
-ACTS = 40
+ACTS = 40 if WHOLE else 12
 
 
 def forget() -> None:

@@ -76,6 +76,18 @@ def test_an_empty_roster_says_what_lies_ready(mine, ada):
     assert "This fighter can lead:" in page
 
 
+def test_a_block_that_opens_in_place_brings_the_bar_that_leads_on(mine, warband):
+    """As the page with that block open would have it; but it tells no version, since the other blocks may be of an earlier one."""
+    pk = stories.fighter(warband, "Ottla").pk
+    page = html(mine.get(reverse("warband-show", args=[warband.pk]), {"fighter": pk}))
+    part = html(mine.get(reverse("fighter-show", args=[pk]), {"part": "panel"}, headers=htmx("fighter_card_1")))
+    act = re.compile(r'<a class="button button-main" id="budget_bar_act".*?</a>')
+    assert act.findall(part) == act.findall(page) != []
+    assert '<div class="budget-bar" id="budget_bar" hx-swap-oob="outerMorph"' in part
+    assert "data-seen" in page
+    assert "data-seen" not in part
+
+
 def test_the_bar_names_the_next_fighter_without_a_weapon_then_the_end(mine, warband):
     hedwig = stories.hire(warband, "Shocktrooper", "Hedwig")
     here = reverse("warband-show", args=[warband.pk])
@@ -169,7 +181,7 @@ def test_a_hire_by_htmx_answers_with_its_part_the_bar_and_the_toast(mine, warban
     assert answer.status_code == 200
     assert page.lstrip().startswith('<div class="dense" id="hire">')
     assert "<html" not in page
-    for piece in ('id="budget_bar" hx-swap-oob="true"', 'id="just_done"', 'id="roster_brief"'):
+    for piece in ('id="budget_bar" hx-swap-oob="outerMorph"', 'id="just_done"', 'id="roster_brief"'):
         assert piece in page
     assert "Hired Yeoman: " in page
     assert "Hx-Target" in answer["Vary"].title()

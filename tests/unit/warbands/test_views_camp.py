@@ -168,7 +168,7 @@ def test_a_promise_is_settled_piece_by_piece(mine: Any, warband: Warband) -> Non
     here = reverse("promise-settle", args=[promised(warband, "Two").pk])
     first = html(mine.get(here))
     assert "100 ducats left to choose for." in first
-    assert "Let it lapse" in first
+    assert "Drop the reward" in first
     kept = {"c-reward-1-kit-1": "heretic-legion-tartarus-claws", "c-reward-1-kit-2": "none"}
     assert "85 ducats left" in html(mine.get(here, {"c-reward-1-kit-1": kept["c-reward-1-kit-1"]}))
     assert "Tartarus Claws joins the stash." in html(mine.get(here, kept))
@@ -179,7 +179,7 @@ def test_a_promise_is_settled_piece_by_piece(mine: Any, warband: Warband) -> Non
     gone = mine.get(here)
     assert gone.status_code == 200
     assert "This reward is settled." in html(gone)
-    assert "Let it lapse" not in html(gone)
+    assert "Drop the reward" not in html(gone)
 
 
 def test_few_options_are_cards_with_their_reasons(mine: Any, warband: Warband) -> None:

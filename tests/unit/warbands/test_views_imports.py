@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,6 +17,7 @@ from campaigns.models import Seat
 from campaigns.services.join import add_seat
 from rules.transcription import PaperData, PaperFighter, PaperPiece, paper_data
 from tests import campaign_stories as c
+from tests import roster_files as made
 from tests import stories as s
 from tests.module_story import story
 from warbands.models import PaperDraft, Warband
@@ -488,3 +490,95 @@ def test_a_text_that_both_editions_read_alike_is_told_nothing(page: Client) -> N
         page.post(reverse("paper-text"), {"game": game, "text": PLAIN_TEXT})
         draft = PaperDraft.objects.latest("pk")
         assert not page.get(reverse("paper-settle", args=[draft.pk])).context["others"]
+
+
+# --- files of other programs ---------------------------------------------------------------------------------------------------
+
+
+def sent(data: bytes, name: str = "roster.ros") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data)
+
+
+def test_a_file_in_which_nothing_is_open_is_founded_after_reading_and_importing(page: Client, ada: Any) -> None:
+    data = made.as_json(made.choir())
+    answer = page.post(reverse("paper-text"), {"file": sent(data, "Chor & Söhne.json")})
+    draft = PaperDraft.objects.get()
+    assert answer.url == reverse("paper-show", args=[draft.pk])
+    assert (draft.edition, draft.format) == ("1.0", "newrecruit-json")
+    answer = page.post(answer.url, {"token": "t", "act": "bring"})
+    warband = Warband.objects.live().get()
+    assert answer.url == reverse("warband-show", args=[warband.pk])
+    assert (warband.strongbox_ducats, warband.strongbox_glory, warband.patron) == (21, 3, "warrior-saint")
+    original = page.get(reverse("warband-original", args=[warband.pk]))
+    assert b"".join(original.streaming_content) == data
+    assert "attachment" in original["Content-Disposition"]
+    assert "Chor &amp; Söhne.json" in page.get(reverse("warband-change", args=[warband.pk])).content.decode()
+
+
+def test_an_open_line_of_a_file_is_settled_beside_its_source(page: Client) -> None:
+    tree = made.roster(made.model("Yeoman", made.pick("Zzyzx Charm", group="Upgrades"), price=30))
+    answer = page.post(reverse("paper-text"), {"file": sent(made.as_xml(tree).encode())})
+    draft = PaperDraft.objects.get()
+    assert answer.url == reverse("paper-settle", args=[draft.pk])
+    shown = page.get(answer.url)
+    assert (
+        "A roster file of New Recruit or BattleScribe. Read as 1.0: the game data is of revision 17."
+        in shown.content.decode()
+    )
+    (ask,) = asks(shown).values()
+    answer = page.post(answer.url, {f"a_{ask.key}": "-", "act": "go"})
+    assert answer.url == reverse("paper-show", args=[draft.pk])
+    assert [f.profile for f in kept(draft).fighters] == ["Yeoman"]
+
+
+def test_a_pasted_text_of_another_program_is_read_by_its_own_edition(page: Client) -> None:
+    text = "New Antioch - Wolves - [70 Ducats]\n\n# ++ Warband ++ [70 Ducats]\n## Elite [70 Ducats]\nIlse - Lieutenant [70 Ducats]\nSniper Priests [50 Ducats]\n"
+    page.post(reverse("paper-text"), {"text": text, "game": NEWER})
+    assert PaperDraft.objects.get().edition == "1.6.3"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"%PDF-1.7", "This is a PDF file"),
+        (b"PK\x03\x04 half", "The archive is damaged."),
+        (b"x" * (2 * 1024 * 1024 + 1), "larger than 2 MB"),
+        (b"", "empty"),
+        (b'{"game": "trench-crusade", "fighters": []}', "This is an export of this app."),
+        (made.as_json({**made.choir(), "gameSystemId": "x", "gameSystemName": "Other Wars"}), "a roster of Other Wars"),
+    ],
+)
+def test_a_file_that_is_no_roster_is_422_with_a_sentence_and_leaves_nothing(
+    page: Client, data: bytes, words: str
+) -> None:
+    answer = page.post(reverse("paper-text"), {"file": sent(data)})
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert not PaperDraft.objects.exists()
+
+
+def test_of_nobody_elses_warband_is_the_original_handed_out(page: Client, ben: Any) -> None:
+    page.post(reverse("paper-text"), {"file": sent(made.as_json(made.choir()))})
+    page.post(reverse("paper-show", args=[PaperDraft.objects.get().pk]), {"token": "t", "act": "bring"})
+    warband = Warband.objects.live().get()
+    other = Client()
+    other.force_login(ben)
+    assert other.get(reverse("warband-original", args=[warband.pk])).status_code == 404
+
+
+def test_a_roster_goes_out_in_the_forms_of_other_apps(page: Client, ada: Any) -> None:
+    page.post(reverse("paper-text"), {"file": sent(made.as_json(made.choir()))})
+    page.post(reverse("paper-show", args=[PaperDraft.objects.get().pk]), {"token": "t", "act": "bring"})
+    address = reverse("warband-text", args=[Warband.objects.live().get().pk])
+    shown = page.get(reverse("warband-share", args=[Warband.objects.live().get().pk])).content.decode()
+    for form, words in {
+        "trench-companion": "## Mud Choir ##",
+        "discord": "**Mud Choir**",
+        "tts": '"md_lieutenant"',
+        "csv": "Edda Voss,Lieutenant",
+    }.items():
+        assert f'href="{address}?form={form}"' in shown
+        answer = page.get(f"{address}?form={form}")
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        assert words in answer.content.decode()
+    assert page.get(f"{address}?form=runes").status_code == 404
