@@ -14,7 +14,7 @@ class PaperSize(models.TextChoices):
     """The paper size of printed sheets; the values are CSS names."""
 
     A4 = "A4", "A4"
-    LETTER = "Letter", "Letter"
+    LETTER = "Letter", _("Letter")
 
 
 class ColourScheme(models.TextChoices):

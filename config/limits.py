@@ -52,6 +52,16 @@ def too_many_guests(request: HttpRequest) -> HttpResponse | None:
     return _refused(request, _("Too many attempts"), words + " " + _again_in(wait), wait)
 
 
+def too_many_code_tries(request: HttpRequest) -> HttpResponse | None:
+    """Return the 429 page if this IP address has opened or sent too many reports by code; else count one."""
+    most, seconds = settings.REPORT_CODE_LIMIT
+    wait = seconds_to_wait(f"report-codes:{_address(request)}", most=most, seconds=seconds, now=time.time())
+    if not wait:
+        return None
+    words = _("Too many reports by code came from here.")
+    return _refused(request, _("Too many attempts"), words + " " + _again_in(wait), wait)
+
+
 def _address(request: HttpRequest) -> str:
     return f"address:{get_adapter(request).get_client_ip(request)}"
 

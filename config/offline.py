@@ -61,6 +61,7 @@ KEPT = frozenset(
         "rule-show",
     }
 )
+BESIDE = frozenset({"attack-list"})  # data that is kept with a page, and goes with it
 SIGNS_OUT = frozenset({"account_logout", "account-delete"})
 EVERYTHING = '"cache", "storage"'
 
@@ -98,8 +99,8 @@ def _mark(request: HttpRequest, response: HttpResponse) -> None:
     if name in SIGNS_OUT and response.status_code == 302 and not signed_in:
         response["Clear-Site-Data"] = EVERYTHING
     _tell_worker(request, response, borrowed=borrowed)
-    if _is_page(response) and not request.headers.get("HX-Request"):
-        _name_reader(request, response, keeps=name in KEPT, reads=signed_in and not borrowed)
+    if (_is_page(response) or name in BESIDE) and not request.headers.get("HX-Request"):
+        _name_reader(request, response, keeps=name in KEPT | BESIDE, reads=signed_in and not borrowed)
 
 
 def _is_page(response: HttpResponse) -> bool:
@@ -134,7 +135,7 @@ def _tell_worker(request: HttpRequest, response: HttpResponse, *, borrowed: bool
 # --- the worker -----------------------------------------------------------------------------------------------------------
 
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
-WORKER_PARTS = ("worker/shell.js", "worker/readers.js", "worker/pages.js", "worker/main.js")
+WORKER_PARTS = ("worker/shell.js", "worker/readers.js", "worker/pages.js", "worker/beside.js", "worker/main.js")
 # Files that every page uses. Fonts beyond Western Europe and pictures are cached when a page first requests them.
 SHELL = ("css/*.css", "css/components/*.css", "js/*.js", "vendor/*.js", "fonts/*-latin-[0-9]*.woff2", "img/*.svg")
 NOT_ON_PAGES = frozenset({"css/styleguide.css", "css/print.css"})

@@ -122,6 +122,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "config.middleware.refuse_large_requests",
     "config.middleware.refuse_null_characters",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -278,6 +279,9 @@ ACCOUNT_RATE_LIMITS = {
 PDF_LIMITS = {"user": (60, 600), "address": (120, 600)}
 # Number of people in this many seconds who may begin to build without an account, behind one address.
 GUEST_LIMIT = (60, 3600)
+MOST_REQUEST_BYTES = 6_000_000  # of a whole request: twice the largest file that a form takes
+# Pages and reports by the code of a battle sheet, per IP address: a club behind one address, yet no guessing.
+REPORT_CODE_LIMIT = (120, 600)
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # User name and description, for the sign-in page of a laptop. `manage.py demo` creates these users.
@@ -314,7 +318,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"codes": {"()": "config.log_filter.WithoutCodes"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["codes"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},

@@ -84,7 +84,7 @@ class Watcher:
         self._changed.clear()
 
 
-class News:
+class Announcements:
     """The versions that were announced, and who waits for them."""
 
     KEPT = 1000
@@ -127,7 +127,7 @@ class Stream:
     """The application. `check` returns what may be heard at an address in a session; it runs in a thread."""
 
     def __init__(self, check: Check = heard_at, *, beat: float = BEAT, recheck: float = RECHECK) -> None:
-        self.news = News()
+        self.news = Announcements()
         self.is_listening = False
         self._check, self._beat, self._recheck = check, beat, recheck
         self._open: Counter[str] = Counter()

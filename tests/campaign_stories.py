@@ -6,6 +6,7 @@ fighters named as on the roster; `resolve` walks a whole post-battle sequence on
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,12 +30,16 @@ from campaigns.services.post_battle import (
 from campaigns.services.reports import send_report
 from campaigns.services.rounds import schedule_battle
 from rules.dice import DiceSource, SeededDice
+from rules.price import Price
+from rules.problems import Refusal
 from rules.resolution import Asked, Progress, Task
 from tests import stories as s
 from warbands.models import Event, Fighter, Warband
+from warbands.services.copy_fighter import copy_fighter
 from warbands.services.founding import copy_sample, make_ready
 
 SCENARIO = "hill-223"
+RICH = Price(1500, 10)
 
 
 @dataclass
@@ -71,13 +76,24 @@ def club(administrator: Any, *players: Any, **how: Any) -> Club:
     return made
 
 
-def joins(made: Club, player: Any, sample: str = "lantern-wardens") -> Seat:
-    """A player joins with a sample warband."""
+def joins(made: Club, player: Any, sample: str = "lantern-wardens", fighters: int = 0) -> Seat:
+    """A player joins with a sample warband; with so many fighters, if a number is given, by copying the last ones."""
     seat = join_campaign(invitation_token=link(made.campaign), actor=player)
-    warband = copy_sample(actor=player, owner=player, terms=made.campaign.terms, sample_id=sample)
+    terms, money = made.campaign.terms, RICH if fighters else None
+    warband = copy_sample(actor=player, owner=player, terms=terms, sample_id=sample, budget=money)
+    while len(there := list(Fighter.objects.live().filter(warband=warband))) < fighters:
+        _copy_one(there, player)
     make_ready(warband=warband, actor=player)
     made.seats[str(player)] = bring_warband(seat=made.seats.get(str(player), seat), warband=warband, actor=player)
     return made.seats[str(player)]
+
+
+def _copy_one(fighters: Sequence[Fighter], actor: Any) -> Fighter:
+    """Copy the last one of these fighters of whom the list takes another."""
+    for fighter in reversed(fighters):
+        with contextlib.suppress(Refusal):
+            return copy_fighter(fighter=fighter, actor=actor)
+    raise AssertionError("The list takes no more of any of these.")
 
 
 def link(campaign: Campaign) -> str:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import Error
+
+from tests.served import NOTHING
+
 
 class KeptPages:
     """Contexts of one site with one page each. Nothing of a test stays in them but static files in the browser's cache."""
@@ -28,7 +32,11 @@ class KeptPages:
         page.unroute_all(behavior="ignoreErrors")
         if page.url.startswith(self.url):
             page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        page.goto("about:blank")
+        try:
+            page.goto(f"{self.url}/static/{NOTHING}")  # not about:blank: the next page would need a new process
+        except Error:  # its line is cut
+            context.close()
+            return
         context.clear_cookies()
         self._idle[javascript].append(page)
 

@@ -22,7 +22,10 @@ from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.friendly import start_friendly
 from campaigns.services.join import add_seat
 from campaigns.services.muster import make_side_ready
+from campaigns.services.printer_link import hand_out_printer_link
+from campaigns.services.report_drafts import hand_out_report_code, send_report_draft
 from campaigns.services.rounds import open_round
+from campaigns.services.watching import hand_out_watch_link
 from rules.consequences import Owes, SetWarband
 from tests import campaign_stories as c
 from tests import library_stories as library
@@ -35,6 +38,7 @@ from warbands.drafting import trying
 from warbands.models import (
     Event,
     Fighter,
+    ImportedFile,
     Item,
     PaperDraft,
     Profile,
@@ -85,6 +89,10 @@ class Scene:
     small_snapshot: Snapshot
     paper: PaperDraft  # a roster that Ada is copying off paper
     draft: RosterDraft  # changes to the wardens that Ada tries; there is a second, empty one
+    printer_code: str  # of the link to print the club's booklet
+    watch_code: str  # of the link to watch the reported battle
+    report_code: str  # on Ada's sheet of the coming battle
+    report_draft: int  # one that Ada brought for it
     friendly: Battle  # one that Ada set up and nobody has taken
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
     sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
@@ -187,6 +195,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
     recruit = active.filter(warband=founding).order_by("pk")[1]
     (piece,) = s.equip(recruit, "Combat Helmet")
     wardens = club.warband(ada)
+    ImportedFile.objects.create(warband=wardens, sender=ada, name="wardens.txt", format="text", data=b"New Antioch")
     scene = Scene(
         users={"visitor": None, **users},
         club=club,
@@ -212,6 +221,12 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
             owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
         ),
         draft=_drafts(wardens, fighter),
+        watch_code=hand_out_watch_link(battle=reported),
+        printer_code=hand_out_printer_link(campaign=club.campaign),
+        report_code=hand_out_report_code(side=c.side(coming, ada)),
+        report_draft=send_report_draft(
+            side=c.side(coming, ada), actor=ada, data={"outcome": "drawn"}, unread=["Points: “2½” is no whole number."]
+        ).pk,
         friendly=start_friendly(warband=s.fresh(founding), actor=ada),
         profile=_library(users),
     )
@@ -307,6 +322,8 @@ def addresses(scene: Scene) -> dict[str, str]:
             "battle-show",
             "battle-report",
             "battle-sheet",
+            "battle-print",
+            "sheet-bring",
             "dice-check",
             "dice-export",
             "report-confirm",
@@ -339,18 +356,26 @@ def addresses(scene: Scene) -> dict[str, str]:
         "campaign-watch slug": at("campaign-watch", args=[scene.campaign.slug]),
         "battle-watch slug pk": at("battle-watch", args=[scene.campaign.slug, reported]),
         "table-watch slug pk": at("table-watch", args=[scene.campaign.slug, reported]),
+        "report-by-code code": at("report-by-code", args=[scene.report_code]),
+        "report-draft-refuse pk draft": at("report-draft-refuse", args=[coming, scene.report_draft]),
+        "watch-share pk": at("watch-share", args=[reported]),
+        "watch-show code": at("watch-show", args=[scene.watch_code]),
+        "printer-show code": at("printer-show", args=[scene.printer_code]),
+        "printer-download code": at("printer-download", args=[scene.printer_code]),
         "dice-watch slug pk": at("dice-watch", args=[scene.campaign.slug, reported]),
         "dice-watch-export slug pk": at("dice-watch-export", args=[scene.campaign.slug, reported]),
         "campaign-join token": at("campaign-join", args=[invitation]),
         "friendly-accept code": at("friendly-accept", args=[scene.friendly.sides.get(place=2).seat.claim_token]),
         "friendly-invite pk": at("friendly-invite", args=[scene.friendly.pk]),
         "seat-claim token": at("seat-claim", args=[scene.claim]),
+        "seat-repair pk": at("seat-repair", args=[scene.seat.pk]),
         "seat-reset pk": at("seat-reset", args=[scene.seat.pk]),
         "seat-show pk": at("seat-show", args=[scene.seat.pk]),
         "seat-found pk": at("seat-found", args=[scene.seat.pk]),
         "report-answer token": at("report-answer", args=[answer_token(Report.objects.get(battle=scene.reported))]),
         "force-select pk": at("force-select", args=[coming]),
         "battle-track pk": at("battle-track", args=[coming]),
+        "attack-list pk digest": at("attack-list", args=[coming, "0" * 24]),
         "post-battle-show pk warband": at("post-battle-show", args=[reported, wardens]),
         "post-battle-resolve pk warband step": at("post-battle-resolve", args=[reported, wardens, "injuries"]),
         "capture-settle pk": at("capture-settle", args=[scene.capture.pk]),
@@ -405,7 +430,9 @@ OF_A_WARBAND = (
     "roster-print",
     "roster-download",
     "warband-text",
+    "warband-book",
     "warband-export",
+    "warband-original",
     "warband-share",
     "draft-list",
     "draft-compare",
@@ -427,7 +454,12 @@ OF_A_CAMPAIGN = (
     "player-list",
     "house-rule-list",
     "round-arrange",
+    "round-pair",
+    "campaign-overview",
+    "overview-export",
+    "challenge-list",
     "booklet-print",
     "booklet-download",
+    "printer-link",
     "battle-schedule",
 )

@@ -16,6 +16,8 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 _run = f"muster_roll_test_{os.getpid()}"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"{_run}.sqlite3")}
+    _options = DATABASES["default"]["OPTIONS"]  # nobody misses this file after a power cut
+    _options["init_command"] = _options["init_command"].replace("synchronous=NORMAL", "synchronous=OFF")
 else:
     DATABASES["default"]["TEST"] = {"NAME": _run}
     DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -168,7 +168,7 @@ NOT_A_PAGE = frozenset(
 NOT_TRANSLATED = frozenset({"templates/styleguide/component_list.html"})
 
 
-SOURCES: dict[str, tuple[Callable[[], list[Path]], Callable[[Path], Iterator[Text]]]] = {
+SOURCES: dict[str, tuple[Callable[[], list[Path]], Callable[[Path], Iterable[Text]]]] = {
     "templates": (template_files, template_sentences),
     "modules": (python_files, python_sentences),
     "packs": (lambda: sorted((ROOT / "rules" / "content" / "packs").rglob("*.toml")), pack_sentences),
@@ -200,23 +200,23 @@ def findings_of(text: Text, most: int = MOST_WORDS) -> list[str]:
 
 def page_findings(html: str, place: str) -> list[str]:
     """Return what a page has against the voice of the house. A rule of a pack and a list of names may be long there."""
-    rules = _pack_rules()
     found = []
     for text in page_sentences(html, place):
-        found += [f"{place}: {each}: {text.words[:160]}" for each in retired_in(_without(text.words, rules), place)]
+        found += [f"{place}: {each}: {text.words[:160]}" for each in retired_in(_without_rules(text.words), place)]
         found += [
             f"{place}: {word_count(each)} words: {each}"
-            for each in too_long(_without(text.words, rules))
+            for each in too_long(_without_rules(text.words))
             if not _is_list(each)
         ]
     return found
 
 
-def _without(words: str, rules: tuple[str, ...]) -> str:
-    if len(words) > 30:
-        for rule in rules:
-            if rule in words:
-                words = words.replace(rule, "")
+def _without_rules(words: str) -> str:
+    """Return a text without the rules of packs in it, the longest taken out first."""
+    rules = _pack_rules()
+    here = {rule for at in range(len(words) - RULE_LENGTH) for rule in rules.get(words[at : at + RULE_LENGTH], ())}
+    for rule in sorted(here, key=len, reverse=True):
+        words = words.replace(rule, "")
     return words
 
 
@@ -228,15 +228,23 @@ def _is_list(sentence: str) -> bool:
     return len(parts) > 3 and all(word_count(part) <= 8 for part in parts)
 
 
+RULE_LENGTH = 30  # a shorter one is a name
+
+
 @cache
-def _pack_rules() -> tuple[str, ...]:
+def _pack_rules() -> dict[str, tuple[str, ...]]:
+    """The rules of all packs by how they begin."""
     read = {
         each
         for path in SOURCES["packs"][0]()
         for text in pack_sentences(path)
         for each in (text.words, *sentences(text.words))
     }
-    return tuple(sorted((each for each in read if len(each) > 30), key=len, reverse=True))
+    found: dict[str, tuple[str, ...]] = {}
+    for each in read:
+        if len(each) > RULE_LENGTH:
+            found[each[:RULE_LENGTH]] = (*found.get(each[:RULE_LENGTH], ()), each)
+    return found
 
 
 def main(arguments: list[str]) -> int:

@@ -39,6 +39,13 @@ MAIN_PLACES = (
 
 
 @register.simple_tag
+def wrong(notice: Any, name: str) -> SafeString:
+    """Return the attributes of a field that a notice is about; `components/wrong.html` says there what is wrong."""
+    is_wrong = notice and notice.field == name
+    return mark_safe(' aria-invalid="true" aria-describedby="wrong"') if is_wrong else SafeString("")
+
+
+@register.simple_tag
 def icon(name: str, size: int = 20, label: str = "") -> SafeString:
     """Return one icon from the sprite, hidden from assistive technology unless it carries a label."""
     if name not in ICONS.names():
@@ -67,7 +74,7 @@ def mark(key: str, size: int = 20, label: str = "") -> SafeString:
 def _drawn(kind: str, name: str, size: int, label: str) -> SafeString:
     """Return the markup of an icon or mark, cached: there are few, and every page has dozens."""
     return format_html(
-        '<svg class="{0} {0}-{1}" width="{2}" height="{2}" {3} focusable="false"><use href="{4}#{1}"/></svg>',
+        '<svg class="{0} {0}-{1}" width="{2}" height="{2}" {3}><use href="{4}#{1}"/></svg>',
         kind,
         name,
         size,

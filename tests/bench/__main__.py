@@ -3,7 +3,8 @@
 Every page of the site is measured against a bare page for a signed-in user behind the same middleware, turn and turn about, by the
 median; a page over its budget is measured again with more turns before that counts. Acts by htmx are measured the same way. The
 roster PDF against WeasyPrint on that very HTML from a file and on prose of the same number of pages; legality as checks a second
-on one core, of the scene's warband and of every list; pages while forty phones keep a table; all editions loaded at once; and the memory of the web worker after it made PDFs. Exit status 1 when a budget is missed.
+on one core, of the scene's warband and of every list; pages while forty phones keep a table; all editions loaded at once; the memory of the web worker after it made PDFs;
+and how soon presses stand on a phone with a slow processor. Exit status 1 when a budget is missed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import http.client
 import os
 import platform
 import re
+import secrets
 import statistics
 import subprocess
 import sys
@@ -24,6 +26,7 @@ from pathlib import Path
 PORT = 8765
 AGAIN = (1, 3, 10)
 PDF_SAME_BUDGET, PDF_PROSE_BUDGET = 1.3, 3.0
+SECOND_PRINT_BUDGET_MS = 100
 CHECKS_BUDGET, MEMORY_BUDGET_MB = 2000, 200
 LOAD_BUDGET, LOAD_BUDGET_MB = 1.0, 80
 
@@ -41,6 +44,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(
             DEVELOPMENT="1",
+            SECRET_KEY=secrets.token_urlsafe(60),
             DATABASE_URL=f"sqlite:///{folder}/bench.sqlite3",
             STATIC_ROOT=f"{folder}/static",
             DJANGO_SETTINGS_MODULE="config.settings",
@@ -147,7 +151,17 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
     size = len(visitor.get(scene.builder)) / 1024  # type: ignore[attr-defined]
     report("builder of 12 fighters, HTML", f"{size:.0f} KB", "under 120 KB", size < 120)
 
-    from tests.bench.pdfs import compare
+    from tests.bench.pairing import PAIRING_BUDGET_MS, SEATS, slowest_round
+
+    slowest = slowest_round() * 1000
+    report(
+        f"a round of {SEATS} suggested, the slowest of a season",
+        f"{slowest:.0f} ms",
+        f"under {PAIRING_BUDGET_MS} ms",
+        slowest < PAIRING_BUDGET_MS,
+    )
+
+    from tests.bench.pdfs import compare, second_print
 
     ours, same, prose, pages = compare(scene, visitor)  # type: ignore[arg-type]
     report(
@@ -161,6 +175,14 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
         f"{ours / prose:.2f}x",
         f"at most {PDF_PROSE_BUDGET:g}x",
         ours / prose <= PDF_PROSE_BUDGET,
+    )
+
+    again = second_print(scene, visitor)
+    report(
+        "second print of the same version",
+        f"{again * 1000:.0f} ms",
+        f"under {SECOND_PRINT_BUDGET_MS} ms",
+        again * 1000 < SECOND_PRINT_BUDGET_MS,
     )
 
     from tests.bench.phones import BUDGET as PHONES_BUDGET
@@ -191,6 +213,21 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
         paint < first_visit.PAINT_BUDGET_S,
     )
     report("first visit, files", f"{files}", f"at most {first_visit.FILES_BUDGET}", files <= first_visit.FILES_BUDGET)
+
+    from tests.bench import presses
+    from warbands.models import Warband
+
+    act = scene.acts[0]  # type: ignore[attr-defined]
+    for press in presses.measure(Warband.objects.get(pk=act.warband), act.actor):
+        report(
+            f"{press.name}, processor slowed {presses.SLOWER} times ({press.weight})",
+            f"{press.stood_ms:.0f} ms",
+            f"under {presses.STANDS_BUDGET_MS} ms",
+            press.stood_ms < presses.STANDS_BUDGET_MS,
+        )
+        feedback = f"{press.seen_ms:.0f} ms"
+        good = press.seen_ms < presses.FEEDBACK_BUDGET_MS
+        report(f"{press.name}, feedback", feedback, f"under {presses.FEEDBACK_BUDGET_MS} ms", good)
 
     from tests.bench.editions import load
 

@@ -84,4 +84,5 @@ class Thumb:
         walked = f"{self.taps} taps, {self.pages} pages, {self.letters} letters, {seconds:.0f} seconds"
         assert self.taps <= promise.taps, walked
         assert self.pages <= promise.pages, walked
+        assert self.page.locator("h1").count() == 1, "a page within the page"
         assert seconds < promise.under * 60, walked

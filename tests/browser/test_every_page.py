@@ -23,9 +23,11 @@ from tests.scene import Scene, addresses, routes, scene_of_the_demo
 # What answers with no page, files and what only takes a form; and what is looked at elsewhere.
 NO_PAGE = {
     "account-export",
+    "attack-list pk digest",
     "account-keep",  # a guest's alone: test_first_evening looks at it
     "battle-sheet pk",
     "booklet-download pk",
+    "printer-download code",
     "component-list",  # shows components that ask the page anew; it has tests of its own
     "crib-print",
     "dice-export pk",
@@ -35,14 +37,19 @@ NO_PAGE = {
     "fighter-names pk",
     "health-show",
     "manifest-show",
+    "overview-export pk",
+    "printer-link pk",
     "profile-away pk",
     "profile-copy pk",
     "profile-export",
     "profile-share pk",
     "profile-take game",
     "report-dispute pk",
+    "report-draft-refuse pk draft",
     "roster-download pk",
     "warband-export pk",
+    "warband-original pk",
+    "warband-book pk",
     "warband-text pk",
     "watch-download slug",
     "watch-version-download slug version",

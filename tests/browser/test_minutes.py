@@ -20,6 +20,7 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.browser.answered import answered
 from tests.browser.phones import state_of
+from tests.browser.rolling import chip
 from tests.browser.rows import act_of, row_of
 from tests.browser.taps import Thumb, promised
 from warbands.models import Fighter, Warband
@@ -140,18 +141,10 @@ def unfolded(thumb: Thumb, fighter: Any) -> Any:
     return thumb.page.locator(f"#d{fighter.key}")
 
 
-def shot(thumb: Thumb, part: Any, link: str, target: str, distance: str) -> None:
-    """From the table to the dice: at whom, chosen by hand, how far, and the app rolls."""
-    page = thumb.page
-    thumb.go(part.get_by_role("link", name=re.compile(f"^{link}")))
-    expect(page.locator("#id_target"), "nobody is chosen as a target beforehand").to_have_value("")
-    with answered(page):
-        thumb.choose(page.locator("#id_target"), target)
-    if distance:
-        thumb.type(page.locator("#id_distance"), distance)
-        with answered(page):
-            page.locator("#id_distance").blur()
-    thumb.go(page.get_by_role("button", name="Roll for me"))
+def answers(thumb: Thumb, name: str, value: str, *, redraws: bool = False) -> None:
+    """Touch a chip of the form of a roll."""
+    chip(thumb.page, name, value, redraws=redraws)
+    thumb.taps += 1
 
 
 def test_a_shot_in_trench_crusade(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
@@ -193,6 +186,34 @@ def test_a_shot_with_own_dice(made: c.Club, ada: Any, ben: Any, cleo: Any, signe
     thumb.keeps(promised("A shot with own dice at the table of Trench Crusade"))
 
 
+def test_three_attacks_of_a_machine_gun(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+    """Each attack is written by its own press, the form counts on in its place, and the last one hands over."""
+    battle = laid("trench-crusade", made, ada, ben, cleo)
+    page = signed_in_page(ada)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    thumb = Thumb(page)
+    mine, theirs = named(battle, "Matthias Kroll"), state_of(battle).of(str(c.side(battle, ben).pk))[1]
+    part = unfolded(thumb, mine)
+    thumb.open(part.get_by_role("link", name=re.compile("^Shoot.*Machine Gun")))
+    target = page.locator(f"#id_target_{theirs.key}")
+    target.wait_for(state="attached")
+    with answered(page):
+        thumb.tick(target)
+    before = TableAct.objects.count()
+    for number in (1, 2, 3):
+        page.locator("#t_roll").get_by_text(f"Attack {number} of 3").wait_for()
+        expect(page.locator(f"#id_target_{theirs.key}")).to_be_checked()
+        assert TableAct.objects.count() == before + number - 1
+        assert not state_of(battle).fighter(mine.key).acted
+        thumb.tick(page.locator("#t_first_1"))
+        thumb.open(page.locator("#t_roll").get_by_role("button", name=re.compile("^Minor")))
+    page.locator("#t_news").get_by_text("has acted").wait_for()
+    expect(page.locator("#t_roll")).to_be_hidden()
+    assert state_of(battle).fighter(theirs.key).markers == {"blood": 3}
+    assert state_of(battle).fighter(mine.key).acted
+    thumb.keeps(promised("Three attacks of a machine gun with own dice"))
+
+
 def test_a_marker_its_undo_and_the_end_of_a_turn(
     made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any
 ) -> None:
@@ -219,21 +240,34 @@ def test_a_marker_its_undo_and_the_end_of_a_turn(
     thumb.keeps(promised("The end of a turn"))
 
 
-def test_a_shot_in_a_trench_too_far(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+def test_an_order_and_a_platoon_s_fire_in_a_trench_too_far(
+    made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any
+) -> None:
     battle = laid("trench-too-far", made, ada, ben, cleo)
     canal, keepers, hill = (named(battle, name) for name in ("Canal Company", "Lock Keepers", "Hill Platoon"))
     act_at_table(battle=battle, actor=cleo, data={"kind": "initiative", "side": canal.side})
-    for roll, given in (("activate", {}), ("order", {"order": "fire"})):
-        roll_at_table(battle=battle, actor=cleo, roll=roll, data={"fighter": canal.key, **given}, source="app")
     page = signed_in_page(ada)
     page.goto(reverse("battle-track", args=[battle.pk]))
     thumb = Thumb(page)
-    shot(thumb, unfolded(thumb, keepers), "Fire", hill.key, "12")
-    assert TableAct.objects.latest("number").data["roll"] == "fire"
-    thumb.keeps(promised("A shot at the table of A Trench Too Far"))
+    thumb.open(unfolded(thumb, canal).get_by_role("button", name=re.compile("^Fire")))
+    page.locator("#t_strip").get_by_text("Company done").wait_for()
+    assert state_of(battle).fighter(canal.key).facts["order"] == "fire"
+    thumb.keeps(promised("A company's order at the table of A Trench Too Far"))
+    thumb = Thumb(page)
+    thumb.open(unfolded(thumb, keepers).get_by_role("link", name=re.compile("^Fire")))
+    page.locator("#t_roll[data-here]").wait_for()
+    assert not page.locator("#t_roll input[name=target]:checked").count(), "nobody is chosen as a target beforehand"
+    answers(thumb, "target", hill.key, redraws=True)
+    answers(thumb, "distance", "18")
+    thumb.open(page.locator("#t_result_2"))
+    page.locator("#t_asks").get_by_text("2 saves on D6").wait_for()
+    assert state_of(battle).fighter(hill.key).facts["owed"]["hits"] == 2
+    thumb.keeps(promised("A platoon's fire at the table of A Trench Too Far"))
 
 
-def test_a_shot_in_gloom_trench(made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any) -> None:
+def test_an_activation_with_a_volley_in_gloom_trench(
+    made: c.Club, ada: Any, ben: Any, cleo: Any, signed_in_page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     battle = laid("gloom-trench", made, ada, ben, cleo)
     gun, cutters = (named(battle, name) for name in ("The Sewing Machine", "Reed Cutters"))
     sides = [side.key for side in state_of(battle).sides]
@@ -244,16 +278,36 @@ def test_a_shot_in_gloom_trench(made: c.Club, ada: Any, ben: Any, cleo: Any, sig
         ("next", {"from": "pool"}),
         ("next", {"from": "bag"}),
         ("taken", {"whose": gun.side}),
-        ("drawn", {"which": gun.side}),
-        ("begin", {"fighter": gun.key, "action": "open-up"}),
     ):
         roll_at_table(battle=battle, actor=cleo, roll=roll, data=given, source="app")
+    monkeypatch.setattr("campaigns.services.tracker.sealed_dice", lambda *given: SeededDice(chits_of(battle, gun.side)))
     page = signed_in_page(ada)
     page.goto(reverse("battle-track", args=[battle.pk]))
     thumb = Thumb(page)
-    shot(thumb, page.locator("#t_strip"), "Shoot", cutters.key, "10")
-    assert TableAct.objects.latest("number").data["roll"] == "shoot"
-    thumb.keeps(promised("A shot at the table of Gloom Trench"))
+    thumb.open(page.locator("#t_strip").get_by_role("button", name="Draw a chit"))
+    page.locator("#t_strip").get_by_text("Choose a unit").wait_for()
+    part = unfolded(thumb, gun)
+    thumb.open(part.get_by_role("link", name=re.compile("^Shoot")))
+    page.locator("#t_roll[data-here]").wait_for()
+    assert not page.locator("#t_roll input[name=target]:checked").count(), "nobody is chosen as a target beforehand"
+    answers(thumb, "target", cutters.key, redraws=True)
+    answers(thumb, "distance", f"{gun.facts['weapons'][0]['bands'][0][0]:g}")
+    thumb.open(page.locator("#t_result_1"))
+    page.locator("#t_asks").get_by_text("1 save on").wait_for()
+    assert state_of(battle).fighter(cutters.key).facts["owed"]["hits"] == 1
+    # Ben counts it as made, and Ada goes on without having waited for a page.
+    roll_at_table(battle=battle, actor=ben, roll="save", data={"fighter": cutters.key}, source="told", rows=(1,))
+    thumb.open(page.locator("#t_strip").get_by_role("button", name="End activation, then draw"))
+    page.locator("#t_news").get_by_text("its activation is over").wait_for()
+    thumb.keeps(promised("An activation with a volley at the table of Gloom Trench"))
+
+
+def chits_of(battle: Battle, side: str) -> int:
+    """A seed whose first chit is one of this side: it is drawn from a bag that holds its chits first."""
+    chits = state_of(battle).facts
+    first = chits["chits"][side] if next(iter(chits["chits"])) == side else 0
+    bag = sum(chits["chits"].values()) + chits["fog"]
+    return next(seed for seed in range(200) if SeededDice(seed).draw(1, bag, "").faces[0] <= first)
 
 
 # --- after it ------------------------------------------------------------------------------------------------------------------

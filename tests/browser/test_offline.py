@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from campaigns.models import TableAct
+from campaigns.models import Battle, TableAct
 from campaigns.report_prefill import table_state
 from campaigns.services.tracker import act_at_table, begin_table
 from tests import campaign_stories as c
@@ -790,3 +790,44 @@ def test_of_presses_that_count_on_from_one_another_none_goes_out_after_a_refused
     state = table_state(battle)
     assert state is not None
     assert state.fighter(ilse.key).markers == {}
+
+
+def test_a_table_opened_again_without_line_still_knows_its_attacks(
+    battle: Battle, ada: Any, ben: Any, device: Any, line: Line
+) -> None:
+    ilse, *_ = laid(battle, ada)
+    page = device(ada).new_page()
+    here = f"{reverse('battle-track', args=[battle.pk])}?open={ilse.key}"
+
+    def rows() -> list[str]:
+        return [address for address in page.evaluate(KEPT_PAGES) if "/attacks/" in address]
+
+    page.goto(here)
+    ready(page)
+    wait_until(page, lambda: len(rows()) == 1)
+    older = rows()
+    assert older[0] == page.locator("#t_head").get_attribute("data-attacks")
+    # A changed roster has other rows, which take their place.
+    warband = c.side(battle, ben).warband
+    warband.__class__.objects.filter(pk=warband.pk).update(version=warband.version + 1)
+    page.reload()
+    wait_until(page, lambda: len(rows()) == 1 and rows() != older)
+    line.cut()
+    page.reload()
+    page.get_by_text("Offline copy from").wait_for()
+    page.locator("[data-tracker][data-no-line]").wait_for(state="attached")
+    page.locator(f"#d{ilse.key} .arm a").last.click()
+    page.locator("#t_roll[data-away]").get_by_role("button", name="Roll for me").click()
+    page.locator("#t_thrown .face").first.wait_for()
+    page.goto(reverse("rule-list"))  # never opened here: the pages that were
+    page.locator("[data-kept-pages] a").first.wait_for()
+    assert not page.locator("[data-kept-pages] a[href*='/attacks/']").count()
+    # What stands beside a page goes with it.
+    line.mend()
+    page.goto(here)
+    page.evaluate(
+        "async (here) => { for (const name of await caches.keys()) if (name.startsWith('pages-')) await (await caches.open(name)).delete(here); }",
+        here,
+    )
+    page.goto(reverse("battle-show", args=[battle.pk]))
+    wait_until(page, lambda: not rows())

@@ -95,6 +95,45 @@ def test_a_purchase_moves_no_row_under_the_thumb(ada, signed_in_page):
     assert sorted(s.kit_of(s.fighter(warband, "Donal"))) == ["combat-helmet", "trench-club"]
 
 
+def test_an_answer_touches_no_more_than_it_changed(ada, signed_in_page):
+    """Each element that an answer brings has to be styled and laid out on a slow phone."""
+    warband = company(ada)
+    page = signed_in_page(ada)
+    page.goto(reverse("kit-buy", args=[s.fighter(warband, "Donal").pk]))
+    row, other = row_of(page, "Polearm"), row_of(page, "Gas Mask")
+    other.locator("summary").click()
+    page.locator("#kit_also_head").click()
+    page.locator("#kit_also input").last.check()
+    page.evaluate(COUNT)
+    for each in (row, other):
+        each.evaluate("row => { row.isTheSame = true; }")
+    page.locator("#kit_also input").last.uncheck()
+    settle(page, act_of(row).click)
+    assert page.evaluate("window.brought") <= 60
+    for each in (row, other):
+        assert each.evaluate("row => row.isTheSame") is True
+    expect(row).to_have_attribute("data-taken", "")
+    expect(row_of(page, "Trench Club").locator(".good-what")).to_have_text("No free hand or place", use_inner_text=True)
+    expect(other.locator("details")).to_have_attribute("open", "")
+    expect(page.locator("#kit_also")).to_have_attribute("open", "")
+    assert page.evaluate("document.activeElement.id") == act_of(row).get_attribute("id")
+    piece = page.locator("#kit_carried .good").filter(has_text="Polearm")
+    piece.locator("summary").click()
+    settle(
+        page, piece.get_by_role("button", name="Return").click
+    )  # brought by the answer, it is sent like one of the page
+    expect(page.locator("#kit_carried .good")).to_have_count(0)
+    assert s.kit_of(s.fighter(warband, "Donal")) == []
+
+
+COUNT = """() => {
+    window.brought = 0;
+    const count = (node) => (node.nodeType === 1 ? 1 + node.querySelectorAll("*").length : 0);
+    new MutationObserver((all) => { for (const one of all) for (const node of one.addedNodes) window.brought += count(node); })
+        .observe(document.body, { childList: true, subtree: true });
+}"""
+
+
 def test_quick_presses_all_count_and_hire_nobody_else(ada, signed_in_page):
     warband = company(ada)
     page = hire_page(signed_in_page(ada), warband)

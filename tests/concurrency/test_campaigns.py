@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from campaigns.models import Battle, Capture, PostBattle, Report, Seat
+from campaigns.models import Battle, Capture, PostBattle, Report, ReportDraft, Seat, Side
 from campaigns.services.answers import confirm_report, confirm_silent, dispute_report
 from campaigns.services.battle_setup import keep_setup_roll
 from campaigns.services.join import add_seat, claim_seat, join_campaign
 from campaigns.services.muster import make_side_ready
 from campaigns.services.post_battle import close_post_battle, finish_step, keep_roll, start_post_battle, write_task
 from campaigns.services.ransom import accept_price, name_price
+from campaigns.services.report_drafts import hand_out_report_code, refuse_report_draft, send_report_draft
 from campaigns.services.reports import send_report
 from rules.dice import SeededDice
 from tests import campaign_stories as c
@@ -231,3 +232,32 @@ def test_a_ransom_is_paid_once(cleo: Any, ada: Any, ben: Any) -> None:
     assert (s.purse(made.warband(ada)).ducats, s.purse(made.warband(ben)).ducats) == (before[0] - 20, before[1] + 20)
     for user in (ada, ben):
         s.assert_reconciled(made.warband(user))
+
+
+def test_two_reports_sent_at_once_by_one_code_are_one_draft(cleo: Any, ada: Any, ben: Any) -> None:
+    made = c.club(cleo, ada, ben)
+    row = c.mustered(made, ada, ben)
+    code, data = hand_out_report_code(side=c.side(row, ada)), c.report_data(row, ada)
+    sides = [c.side(row, ada) for _ in range(2)]
+
+    def send(side: Side) -> Callable[[], ReportDraft]:
+        return lambda: send_report_draft(side=side, actor=None, data=data, code=code)
+
+    assert kinds(at_once(*(send(side) for side in sides))) == ["Refusal", "ReportDraft"]
+    assert ReportDraft.objects.count() == 1
+    assert events("report-draft") == 1
+
+
+def test_a_draft_accepted_and_refused_at_once_is_one_of_both(cleo: Any, ada: Any, ben: Any) -> None:
+    made = c.club(cleo, ada, ben)
+    row = c.mustered(made, ada, ben)
+    mine, data = c.side(row, ada), c.report_data(row, ada)
+    draft = send_report_draft(side=mine, actor=ada, data=data)
+    one, other = (ReportDraft.objects.select_related("battle__campaign__terms", "side__seat").get() for _ in range(2))
+    results = at_once(
+        lambda: send_report(battle=row, actor=ada, by_side=mine, data=data, draft=one),
+        lambda: refuse_report_draft(draft=other, actor=cleo, words="No"),
+    )
+    draft.refresh_from_db()
+    assert "Refusal" in kinds(results)
+    assert (draft.state == "accepted") is (Report.objects.count() == 1)

@@ -379,7 +379,7 @@ def test_a_whole_evening(open_page: Callable[..., Page], javascript: bool) -> No
             "Experience",
             "Promotions",
             "Threshold",
-            "Fork",
+            "Reinforce or explore",
             "Explore",
             "Quartermaster",
             "Roster",
@@ -400,5 +400,8 @@ def test_a_whole_evening(open_page: Callable[..., Page], javascript: bool) -> No
 
     cleo.goes("/campaigns/")
     cleo.opens("The Winter at Gallows Weir", within="main")
-    rows = [row.inner_text().split("\t")[:3] for row in cleo.page.locator("table.standings tbody tr").all()]
+    rows = [
+        [cell.strip().split("\n")[0] for cell in row.inner_text().split("\t")[:3]]
+        for row in cleo.page.locator("table.standings tbody tr").all()
+    ]
     assert rows == [["1", "The Gallows Choir", "3"], ["2", "The Lantern Wardens", "1"]]

@@ -74,5 +74,8 @@ def test_rounds_by_the_newest_edition(open_page: Callable[..., Page], javascript
     expect(ada.page.locator("main")).not_to_contain_text("Stash", use_inner_text=True)
     cleo.goes("/campaigns/")
     cleo.opens("The Winter at Gallows Weir", within="main")
-    rows = [row.inner_text().split("\t")[:3] for row in cleo.page.locator("table.standings tbody tr").all()]
+    rows = [
+        [cell.strip().split("\n")[0] for cell in row.inner_text().split("\t")[:3]]
+        for row in cleo.page.locator("table.standings tbody tr").all()
+    ]
     assert rows == [["1", CHOIR, str(15 * ROUNDS)], ["2", BOG, str(7 * ROUNDS)]]

@@ -203,7 +203,7 @@ def take_home(browser: Any) -> None:
 
 
 def sheet(folder: Path) -> None:
-    """The second page of a printed roster."""
+    """The first page of a printed roster."""
     from warbands.models import Warband
     from warbands.print_options import PrintOptions
     from warbands.printing import roster_pdf
@@ -212,7 +212,7 @@ def sheet(folder: Path) -> None:
     pdf = folder / "sheet.pdf"
     pdf.write_bytes(roster_pdf(warband, PrintOptions()))
     subprocess.run(
-        ["pdftoppm", "-r", "60", "-f", "2", "-l", "2", "-png", "-singlefile", str(pdf), str(FOLDER / "sheet")],
+        ["pdftoppm", "-r", "60", "-f", "1", "-l", "1", "-png", "-singlefile", str(pdf), str(FOLDER / "sheet")],
         check=True,
     )
     print("docs/pictures/sheet.png")

@@ -44,7 +44,7 @@ MAIMS: dict[str, Callable[[str], Any]] = {
 ALONE = ("a number beyond all columns", "a digit that is no number")
 WHOLLY = ("garbage", "huge", "nothing")  # sent for the act itself too, where the form names one
 GUIDES = ("act", "what", "source", "kind", "key", "task")  # what leads a view to the place where the rest is read
-GROUPS = 5  # of a long form: so many groups of fields are tried, each beside the right rest
+GROUPS = 5 if WHOLE else 2  # of a long form: so many groups of fields are tried, each beside the right rest
 
 
 # A PDF takes a second each; its options are refused one by one in their own tests.
@@ -85,7 +85,9 @@ def sent(client: Client, form: Form, what: str, fields: Mapping[str, Any], **hea
             raise AssertionError(f"{form.action} with {what} in {sorted(form.fields)} breaks: {broken!r}") from broken
         assert answer.status_code < 500
         if answer.status_code not in (204, 301, 302):
-            assert answer.status_code in (200, 400, 403, 404, 422), f"{form.action} with {what}: {answer.status_code}"
+            assert answer.status_code in (200, 400, 403, 404, 413, 422), (
+                f"{form.action} with {what}: {answer.status_code}"
+            )
             done = headers and answer.status_code == 200  # htmx is answered with the page's part when it is done
             assert done or written() == before, f"{form.action} with {what} says {answer.status_code} and writes."
         return int(answer.status_code)
@@ -104,7 +106,8 @@ def test_there_is_something_to_check(scene: Scene) -> None:
 def maim(client: Client, form: Form) -> None:
     """Send a form in every maimed way: all of it, all but what leads to the act, a few fields, and without these."""
     right = {**form.fields, **({"token": ["a" * 20]} if "token" in form.fields else {})}
-    for what, maimed_as in MAIMS.items():
+    for what in sampled(MAIMS, 5, always=WHOLLY):
+        maimed_as = MAIMS[what]
         maimed = {name: maimed_as(values[0] if values else "") for name, values in form.fields.items()}
         kept = {name: right[name] for name in GUIDES if name in form.fields}
         if not kept or what in WHOLLY:
@@ -182,7 +185,7 @@ def test_the_forms_of_every_step_are_refused_maimed(step: str, scene: Scene) -> 
             c.write(sequence, waiting[0].key)
 
 
-@pytest.mark.parametrize("key", POSTING)
+@pytest.mark.parametrize("key", sampled(POSTING, 60, always=WEIGHTY))
 def test_an_address_takes_any_body(key: str, scene: Scene) -> None:
     """What no form of ours sends: nothing at all, JSON, a file, another method's leftovers, acts that do not exist."""
     address = addresses(scene)[key]
@@ -267,7 +270,7 @@ def others(scene: Scene) -> dict[str, tuple[str, str, dict[str, Any]]]:
         "the captor's price, accepted by the captor": (at["capture-settle pk"], "opponent", {"act": "accept", "role": "owner", "offer": offer.pk}),
         "a price of another bargain": (at["capture-settle pk"], "owner", {"act": "accept", "role": "owner", "offer": 10**6}),
         "a task of another fighter": (at["post-battle-resolve pk warband step"], "owner", {"act": "roll", "source": "app", "task": f"trauma-{foe.pk}"}),
-        "a round of no campaign": (at["battle-schedule pk"], "administrator", {"round": "99", "seat": [scene.seat.pk]}),
+        "a round of no campaign": (at["battle-schedule pk"], "administrator", {"round": "999999", "seat": [scene.seat.pk]}),
         "a seat of no campaign": (at["battle-schedule pk"], "administrator", {"seat": [scene.seat.pk, 10**6]}),
         "an administrator who is none": (at["player-list pk"], "administrator", {"act": "administrator-remove", "user": scene.users["stranger"].pk}),
         "an unknown sample": (at["warband-found"], "owner", {"sample": "none", "game": "trench-crusade/1.6.3"}),
@@ -352,7 +355,7 @@ def twice(scene: Scene, who: str, address: str, body: Mapping[str, Any]) -> str:
     first = client.post(address, form)
     assert first.status_code == 302, f"{address}: {first.status_code}"
     after = written()
-    assert after[0] == before[0] + 1
+    assert after[0] > before[0]  # a roll whose result is certain is written by the same press
     second = client.post(address, form, follow=True)
     assert second.status_code == 200
     assert written() == after

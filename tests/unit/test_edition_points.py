@@ -13,8 +13,8 @@ import pytest
 
 from rules.checker import check
 from rules.consequences import Leaves, LosesItems, Pays, Taken
+from rules.content.campaign_entries import CampaignRules
 from rules.content.compiled import Content
-from rules.content.schema import CampaignRules
 from rules.dice import SeededDice
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceTrauma
 from rules.parts.post_battle import Aftermath, BattleSide, StepRecord

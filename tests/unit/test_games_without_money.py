@@ -10,6 +10,7 @@ from django.test import Client
 
 from campaigns.models import Battle
 from tests import campaign_stories as c
+from tests.drills import WHOLE
 from tests.module_story import story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -27,7 +28,7 @@ LINK = re.compile(r'href="(/[^"#]*)')
 ELSEWHERE = re.compile(
     r"^/(rules|odds|account|accounts|static|media|admin|warbands/(new|start|found|bring|paper|import)|campaigns/open)|\.(pdf|svg|png|js|json|txt)\b|\?"
 )
-MOST = 120
+MOST = 120 if WHOLE else 50
 
 
 @story(params=sorted(FORCES))

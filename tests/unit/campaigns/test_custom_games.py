@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from campaigns.models import Battle, PostBattle
+from campaigns.models import Battle, PostBattle, TableAct
 from campaigns.report_prefill import logged_losses, logged_report, otherwise, table_state
 from campaigns.services.amend import amend_report
 from campaigns.services.answers import confirm_report
+from campaigns.services.battle_setup import choose_attacker
 from campaigns.services.tracker import begin_table
 from campaigns.services.void import void_battle
 from campaigns.standings import standings
@@ -275,3 +276,21 @@ def test_paper_is_offered_nowhere_in_a_campaign_of_own_profiles(game: str, ada: 
     client.force_login(cleo)
     desk = client.get(reverse("campaign-administer", args=[made.campaign.pk])).content.decode()
     assert "from paper" not in desk
+
+
+def test_who_attacks_reaches_the_table(ada: Any, ben: Any, cleo: Any) -> None:
+    made = club("trench-too-far", cleo, ada, ben)
+    battle = c.mustered(made, ada, ben, scenario="open-battle")
+    mine, theirs = c.side(battle, ada), c.side(battle, ben)
+    choose_attacker(battle=battle, actor=cleo, side=mine)
+    begin_table(battle=battle, actor=ada)
+    assert attackers(battle) == [True, False]
+    choose_attacker(battle=battle, actor=cleo, side=theirs)
+    assert attackers(battle) == [False, True]
+    assert "attacks." in TableAct.objects.latest("number").told
+
+
+def attackers(battle: Battle) -> list[bool]:
+    state = table_state(battle)
+    assert state is not None
+    return [side.facts["attacker"] for side in state.sides]

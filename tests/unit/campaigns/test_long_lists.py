@@ -102,7 +102,7 @@ def test_a_long_list_is_cut_into_pages_that_hold_everything_once(clubs: Any, nam
 
 def _rows(name: str, page: str) -> list[str]:
     patterns = {
-        "campaign-show": r'<th scope="row">(?:<svg.*?</svg>)?(?:<a [^>]+>)?([^<]+)',
+        "campaign-show": r'<th scope="row"><span class="marked">(?:<svg.*?</svg>)?<(?:a|span)[^>]*>([^<]+)',
         "player-list": r'<li[^>]* id="seat_(\d+)"',
         "round-arrange": r'<h2 class="section-head" id="round_(\d+)"',
         "round-show": r'href="/battles/(\d+)/"',

@@ -40,12 +40,14 @@ ROOT = Path(__file__).resolve().parents[3]
 # Capitals: also where the owner lends the owner's rights. Who is no delegate any more, a stranger and a visitor undo nothing.
 OPEN_TO = {
     "oda": "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose draft ready archive"
-    " share force muster fought roll mistyped step write close price ransom late bring submit",
+    " share force muster fought roll mistyped step write close price ransom late bring submit"
+    " report-draft report-refuse challenge wish absence",
     "oDA": "found import paper disband revoke restore",
     "o": "delegate hand-over lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
     "oa": "profile-change profile-unshare",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
-    " flag decide void join claim leave",
+    " flag decide void pair join claim leave"
+    " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
     "": "keep",

@@ -14,6 +14,7 @@ from pypdf import PdfReader
 
 from campaigns.services.tracker import begin_table
 from tests import campaign_stories as c
+from tests.drills import sampled
 from warbands.models import ShareLink
 from warbands.services.sharing import print_link
 
@@ -31,15 +32,13 @@ def words_of(answer: Any) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", found)).split())
 
 
-@pytest.mark.parametrize(("edition", "profiles"), [("1.6.3", ("shocktrooper", "lieutenant")), ("1.0", ("shocktrooper", "lieutenant"))])  # fmt: skip
-def test_name_and_profile_alike_are_said_once(
-    client: Client, cleo: Any, ada: Any, ben: Any, edition: str, profiles: tuple[str, str]
-) -> None:
+@pytest.mark.parametrize("edition", sampled(["1.6.3", "1.0"], 1, always=["1.0"]))
+def test_name_and_profile_alike_are_said_once(client: Client, cleo: Any, ada: Any, ben: Any, edition: str) -> None:
     campaign = c.open_campaign(actor=cleo, name="The Long Wire", system="trench-crusade", edition=edition)
     made = c.Club(campaign, cleo)
     for player in (ada, ben):
         c.joins(made, player, sample="lantern-wardens")
-        for profile, name in zip(profiles, ("Shocktrooper", "Lieutenant 2"), strict=True):
+        for profile, name in zip(("shocktrooper", "lieutenant"), ("Shocktrooper", "Lieutenant 2"), strict=True):
             fighter = made.warband(player).fighters.filter(profile_id=profile).first()
             assert fighter is not None
             fighter.name = name

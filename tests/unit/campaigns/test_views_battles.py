@@ -349,7 +349,9 @@ def test_who_reported_cannot_answer_for_the_other(client, ada, ben, reported):
 def test_a_dispute_asks_for_a_sentence_and_goes_to_the_administrator(client, ada, cleo, reported):
     client.force_login(ada)
     dispute = reverse("report-dispute", args=[reported.pk])
-    assert client.post(dispute, {"words": "", "token": "t-1"}).status_code == 422
+    empty = client.post(dispute, {"words": "", "token": "t-1"})
+    assert empty.status_code == 422
+    assert empty.content.count(b'id="wrong"') == 1
     client.post(dispute, {"words": "Ottla stood.", "token": "t-2"})
     reported.refresh_from_db()
     assert reported.status == Battle.Status.DISPUTED
@@ -412,7 +414,7 @@ def test_history_offers_undo_only_where_undoing_is_open(client, ada, ben, cleo, 
     history = client.get(reverse("history-show", args=[warband.pk])).context["page"]
     lately = client.get(reverse("warband-show", args=[warband.pk])).context["page"].recent
     rows = {row.pk: row for evening in history.evenings for row in evening.events}
-    assert "Voiding a battle can't be undone. Set up the battle again." in [row.who_can for row in rows.values()]
+    assert "Only the campaign's administrators can do this." in [row.who_can for row in rows.values()]
     assert any("can amend" not in row.who_can and row.undo_href for row in rows.values())
     for row in (*rows.values(), *lately):
         if row.undo_href:
@@ -442,10 +444,10 @@ def test_a_battle_nobody_played_says_what_it_was(mine, club, ada, ben):
     row = c.battle(club, ada, ben, scenario="")
     record_unplayed(battle=row, actor=ada, kind=Battle.Kind.WALK_OVER, winner=c.side(row, ada))
     page = html(mine.get(reverse("battle-show", args=[row.pk])))
-    assert "walk-over, " in page
+    assert "Walk-over, " in page
     assert scenario_name(c.fresh_battle(row)) == "Walk-over"
     bye = give_bye(campaign=club.campaign, seat=club.seat(ben), actor=club.administrator)
-    assert "a bye, no win" in html(mine.get(reverse("battle-show", args=[bye.pk])))
+    assert "A bye, no win" in html(mine.get(reverse("battle-show", args=[bye.pk])))
     assert "played " not in page.partition("What happened")[0].partition("<main")[2]
 
 

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from rules import vocabulary as v
-from rules.content.schema import Ability, Deed, ItemEntry, Keyword, Location, LocationOption, Skill, Trauma
+from rules.content.campaign_entries import Deed, Location, LocationOption, Trauma
+from rules.content.schema import Ability, ItemEntry, Keyword, Skill
 from rules.fighters.kit import CarriedItem
 from rules.force import Force, ForceFighter, ForceSkill, ForceTrauma
 from rules.price import Price

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from rules.consequences import GainsItem, Leaves, LosesItems, Money, SetFighter, SetWarband
+from rules.content.campaign_entries import Location
 from rules.content.compiled import compile_content
-from rules.content.schema import Location, OtherList
+from rules.content.schema import OtherList
 from rules.force import Force, ForceItem, ForceTrauma
 from rules.price import Price
 from rules.problems import Refusal

@@ -461,7 +461,7 @@ def test_friends_lend_one_re_roll():
     friend = replace(ILSE, skills=(ForceSkill("s", "friends-in-high-places"),))
     task = tasks("exploration", wardens(friend), game())["exploration"]
     titles = [o.title for o in run(task, (1, 2, 4)).asked.options]
-    assert titles == ["The re-roll that everyone has", "Re-roll Dice", "Leave it at 7"]
+    assert titles == ["Standard re-roll", "Re-roll Dice", "Leave it at 7"]
 
 
 def test_bad_company_is_not_counted_when_promotions_begin():

@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from rules import vocabulary as v
+from rules.content.campaign_entries import Lasting
 from rules.content.compiled import Content, compile_content
 from rules.content.house import read_house_rules
-from rules.content.schema import Lasting
 from rules.fighters.work_out import RememberedFacts
 from rules.force import ForceItem, ForceSkill
 from rules.legality.hiring import elite_cap

@@ -94,7 +94,7 @@ def test_hands_are_a_problem_while_founding_and_close_later() -> None:
     assert buy(warband(fighter("a")), "shield", "a").state == "problem"
     later = buy(camp(fighter("a", "spear", "mandatory:rifle")), "shield", "a")
     assert later.state == "closed"
-    assert later.reason == "A: Rifle and Shield ask three hands for shooting; there are two."
+    assert later.reason == "A: Rifle and Shield need three hands for shooting; there are two."
     assert later.mend == "Stash Rifle first."
 
 

@@ -164,7 +164,7 @@ def test_each_change_says_the_place_it_would_reach():
     assert words["seek"] == "Makes 11: Trench Merchant (common)"
     assert words["circle-back"] == "Makes 9: Survivor (common)"
     assert words["combine"] == "The score stays 10."
-    assert words["reroll"] == "A roll decides."
+    assert words["reroll"] == "Roll to decide."
     assert words["done"] == "Fallen Soldier (common)"
 
 

@@ -326,7 +326,10 @@ def test_a_warband_that_cannot_explore_may_still_remember() -> None:
 def test_the_paper_sheet_has_a_box_for_it() -> None:
     def boxes(force: Force) -> tuple[str, ...]:
         return next(
-            line.boxes for step in GAME.battle.paper_steps(OPEN, force) if step.label == "Fork" for line in step.lines
+            line.boxes
+            for step in GAME.battle.paper_steps(OPEN, force)
+            if step.label == "Reinforce or explore"
+            for line in step.lines
         )
 
     assert boxes(brigade()) == ("reinforce", "explore", "remember")

@@ -10,7 +10,7 @@ from typing import Any
 
 PACKS = Path(__file__).resolve().parents[3] / "rules" / "content" / "packs"
 MOST_WORDS = 25  # in one sentence
-LONG_ONES = 131  # summaries of several sentences with more words together: it may sink, and must not rise
+LONG_ONES = 115  # summaries of several sentences with more words together: it may sink, and must not rise
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 

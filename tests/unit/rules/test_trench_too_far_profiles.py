@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from rules.custom.profiles import CustomProfile
+from rules.trench_too_far.book_weapons import weapon_of
 from rules.trench_too_far.charts import MOVEMENT, TANK_CLASSES, TANK_WEAPON, WEAPONS
-from rules.trench_too_far.profiles import KINDS, default_profiles, profile_card, read_profile, weapon_of
+from rules.trench_too_far.profile_fields import KINDS
+from rules.trench_too_far.profiles import default_profiles, profile_card, read_profile
 
 GUN = {"name": "Mountain gun", "range": 24, "attacks": 2, "tank_range": 24, "tank_attacks": 1, "tank_save": -1}
 

@@ -11,7 +11,7 @@ from rules.problems import Refusal
 from rules.registry import system
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import Act, AnyAct, MarkerAct, RollAct, read_act, write_act
-from rules.tracker.rolls import refuse_closed, refuse_unasked
+from rules.tracker.rolls import TableOffer, refuse_closed, refuse_unasked
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.tracker.tracker import fold
 from rules.trench_too_far.profiles import read_profile
@@ -175,9 +175,11 @@ class Battle:
 
     def turn_done(self, keep: Sequence[str] = ()) -> Battle:
         """With everybody else having done nothing this turn, under Move."""
-        while not self.state.facts["active"] and any(
-            offer.label == "Activate" and not offer.closed for offer in self.tracker.offers(self.state)
-        ):
-            leader = next(o.fighter for o in self.tracker.offers(self.state) if o.label == "Activate" and not o.closed)
-            self.ordered(leader, "move").do("done", fighter=leader)
+        while not self.state.facts["active"] and (ready := self.ready()):
+            self.ordered(ready[0].fighter, "move").do("done", fighter=ready[0].fighter)
         return self
+
+    def ready(self) -> list[TableOffer]:
+        """The offers of the companies that may be activated: their orders, or the roll that comes before."""
+        offers = self.tracker.offers(self.state)
+        return [each for each in offers if each.fighter and each.roll in ("begin", "order") and not each.closed]
