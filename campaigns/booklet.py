@@ -8,12 +8,15 @@ from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from campaigns.access import may_answer_for
 from campaigns.battle_sheet import battle_sheet, battle_sheet_pdf
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
 from campaigns.night_sheets import blank_battle_sheet, night_pdf, pairings_sheet, scenario_sheet, standings_sheet
 from campaigns.services.common import live_sides, versus
+from campaigns.services.report_drafts import hand_out_report_code
 from rules.problems import Refusal
 from warbands.models import Warband
 from warbands.print_options import PrintOptions
@@ -37,6 +40,7 @@ class BookletOptions:
     with_pairings: bool = False
     with_scenarios: bool = False
     with_blank_battles: bool = False
+    with_codes: bool = True  # on the battle sheets: each opens the report form of its side
 
     @classmethod
     def read(cls, data: Mapping[str, Any], *, paper: str = "A4") -> BookletOptions:
@@ -49,7 +53,11 @@ class BookletOptions:
             return cls(sheets)
         parts = {f"with_{name}": _is_ticked(data, name) for name in PARTS_OF_A_NIGHT}
         return cls(
-            sheets, with_links=not _is_ticked(data, "unlinked"), on_new_leaves=_is_ticked(data, "leaves"), **parts
+            sheets,
+            with_links=not _is_ticked(data, "unlinked"),
+            on_new_leaves=_is_ticked(data, "leaves"),
+            with_codes=_is_ticked(data, "codes"),
+            **parts,
         )
 
     @property
@@ -99,11 +107,11 @@ def battles_ahead(found: Round | None) -> QuerySet[Battle]:
     return ahead.exclude(kind=Battle.Kind.BYE).order_by("pk")
 
 
-def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> list[BookletSheet]:
+def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str, maker: Any = None) -> list[BookletSheet]:
     """Return the sheets of a booklet in order. One query per battle, at most three more.
 
-    `site` is the address that printed links begin with. Raises Refusal if nothing was chosen or there is nothing to
-    print.
+    `site` is the address that printed links begin with. `maker` is the person who asked for the booklet: battle sheets
+    bear the codes that this person may hand out. Raises Refusal if nothing was chosen or there is nothing to print.
     """
     if options.is_empty:
         raise Refusal(_("Choose what to print."), mend=_("Tick one part or more."), code="nothing")
@@ -111,7 +119,8 @@ def booklet_sheets(campaign: Campaign, options: BookletOptions, site: str) -> li
     sheets = [*_wall_sheets(campaign, found, options)]
     if options.with_battles:
         for battle in battles_ahead(found):
-            sheets.append(BookletSheet(versus(live_sides(battle)), partial(_battle, battle.pk, options.sheets)))
+            draw = partial(_battle, battle.pk, options.sheets, site if options.with_codes else "", maker)
+            sheets.append(BookletSheet(versus(live_sides(battle)), draw))
     if options.with_rosters:
         options.sheets.wanted(sheet_choices(campaign.terms))
         for seat in seats_with_rosters(campaign):
@@ -167,7 +176,15 @@ def _roster(pk: int, options: PrintOptions, site: str) -> bytes:
     return roster_pdf(warband, options, link=link)
 
 
-def _battle(pk: int, options: PrintOptions) -> bytes:
+def _battle(pk: int, options: PrintOptions, site: str, maker: Any) -> bytes:
+    """Draw the sheets of all sides of a battle. With a `site`, those for which the maker may report bear their codes."""
     battle = Battle.objects.select_related("campaign__terms").get(pk=pk)
     sides = live_sides(battle)
-    return battle_sheet_pdf(battle_sheet(battle, sides, sides, options.paper))
+    links = {}
+    if site and maker is not None and battle.status in AHEAD:
+        links = {
+            side.pk: site + reverse("report-by-code", args=[hand_out_report_code(side=side)])
+            for side in sides
+            if may_answer_for(maker, side)
+        }
+    return battle_sheet_pdf(battle_sheet(battle, sides, sides, options.paper, options.look, links=links))

@@ -16,6 +16,7 @@ from weasyprint import CSS, HTML
 from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
 from warbands.pdf_fonts import unpacked, with_fonts
+from warbands.pdf_forms import complete_fields
 from warbands.pdf_tags import complete_tags
 
 _STYLE_LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
@@ -34,10 +35,16 @@ def pdf_of(html: str, *, whole_fonts: bool = False) -> bytes:
             stylesheets=styles,
             pdf_variant="pdf/ua-1",
             pdf_forms=has_fields,
-            finisher=complete_tags,
+            finisher=_finish,
             full_fonts=whole_fonts,
         )
     return result
+
+
+def _finish(document: Any, pdf: Any) -> None:
+    """Complete what the engine leaves open, before it writes the file."""
+    complete_tags(document, pdf)
+    complete_fields(pdf)
 
 
 def read_page(html: str) -> tuple[HTML, list[CSS]]:

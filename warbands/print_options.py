@@ -18,6 +18,9 @@ PAPERS: tuple[Paper, ...] = ("A4", "Letter")
 LOOKS: tuple[Look, ...] = ("full", "ink", "large")
 CardSize = Literal["small", "big"]
 CARD_SIZES: tuple[CardSize, ...] = ("small", "big")
+# What stands on a card beside name, figures and keywords.
+CARD_PARTS = ("weapons", "rules", "keyword_rules", "notes", "experience", "scars", "portrait")
+USUAL_CARD_PARTS = tuple(part for part in CARD_PARTS if part != "keyword_rules")
 LAYOUTS: tuple[Layout, ...] = ("page", "full", "table")
 PARTS = (
     *("stash", "glossary", "gone", "markers", "notes", "blank", "fields"),
@@ -49,6 +52,7 @@ class PrintOptions:
     with_backs: bool = False
     with_rules_cards: bool = False
     with_blank_cards: bool = False
+    card_parts: tuple[str, ...] = USUAL_CARD_PARTS
     fighters: tuple[str, ...] | None = None  # keys of those to print; None: all
 
     @classmethod
@@ -73,7 +77,12 @@ class PrintOptions:
         if card_size not in CARD_SIZES:
             raise Refusal(_("Cards are small or big, not “{size}”.").format(size=card_size[:20]), code="card_size")
         sheets = _listed(data, "sheet")
+        parts = _listed(data, "card_part")
+        if wrong := [part for part in parts if part not in CARD_PARTS]:
+            raise Refusal(_("Cards have no part “{part}”.").format(part=wrong[0][:20]), code="card_part")
         chosen: dict[str, Any] = {"paper": chosen_paper, "look": look, "layout": layout, "card_size": card_size}
+        if data.get("some_parts"):
+            chosen["card_parts"] = tuple(part for part in CARD_PARTS if part in parts)
         if data.get("some"):
             chosen["fighters"] = _listed(data, "fighter")
             if not chosen["fighters"]:
@@ -88,7 +97,7 @@ class PrintOptions:
         """Return options that were stored as JSON, by this release or an earlier one."""
         known = {field.name for field in fields(cls)}
         found: dict[str, Any] = {name: value for name, value in kept.items() if name in known}
-        for name in ("sheets", "fighters"):
+        for name in ("sheets", "fighters", "card_parts"):
             if found.get(name) is not None:
                 found[name] = tuple(found[name])
         return cls(**found)

@@ -44,6 +44,7 @@ class PrintedFighter:
     causes: tuple[str, ...]
     weapons: tuple[WeaponLine, ...]
     lines: tuple[tuple[str, str], ...]
+    glossary: tuple[tuple[str, str], ...]  # the keywords that it and its weapons have, in words
     tracks: bool
     experience: int
     experience_cap: int
@@ -76,6 +77,7 @@ def printed_fighter(fighter: FighterSheet, gone: bool) -> PrintedFighter:
         causes=tuple(_cause(label, cause) for label, _, _, cause in fighter.stats if cause),
         weapons=fighter.weapons,
         lines=fighter.lines,
+        glossary=tuple((entry.name, entry.words) for entry in fighter.glossary),
         tracks=tracks,
         experience=experience,
         experience_cap=fighter.experience_cap,

@@ -43,6 +43,7 @@ from warbands.printed_fighters import PrintedFighter, printed_fighter
 STASH_LINES = 5  # lines of the stash, the empty ones to write on included
 RULED_LINES = 3
 LATEST_BATTLE_COLUMNS = 12
+BACK_LINES = 9  # to write on, on the back of a card without a portrait
 NOTICE = gettext_lazy("Unofficial fan software. The game and its names belong to their owners.")
 
 
@@ -119,6 +120,8 @@ class SheetPage:
     cards: tuple[PrintedCard, ...] = ()
     card_sheets: tuple[CardLeaf, ...] = ()
     card_size: CardSize = "small"
+    card_parts: tuple[str, ...] = ()
+    back_lines: range = range(BACK_LINES)
     form_prefix: str = ""  # the names of all fields of a sheet to fill in begin with it; "" on paper
     marker_boxes: range = range(MARKER_BOXES)
 
@@ -237,7 +240,9 @@ def sheet_page(
     glossary = _glossary(sheet.glossary, told.shared) if options.with_glossary else ()
     markers = game.campaign.marker_names(content) if game.campaign is not None else ()
     blocks = [block for section in sections for block in section.blocks if not block.fighter.gone]
-    card_frame = CardFrame(options.card_size, options.look, options.paper, options.with_markers)
+    card_frame = CardFrame(
+        options.card_size, options.look, options.paper, options.with_markers, options.card_parts, options.with_backs
+    )
     cards: tuple[PrintedCard, ...] = ()
     if options.with_cards:
         cards = cards_of(
@@ -278,6 +283,7 @@ def sheet_page(
         cards=cards,
         card_sheets=card_sheets(cards, card_frame, backs=options.with_backs),
         card_size=options.card_size,
+        card_parts=options.card_parts,
         form_prefix=f"roster-w{warband.pk}-v{(snapshot or warband).version}" if options.with_fields else "",
     )
 

@@ -108,6 +108,17 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
             is_unlinked=not options.with_links,
             is_joined=True,
             more=(
+                *(
+                    (
+                        SheetOption(
+                            "codes",
+                            _("A code on each battle sheet that opens its report form"),
+                            options.with_codes,
+                        ),
+                    )
+                    if battles
+                    else ()
+                ),
                 SheetOption(
                     "leaves",
                     _("Blank pages, so each sheet starts on new paper (for printing on both sides)"),

@@ -25,7 +25,7 @@ def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, si
         at_work = Booklet.objects.defer("pdf").filter(campaign=locked, status__in=Booklet.AT_WORK).first()
         if at_work is not None and not at_work.is_silent:
             return at_work, False
-        count = len(booklet_sheets(locked, options, site))
+        count = len(booklet_sheets(locked, options, site, actor))
         Booklet.objects.filter(campaign=locked).delete()
         Booklet.objects.over().delete()
         made = Booklet.objects.create(campaign=locked, asked_by=actor, options=options.plain(), site=site, count=count)

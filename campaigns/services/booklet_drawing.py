@@ -31,14 +31,18 @@ def make_booklet(pk: int) -> None:
     Many sheets are drawn with whole fonts, which they then share in the file. Progress is saved outside a transaction, so that others can write during the drawing. A booklet that has been
     replaced is dropped.
     """
-    booklet = Booklet.objects.select_related("campaign__terms").filter(pk=pk, status=Booklet.Status.QUEUED).first()
+    booklet = (
+        Booklet.objects.select_related("campaign__terms", "asked_by")
+        .filter(pk=pk, status=Booklet.Status.QUEUED)
+        .first()
+    )
     if booklet is None:
         return
     options = BookletOptions.of(booklet.options)
     parts: list[tuple[str, bytes]] = []
     left_out: list[dict[str, str]] = []
     try:
-        sheets = booklet_sheets(booklet.campaign, options, booklet.site)
+        sheets = booklet_sheets(booklet.campaign, options, booklet.site, booklet.asked_by)
         if not _told(booklet, status=Booklet.Status.RUNNING, count=len(sheets)):
             return
         for number, sheet in enumerate(sheets, 1):

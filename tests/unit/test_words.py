@@ -201,6 +201,7 @@ UNTRANSLATED = {
     "campaigns/pages/text_width.py": (1, "letters that are measured"),
     "campaigns/stream.py": (2, "names of who listens"),
     "warbands/pdf_tags.py": (1, "a key of PDF files"),
+    "warbands/pdf_forms.py": (3, "keys of PDF files and the name of a font"),
     "rules/content/check.py": (18, "findings for the console"),
     "rules/content/load.py": (5, "findings for the console"),
     "rules/dice.py": (1, "which die of a throw, beyond the sixth"),

@@ -42,6 +42,7 @@ class PrintChoices:
     layouts: tuple[SheetOption, ...]
     cards: tuple[SheetOption, ...]
     card_sizes: tuple[SheetOption, ...]
+    card_parts: tuple[SheetOption, ...]
     sheets: tuple[SheetOption, ...]
     ticks: tuple[SheetOption, ...]
     unlinked_words: str
@@ -81,6 +82,15 @@ LAYOUT_WORDS = {
     "table": gettext_lazy("Table: every weapon of the force in one list"),
 }
 CARD_SIZE_WORDS = {"small": gettext_lazy("63 × 88 mm"), "big": gettext_lazy("95 × 138 mm")}
+CARD_PART_WORDS = {
+    "weapons": gettext_lazy("Weapons"),
+    "rules": gettext_lazy("Kit, abilities, skills and scars in words, not by name alone"),
+    "keyword_rules": gettext_lazy("Keywords in words"),
+    "notes": gettext_lazy("Notes on the fighter"),
+    "experience": gettext_lazy("Boxes for experience"),
+    "scars": gettext_lazy("Boxes for scars"),
+    "portrait": gettext_lazy("On the back, a place for a portrait"),
+}
 LOOK_WORDS = {
     "full": gettext_lazy("With shading"),
     "ink": gettext_lazy("Ink saver"),
@@ -138,7 +148,7 @@ def print_choices(
         )
     cards = (
         SheetOption("cards", _("Cards to cut out, one for all fighters who are alike"), options.with_cards),
-        SheetOption("backs", _("Backs, with a place for a portrait"), options.with_backs),
+        SheetOption("backs", _("Backs"), options.with_backs),
         SheetOption("rules_cards", _("Cards of the keywords used"), options.with_rules_cards),
         SheetOption("blank_cards", _("Empty cards to write on"), options.with_blank_cards),
     )
@@ -154,6 +164,11 @@ def print_choices(
         cards=() if own else cards,
         card_sizes=tuple(
             SheetOption(size, str(CARD_SIZE_WORDS[size]), size == options.card_size) for size in CARD_SIZES
+        ),
+        card_parts=()
+        if own
+        else tuple(
+            SheetOption(part, str(words), part in options.card_parts) for part, words in CARD_PART_WORDS.items()
         ),
         sheets=tuple(
             SheetOption(sheet.id, f"{sheet.name}: {sheet.words}", sheet.usual if chosen is None else sheet.id in chosen)

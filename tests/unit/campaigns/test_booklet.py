@@ -21,12 +21,13 @@ from pypdf import PdfReader
 from accounts.models import User
 from campaigns import booklet as sheets_of_it
 from campaigns.booklet import BookletOptions, battles_ahead, booklet_sheets, open_round_of
-from campaigns.models import Booklet, Campaign, PrinterLink
+from campaigns.models import Booklet, Campaign, PrinterLink, ReportCode
 from campaigns.models.booklet import SILENT_AFTER
 from campaigns.night_sheets import pairings_sheet, scenario_sheet
 from campaigns.pages.booklet import booklet_page
 from campaigns.services.booklet import start_booklet
 from campaigns.services.booklet_drawing import BROKE, STOPPED, make_booklet
+from campaigns.services.common import live_sides
 from campaigns.services.rounds import open_round
 from campaigns.tasks import remove_old_booklets, watch_booklet
 from rules.problems import Refusal
@@ -441,6 +442,34 @@ def test_a_booklet_whose_worker_was_killed_is_drawn_by_the_next_one(made: c.Club
     assert DBTaskResult.objects.filter(task_path="campaigns.tasks.watch_booklet").count() == 2
     watch_booklet.call(row.pk)
     assert DBTaskResult.objects.filter(task_path="campaigns.tasks.watch_booklet").count() == 2
+
+
+def test_each_battle_sheet_bears_its_own_code_if_the_maker_may_hand_it_out(
+    monkeypatch: pytest.MonkeyPatch, made: c.Club, ada: Any, ben: Any, cleo: Any
+) -> None:
+    evening = open_round(campaign=made.campaign, actor=cleo)
+    row = c.battle(made, ada, ben, round=evening)
+    shown: list[Any] = []
+    monkeypatch.setattr(sheets_of_it, "battle_sheet_pdf", lambda sheet: shown.append(sheet) or b"")
+    options = BookletOptions(PrintOptions(look="ink"), with_rosters=False, with_battles=True)
+
+    def links(maker: Any, **how: Any) -> list[str]:
+        shown.clear()
+        for sheet in booklet_sheets(made.campaign, replace(options, **how), SITE, maker):
+            sheet.draw()
+        assert [sheet.look for sheet in shown] == ["ink"]
+        return [side.link_words for side in shown[0].sides]
+
+    assert links(None) == ["", ""]  # whoever asked for it has no account any more
+    assert links(cleo, with_codes=False) == ["", ""]
+    assert not ReportCode.objects.exists()
+    own = [side.seat.user_id == ada.pk for side in live_sides(row)]  # type: ignore[union-attr]
+    assert [bool(link) for link in links(ada)] == own
+    every = links(cleo)
+    codes = {code.side_id: code.code for code in ReportCode.objects.all()}
+    assert every == [f"club.invalid/report/{codes[side.pk]}/" for side in live_sides(row)]
+    assert links(cleo) == every  # a second booklet does not close the codes of the first
+    assert "codes" in {choice.value for choice in booklet_page(made.campaign, None, "A4").options.ticks}
 
 
 # --- the link for the printer --------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from config.middleware import refuse_large_requests
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests.module_story import story
+from tests.pdf_ua import faults_of
 from warbands.pdf_fields import UnreadablePdf, read_fields
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -117,6 +118,23 @@ def test_a_filled_sheet_comes_back_with_every_value(battle: Battle, ada: Any, be
     assert sheet.data["deeds"] == [["sniper", a, own[second]]]
     assert sheet.data["took_part"] == {a: list(own.values()), b: list(foes.values())}
     assert sheet.data["words"] == "Żółć on the wire"
+
+
+def test_a_viewer_that_draws_appearances_alone_shows_what_is_filled_in(battle: Battle) -> None:
+    """Every field has its appearances, empty or not, and a font with the letters of our languages."""
+    reader = PdfReader(io.BytesIO(sheet_of(battle)))
+    for field in (reference.get_object() for page in reader.pages for reference in page["/Annots"]):  # type: ignore[union-attr]
+        drawn = field["/AP"]["/N"]
+        assert set(drawn) == {"/on", "/Off"} if field["/FT"] == "/Btn" else drawn.get_object()["/BBox"]
+    words = ("Żółć Őry, Yüzbaşı", "Ґанна Παπαδόπουλος")
+    pdf = filled(sheet_of(battle), {"words": words[0], "d-sniper": words[1], "kind-conceded": True})
+    writer = PdfWriter(clone_from=io.BytesIO(pdf))
+    writer.root_object["/AcroForm"].pop("/NeedAppearances", None)  # type: ignore[union-attr]
+    out = io.BytesIO()
+    writer.write(out)
+    shown = subprocess.run(["pdftotext", "-", "-"], input=out.getvalue(), capture_output=True, check=True)
+    assert [each for each in words if each not in shown.stdout.decode()] == []
+    assert faults_of(sheet_of(battle)) == []
 
 
 def test_what_cannot_be_read_is_said_and_the_rest_counts(battle: Battle, ada: Any, ben: Any) -> None:

@@ -17,7 +17,7 @@ from tests.stories import fresh, hire, small_warband
 from warbands.models import PrintSetup
 from warbands.pages.printing import print_page, with_all
 from warbands.print_options import PrintOptions
-from warbands.printing import roster_pdf, sheet_page
+from warbands.printing import render_html, roster_pdf, sheet_page
 from warbands.services.print_setups import MOST_SETUPS, drop_print_setup, keep_print_setup
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -77,6 +77,45 @@ def test_the_page_keeps_shows_and_deletes_a_set_up(client: Any, ada: Any, ben: A
     client.force_login(ada)
     client.post(here, {"setup": "Club & cards", "drop": "1"})
     assert not PrintSetup.objects.exists()
+
+
+def test_what_stands_on_the_cards_is_chosen_and_kept(client: Any, ada: Any) -> None:
+    """Name, figures and keywords always stand there; everything else as ticked, and notes never get lost."""
+    warband = small_warband(ada)
+    one = warband.fighters.get(name="Ilse Brandt")
+    one.notes = "Lost the bell at Gallows Weir, and has been looking for it. " * 30
+    one.save(update_fields=["notes"])
+
+    def cards(**how: Any) -> tuple[str, str]:
+        page = sheet_page(fresh(warband), PrintOptions(with_cards=True, **how))
+        told = [line for card in page.cards for line in (*card.told, *((each.name, each.words) for each in card.rules))]
+        drawn = render_html(page).partition('<div class="card-page')[2]
+        return drawn, " ".join(words for _name, words in told) + " ".join(card.back_notes for card in page.cards)
+
+    drawn, told = cards()
+    assert "<b>Sword / Axe</b>" in drawn
+    assert told.count("looking for it") == 30  # those that the card has no room for stand on cards of rules
+    drawn, told = cards(card_parts=())
+    assert told == " " * len(told)
+    assert "Ilse Brandt" in drawn
+    assert 'class="stats"' in drawn
+    assert [words for words in ('class="arm"', "XP", "Scars") if words in drawn] == []
+    drawn, told = cards(card_parts=("keyword_rules",))
+    assert 'class="arm"' not in drawn
+    assert one.name in drawn
+    assert told.strip()
+    drawn, told = cards(with_backs=True)
+    assert "portrait-high" in drawn
+    assert told.count("looking for it") == 30
+    assert "portrait" not in cards(with_backs=True, card_parts=("weapons",))[0]
+    here = reverse("roster-print", args=[warband.pk])
+    client.force_login(ada)
+    sent = {"chosen": "1", "cards": "on", "some_parts": "1", "card_part": ["weapons", "scars"]}
+    kept = client.post(here, {**sent, "setup": "Plain", "keep": "1"})
+    ticked = re.findall(r'name="card_part" value="(\w+)" checked', client.get(kept["Location"]).content.decode())
+    assert ticked == ["weapons", "scars"]
+    assert PrintOptions.of(PrintSetup.objects.get().options).card_parts == ("weapons", "scars")
+    assert client.post(here, {**sent, "card_part": "wings"}).status_code == 422
 
 
 def test_only_the_fighters_that_are_ticked_are_printed(ada: Any) -> None:
