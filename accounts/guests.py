@@ -35,7 +35,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 # --- what a guest may do --------------------------------------------------------------------------------------------------
 
 OWN_ROOM = "warbands."  # the app of what one person builds: open to guests, but for these addresses
-SHARES = frozenset({"warband-share", "profile-share"})
+SHARES = frozenset({"warband-share", "warband-hand-over", "profile-share"})
 ALSO_OPEN = frozenset(
     {
         "account-keep",

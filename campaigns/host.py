@@ -22,6 +22,7 @@ from campaigns.news import campaign_of_act
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
 from campaigns.services.house_rules import refuse_lost_entries
+from campaigns.services.join import change_player, refuse_seated, seat_kept_by
 from campaigns.services.undo_guards import refuse_finals
 from campaigns.settings_schema import settings_of
 from campaigns.standings import found_points, points_of
@@ -36,6 +37,7 @@ from warbands.labels import labels_of
 from warbands.models import Event, Terms, Warband
 from warbands.models.base import Recorded
 from warbands.printing import SheetCampaign
+from warbands.recording import Recorder
 from warbands.rights import ActRight, Roles
 from warbands.sharing_groups import SharingGroup
 
@@ -88,8 +90,25 @@ class CampaignHost(Host):
         return found
 
     def refuse_locked(self, warband: Warband, door: Door) -> None:
-        """Refuse camp actions whose step has not come, and giving away a warband that plays in a campaign."""
+        """Refuse camp actions whose step has not come."""
         refuse_shut_step(warband, door)
+
+    def rows_with_owner(self, warband: Warband) -> Sequence[Recorded]:
+        """Return the campaign and the seat in which the warband plays. One query."""
+        seat = seat_kept_by(warband)
+        return () if seat is None else (seat.campaign, seat)
+
+    def refuse_new_owner(self, warband: Warband, user: Any) -> None:
+        """Refuse somebody who has another place in the warband's campaign. Two queries at most."""
+        if (seat := seat_kept_by(warband)) is not None:
+            refuse_seated(seat, user)
+
+    def change_hands(self, act: Recorder, warband: Warband, user: Any) -> str:
+        """Give the person the seat in which the warband plays. Return the campaign's name, "" without one."""
+        if (seat := seat_kept_by(warband)) is None:
+            return ""
+        change_player(act, seat, user)
+        return seat.campaign.name
 
     def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
         """Return refusals to undo the app's dice, reports that others answered, and house rules whose entries are in use."""
@@ -155,19 +174,15 @@ LOCK_WORDS: dict[Door, str] = {
     "sell": gettext_lazy("Selling"),
     "glory": gettext_lazy("Spending glory"),
     "move": gettext_lazy("Moving kit"),
-    "hand-over": gettext_lazy("Handing over"),
 }
 
 
 def refuse_shut_step(warband: Warband, door: Door) -> None:
     """Raise Refusal while post-battle sequences are open and none of their current steps allows this kind of action.
 
-    A warband that plays in a campaign can only be given away with its seat. If the game has a single camp step, all
-    other actions are always allowed, without a query. Otherwise one query, two more for each sequence.
+    If the game has a single camp step, all actions are always allowed, without a query. Otherwise one query, two more
+    for each sequence.
     """
-    if door == "hand-over":
-        _refuse_seated(warband)
-        return
     terms = warband.terms
     bare = Force(game=terms.system, edition=terms.edition, list=warband.list_id)
     if sum(step.kind == "camp" for step in terms.game.post_battle.steps(terms.content, bare)) < 2:
@@ -187,19 +202,6 @@ def refuse_shut_step(warband: Warband, door: Door) -> None:
         shut = shut or _shut(sequence, step, door)
     if shut is not None:
         raise shut
-
-
-def _refuse_seated(warband: Warband) -> None:
-    """Raise Refusal for a warband that plays in a campaign. Its owner changes only with its seat and results. One query."""
-    seat = (
-        Seat.objects.live().filter(warband=warband).exclude(status=Seat.Status.LEFT).select_related("campaign").first()
-    )
-    if seat is not None:
-        raise Refusal(
-            _("{warband} plays in {name}.").format(warband=warband.name, name=seat.campaign.name),
-            mend=_("Hand over your place there: on the campaign page, open My place."),
-            code="seated",
-        )
 
 
 def _shut(sequence: StepSequence, step: StepKind, door: Door) -> Refusal:

@@ -24,6 +24,8 @@ QUIET = (
     "report-refuse",
     "wish",
     "absence",
+    "hand-over-offer",
+    "hand-over-end",
 )
 
 

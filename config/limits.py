@@ -62,6 +62,15 @@ def too_many_code_tries(request: HttpRequest) -> HttpResponse | None:
     return _refused(request, _("Too many attempts"), words + " " + _again_in(wait), wait)
 
 
+def too_many_offers(request: HttpRequest) -> HttpResponse | None:
+    """Return the 429 page if this person has sent too many offers by e-mail; else count one."""
+    most, seconds = settings.OFFER_LIMIT
+    wait = seconds_to_wait(f"offers:{request.user.pk}", most=most, seconds=seconds, now=time.time())
+    if not wait:
+        return None
+    return _refused(request, _("Too many e-mails"), _("Make a link instead.") + " " + _again_in(wait), wait)
+
+
 def _address(request: HttpRequest) -> str:
     return f"address:{get_adapter(request).get_client_ip(request)}"
 

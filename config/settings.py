@@ -282,6 +282,8 @@ GUEST_LIMIT = (60, 3600)
 MOST_REQUEST_BYTES = 6_000_000  # of a whole request: twice the largest file that a form takes
 # Pages and reports by the code of a battle sheet, per IP address: a club behind one address, yet no guessing.
 REPORT_CODE_LIMIT = (120, 600)
+# E-mails in this many seconds by which one person offers warbands.
+OFFER_LIMIT = (10, 86400)
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # User name and description, for the sign-in page of a laptop. `manage.py demo` creates these users.

@@ -54,6 +54,7 @@ from warbands.recording import recording
 from warbands.services.consequences import carry_out
 from warbands.services.drafts import keep_acts
 from warbands.services.drafts import start_draft as start_draft_of
+from warbands.services.hand_over import offer_warband
 from warbands.services.roster import rename_fighter
 from warbands.services.sharing import share_warband, take_snapshot
 from warbands.services.transcription import start_draft
@@ -94,6 +95,7 @@ class Scene:
     report_code: str  # on Ada's sheet of the coming battle
     report_draft: int  # one that Ada brought for it
     friendly: Battle  # one that Ada set up and nobody has taken
+    offer_code: str  # of the link by which whoever opens it first takes over the warband that Ada founds
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
     sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
 
@@ -228,6 +230,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
             side=c.side(coming, ada), actor=ada, data={"outcome": "drawn"}, unread=["Points: “2½” is no whole number."]
         ).pk,
         friendly=start_friendly(warband=s.fresh(founding), actor=ada),
+        offer_code=offer_warband(warband=s.fresh(founding), actor=ada).code,
         profile=_library(users),
     )
     scene.sign_in()
@@ -364,6 +367,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "printer-download code": at("printer-download", args=[scene.printer_code]),
         "dice-watch slug pk": at("dice-watch", args=[scene.campaign.slug, reported]),
         "dice-watch-export slug pk": at("dice-watch-export", args=[scene.campaign.slug, reported]),
+        "hand-over-take code": at("hand-over-take", args=[scene.offer_code]),
         "campaign-join token": at("campaign-join", args=[invitation]),
         "friendly-accept code": at("friendly-accept", args=[scene.friendly.sides.get(place=2).seat.claim_token]),
         "friendly-invite pk": at("friendly-invite", args=[scene.friendly.pk]),
@@ -424,6 +428,7 @@ OF_A_WARBAND = (
     "history-show",
     "warband-change",
     "warband-disband",
+    "warband-hand-over",
     "camp-show",
     "choice-list",
     "team-list",

@@ -10,12 +10,13 @@ from django.utils.translation import ngettext
 
 from accounts.data import AppData
 from accounts.models import User
-from warbands.export import drafts_of, imported_files_of, profiles_of, roster_drafts_of, warbands_of
+from warbands.export import drafts_of, hand_overs_of, imported_files_of, profiles_of, roster_drafts_of, warbands_of
 from warbands.models import (
     Change,
     Event,
     EventSubject,
     Fighter,
+    HandOver,
     Item,
     KeptSheet,
     LedgerEntry,
@@ -37,6 +38,7 @@ class WarbandData(AppData):
         return {
             "paper": drafts_of(user),
             "drafts": roster_drafts_of(user),
+            "hand_overs": hand_overs_of(user),
             "imported": imported_files_of(user),
             "profiles": profiles_of(user),
             "warbands": warbands_of(user),
@@ -44,6 +46,7 @@ class WarbandData(AppData):
 
     def delete_own(self, user: User) -> None:
         delete_own_profiles(user)
+        HandOver.objects.filter(Q(giver=user) | Q(to=user)).delete()
         KeptSheet.objects.filter(warband__owner=user).delete()  # they bear the name of the account
 
     def name_account(self, user: User) -> None:

@@ -8,12 +8,12 @@ from rules.parts.offer import Offer
 from warbands.host import host
 from warbands.models import Warband
 
-Door = Literal["hire", "buy", "sell", "glory", "move", "hand-over"]
+Door = Literal["hire", "buy", "sell", "glory", "move"]
 
 
 def refuse_shut(warband: Warband, door: Door) -> None:
-    """Raise Refusal if this act is locked. While a warband is being founded, only its hand-over can be locked."""
-    if door == "hand-over" or not warband.is_founding:
+    """Raise Refusal if this act is locked. While a warband is being founded, none is."""
+    if not warband.is_founding:
         host().refuse_locked(warband, door)
 
 

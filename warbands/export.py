@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from django.db.models import Q
+
 from rules.force import Force, ForceUpgrade
 from warbands.adapters import force_of
 from warbands.models import (
     Event,
     EventSubject,
     Fighter,
+    HandOver,
     ImportedFile,
     Item,
     LedgerEntry,
@@ -169,3 +172,20 @@ def profiles_of(user: Any) -> list[dict[str, Any]]:
 
 def warbands_of(user: Any) -> list[dict[str, Any]]:
     return [document_of(warband) for warband in Warband.objects.live().filter(owner=user).select_related("terms")]
+
+
+def hand_overs_of(user: Any) -> list[dict[str, Any]]:
+    """Return the offers of warbands that this person made or was made. One query."""
+    offers = HandOver.objects.filter(Q(giver=user) | Q(to=user)).select_related("warband", "giver", "to")
+    return [
+        {
+            "warband": offer.warband.name,
+            "from": str(offer.giver),
+            "to": str(offer.to) if offer.to is not None else offer.email,
+            "reason": offer.reason,
+            "status": offer.status,
+            "made": offer.made_at,
+            "settled": offer.settled_at,
+        }
+        for offer in offers.order_by("pk")
+    ]

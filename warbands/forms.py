@@ -380,9 +380,18 @@ class EndForm(ActForm):
 
 
 class HandOverForm(ActForm):
-    new_owner = forms.CharField(
-        max_length=150, label=_("User name"), error_messages={"required": _("Give the user name of the new owner.")}
-    )
+    """An offer of a warband: `to` is a user name or an e-mail address, "" makes a link alone."""
+
+    act = forms.CharField(required=False, max_length=10)
+    to = forms.CharField(max_length=254, required=False)
+    reason = forms.CharField(max_length=300, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an offer without a name: nobody should make a link for anyone by mistake."""
+        sent: dict[str, Any] = super().clean() or {}
+        if sent.get("act") == "offer" and not sent.get("to", "").strip():
+            self.add_error("to", _("Give a user name or an e-mail address."))
+        return sent
 
 
 class DelegateForm(ActForm):

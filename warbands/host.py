@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from warbands.models import Event, Terms, Warband
     from warbands.models.base import Recorded
     from warbands.printing import SheetCampaign
+    from warbands.recording import Recorder
     from warbands.rights import ActRight, Roles
     from warbands.sharing_groups import SharingGroup
 
@@ -68,6 +69,17 @@ class Host:
     # --- acts
     def refuse_locked(self, warband: Warband, door: Door) -> None:
         """Raise Refusal if an act in camp is locked now."""
+
+    def rows_with_owner(self, warband: Warband) -> Sequence[Recorded]:
+        """Return the rows that change hands with a warband, to be locked with it."""
+        return ()
+
+    def refuse_new_owner(self, warband: Warband, user: Any) -> None:
+        """Raise Refusal if this person cannot take over what changes hands with a warband."""
+
+    def change_hands(self, act: Recorder, warband: Warband, user: Any) -> str:
+        """Give the person what changes hands with a warband, inside an act. Return its words, "" for nothing."""
+        return ""
 
     def undo_refusals(self, events: Sequence[Event]) -> Mapping[int, Refusal]:
         """Return why events cannot be undone, by id, e.g. after a dice roll, or a report that others answered."""

@@ -49,7 +49,10 @@ _ON_PROFILE = "profile-write profile-copy profile-take profile-import profile-sh
 TABLE: dict[str, ActRight] = {
     **dict.fromkeys(_ON_WARBAND.split(), ActRight(PEOPLE)),
     **dict.fromkeys(_MAKES_OR_ENDS.split(), ActRight(OWNER, lent=True)),
-    **dict.fromkeys(["delegate", "hand-over", "lend"], ActRight(OWNER)),
+    **dict.fromkeys(["delegate", "lend"], ActRight(OWNER)),
+    "hand-over": ActRight(OWNER_AND_ADMINISTRATOR),
+    # An offer is withdrawn or made again by a press of its own.
+    **dict.fromkeys(["hand-over-offer", "hand-over-end"], ActRight(NOBODY)),
     "keep": ActRight(NOBODY),  # a guest's warbands went to an account; the guest is gone
     **dict.fromkeys(_ON_PROFILE.split(), ActRight(OWNER, of="profile")),
     **dict.fromkeys(["profile-change", "profile-unshare"], ActRight(OWNER_AND_ADMINISTRATOR, of="profile")),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
+from datetime import timedelta
 from typing import Any
 
 from django.apps import apps
 from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from rules.problems import Refusal
@@ -34,12 +36,31 @@ def standing(event: Event) -> Event | None:
 
 
 def refusals_to_undo(events: Sequence[Event]) -> dict[int, Refusal]:
-    """Return the host's reasons against undoing these acts, by event id. Acts without one are left out."""
-    return dict(host().undo_refusals(events))
+    """Return the reasons of rules and host against undoing these acts, by event id. Acts without one are left out."""
+    return {**_late_hand_overs(events), **host().undo_refusals(events)}
+
+
+HAND_OVER = "hand-over"
+HAND_OVER_OPEN = timedelta(days=14)
+
+
+def _late_hand_overs(events: Sequence[Event]) -> dict[int, Refusal]:
+    """Return why warbands don't go back or forth any more: nobody gets one unasked, or loses it after two weeks."""
+    found = {}
+    for event in events:
+        if event.kind == "undo" and event.data.get(ACT) == HAND_OVER:
+            found[event.pk] = Refusal(
+                _("A warband needs the new owner's consent."), mend=_("Offer it again."), code="consent"
+            )
+        elif event.kind == HAND_OVER and event.at < timezone.now() - HAND_OVER_OPEN:
+            found[event.pk] = Refusal(
+                _("You can undo this for 14 days."), mend=_("The owner can offer it back."), code="late"
+            )
+    return found
 
 
 def refusal_to_undo(event: Event) -> Refusal | None:
-    """Return the host's reason against undoing this act, or None."""
+    """Return the reason against undoing this act, or None."""
     return refusals_to_undo([event]).get(event.pk)
 
 

@@ -14,6 +14,7 @@ from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
 from campaigns.pages.feed import News, news
 from campaigns.pages.friendly import friendly_waits
+from campaigns.pages.hand_overs import hand_over_waits
 from warbands.labels import figures_of, mark_of
 from warbands.models import Warband
 from warbands.pages.formatting import day, problems_words
@@ -53,7 +54,7 @@ class DeskPage:
 
 
 def desk_page(user: Any, board: Board) -> DeskPage:
-    """Build a user's desk from their board. Three queries besides those of the board, two more with friendly battles.
+    """Build a user's desk from their board. Four queries besides those of the board, two more with friendly battles.
 
     If there is no warband, add the queries of `nothing_yet`. If a house rule came into force after a warband was judged, add two.
     """
@@ -64,7 +65,7 @@ def desk_page(user: Any, board: Board) -> DeskPage:
     links = tuple(Link(each.name, reverse("campaign-show", args=[each.pk])) for each in running)
     return DeskPage(
         today=day(timezone.now()),
-        waits=tuple(sorted((*friendly_waits(user), *waits(board)), key=lambda wait: (wait.since, wait.key))),
+        waits=tuple(sorted((*friendly_waits(user), *hand_over_waits(user), *waits(board)), key=lambda wait: (wait.since, wait.key))),
         quiet_words=_quiet(board.rounds, running),
         warbands=tuple(_line(warband, user) for warband in mine[:MAX_WARBANDS]),
         more_warbands=Link(_("All warbands"), reverse("warband-list")) if len(mine) > MAX_WARBANDS else None,

@@ -18,8 +18,8 @@ from campaigns.pages.battle_queries import read_battles, sides_of
 from campaigns.pages.desk_waits import Wait
 from campaigns.pages.formatting import against, on_day
 from campaigns.pages.options import SelectOption
-from campaigns.pages.players import code_of
 from campaigns.scenarios import scenario_name
+from config.qr import code_of
 from warbands.labels import edition_name
 from warbands.models import Terms, Warband
 from warbands.pages.widgets import Link

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import segno
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -16,6 +15,7 @@ from campaigns.pages.joining import Bringable, bring_options
 from campaigns.services.join import captives_left_behind
 from campaigns.services.opening_score import opening_of, score_words
 from campaigns.settings_schema import setting_of
+from config.qr import code_of
 from warbands.import_targets import Score
 from warbands.labels import figures_short, worth_of
 from warbands.models import Warband
@@ -103,14 +103,6 @@ def invite_address(campaign: Campaign, site: str) -> str:
     return site + reverse("campaign-join", args=[invitation.token]) if invitation is not None else ""
 
 
-def code_of(address: str) -> SafeString:
-    """Return a link as a QR code in SVG, dark on white in either colour scheme, with its quiet zone."""
-    drawn = segno.make(address, error="m", micro=False).svg_inline(
-        border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None
-    )
-    return mark_safe(drawn)  # safe: the code encodes one of our own URLs
-
-
 def _line(seat: Seat, site: str) -> SeatLine:
     warband = seat.warband
     link, words = None, _("no warband yet")
@@ -170,6 +162,7 @@ class SeatPage:
     can_submit: bool
     can_answer: bool
     captives: tuple[Link, ...]
+    warband_pk: int
     can_hand_over: bool
 
 
@@ -217,7 +210,8 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         can_submit=checked and warband is not None and seat.list_state in SENDABLE,
         can_answer=administers and seat.list_state == Seat.ListState.SUBMITTED,
         captives=_captives(seat) if seat.status == Seat.Status.LEFT else (),
-        can_hand_over=mine and seated and warband is not None,
+        warband_pk=warband.pk if warband is not None else 0,
+        can_hand_over=(mine or administers) and seated and warband is not None and warband.owner_id is not None,
     )
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.models import Booklet, Campaign, PrinterLink
 from campaigns.pages.booklet import BookletProgress, booklet_progress, latest_booklet
-from campaigns.pages.players import code_of
+from config.qr import code_of
 from warbands.pages.formatting import day
 from warbands.pages.widgets import Link
 

@@ -15,13 +15,13 @@ from campaigns.dice_record import taken_back_words
 from campaigns.models import ANSWERED, REPORTED, Battle, Report, Side
 from campaigns.pages.battle_sides import flags
 from campaigns.pages.formatting import against, until
-from campaigns.pages.players import code_of
 from campaigns.pages.report_lines import ReportLine, fighter_names, report_line
 from campaigns.report_link import MINUTES, answer_token
 from campaigns.report_prefill import logged_losses, otherwise, table_state
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name, who_answers
 from campaigns.services.report_parts import waits_for
+from config.qr import code_of
 from rules.formatting import joined
 from warbands.pages.widgets import Link, ProblemRow
 

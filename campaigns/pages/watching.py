@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, WatchLink
-from campaigns.pages.players import code_of
+from config.qr import code_of
 from warbands.pages.widgets import Link
 
 

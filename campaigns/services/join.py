@@ -25,9 +25,7 @@ from warbands.adapters import force_of
 from warbands.models import Change, Fighter, Warband
 from warbands.pages.rule_links import names_of
 from warbands.recording import Recorder, recording
-from warbands.rights import refuse_act
 from warbands.services.founding import closed_list
-from warbands.services.roster import change_owner
 from warbands.verdicts import judged
 
 UNKNOWN_CAPTOR = gettext_lazy("A captor from before the campaign")
@@ -174,45 +172,29 @@ def bring_warband(*, seat: Seat, warband: Warband, actor: Any, token: str = "", 
     return row
 
 
-def hand_over_seat(*, seat: Seat, user: Any, actor: Any, token: str = "") -> Seat:
-    """Give a seat with its warband and results to another person. Raises Refusal without a warband, or if that person has a seat."""
-    if seat.warband is None:
+def seat_kept_by(warband: Warband) -> Seat | None:
+    """Return the place in which a warband plays, with its campaign, or None. One query."""
+    seats = Seat.objects.live().filter(warband=warband, campaign__is_undone=False).exclude(status=Seat.Status.LEFT)
+    return seats.select_related("campaign", "user").first()
+
+
+def refuse_seated(seat: Seat, user: Any) -> None:
+    """Raise Refusal if this person has another place in the campaign. One query."""
+    others = Seat.objects.live().filter(campaign=seat.campaign_id, user=user).exclude(pk=seat.pk)
+    if others.exclude(status=Seat.Status.LEFT).exists():
         raise Refusal(
-            _("{seat} has no warband yet.").format(seat=seat.name),
-            mend=_("Leave the campaign instead."),
-            code="no-warband",
+            _("{user} has a place in {campaign} already.").format(user=user, campaign=seat.campaign.name), code="seated"
         )
-    with recording(
-        seat.campaign,
-        seat,
-        seat.warband,
-        kind="hand-over",
-        actor=actor,
-        for_name=for_whom(actor, seat=seat),
-        token=token,
-    ) as act:
-        row, campaign, warband = act.row(seat), act.row(seat.campaign), act.row(seat.warband)
-        refuse_act(actor, warband, "hand-over")
-        refuse_unless_running(campaign)
-        if row.status == Seat.Status.LEFT or row.user_id is None:
-            raise Refusal(
-                _("{name} is no longer in this place.").format(name=row.name), mend=_("Restore it first."), code="left"
-            )
-        if Seat.objects.live().filter(campaign=campaign, user=user).exclude(status=Seat.Status.LEFT).exists():
-            raise Refusal(
-                _("{user} has a place in {campaign} already.").format(user=user, campaign=campaign.name), code="seated"
-            )
-        name = row.name
-        if name == str(seat.user) and not _is_taken(campaign, str(user), but=row):
-            name = str(user)
-        act.change(row, user=user, name=name)
-        change_owner(act, warband, user)
-        act.say(
-            _("{{who}} gave {warband} and its place in {campaign} to {user}.").format(
-                warband=warband.name, campaign=campaign.name, user=user
-            )
-        )
-    return row
+
+
+def change_player(act: Recorder, seat: Seat, user: Any) -> None:
+    """Give a seat with its results to another person, inside an act. A seat named after its player takes the new name."""
+    row, campaign = act.row(seat), act.row(seat.campaign)
+    refuse_seated(seat, user)
+    name = row.name
+    if name == str(seat.user) and not _is_taken(campaign, str(user), but=row):
+        name = str(user)[:80]
+    act.change(row, user=user, name=name)
 
 
 # --- starting lists ----------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import seat_for
-from campaigns.pages.players import code_of
 from campaigns.services.resets import hand_out_reset
 from campaigns.views.acting import site_of
 from config.access import login_required
+from config.qr import code_of
 from config.htmx import render_page
 from warbands.forms import ActForm
 from warbands.idempotency import new_token

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -23,7 +22,6 @@ from campaigns.services.join import (
     accept_list,
     add_seat,
     bring_warband,
-    hand_over_seat,
     leave_seat,
     mark_away,
     mark_back,
@@ -41,13 +39,11 @@ from campaigns.views.invitations import bring_address, own_warband
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
-from warbands.forms import ActForm, HandOverForm
+from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import Warband
-from warbands.services.sharing import person_named
 from warbands.views.acting import Attempt, Notice, ask_first, attempt
 from warbands.views.fetch import whole_number
-from warbands.views.settings import ask_about_new_owner
 
 # --- everybody -------------------------------------------------------------------------------------------------------------------
 
@@ -127,7 +123,7 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         context = {
             "page": page,
             "notice": notice,
-            "tokens": [new_token() for _ in range(8)],
+            "tokens": [new_token() for _ in range(7)],
             "words": request.POST.get("words", ""),
         }
         return render_page(request, "campaigns/seat.html", context, status=status)
@@ -147,14 +143,8 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         if act == "leave"
         else None
     )
-    if act == "hand-over":
-        if seat.user_id != request.user.pk:
-            raise PermissionDenied(_("Only its player can hand over a place."))
-        asked = ask_about_new_owner(
-            request, HandOverForm(request.POST), _("Your place in {campaign}").format(campaign=seat.campaign.name)
-        )
     tried = asked or _seat_act(request, seat, act, administers)
-    left = tried.done and act in ("leave", "hand-over") and not administers
+    left = tried.done and act == "leave" and not administers
     return respond(
         request,
         tried,
@@ -174,7 +164,6 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
         "return-list": WordsForm,
         "bring": JoinForm,
         "opening": OpeningForm,
-        "hand-over": HandOverForm,
     }
     form: Any = forms.get(act, ActForm)(request.POST)
     plain: dict[str, Callable[..., Any]] = {
@@ -192,8 +181,6 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             raise Refusal(_("Only the campaign's administrators can do this."))
         if act in plain:
             return plain[act](seat=seat, **once)
-        if act == "hand-over":
-            return hand_over_seat(seat=seat, user=person_named(form.cleaned_data["new_owner"]), **once)
         if act == "rename":
             return rename_seat(seat=seat, name=form.cleaned_data["name"], **once)
         if act == "opening":
@@ -206,7 +193,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             return bring_warband(seat=seat, warband=own_warband(seat.user, form.cleaned_data["bring"]), **once)
         raise Refusal(_("Choose something first."))
 
-    beside = {"rename": ("name",), "hand-over": ("new_owner",), "opening": tuple(OpeningForm.base_fields)}
+    beside = {"rename": ("name",), "opening": tuple(OpeningForm.base_fields)}
     return tried_form(request, form, do, beside=beside.get(act, ()))
 
 

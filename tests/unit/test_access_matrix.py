@@ -63,6 +63,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "history-show pk": (READERS, ""),
     "warband-change pk": (EDITORS, EDITORS),
     "warband-disband pk": (EDITORS, EDITORS),
+    "warband-hand-over pk": (EDITORS, EDITORS),
+    "hand-over-take code": (ANYBODY, ANYBODY),  # whoever has the link
     "camp-show pk": (EDITORS, ""),
     "find-use pk key": (EDITORS, EDITORS),
     "choice-list pk": (EDITORS, EDITORS),
@@ -250,6 +252,7 @@ def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
         "watch-show code",
         "printer-show code",
         "printer-download code",
+        "hand-over-take code",
         "report-by-code code",
         "dice-watch slug pk",
         "dice-watch-export slug pk",

@@ -16,12 +16,11 @@ WRONG = (
     ("player-list pk", "administrator", {"act": "add", "name": ""}, "name"),
     ("player-list pk", "administrator", {"act": "administrator", "username": ""}, "username"),
     ("seat-show pk", "owner", {"act": "rename", "name": ""}, "name"),
-    ("seat-show pk", "owner", {"act": "hand-over", "new_owner": ""}, "new_owner"),
     ("seat-show pk", "administrator", {"act": "opening", "points": "many"}, "points"),
     ("battle-void pk", "administrator", {"words": ""}, "words"),
     ("campaign-administer pk", "administrator", {"act": "round-move", "ends_on": "soon"}, "ends_on"),
     ("warband-change pk", "owner", {"username": ""}, "username"),
-    ("warband-change pk", "owner", {"new_owner": ""}, "new_owner"),
+    ("warband-hand-over pk", "owner", {"act": "offer", "to": ""}, "to"),
 )
 
 

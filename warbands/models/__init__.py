@@ -2,6 +2,7 @@
 
 from warbands.models.event import Change, Event, EventSubject
 from warbands.models.fighter import Fighter
+from warbands.models.hand_over import HandOver
 from warbands.models.imported_file import ImportedFile
 from warbands.models.item import Item
 from warbands.models.kept_sheet import KeptSheet
@@ -21,6 +22,7 @@ __all__ = [
     "Event",
     "EventSubject",
     "Fighter",
+    "HandOver",
     "ImportedFile",
     "Item",
     "KeptSheet",

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from rules.parts.choice import Choosing
 from rules.problems import Refusal
 from warbands.adapters import PRESENT
-from warbands.camp_locks import refuse_shut
 from warbands.draft_acts import draftable
 from warbands.labels import listed
 from warbands.models import Change, Delegate, Fighter, Item, Warband
@@ -250,7 +249,7 @@ def _refuse_settled(warband: Warband, before: Any, words: str) -> None:
         raise Refusal(words, mend=_("Undo the entry that decided it."), code="closed")
 
 
-# --- archive, disband, restore, hand over -----------------------------------------------------------------------------
+# --- archive, disband, restore, new owner -----------------------------------------------------------------------------
 
 
 def disband_warband(
@@ -286,24 +285,6 @@ def restore_warband(*, warband: Warband, actor: Any, token: str = "", seen: int 
         before = last.before if last is not None else Warband.Status.CAMP
         act.change(row, status=before)
         act.say(_("{{who}} restored {name}.").format(name=row.name), **{"from": away})
-    return warband
-
-
-def hand_over_warband(*, warband: Warband, owner: Any, actor: Any, token: str = "", seen: int | None = None) -> Warband:
-    """Give a warband to another person, with its history. Delegates of the former owner lose their rights.
-
-    Raises:
-        Refusal: they own it already, or it plays in a campaign, where it can only change hands with its seat.
-    """
-    with acting(warband, kind="hand-over", actor=actor, token=token, seen=seen) as act:
-        row = act.warband
-        refuse_act(actor, row, "hand-over")
-        refuse_shut(row, "hand-over")
-        if row.owner_id == owner.pk:
-            raise Refusal(_("{owner} already owns {name}.").format(owner=owner, name=row.name), code="no-change")
-        change_owner(act, row, owner)
-        act.say(_("{{who}} gave {name} to {owner}.").format(name=row.name, owner=owner))
-    warband.refresh_from_db()
     return warband
 
 

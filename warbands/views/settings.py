@@ -6,15 +6,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.guests import is_guest, keep_address
 from config.access import login_required
 from config.htmx import render_page
-from rules.problems import Refusal
 from warbands.access import warband_for
-from warbands.forms import ChangeForm, DelegateForm, EndForm, HandOverForm, LendForm
+from warbands.forms import ChangeForm, DelegateForm, EndForm, LendForm
 from warbands.idempotency import new_token
 from warbands.labels import word
 from warbands.models import Delegate, ImportedFile, Warband
@@ -28,11 +26,10 @@ from warbands.services.roster import (
     archive_warband,
     change_warband,
     disband_warband,
-    hand_over_warband,
     restore_warband,
 )
-from warbands.services.sharing import add_delegate, lend_rights, person_named, remove_delegate
-from warbands.views.acting import Attempt, Notice, ask_first, attempt, renewed, respond
+from warbands.services.sharing import add_delegate, lend_rights, remove_delegate
+from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
 
 
 @login_required
@@ -45,9 +42,6 @@ def warband_change(request: HttpRequest, pk: int) -> HttpResponse:
     if "username" in request.POST or "remove" in request.POST:
         refuse_act(request.user, warband, "delegate")
         return _delegate(request, warband)
-    if "new_owner" in request.POST:
-        refuse_act(request.user, warband, "hand-over")
-        return _hand_over(request, warband)
     if "lends" in request.POST:
         refuse_act(request.user, warband, "lend")
         return _lend(request, warband)
@@ -103,39 +97,6 @@ def _lend(request: HttpRequest, warband: Warband) -> HttpResponse:
     return respond(request, tried, show, onward=reverse("warband-change", args=[warband.pk]))
 
 
-def _hand_over(request: HttpRequest, warband: Warband) -> HttpResponse:
-    form = HandOverForm(request.POST)
-
-    def do() -> Warband:
-        owner = person_named(form.cleaned_data["new_owner"])
-        return hand_over_warband(warband=warband, owner=owner, actor=request.user, **form.once)
-
-    def show(notice: Notice | None, status: int) -> HttpResponse:
-        return _show(request, warband, notice, status, hand_over=form)
-
-    tried = ask_about_new_owner(request, form, warband.name) or attempt(request, form, do)
-    if not tried.done and tried.notice is None:
-        tried = _told_first(tried, form)
-    return respond(request, tried, show, onward=reverse("warband-list"))
-
-
-def ask_about_new_owner(request: HttpRequest, form: HandOverForm, what: str) -> Attempt | None:
-    """Ask for confirmation that the former owner keeps no rights.
-
-    Return None if there is nothing to ask, if the user confirmed, or if the name will be refused anyway.
-    """
-    if not form.is_valid():
-        return None
-    try:
-        owner = person_named(form.cleaned_data["new_owner"])
-    except Refusal:
-        return None
-    if owner == request.user:
-        return None
-    words = _("{what} goes to {owner}, with its history. You can't undo this: only {owner} can give it back.")
-    return ask_first(request, [words.format(what=what, owner=owner)], label=_("Hand over"))
-
-
 def _delegate(request: HttpRequest, warband: Warband) -> HttpResponse:
     form = DelegateForm(request.POST)
 
@@ -169,7 +130,6 @@ def _show(
     *,
     form: Any = None,
     delegate: Any = None,
-    hand_over: Any = None,
 ) -> HttpResponse:
     fresh = Warband.objects.select_related("terms", "owner").get(pk=warband.pk)
     own, guest = may_act(request.user, fresh, "delegate"), is_guest(request.user)
@@ -185,7 +145,7 @@ def _show(
         "delegates": [(delegate, new_token()) for delegate in delegates],
         "delegate_form": _sent_or_new(DelegateForm, delegate, fresh),
         "lend_token": new_token(),
-        "hand_over": _sent_or_new(HandOverForm, hand_over, fresh),
+        "may_hand_over": not guest and not fresh.is_put_away and may_act(request.user, fresh, "hand-over"),
         "seen": fresh.version,
         "imported": ImportedFile.objects.filter(warband=fresh).defer("data").first(),
         "notice": notice,

@@ -43,14 +43,14 @@ OPEN_TO = {
     " share force muster fought roll mistyped step write close price ransom late bring submit"
     " report-draft report-refuse challenge wish absence",
     "oDA": "found import paper disband revoke restore",
-    "o": "delegate hand-over lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
-    "oa": "profile-change profile-unshare",
+    "o": "delegate lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
+    "oa": "profile-change profile-unshare hand-over",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
     " flag decide void pair join claim leave"
     " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
-    "": "keep",
+    "": "keep hand-over-offer hand-over-end",
 }
 EXPECTED = {kind: letters for letters, kinds in OPEN_TO.items() for kind in kinds.split()}
 OF_A_PROFILE = {kind for kind in EXPECTED if kind.startswith("profile-")}
@@ -196,7 +196,7 @@ def test_an_act_is_undone_by_those_who_may_do_it_and_an_undo_likewise(scene: Sce
 
 def test_who_lends_lends_nothing_to_strangers_and_never_the_choice_of_delegates(scene: Scene) -> None:
     Warband.objects.filter(pk=scene.warband.pk).update(lends_rights=True)
-    for kind in ("delegate", "hand-over", "lend"):
+    for kind in ("delegate", "lend"):
         assert [who for who, user in scene.people().items() if may_undo(user, scene.event(kind))] == ["o"]
 
 

@@ -322,7 +322,7 @@ def test_a_refused_part_leaves_the_others_as_they_were(wardens: Warband) -> None
 def test_every_service_of_a_roster_is_draftable_or_says_that_it_is_not() -> None:
     from warbands.services import copy_fighter, hire, kit, roster, upgrades
 
-    outside = {"disband_warband", "archive_warband", "restore_warband", "hand_over_warband"}
+    outside = {"disband_warband", "archive_warband", "restore_warband"}
     services = {
         name
         for module in (copy_fighter, hire, kit, roster, upgrades)
