@@ -7,7 +7,8 @@ from typing import Any
 
 from accounts.data import AppData
 from accounts.models import ResetLink, User
-from campaigns.models import Campaign, Report, Seat
+from campaigns.models import CalendarFeed, Campaign, Report, Seat
+from campaigns.services.contact_notes import notes_about
 from campaigns.services.open import only_administrator
 from campaigns.services.resets import GROUND, refuse_reset_link
 
@@ -21,6 +22,11 @@ class CampaignData(AppData):
     def deletion_blockers(self, user: User) -> Sequence[str]:
         return only_administrator(user)
 
+    def delete_own(self, user: User) -> None:
+        """Delete the notes about the person and their calendar link: a row that stays without a name must not open one."""
+        CalendarFeed.objects.filter(user=user).delete()
+        notes_about(user).delete()
+
     def reset_grounds(self) -> frozenset[str]:
         return frozenset({GROUND})
 
@@ -30,10 +36,12 @@ class CampaignData(AppData):
 
 
 def export_campaigns(user: Any) -> dict[str, Any]:
-    """Return the campaigns that a person administers, their seats and the reports they sent. Three queries."""
-    seats = Seat.objects.live().filter(user=user).select_related("campaign", "warband")
+    """Return the campaigns that a person administers, their seats and the reports they sent. Six queries."""
+    seats = Seat.objects.live().filter(user=user).select_related("campaign", "warband").prefetch_related("absences")
     reports = Report.objects.live().filter(by=user).select_related("battle__campaign")
+    feed = CalendarFeed.objects.filter(user=user).first()
     return {
+        "calendar_link_made": feed.made_at if feed is not None and feed.code else None,
         "administers": list(Campaign.objects.administered_by(user).values_list("name", flat=True)),
         "seats": [
             {
@@ -42,8 +50,13 @@ def export_campaigns(user: Any) -> dict[str, Any]:
                 "warband": seat.warband.name if seat.warband else None,
                 "status": seat.status,
                 "joined": seat.joined_at,
+                "away": [[each.starts_on, each.ends_on] for each in seat.absences.all() if not each.is_undone],
             }
             for seat in seats
+        ],
+        "contact_notes": [
+            {"campaign": note.seat.campaign.name, "written": note.made_at, "words": note.words}
+            for note in notes_about(user)
         ],
         "reports": [
             {

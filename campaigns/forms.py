@@ -359,6 +359,11 @@ class WordsForm(ActForm):
     words = forms.CharField(required=False, max_length=500, label=gettext_lazy("One sentence"))
 
 
+class ContactNoteForm(ActForm):
+    note = forms.CharField(required=False, max_length=500)
+    row = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
 class SeatFoundForm(ChoosingForm):
     """The form that founds a warband for a seat, with name, patron, and the choices of the list."""
 
@@ -432,7 +437,14 @@ class RepairForm(ActForm):
     version = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
 
 
+class AbsenceEndForm(ActForm):
+    row = forms.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
 class AbsenceForm(ActForm):
+    """Days away. `seat` is the place for which they hold; empty or 0 for all of the person's places."""
+
+    seat = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1)
     starts_on = forms.DateField(
         label=gettext_lazy("From"),
         widget=day_input(),

@@ -26,6 +26,7 @@ QUIET = (
     "absence",
     "hand-over-offer",
     "hand-over-end",
+    "contact-note",
 )
 
 

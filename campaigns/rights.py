@@ -30,6 +30,7 @@ ROWS: dict[str, ActRight] = {
     **dict.fromkeys(_OF_A_BATTLE.split(), ActRight(PEOPLE, of="battle")),
     **dict.fromkeys(_OF_A_SIDE.split(), ActRight(PEOPLE, of="side")),
     **dict.fromkeys(["bring", "submit", "challenge", "wish", "absence"], ActRight(PEOPLE, of="side")),
+    "contact-note": ActRight(frozenset(), of="campaign"),  # its words are nowhere but in the note itself
     # By link, or by an administrator. The person who did it may undo it, but a player who was removed may not come
     # back this way.
     **dict.fromkeys(["join", "claim", "leave"], ActRight(MAKER, of="side")),

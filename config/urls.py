@@ -8,6 +8,7 @@ from django.urls import include, path
 from config.credits import notice_show
 from config.health import health_show
 from config.offline import manifest_show, offline_show, worker_show
+from config.privacy import privacy_show
 from config.styleguide import component_list
 
 handler400 = "config.errors.bad_request"
@@ -22,6 +23,7 @@ urlpatterns = [
     path("account/", include("accounts.urls")),
     path("admin/", admin.site.urls),
     path("notices/", notice_show, name="notice-show"),
+    path("privacy/", privacy_show, name="privacy-show"),
     path("healthz", health_show, name="health-show"),
     path("sw.js", worker_show, name="worker-show"),
     path("manifest.webmanifest", manifest_show, name="manifest-show"),

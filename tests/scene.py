@@ -19,6 +19,7 @@ from campaigns.booklet import BookletOptions
 from campaigns.models import Battle, Booklet, Campaign, Capture, Report, Seat
 from campaigns.report_link import answer_token
 from campaigns.services.battle_setup import choose_scenario
+from campaigns.services.calendar import hand_out_feed
 from campaigns.services.friendly import start_friendly
 from campaigns.services.join import add_seat
 from campaigns.services.muster import make_side_ready
@@ -95,6 +96,7 @@ class Scene:
     report_code: str  # on Ada's sheet of the coming battle
     report_draft: int  # one that Ada brought for it
     friendly: Battle  # one that Ada set up and nobody has taken
+    calendar_code: str  # of Ada's calendar feed
     offer_code: str  # of the link by which whoever opens it first takes over the warband that Ada founds
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
     sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
@@ -230,6 +232,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
             side=c.side(coming, ada), actor=ada, data={"outcome": "drawn"}, unread=["Points: “2½” is no whole number."]
         ).pk,
         friendly=start_friendly(warband=s.fresh(founding), actor=ada),
+        calendar_code=hand_out_feed(user=ada),
         offer_code=offer_warband(warband=s.fresh(founding), actor=ada).code,
         profile=_library(users),
     )
@@ -367,6 +370,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "printer-download code": at("printer-download", args=[scene.printer_code]),
         "dice-watch slug pk": at("dice-watch", args=[scene.campaign.slug, reported]),
         "dice-watch-export slug pk": at("dice-watch-export", args=[scene.campaign.slug, reported]),
+        "calendar-feed code": at("calendar-feed", args=[scene.calendar_code]),
         "hand-over-take code": at("hand-over-take", args=[scene.offer_code]),
         "campaign-join token": at("campaign-join", args=[invitation]),
         "friendly-accept code": at("friendly-accept", args=[scene.friendly.sides.get(place=2).seat.claim_token]),
@@ -390,12 +394,14 @@ def addresses(scene: Scene) -> dict[str, str]:
 
 PLAIN = (
     "desk-show",
+    "calendar-show",
     "account-show",
     "account-export",
     "account-delete",
     "account-keep",
     "demo-login",
     "notice-show",
+    "privacy-show",
     "health-show",
     "worker-show",
     "manifest-show",
@@ -463,6 +469,7 @@ OF_A_CAMPAIGN = (
     "campaign-overview",
     "overview-export",
     "challenge-list",
+    "campaign-calendar",
     "booklet-print",
     "booklet-download",
     "printer-link",

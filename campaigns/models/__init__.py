@@ -2,7 +2,9 @@
 
 from campaigns.models.battle import AHEAD, ANSWERED, REPORTED, Battle, Report, Side
 from campaigns.models.booklet import Booklet, PrinterLink
+from campaigns.models.calendar import CalendarFeed
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
+from campaigns.models.contact_note import ContactNote
 from campaigns.models.pairing import OPEN_CHALLENGES, Absence, Challenge, PairingWish
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
 from campaigns.models.report_draft import ReportCode, ReportDraft
@@ -17,9 +19,11 @@ __all__ = [
     "Administrator",
     "Battle",
     "Booklet",
+    "CalendarFeed",
     "Campaign",
     "Capture",
     "Challenge",
+    "ContactNote",
     "DiceSeed",
     "Invitation",
     "PairingWish",

@@ -90,6 +90,7 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
         yield Link(_("Shared profiles"), f"{reverse('profile-list')}?{query}")
     if mine is not None:
         yield Link(_("My place"), reverse("seat-show", args=[mine.pk]))
+    yield Link(_("Calendar"), reverse("campaign-calendar", args=[campaign.pk]))
     if mine is not None or runs:
         yield Link(_("Challenges and days away"), reverse("challenge-list", args=[campaign.pk]))
     if runs:

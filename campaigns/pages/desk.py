@@ -65,7 +65,11 @@ def desk_page(user: Any, board: Board) -> DeskPage:
     links = tuple(Link(each.name, reverse("campaign-show", args=[each.pk])) for each in running)
     return DeskPage(
         today=day(timezone.now()),
-        waits=tuple(sorted((*friendly_waits(user), *hand_over_waits(user), *waits(board)), key=lambda wait: (wait.since, wait.key))),
+        waits=tuple(
+            sorted(
+                (*friendly_waits(user), *hand_over_waits(user), *waits(board)), key=lambda wait: (wait.since, wait.key)
+            )
+        ),
         quiet_words=_quiet(board.rounds, running),
         warbands=tuple(_line(warband, user) for warband in mine[:MAX_WARBANDS]),
         more_warbands=Link(_("All warbands"), reverse("warband-list")) if len(mine) > MAX_WARBANDS else None,

@@ -87,6 +87,7 @@ class PairingPage:
     publish_label: str
     questions: tuple[str, ...]
     challenges_href: str
+    calendar_href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,7 @@ def pairing_page(campaign: Campaign, state: PairingState) -> PairingPage:
         publish_label=_("Publish round {number}").format(number=number),
         questions=tuple(questions(suggestion, facts.players, facts.away)),
         challenges_href=reverse("challenge-list", args=[campaign.pk]),
+        calendar_href=reverse("campaign-calendar", args=[campaign.pk]),
     )
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Administrator, Campaign, Invitation, Seat
 from campaigns.pages.joining import Bringable, bring_options
+from campaigns.services.contact_notes import notes_on
 from campaigns.services.join import captives_left_behind
 from campaigns.services.opening_score import opening_of, score_words
 from campaigns.settings_schema import setting_of
@@ -19,7 +19,7 @@ from config.qr import code_of
 from warbands.import_targets import Score
 from warbands.labels import figures_short, worth_of
 from warbands.models import Warband
-from warbands.pages.formatting import problems_words
+from warbands.pages.formatting import day, problems_words
 from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
@@ -133,6 +133,15 @@ def _claim_address(seat: Seat, site: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteLine:
+    """A contact note, and who wrote it when."""
+
+    pk: int
+    words: str
+    meta: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatPage:
     pk: int
     seen: int | None
@@ -164,13 +173,14 @@ class SeatPage:
     captives: tuple[Link, ...]
     warband_pk: int
     can_hand_over: bool
+    contact_notes: tuple[NoteLine, ...]
 
 
 SENDABLE = (Seat.ListState.OPEN, Seat.ListState.RETURNED)
 
 
 def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: str = "") -> SeatPage:
-    """Build the page of a seat. Four queries."""
+    """Build the page of a seat. Four queries, one more for an administrator."""
     campaign, warband = seat.campaign, seat.warband
     judged([warband])
     seated = campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT
@@ -212,6 +222,14 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         captives=_captives(seat) if seat.status == Seat.Status.LEFT else (),
         warband_pk=warband.pk if warband is not None else 0,
         can_hand_over=(mine or administers) and seated and warband is not None and warband.owner_id is not None,
+        contact_notes=_contact_notes(seat) if administers else (),
+    )
+
+
+def _contact_notes(seat: Seat) -> tuple[NoteLine, ...]:
+    return tuple(
+        NoteLine(note.pk, note.words, f"{note.by or _('A former administrator')}, {day(note.made_at)}")
+        for note in notes_on(seat)
     )
 
 

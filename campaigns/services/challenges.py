@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import OPEN_CHALLENGES, Absence, Challenge, PairingWish, Seat
@@ -138,20 +139,31 @@ def end_wish(*, wish: PairingWish, actor: Any, token: str = "") -> PairingWish:
 
 def plan_absence(*, seat: Seat, starts_on: date, ends_on: date, actor: Any, token: str = "") -> Absence:
     """Note the days on which a player is away. Raises Refusal for an end before the start, and for more than a year."""
-    if ends_on < starts_on:
-        raise Refusal(_("The last day is before the first."), code="dates")
-    if ends_on - starts_on > LONGEST:
-        raise Refusal(_("That's more than a year."), mend=_("Set the player as away instead."), code="dates")
+    refuse_days(starts_on, ends_on)
     with recording(
         seat.campaign, seat, kind="absence", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
         row = act.row(seat)
-        if Absence.objects.live().filter(seat=row, is_over=False).count() >= MAX_KEPT:
-            raise Refusal(_("That's enough absences."), mend=_("Remove one first."), code="count")
+        refuse_too_many(row)
         absence = act.create(Absence(seat=row, starts_on=starts_on, ends_on=ends_on))
         act.also_about(absence)
         act.say(_("{{who}} is away from {first} to {last}.").format(first=weekday(starts_on), last=weekday(ends_on)))
     return absence
+
+
+def refuse_days(starts_on: date, ends_on: date) -> None:
+    """Raise Refusal for an end before the start, and for more than a year."""
+    if ends_on < starts_on:
+        raise Refusal(_("The last day is before the first."), code="dates")
+    if ends_on - starts_on > LONGEST:
+        raise Refusal(_("That's more than a year."), mend=_("Set the player as away instead."), code="dates")
+
+
+def refuse_too_many(seat: Seat) -> None:
+    """Raise Refusal if a seat has enough days away, those of the past not counted. One query."""
+    ahead = Absence.objects.live().filter(seat=seat, is_over=False, ends_on__gte=timezone.localdate())
+    if ahead.count() >= MAX_KEPT:
+        raise Refusal(_("That's enough absences."), mend=_("Remove one first."), code="count")
 
 
 def end_absence(*, absence: Absence, actor: Any, token: str = "") -> Absence:

@@ -18,6 +18,7 @@ from campaigns.services.common import (
     settles,
     side_name,
 )
+from campaigns.services.contact_notes import keep_with_person
 from campaigns.settings_schema import setting_of
 from rules.formatting import joined
 from rules.problems import Refusal
@@ -191,6 +192,7 @@ def change_player(act: Recorder, seat: Seat, user: Any) -> None:
     """Give a seat with its results to another person, inside an act. A seat named after its player takes the new name."""
     row, campaign = act.row(seat), act.row(seat.campaign)
     refuse_seated(seat, user)
+    keep_with_person(row)
     name = row.name
     if name == str(seat.user) and not _is_taken(campaign, str(user), but=row):
         name = str(user)[:80]

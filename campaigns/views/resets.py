@@ -10,8 +10,8 @@ from campaigns.access import seat_for
 from campaigns.services.resets import hand_out_reset
 from campaigns.views.acting import site_of
 from config.access import login_required
-from config.qr import code_of
 from config.htmx import render_page
+from config.qr import code_of
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.views.acting import attempt

@@ -13,11 +13,21 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from campaigns.access import campaign_for, is_administrator, seat_for
-from campaigns.forms import JoinForm, NamedForm, OpeningForm, PersonForm, SeatFoundForm, UserForm, WordsForm
-from campaigns.models import Campaign, Seat
+from campaigns.forms import (
+    ContactNoteForm,
+    JoinForm,
+    NamedForm,
+    OpeningForm,
+    PersonForm,
+    SeatFoundForm,
+    UserForm,
+    WordsForm,
+)
+from campaigns.models import Campaign, ContactNote, Seat
 from campaigns.pages.joining import BROUGHT, FOUND, LATER, seat_found_page
 from campaigns.pages.players import players_page, seat_page
 from campaigns.questions import ask_about_leaving
+from campaigns.services.contact_notes import add_contact_note, remove_contact_note
 from campaigns.services.join import (
     accept_list,
     add_seat,
@@ -123,7 +133,7 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         context = {
             "page": page,
             "notice": notice,
-            "tokens": [new_token() for _ in range(7)],
+            "tokens": [new_token() for _ in range(9)],
             "words": request.POST.get("words", ""),
         }
         return render_page(request, "campaigns/seat.html", context, status=status)
@@ -143,6 +153,8 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
         if act == "leave"
         else None
     )
+    if act == "note-end":
+        asked = ask_first(request, [_("The note is deleted. You can't undo this.")], label=_("Remove note"))
     tried = asked or _seat_act(request, seat, act, administers)
     left = tried.done and act == "leave" and not administers
     return respond(
@@ -153,7 +165,7 @@ def seat_show(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-FOR_ADMINISTRATORS = ("accept", "return-list", "link", "return", "opening")
+FOR_ADMINISTRATORS = ("accept", "return-list", "link", "return", "opening", "note", "note-end")
 
 
 def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> Attempt:
@@ -164,6 +176,8 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
         "return-list": WordsForm,
         "bring": JoinForm,
         "opening": OpeningForm,
+        "note": ContactNoteForm,
+        "note-end": ContactNoteForm,
     }
     form: Any = forms.get(act, ActForm)(request.POST)
     plain: dict[str, Callable[..., Any]] = {
@@ -181,6 +195,11 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             raise Refusal(_("Only the campaign's administrators can do this."))
         if act in plain:
             return plain[act](seat=seat, **once)
+        if act == "note":
+            return add_contact_note(seat=seat, words=form.cleaned_data["note"], **once)
+        if act == "note-end":
+            note = ContactNote.objects.filter(seat=seat, pk=form.cleaned_data["row"]).first()
+            return remove_contact_note(seat=seat, note=note, **once)
         if act == "rename":
             return rename_seat(seat=seat, name=form.cleaned_data["name"], **once)
         if act == "opening":
@@ -193,7 +212,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
             return bring_warband(seat=seat, warband=own_warband(seat.user, form.cleaned_data["bring"]), **once)
         raise Refusal(_("Choose something first."))
 
-    beside = {"rename": ("name",), "opening": tuple(OpeningForm.base_fields)}
+    beside = {"rename": ("name",), "note": ("note",), "opening": tuple(OpeningForm.base_fields)}
     return tried_form(request, form, do, beside=beside.get(act, ()))
 
 

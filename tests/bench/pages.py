@@ -41,6 +41,7 @@ NO_PAGES = {
     "battle-sheet pk": FILES,
     "booklet-download pk": FILES,
     "printer-download code": FILES,
+    "calendar-feed code": FILES,
     "crib-print": FILES,
     "dice-export pk": FILES,
     "dice-watch-export slug pk": FILES,

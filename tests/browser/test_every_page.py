@@ -28,6 +28,7 @@ NO_PAGE = {
     "battle-sheet pk",
     "booklet-download pk",
     "printer-download code",
+    "calendar-feed code",
     "component-list",  # shows components that ask the page anew; it has tests of its own
     "crib-print",
     "dice-export pk",

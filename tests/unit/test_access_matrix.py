@@ -38,6 +38,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "account-keep": (SIGNED_IN, SIGNED_IN),  # for guests; everybody else is led on
     "demo-login": ("", NOBODY),  # an empty name is nobody's
     "notice-show": (ANYBODY, ""),
+    "privacy-show": (ANYBODY, ""),
     "health-show": (ANYBODY, ""),
     "worker-show": (ANYBODY, ""),
     "manifest-show": (ANYBODY, ""),
@@ -64,7 +65,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "warband-change pk": (EDITORS, EDITORS),
     "warband-disband pk": (EDITORS, EDITORS),
     "warband-hand-over pk": (EDITORS, EDITORS),
-    "hand-over-take code": (ANYBODY, ANYBODY),  # whoever has the link
+    "hand-over-take code": (ANYBODY, "login ok ok ok ok ok ok"),  # whoever has the link
     "camp-show pk": (EDITORS, ""),
     "find-use pk key": (EDITORS, EDITORS),
     "choice-list pk": (EDITORS, EDITORS),
@@ -134,6 +135,9 @@ ROWS: dict[str, tuple[str, str]] = {
     "overview-export pk": (ADMINISTRATORS, ""),
     "round-pair pk": (ADMINISTRATORS, ADMINISTRATORS),
     "challenge-list pk": (MEMBERS, MEMBERS),
+    "calendar-show": (SIGNED_IN, SIGNED_IN),
+    "campaign-calendar pk": (MEMBERS, MEMBERS),
+    "calendar-feed code": (ANYBODY, ""),  # a calendar program has no session
     "booklet-print pk": (ADMINISTRATORS, ADMINISTRATORS),
     "booklet-download pk": (ADMINISTRATORS, ""),
     "printer-link pk": (ADMINISTRATORS, ADMINISTRATORS),

@@ -61,7 +61,9 @@ def offer_warband(
             reason=words,
             code=secrets.token_urlsafe(18),
         )
-        whom = str(to) if to is not None else _("an e-mail address") if email else _("the first person to open its link")
+        whom = (
+            str(to) if to is not None else _("an e-mail address") if email else _("the first person to open its link")
+        )
         told = _("{{who}} offered {name} to {whom}.").format(name=row.name, whom=whom)
         act.say(f"{told} “{words}”" if words else told)
     return made

@@ -95,6 +95,7 @@ PAGES = {
     "campaign-overview": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "round-pair": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "challenge-list": (0, lambda club, people, played, ahead: [club.campaign.pk]),
+    "campaign-calendar": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "booklet-print": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "seat-show": (None, lambda club, people, played, ahead: [club.seat(people[0]).pk]),
     "seat-repair": (None, lambda club, people, played, ahead: [club.seat(people[0]).pk]),

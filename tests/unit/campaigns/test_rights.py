@@ -50,7 +50,7 @@ OPEN_TO = {
     " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
-    "": "keep hand-over-offer hand-over-end",
+    "": "keep hand-over-offer hand-over-end contact-note",
 }
 EXPECTED = {kind: letters for letters, kinds in OPEN_TO.items() for kind in kinds.split()}
 OF_A_PROFILE = {kind for kind in EXPECTED if kind.startswith("profile-")}

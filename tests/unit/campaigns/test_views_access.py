@@ -29,6 +29,7 @@ ROWS = {
     "overview-export": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "round-pair": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "challenge-list": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
+    "campaign-calendar": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "booklet-print": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "booklet-download": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_THERE),  # none was made
     "round-show": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 
 from rules.price import Price
 from rules.problems import Refusal
 from tests import stories as s
 from tests.module_story import story
-from warbands.models import Delegate, Fighter, Warband
+from warbands.models import Fighter, Warband
 from warbands.recording import AlreadyDone
 from warbands.services.roster import (
     archive_warband,
     change_warband,
     disband_warband,
-    hand_over_warband,
     move_fighter,
     note_fighter,
     rename_fighter,
@@ -180,21 +178,6 @@ def test_an_overspent_warband_can_be_disbanded(ada: Any) -> None:
     s.assert_reconciled(warband)
     s.take_back(warband)
     assert s.fresh(warband).is_founding
-
-
-def test_a_warband_is_handed_over(wardens: Warband, ada: Any, ben: Any, cleo: Any) -> None:
-    add_delegate(warband=wardens, username="cleo", actor=ada)
-    hand_over_warband(warband=wardens, owner=ben, actor=ada)
-    assert s.fresh(wardens).owner == ben
-    assert not Delegate.objects.live().filter(warband=wardens).exists()
-    with pytest.raises(PermissionDenied):
-        hand_over_warband(warband=wardens, owner=ada, actor=ada)
-    with pytest.raises(Refusal, match="already owns"):
-        hand_over_warband(warband=wardens, owner=ben, actor=ben)
-    s.take_back(wardens, actor=ben)
-    assert s.fresh(wardens).owner == ada
-    assert Delegate.objects.live().filter(warband=wardens).exists()
-    s.assert_reconciled(wardens)
 
 
 def test_a_delegate_is_named_and_dismissed(wardens: Warband, ada: Any, ben: Any) -> None:

@@ -1,0 +1,196 @@
+"""What this site keeps about people: one entry for each kind of data, with the tables that hold it.
+
+The privacy page is drawn from `KEPT`. A test compares it with the models: every table of the site stands either here
+or in `NOT_PERSONAL`, with the reason why it says nothing about a person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from config.access import public
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One kind of data. `tables` are the labels of the models that hold it."""
+
+    key: str
+    what: Any
+    details: Any
+    readers: Any
+    how_long: Any
+    removal: Any
+    tables: tuple[str, ...]
+
+
+WITH_ACCOUNT = _("Until you delete your account.")
+KEPT: tuple[Kept, ...] = (
+    Kept(
+        "account",
+        _("Your account"),
+        _("User name, shown name, e-mail addresses, a hash of your password, and your settings."),
+        _("You and the site owner. Your club sees the shown name."),
+        WITH_ACCOUNT,
+        _("Change it on the page Me, or delete your account there."),
+        ("accounts.User", "account.EmailAddress", "account.EmailConfirmation", "auth.Group", "auth.Permission"),
+    ),
+    Kept(
+        "sessions",
+        _("Being signed in"),
+        _("A cookie with a random key, and when you last signed in."),
+        _("No one reads it."),
+        _("60 days after your last visit, or until you sign out."),
+        _("Sign out."),
+        ("sessions.Session",),
+    ),
+    Kept(
+        "reset-links",
+        _("Reset links"),
+        _("Who made a link for a new password for you, and when it was used."),
+        _("You and the site owner. The campaign's news says that it was made."),
+        WITH_ACCOUNT,
+        _("Refuse such links on the page Me."),
+        ("accounts.ResetLink",),
+    ),
+    Kept(
+        "warbands",
+        _("Warbands and drafts"),
+        _("Rosters, notes, files you imported, unfinished imports, drafts, print settings and printed sheets."),
+        _("You, your delegates, and anyone with a share link. In a campaign its rules decide."),
+        _("Printed sheets 7 days. The rest until you delete it; played warbands stay without your account."),
+        _("Archive or delete them. Deleting your account takes your name off."),
+        (
+            "warbands.Warband",
+            "warbands.Fighter",
+            "warbands.Item",
+            "warbands.Promise",
+            "warbands.Snapshot",
+            "warbands.KeptSheet",
+            "warbands.PrintSetup",
+            "warbands.PaperDraft",
+            "warbands.RosterDraft",
+            "warbands.ImportedFile",
+            "warbands.ShareLink",
+        ),
+    ),
+    Kept(
+        "profiles",
+        _("Profiles you write"),
+        _("The units of your library."),
+        _("You, and the campaigns in which you share them."),
+        WITH_ACCOUNT,
+        _("Remove them from your library. Shared ones stay in their campaign."),
+        ("warbands.Profile",),
+    ),
+    Kept(
+        "history",
+        _("History"),
+        _("Who changed what and when, with the name shown at that time, and every movement of money."),
+        _("Anyone who can read the warband or the campaign."),
+        _("As long as the warband or campaign. It makes undo and trust possible."),
+        _("It stays, since others rely on it. No account stands behind the name then."),
+        (
+            "warbands.Event",
+            "warbands.EventSubject",
+            "warbands.Change",
+            "warbands.LedgerEntry",
+            "admin.LogEntry",
+        ),
+    ),
+    Kept(
+        "rights",
+        _("Rights and offers"),
+        _("Your delegates, who administers a campaign, and warbands offered to another person."),
+        _("The people concerned and the administrators."),
+        _("An e-mail address in an offer is deleted once the offer is settled. The rest with your account."),
+        _("Take delegates off in the settings, or withdraw the offer."),
+        ("warbands.Delegate", "campaigns.Administrator", "warbands.HandOver"),
+    ),
+    Kept(
+        "campaigns",
+        _("Places in campaigns"),
+        _("Your name there, your results, challenges, wishes and days away."),
+        _("The players. Wishes and days away only you and the administrators."),
+        _("As long as the campaign."),
+        _("Leave the campaign. Results stay under the name of the place."),
+        (
+            "campaigns.Campaign",
+            "campaigns.Seat",
+            "campaigns.Side",
+            "campaigns.Challenge",
+            "campaigns.PairingWish",
+            "campaigns.Absence",
+            "campaigns.Capture",
+            "campaigns.RansomOffer",
+            "campaigns.PostBattle",
+        ),
+    ),
+    Kept(
+        "notes",
+        _("Contact notes"),
+        _("What administrators note about how to reach you."),
+        _("The campaign's administrators. You find them in your data file."),
+        _("Until an administrator removes them or you delete your account."),
+        _("Ask the administrator, or delete your account."),
+        ("campaigns.ContactNote",),
+    ),
+    Kept(
+        "battles",
+        _("Battles and reports"),
+        _("Reports, drafts of reports, and each step at the table with who did it."),
+        _("The players of the campaign, and anyone with its public link."),
+        _("As long as the campaign."),
+        _("They stay, since the other players need them."),
+        (
+            "campaigns.Report",
+            "campaigns.ReportDraft",
+            "campaigns.Table",
+            "campaigns.TableAct",
+            "campaigns.Booklet",
+        ),
+    ),
+    Kept(
+        "calendar",
+        _("Calendar links"),
+        _("A secret address of your calendar, if you make one."),
+        _("Anyone with the address."),
+        _("Until you revoke it or delete your account."),
+        _("Revoke it on the page My calendar."),
+        ("campaigns.CalendarFeed",),
+    ),
+    Kept(
+        "work",
+        _("Work in the background"),
+        _("Which booklet a campaign asked for. It names no person, but errors in it may."),
+        _("The site owner."),
+        _("Until the site owner clears the list."),
+        _("Ask the site owner."),
+        ("django_tasks_database.DBTaskResult",),
+    ),
+)
+
+# Tables that say nothing about a person, each with its reason.
+NOT_PERSONAL: dict[str, str] = {
+    "contenttypes.ContentType": "the list of tables",
+    "warbands.Terms": "game, edition and house rules",
+    "campaigns.Battle": "scenario and days of a battle; its sides hold the people",
+    "campaigns.Round": "number and days of a round",
+    "campaigns.Invitation": "a link of a campaign, for anyone",
+    "campaigns.PrinterLink": "a link of a campaign, for anyone",
+    "campaigns.ReportCode": "a code on a sheet of paper",
+    "campaigns.WatchLink": "a link of a battle, for anyone",
+    "campaigns.DiceSeed": "a random number",
+}
+
+
+@public(reason="What is kept about people is for everybody to read.")
+@require_safe
+def privacy_show(request: HttpRequest) -> HttpResponse:
+    return render(request, "privacy.html", {"kept": KEPT})
