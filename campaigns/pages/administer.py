@@ -35,7 +35,7 @@ from warbands.pages.paging import Pager, Slice, cut
 from warbands.pages.widgets import Link
 from warbands.verdicts import judged
 
-PER_PAGE = 25
+PER_PAGE = 20
 MAX_SHEETS = 25
 
 

@@ -59,10 +59,13 @@ def under_terms(warband: Warband | None, campaign: Campaign) -> None:
         warband.terms = campaign.terms
 
 
-def read_lines(battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign) -> tuple[Battle, ...]:
-    """Read battles of a campaign with the fields that lists show, newest first. One query."""
+def read_lines(
+    battles: QuerySet[Battle] | Sequence[Battle], campaign: Campaign, also: Collection[int] = ()
+) -> tuple[Battle, ...]:
+    """Read battles of a campaign with the fields that lists show, newest first. One query. `also` are ids of more battles."""
     wanted = battles.values("pk") if isinstance(battles, QuerySet) else [battle.pk for battle in battles]
-    sides = Side.objects.live().filter(battle__in=wanted).select_related("battle", "seat", "warband").only(*OF_LINES)
+    listed = Q(battle__in=wanted) | Q(battle__in=also) if also else Q(battle__in=wanted)
+    sides = Side.objects.live().filter(listed).select_related("battle", "seat", "warband").only(*OF_LINES)
     found = _gathered(sides, {campaign.pk: campaign})
     return tuple(found.values())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -12,20 +12,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.models import Battle, Campaign, Round, Seat, Table
-from campaigns.pages.battle_queries import read_lines
+from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
-from campaigns.pages.feed import News, news
+from campaigns.pages.feed import News, battles_of, newest_events, news_lines
 from campaigns.pages.formatting import edition_words, on_day, round_words
 from campaigns.pages.rounds import BattleLine, battle_line
-from campaigns.pages.standing import Chart, StandingsTable, standings_chart, standings_table
+from campaigns.pages.standing import StandingsTable, standings_table
+from campaigns.pages.standing_chart import Chart, ChartState, standings_chart
 from campaigns.services.house_rules import still_to_come
 from campaigns.settings_schema import house_rule_words
-from campaigns.standings import SeatStanding, standings
+from campaigns.standings import standings
 from warbands.pages.widgets import Link
 
-MAX_NEWS = 10
-MAX_BATTLES = 12
+MAX_NEWS = 6
+MAX_BATTLES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,28 +49,32 @@ class CampaignPage:
     set_up: Link | None
     pair: Link | None
     news: tuple[News, ...]
+    all_news: Link
     more: tuple[Link, ...]
     desk: Link | None
     administers: bool
 
 
-def campaign_page(board: Board, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """Build the home page of a campaign from its board. Seven queries besides those of the board, one more if no round is open."""
+def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
+    """Build the home page of a campaign from its board. At most eight queries besides those of the board."""
     campaign, user = board.campaigns[0], board.user
     runs = board.runs(campaign.pk)
     mine = next((seat for seat in board.seats if seat.user_id == user.pk and seat.status != Seat.Status.LEFT), None)
     found = max(board.rounds, key=lambda each: each.number, default=None) or _round(campaign)
     running = campaign.status == Campaign.Status.RUNNING
+    rows = standings(campaign)
     here = reverse("campaign-show", args=[campaign.pk])
     may_set = running and (runs or (mine is not None and mine.warband_id is not None))
     schedule = reverse("battle-schedule", args=[campaign.pk])
     if found is not None and not found.is_closed:
         schedule = f"{schedule}?round={found.number}"
     return CampaignPage(
-        **_common(campaign, found, rows := standings(campaign), user),
+        **_common(campaign, found, watched=False),
+        all_news=Link(_("All news"), reverse("news-list", args=[campaign.pk])),
+        chart=standings_chart(campaign, rows, user, state=chart, here=here, keeps=_kept(sort, page)),
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
         waits=waits(board),
-        table=standings_table(campaign, rows, user, sort=sort, page=page, here=here),
+        table=standings_table(campaign, rows, user, sort=sort, page=page, here=here, keeps=_lines(chart)),
         round=Link(
             _("Round {number}").format(number=found.number), reverse("round-show", args=[campaign.pk, found.number])
         )
@@ -99,10 +104,10 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
         yield Link(_("Rounds"), reverse("round-arrange", args=[campaign.pk]))
 
 
-def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> CampaignPage:
-    """Build the home page for spectators, without actions and links to rosters. Seven queries, eight where tables are shown."""
+def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
+    """Build the home page for spectators, without actions and links to rosters. At most nine queries."""
     rows = standings(campaign)
-    common = _common(campaign, _round(campaign), rows, None)
+    common = _common(campaign, _round(campaign), watched=True)
     tables = _tables_under_way(campaign)
     common["battles"] = tuple(
         replace(
@@ -113,9 +118,13 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> Campaign
     here = reverse("campaign-watch", args=[campaign.slug])
     return CampaignPage(
         **common,
+        all_news=Link(_("All news"), reverse("news-watch", args=[campaign.slug])),
+        chart=standings_chart(campaign, rows, None, state=chart, here=here, keeps=_kept(sort, page)),
         rules_href="",
         waits=(),
-        table=standings_table(campaign, rows, None, sort=sort, page=page, here=here, rosters=False),
+        table=standings_table(
+            campaign, rows, None, sort=sort, page=page, here=here, rosters=False, keeps=_lines(chart)
+        ),
         round=None,
         set_up=None,
         pair=None,
@@ -123,6 +132,15 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1) -> Campaign
         desk=None,
         administers=False,
     )
+
+
+def _kept(sort: str, page: int) -> dict[str, str]:
+    """Return the part of the address that says how the standings are shown."""
+    return {**({"sort": sort} if sort else {}), **({"page": str(page)} if page > 1 else {})}
+
+
+def _lines(chart: ChartState | None) -> list[tuple[str, str]]:
+    return chart.query() if chart is not None else []
 
 
 def _tables_under_way(campaign: Campaign) -> frozenset[int]:
@@ -144,12 +162,18 @@ def _round(campaign: Campaign) -> Round | None:
     return Round.objects.live().filter(campaign=campaign).order_by("is_closed", "-number").first()
 
 
-def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding], user: Any) -> dict[str, Any]:
-    """Return the fields of the page that players and spectators share. Three queries."""
+def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[str, Any]:
+    """Return the fields of the page that players and spectators share. Two queries."""
     battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
     if found is not None:
         battles = battles.filter(round=found)
-    newest = read_lines(battles.order_by("-pk")[:MAX_BATTLES], campaign)
+    events = newest_events([campaign.pk], MAX_NEWS)
+    told = read_lines(battles.order_by("-pk")[:MAX_BATTLES], campaign, battles_of(events))
+    listed = [battle for battle in told if battle.status != Battle.Status.CANCELLED]
+    if found is not None:
+        listed = [battle for battle in listed if battle.round_id == found.pk]
+    newest = listed[:MAX_BATTLES]
+    sides = {battle.pk: sides_of(battle) for battle in told}
     rules, coming = len(house_rule_words(campaign)), still_to_come(campaign.terms)
     begins = (
         _("begins {on_day}").format(on_day=on_day(campaign.starts_on)) if found is None and campaign.starts_on else ""
@@ -166,8 +190,7 @@ def _common(campaign: Campaign, found: Round | None, rows: Sequence[SeatStanding
         else _("This campaign is {lower}.").format(lower=campaign.get_status_display().lower()),
         "round_title": _("Round {number}").format(number=found.number) if found is not None else _("Battles"),
         "battles": tuple(battle_line(battle) for battle in reversed(newest)),
-        "chart": standings_chart(campaign, rows, user),
-        "news": news([campaign.pk], MAX_NEWS),
+        "news": news_lines(events, sides, watched=campaign if watched else None),
         "battles_empty": _("No battles in this round yet.") if found is not None else _("No battles yet."),
     }
 

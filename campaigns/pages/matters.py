@@ -34,12 +34,13 @@ NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """Something that needs an administrator, with its remedies."""
+    """Something that needs an administrator, with its remedies. `href` is where its title leads, if it does."""
 
     key: str
     title: str
     words: str
     acts: tuple[Link, ...]
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +191,9 @@ def _missing(
             when = (
                 _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else _("no date")
             )
-            acts: tuple[Link, ...] = (
-                Link(_("Report for this player"), reverse("battle-report", args=[battle.pk])),
-                Link(_("Open"), reverse("battle-show", args=[battle.pk])),
-            )
-            yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts)
+            acts: tuple[Link, ...] = (Link(_("Report for this player"), reverse("battle-report", args=[battle.pk])),)
+            here = reverse("battle-show", args=[battle.pk])
+            yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts, here)
         elif battle.status == Battle.Status.REPORTED:
             open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
             words = (

@@ -25,7 +25,7 @@ from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
 from warbands.verdicts import judged
 
-PER_PAGE = 40
+PER_PAGE = 30
 
 
 @dataclass(frozen=True, slots=True)

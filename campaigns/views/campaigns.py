@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -11,7 +13,9 @@ from campaigns.access import campaign_by_slug, campaign_for
 from campaigns.forms import OpenForm
 from campaigns.pages.campaign import campaign_page, watch_page
 from campaigns.pages.desk_queries import read_board
+from campaigns.pages.feed import news_page
 from campaigns.pages.listing import campaign_list as list_page
+from campaigns.pages.standing_chart import MAX_NAMED, ChartState
 from campaigns.services.open import open_campaign
 from campaigns.views.acting import add_success_message
 from campaigns.views.silence import let_silence_confirm_among
@@ -22,6 +26,8 @@ from warbands.idempotency import new_token
 from warbands.labels import edition_name
 from warbands.views.acting import Notice, attempt
 from warbands.views.fetch import whole_number
+
+LONGEST_KEY = 20  # of what the standings are sorted by
 
 
 @login_required
@@ -75,7 +81,7 @@ def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
     board = read_board(request.user, campaign)
     if let_silence_confirm_among(board.battles):
         board = read_board(request.user, campaign)
-    page = campaign_page(board, sort=request.GET.get("sort", ""), page=whole_number(request, "page", 1))
+    page = campaign_page(board, **_standings_state(request))
     return render_page(request, "campaigns/campaign.html", {"page": page})
 
 
@@ -83,5 +89,33 @@ def campaign_show(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def campaign_watch(request: HttpRequest, slug: str) -> HttpResponse:
     campaign = campaign_by_slug(slug)
-    page = watch_page(campaign, sort=request.GET.get("sort", ""), page=whole_number(request, "page", 1))
+    page = watch_page(campaign, **_standings_state(request))
     return render_page(request, "campaigns/watch.html", {"page": page})
+
+
+@login_required
+@require_safe
+def news_list(request: HttpRequest, pk: int) -> HttpResponse:
+    campaign = campaign_for(request.user, pk)
+    return render_page(
+        request, "campaigns/news.html", {"page": news_page(campaign, before=whole_number(request, "before", 0))}
+    )
+
+
+@public(reason="The news of a campaign that its administrators show to whoever has the link.")
+@require_safe
+def news_watch(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_by_slug(slug)
+    page = news_page(campaign, before=whole_number(request, "before", 0), watched=True)
+    return render_page(request, "campaigns/news.html", {"page": page})
+
+
+def _standings_state(request: HttpRequest) -> dict[str, Any]:
+    """Return what the address says about the standings and their chart. What it cannot mean is left out."""
+    sent = request.GET
+    lines = tuple(int(text) for text in sent.getlist("line") if text.isascii() and text.isdigit() and len(text) < 9)
+    return {
+        "sort": sent.get("sort", "")[:LONGEST_KEY],
+        "page": whole_number(request, "page", 1),
+        "chart": ChartState(lines[:MAX_NAMED], sent.get("chart") == "table"),
+    }

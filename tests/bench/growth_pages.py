@@ -101,6 +101,7 @@ def large_addresses(grown: Grown) -> dict[str, str]:
     return found | {
         "round-show": reverse("round-show", args=[campaign.pk, 1]),
         "campaign-watch": reverse("campaign-watch", args=[campaign.slug]),
+        "news-watch": reverse("news-watch", args=[campaign.slug]),
         "battle-watch": reverse("battle-watch", args=[campaign.slug, fought.pk]),
         "campaign-join": reverse("campaign-join", args=["a-link-into-the-long-war"]),
         "event-undo": reverse("event-undo", args=[event.pk]),

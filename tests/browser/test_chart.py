@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.urls import reverse
@@ -60,7 +61,8 @@ def campaign(cleo: Any) -> Any:
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
 def test_labels_stay_in_the_drawing_and_apart(campaign: Any, cleo: Any, open_page: Any, width: int) -> None:
     page = open_page(cleo, width=width)
-    page.goto(reverse("campaign-show", args=[campaign.pk]))
+    seats = Seat.objects.filter(campaign=campaign).values_list("pk", flat=True)
+    page.goto(f"{reverse('campaign-show', args=[campaign.pk])}?{urlencode([('line', pk) for pk in seats])}")
     page.evaluate("document.fonts.ready")
     chart = page.locator(".chart svg").first
     labels = chart.evaluate(MEASURE)

@@ -113,7 +113,7 @@ ALLOWED = (
             "campaigns/models/battle.py",
             "campaigns/pages/battle_sides.py",
             "campaigns/pages/report.py",
-            "campaigns/pages/standing.py",
+            "campaigns/pages/standing_chart.py",
             "campaigns/report_data.py",
             "campaigns/standings.py",
             "rules/transcription.py",

@@ -38,6 +38,7 @@ def filled(**values: str) -> dict[str, str]:
 
 
 def with_query(href: str, query: Mapping[str, object], anchor: str = "") -> str:
-    """Return the address with this query string and anchor."""
+    """Return the address with this query string, added to what it has, and this anchor."""
     text = urlencode(query)
-    return (f"{href}?{text}" if text else href) + (f"#{anchor}" if anchor else "")
+    mark = "&" if "?" in href else "?"
+    return (f"{href}{mark}{text}" if text else href) + (f"#{anchor}" if anchor else "")

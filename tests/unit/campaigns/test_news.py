@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.test import Client
+from django.urls import reverse
 
 from campaigns.models import Battle
-from campaigns.pages.feed import MOST, news
+from campaigns.pages.feed import MOST, news, news_page
 from campaigns.services.open import open_campaign
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.forty import forty
 from tests.module_story import story
 from warbands.models import Event, EventSubject
 from warbands.recording import recording
@@ -126,3 +129,43 @@ def test_acts_from_before_become_news_and_the_way_back_takes_only_them_away(foug
     assert set(rows.values_list("event_id", "is_news")) == told
     assert rows.count() == len(told)
     assert [line.pk for line in news([made.campaign.pk], MOST)] == lines
+
+
+def test_all_news_come_by_pages_that_neither_repeat_nor_skip(client: Client, cleo: Any) -> None:
+    made = forty(cleo)
+    client.force_login(cleo)
+    address, told, pages = reverse("news-list", args=[made.campaign.pk]), [], 0
+    while address:
+        page = client.get(address).context["page"]
+        told += [line.pk for group in page.groups for line in group.lines]
+        with recording(made.campaign, kind="gift", actor=cleo) as act:  # somebody writes while one reads
+            act.say("{who} wrote.")
+        address, pages = page.older_href, pages + 1
+    rows = EventSubject.objects.filter(label="campaigns.Campaign", row_id=made.campaign.pk, event__kind__in=TOLD)
+    assert pages > 3
+    assert len(told) == len(set(told)) == rows.count()
+    assert min(told) == Event.objects.get(kind="open").pk
+    assert page.first_words
+
+
+TOLD = ("open", "report", "confirm")
+
+
+def test_news_fold_the_rounds_that_are_over(client: Client, cleo: Any) -> None:
+    made = forty(cleo, rounds=2)
+    first = news_page(made.campaign)
+    titles = [(group.title, group.is_open) for group in first.groups]
+    assert titles == [("Round 2", True), ("Round 1", False)]
+    client.force_login(cleo)
+    html = client.get(reverse("news-list", args=[made.campaign.pk])).content.decode()
+    assert html.count('<details class="fold news-round" open') == 1
+
+
+def test_each_line_names_the_battle_and_the_warbands_with_their_players(fought: tuple[c.Club, Battle]) -> None:
+    made, row = fought
+    line = next(line for line in news([made.campaign.pk], MOST) if line.battle is not None)
+    assert line.battle is not None
+    assert line.battle.href == reverse("battle-show", args=[row.pk])
+    assert line.about == "The Lantern Wardens (ada) v The Gallows Choir (ben)"
+    watched = [line for group in news_page(made.campaign, watched=True).groups for line in group.lines]
+    assert next(line.about for line in watched if line.battle is not None) == "The Lantern Wardens v The Gallows Choir"

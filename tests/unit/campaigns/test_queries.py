@@ -85,6 +85,8 @@ def both(client, clubs, user_of, address_of):
 PAGES = {
     "campaign-show": (0, lambda club, people, played, ahead: [club.campaign.pk]),
     "campaign-watch": (0, lambda club, people, played, ahead: [club.campaign.slug]),
+    "news-list": (0, lambda club, people, played, ahead: [club.campaign.pk]),
+    "news-watch": (0, lambda club, people, played, ahead: [club.campaign.slug]),
     "house-rule-list": (0, lambda club, people, played, ahead: [club.campaign.pk]),
     "round-show": (0, lambda club, people, played, ahead: [club.campaign.pk, 1]),
     "battle-schedule": (0, lambda club, people, played, ahead: [club.campaign.pk]),

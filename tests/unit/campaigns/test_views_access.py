@@ -34,7 +34,9 @@ ROWS = {
     "booklet-download": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_THERE),  # none was made
     "round-show": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "battle-schedule": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
+    "news-list": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "campaign-watch": (SHOWN, SHOWN, SHOWN, SHOWN, SHOWN, SHOWN),
+    "news-watch": (SHOWN, SHOWN, SHOWN, SHOWN, SHOWN, SHOWN),
     "campaign-join": (SHOWN, SHOWN, SHOWN, SHOWN, SHOWN, SHOWN),
     "seat-claim": (SHOWN, SHOWN, SHOWN, SHOWN, SHOWN, SHOWN),
     "seat-show": (SIGN_IN, NOT_THERE, NOT_YOURS, SHOWN, NOT_YOURS, SHOWN),
@@ -87,6 +89,7 @@ def world(ada, ben, cleo, dora, orsola):
     spare = add_seat(campaign=club.campaign, actor=cleo, name="Kolya")
     arguments = {
         "campaign-watch": [club.campaign.slug],
+        "news-watch": [club.campaign.slug],
         "campaign-join": [c.link(club.campaign)],
         "seat-claim": [spare.claim_token],
         "seat-show": [club.seat(ada).pk],
