@@ -21,7 +21,7 @@ LABEL_HEIGHT = 15
 LETTER_SIZE = 12
 LABEL_GAP = 12
 LEADER = 9  # from the end of a line to its label
-MAX_TICKS = 4
+MAX_TICKS = 3
 
 BEST = 5  # how many are named unless others are chosen
 MAX_NAMED = 10  # how many labels the drawing has room for
