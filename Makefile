@@ -51,7 +51,7 @@ check-rules-types:
 	$(BIN)/mypy --cache-dir .mypy_cache/rules --strict rules
 
 check-types:
-	$(BIN)/mypy config accounts warbands campaigns
+	$(BIN)/mypy config accounts notifications warbands campaigns
 
 check-site:
 	$(SCRATCH) $(BIN)/python manage.py makemigrations --check --dry-run

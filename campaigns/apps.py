@@ -10,9 +10,14 @@ class CampaignsConfig(AppConfig):
     name = "campaigns"
 
     def ready(self) -> None:
-        """Register the app as the host of `warbands`, and as the owner of a person's campaign data."""
+        """Register the app as the host of `warbands`, as the owner of a person's campaign data, and what it tells people and when."""
         from campaigns.account_data import CampaignData  # models are not loaded earlier
         from campaigns.host import CampaignHost
+        from campaigns.jobs import register_jobs
+        from campaigns.notifications import CampaignNotifications
+        from notifications.kinds import register_source
 
         set_host(CampaignHost())
         register_app(CampaignData())
+        register_source("campaigns", CampaignNotifications())
+        register_jobs()

@@ -441,6 +441,10 @@ class AbsenceEndForm(ActForm):
     row = forms.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
+class ReminderForm(ActForm):
+    seat = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+
+
 class AbsenceForm(ActForm):
     """Days away. `seat` is the place for which they hold; empty or 0 for all of the person's places."""
 

@@ -19,6 +19,7 @@ from campaigns import access, import_targets, rights
 from campaigns.book import battles_told
 from campaigns.models import AHEAD, REPORTED, Administrator, Battle, Campaign, PostBattle, Seat, Side
 from campaigns.news import campaign_of_act
+from campaigns.notifications import tell_people
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
 from campaigns.services.house_rules import refuse_lost_entries
@@ -116,6 +117,10 @@ class CampaignHost(Host):
 
     def news_readers(self, event: Event, rows: Sequence[Recorded]) -> Sequence[tuple[str, int]]:
         return campaign_of_act(event, rows)
+
+    def recorded(self, event: Event, rows: Sequence[Recorded]) -> None:
+        """Tell the people whom an act concerns. No query for acts that concern nobody else."""
+        tell_people(event, rows)
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
         """Return a seat as the import target. Raises Http404, PermissionDenied."""

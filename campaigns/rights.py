@@ -17,7 +17,7 @@ PLAYERS: Roles = frozenset({"administrator", "player"})
 
 _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
-    " seat seat-return flag decide void pair"
+    " seat seat-return flag decide void pair remind"
     " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version"
 )
 _OF_A_BATTLE = "friendly cancel scenario attacker report amend confirm dispute"

@@ -6,7 +6,7 @@ import logging
 import re
 
 # The parts of our addresses that a code follows.
-BEFORE_CODES = "answer|calendar|claim|friendly|join|report|take|watch"
+BEFORE_CODES = "answer|calendar|claim|friendly|join|report|stop|take|watch"
 _CODE = re.compile(rf"/({BEFORE_CODES})/[\w:.-]{{12,}}")
 
 

@@ -135,7 +135,14 @@ def _tell_worker(request: HttpRequest, response: HttpResponse, *, borrowed: bool
 # --- the worker -----------------------------------------------------------------------------------------------------------
 
 STATIC_FILES = Path(settings.BASE_DIR) / "static"
-WORKER_PARTS = ("worker/shell.js", "worker/readers.js", "worker/pages.js", "worker/beside.js", "worker/main.js")
+WORKER_PARTS = (
+    "worker/shell.js",
+    "worker/readers.js",
+    "worker/pages.js",
+    "worker/beside.js",
+    "worker/push.js",
+    "worker/main.js",
+)
 # Files that every page uses. Fonts beyond Western Europe and pictures are cached when a page first requests them.
 SHELL = ("css/*.css", "css/components/*.css", "js/*.js", "vendor/*.js", "fonts/*-latin-[0-9]*.woff2", "img/*.svg")
 NOT_ON_PAGES = frozenset({"css/styleguide.css", "css/print.css"})
@@ -163,6 +170,7 @@ def worker_show(request: HttpRequest) -> HttpResponse:
         "offline": offline,
         "static": staticfiles_storage.base_url,
         "reader": READER_COOKIE,
+        "icon": static("img/app-192.png"),
         "shell": [offline, *shell()],
         "version": hashlib.sha256(render_to_string("offline.html").encode()).hexdigest()[:12],
     }

@@ -11,7 +11,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from config.plain_http import fault_of_plain_http
-from config.secret_keys import fault_of_key
+from config.secret_keys import fault_of_key, fault_of_push_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -110,6 +110,7 @@ INSTALLED_APPS = [
     "django_tasks_db",
     "config",
     "accounts",
+    "notifications",
     "warbands",
     "campaigns",
 ]
@@ -305,6 +306,24 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://" if DEVELOPMENT
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Muster Roll <muster-roll@localhost>")
 EMAIL_TIMEOUT = 10
 
+# --- notifications ----------------------------------------------------------------------------------------------------
+
+# Where links in e-mails lead: the site's own address. Without it the first public name of ALLOWED_HOSTS.
+_hosts = [host for host in ALLOWED_HOSTS if host != "*" and not host.startswith((".", "["))]
+_scheme = "http" if DEVELOPMENT or PLAIN_HTTP else "https"
+SITE_URL = env.str(
+    "SITE_URL", default="http://127.0.0.1:8000" if DEVELOPMENT or not _hosts else f"{_scheme}://{_hosts[0]}"
+).rstrip("/")
+# The private key with which push messages are signed; `manage.py push_keys` makes one.
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
+if _fault := fault_of_push_key(VAPID_PRIVATE_KEY):
+    raise ImproperlyConfigured(_fault)
+DIGEST_HOUR = env.int("DIGEST_HOUR", default=8)
+if not 0 <= DIGEST_HOUR <= 23:
+    raise ImproperlyConfigured(f"DIGEST_HOUR is an hour from 0 to 23, and not {DIGEST_HOUR}.")
+# Beginnings of addresses on this machine that the server may call besides. Only tests set it.
+OUTBOUND_LOCAL: tuple[str, ...] = ()
+
 # --- language and time ------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
@@ -328,5 +347,7 @@ LOGGING = {
         # The PDF engine and its font tools log every step.
         "weasyprint": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},
+        # It would log whole addresses, and those of devices and webhooks are secrets.
+        "urllib3": {"level": "WARNING"},
     },
 }

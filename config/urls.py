@@ -28,6 +28,7 @@ urlpatterns = [
     path("sw.js", worker_show, name="worker-show"),
     path("manifest.webmanifest", manifest_show, name="manifest-show"),
     path("offline/", offline_show, name="offline-show"),
+    path("", include("notifications.urls")),
     path("", include("warbands.urls")),
     path("", include("campaigns.urls")),
 ]

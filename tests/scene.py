@@ -27,6 +27,7 @@ from campaigns.services.printer_link import hand_out_printer_link
 from campaigns.services.report_drafts import hand_out_report_code, send_report_draft
 from campaigns.services.rounds import open_round
 from campaigns.services.watching import hand_out_watch_link
+from notifications.services import stop_link
 from rules.consequences import Owes, SetWarband
 from tests import campaign_stories as c
 from tests import library_stories as library
@@ -60,7 +61,7 @@ from warbands.services.roster import rename_fighter
 from warbands.services.sharing import share_warband, take_snapshot
 from warbands.services.transcription import start_draft
 
-OURS = ("accounts.", "campaigns.", "config.", "warbands.")
+OURS = ("accounts.", "campaigns.", "config.", "notifications.", "warbands.")
 PEOPLE = ("visitor", "stranger", "spectator", "player", "opponent", "owner", "administrator")
 LEADER = "Ilse Brandt"
 
@@ -367,6 +368,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "report-draft-refuse pk draft": at("report-draft-refuse", args=[coming, scene.report_draft]),
         "watch-share pk": at("watch-share", args=[reported]),
         "watch-show code": at("watch-show", args=[scene.watch_code]),
+        "notification-stop code": stop_link(scene.users["owner"].pk, "confirm"),
         "printer-show code": at("printer-show", args=[scene.printer_code]),
         "printer-download code": at("printer-download", args=[scene.printer_code]),
         "dice-watch slug pk": at("dice-watch", args=[scene.campaign.slug, reported]),
@@ -396,6 +398,8 @@ def addresses(scene: Scene) -> dict[str, str]:
 PLAIN = (
     "desk-show",
     "calendar-show",
+    "notification-list",
+    "device-add",
     "account-show",
     "account-export",
     "account-delete",
@@ -468,6 +472,7 @@ OF_A_CAMPAIGN = (
     "round-arrange",
     "round-pair",
     "news-list",
+    "reminder-list",
     "campaign-overview",
     "overview-export",
     "challenge-list",

@@ -21,3 +21,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["TEST"] = {"NAME": _run}
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+
+# Push messages are signed with a key that is no secret. Tests that send any allow an endpoint of their own.
+VAPID_PRIVATE_KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"
+SITE_URL = "https://club.example"

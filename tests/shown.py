@@ -26,7 +26,7 @@ class Text:
 
 # --- the places ---------------------------------------------------------------------------------------------------------
 
-_APPS = ("accounts", "campaigns", "warbands", "config", "rules")
+_APPS = ("accounts", "campaigns", "notifications", "warbands", "config", "rules")
 _DOCS = ("README.md", "docs/player.md", "docs/administrator.md", "docs/without-network.md", "docs/what-the-app-does.md")
 
 

@@ -89,6 +89,9 @@ class Host:
         """Return the rows, as label and id, that show an act as news although it does not change them."""
         return ()
 
+    def recorded(self, event: Event, rows: Sequence[Recorded]) -> None:
+        """Take note of an act at the end of its transaction, e.g. to tell people of it."""
+
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
         """Return a place for an imported warband other than the person's own list. Raises Http404, PermissionDenied."""
         raise Http404(_("There is no such place."))

@@ -28,6 +28,9 @@ WITHOUT_TOKEN = frozenset(
         "account-delete",  # the account cannot be deleted twice
         "account-keep",  # a guest becomes an account once
         "demo-login",
+        "notification-list",  # one's own choices and devices
+        "device-add",  # a browser is one device, however often it is added
+        "notification-stop",  # stopped twice is stopped
         "watch-share",  # a battle has one link: handed out twice it is the same, and revoked twice it is gone
         "roster-print",  # printing changes nothing; a booklet is requested only once until it is done
         "booklet-print",

@@ -263,6 +263,7 @@ class Recorder:
                 row.save(update_fields=row.saved_with_count)
         self._write_subjects()
         self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
+        host().recorded(self.event, list(self._rows.values()))
 
     def _close_warband(self, warband: Warband) -> None:
         # If this act changed the terms, judge under the changed ones.

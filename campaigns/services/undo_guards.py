@@ -43,6 +43,8 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
         for event in of_battles
         if event.kind in FINAL
     }
+    gone = Refusal(_("Reminders have left."), code="final")
+    found |= {event.pk: gone for event in events if event.kind == "remind"}
     taken: list[tuple[Event, PostBattle]] = []
     for event, sequence in _sequences([event for event in of_battles if event.kind == "write"]):
         if sequence.closed_at is not None:

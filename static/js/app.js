@@ -19,6 +19,7 @@ import "./note.js";
 import "./order.js";
 import "./passwords.js";
 import "./presses.js";
+import "./push.js";
 import "./renew.js";
 import "./resend-told.js";
 import "./resend.js";

@@ -28,6 +28,7 @@ NO_PAGES = {
     "demo-login": ACTS,
     "post-battle-show pk warband": SENT_ON,
     "draft-change pk": ACTS,
+    "device-add": ACTS,
     "fighter-names pk": ACTS,
     "profile-away pk": ACTS,
     "profile-copy pk": ACTS,

@@ -35,6 +35,7 @@ NO_PAGE = {
     "dice-watch-export slug pk",
     "draft-change pk",
     "demo-login",
+    "device-add",
     "fighter-names pk",
     "health-show",
     "manifest-show",

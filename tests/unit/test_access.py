@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from config.access import login_required, public
 
-OURS = ("accounts.", "campaigns.", "config.", "warbands.")
+OURS = ("accounts.", "campaigns.", "config.", "notifications.", "warbands.")
 
 
 def patterns(within: URLResolver) -> Iterator[URLPattern]:

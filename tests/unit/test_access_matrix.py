@@ -36,6 +36,9 @@ ROWS: dict[str, tuple[str, str]] = {
     "account-export": (SIGNED_IN, ""),
     "account-delete": (SIGNED_IN, SIGNED_IN),
     "account-keep": (SIGNED_IN, SIGNED_IN),  # for guests; everybody else is led on
+    "notification-list": (SIGNED_IN, SIGNED_IN),
+    "device-add": ("", SIGNED_IN),
+    "notification-stop code": (ANYBODY, ANYBODY),
     "demo-login": ("", NOBODY),  # an empty name is nobody's
     "notice-show": (ANYBODY, ""),
     "privacy-show": (ANYBODY, ""),
@@ -135,6 +138,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "round-arrange pk": (ADMINISTRATORS, ADMINISTRATORS),
     "campaign-overview pk": (ADMINISTRATORS, ""),
     "overview-export pk": (ADMINISTRATORS, ""),
+    "reminder-list pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-pair pk": (ADMINISTRATORS, ADMINISTRATORS),
     "challenge-list pk": (MEMBERS, MEMBERS),
     "calendar-show": (SIGNED_IN, SIGNED_IN),
@@ -260,6 +264,7 @@ def test_a_link_that_was_never_given_shows_nothing(scene: Scene) -> None:
         "printer-show code",
         "printer-download code",
         "hand-over-take code",
+        "notification-stop code",
         "report-by-code code",
         "dice-watch slug pk",
         "dice-watch-export slug pk",

@@ -16,7 +16,7 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("accounts", "campaigns", "config", "rules", "warbands")
+ROOMS = ("accounts", "campaigns", "config", "notifications", "rules", "warbands")
 
 SAY_INSTEAD = {
     "ruleset": "system, edition or pack",

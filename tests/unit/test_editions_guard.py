@@ -10,7 +10,7 @@ from pathlib import Path
 from rules.registry import systems
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("accounts", "campaigns", "config", "warbands")
+ROOMS = ("accounts", "campaigns", "config", "notifications", "warbands")
 MODULES = sorted(p for room in ROOMS for p in (ROOT / room).rglob("*.py") if "migrations" not in p.parts)
 PAGES = sorted((ROOT / "templates").rglob("*.html"))
 EDITIONS = {edition for game in systems() for edition in game.editions()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from rules.registry import PACKAGES, systems
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("accounts", "campaigns", "config", "warbands")
+ROOMS = ("accounts", "campaigns", "config", "notifications", "warbands")
 WRITTEN = tuple(game for game in systems() if game.profiles)
 FOLDERS = {PACKAGES[game.id].rpartition(".")[2] for game in WRITTEN}
 WORDS = re.compile("|".join(re.escape(w) for g in WRITTEN for w in (g.id, g.name)) + "|" + "|".join(sorted(FOLDERS)))

@@ -46,7 +46,7 @@ OPEN_TO = {
     "o": "delegate lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
     "oa": "profile-change profile-unshare hand-over",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
-    " flag decide void pair join claim leave"
+    " flag decide void pair remind join claim leave"
     " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
@@ -80,7 +80,7 @@ def kinds_in(node: ast.expr, path: Path) -> Iterator[str]:
 def kinds_written() -> frozenset[str]:
     """The kinds of event that our code writes."""
     found = {"import"}  # what import_document calls it unless told otherwise
-    for room in ("accounts", "warbands", "campaigns"):
+    for room in ("accounts", "notifications", "warbands", "campaigns"):
         for path in (ROOT / room).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, ast.Call):

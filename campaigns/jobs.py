@@ -1,0 +1,40 @@
+"""The clock's jobs of campaigns: silent confirmations, house rules whose day has come, reminders of deadlines, old booklets."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from campaigns.models import Booklet
+from campaigns.services.answers import confirm_silent
+from campaigns.services.deadlines import tell_deadlines
+from campaigns.services.house_rules import settle_due_rules
+from notifications.clock import DAILY, register_job
+
+
+def register_jobs() -> None:
+    register_job("confirm-silent", timedelta(minutes=5), silent)
+    register_job("house-rules", timedelta(hours=1), house_rules)
+    register_job("deadlines", timedelta(hours=1), deadlines)
+    register_job("prune-booklets", DAILY, prune_booklets)
+
+
+def silent(now: datetime) -> str:
+    confirmed = confirm_silent(now)
+    return _("Reports confirmed by silence: {count}.").format(count=len(confirmed)) if confirmed else ""
+
+
+def house_rules(now: datetime) -> str:
+    settled = settle_due_rules()
+    return _("Campaigns whose house rules changed: {count}.").format(count=len(settled)) if settled else ""
+
+
+def deadlines(now: datetime) -> str:
+    count = tell_deadlines(now)
+    return _("Deadlines close to which people were told: {count}.").format(count=count) if count else ""
+
+
+def prune_booklets(now: datetime) -> str:
+    Booklet.objects.over().delete()
+    return ""

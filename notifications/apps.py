@@ -1,0 +1,16 @@
+"""The notifications app: word that reaches people by e-mail or on their devices, and the clock that runs what has its hour."""
+
+from django.apps import AppConfig
+
+from accounts.data import register_app
+
+
+class NotificationsConfig(AppConfig):
+    name = "notifications"
+
+    def ready(self) -> None:
+        from notifications.account_data import NotificationData  # models are loaded only now
+        from notifications.jobs import register_jobs
+
+        register_app(NotificationData())
+        register_jobs()
