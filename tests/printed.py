@@ -13,8 +13,9 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 from pypdf import PdfReader
 
-from warbands.pdf import collected_once, read_page
+from warbands.pdf import read_page
 from warbands.pdf_fonts import TEXT, TITLE, Face, font_path, unpacked
+from warbands.pdf_memory import collected_once
 from warbands.printing import render_pdf
 
 FACES = {face.file: face for run in (*TITLE, *TEXT) for face in run}

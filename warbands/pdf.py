@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import mimetypes
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,7 @@ from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherRespons
 
 from warbands.pdf_fonts import unpacked, with_fonts
 from warbands.pdf_forms import complete_fields
+from warbands.pdf_memory import collected_once
 from warbands.pdf_tags import complete_tags
 
 _STYLE_LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
@@ -60,23 +58,6 @@ def style_sheet(name: str) -> CSS:
     Parsing takes a third of the time of a short army sheet, so a process does it once.
     """
     return CSS(url=f"{OwnFilesOnly.BASE}{name}", url_fetcher=OwnFilesOnly())
-
-
-@contextmanager
-def collected_once() -> Iterator[None]:
-    """Suspend garbage collection within this context, and collect once at its end.
-
-    The engine builds a graph of some 100,000 boxes and styles, which lives until the last page is written. Meanwhile the
-    collector would search it 200 times and find nothing, which takes a fifth of the time of a sheet.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-        gc.collect(0)  # all objects created in the context are still in the first generation
 
 
 class OwnFilesOnly(URLFetcher):

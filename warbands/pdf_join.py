@@ -8,7 +8,6 @@ such as font files, are written once.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import zlib
 from collections.abc import Iterable
@@ -31,6 +30,8 @@ from pypdf.generic import (
     StreamObject,
     TextStringObject,
 )
+
+from warbands.pdf_memory import collected_once
 
 METADATA = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -145,6 +146,12 @@ class _Book:
         self.known: dict[bytes, int] = {}
 
     def take(self, name: str, content: bytes) -> None:
+        """Write a sheet into the book, and release what was read of it."""
+        # A read file is full of reference cycles; forty of them would take several times the booklet's memory.
+        with collected_once():
+            self._take(name, content)
+
+    def _take(self, name: str, content: bytes) -> None:
         reader = PdfReader(BytesIO(content))
         move = _Move(self, reader, self.next_row)
         tree = reader.root_object["/StructTreeRoot"]
@@ -167,8 +174,6 @@ class _Book:
         self.pages += numbers
         self.last_size = [float(side) for side in reader.pages[-1].mediabox]
         reader.close()
-        del reader, move, tree
-        gc.collect()  # a read file is full of reference cycles; forty of them would take several times the booklet's memory
 
     def add_blank_page(self) -> None:
         size = ArrayObject(map(FloatObject, self.last_size))

@@ -16,9 +16,10 @@ from tests.pdf_ua import bare, faults_of, read_in_order, written_order
 from tests.printed import assert_glyphs_are_right
 from tests.scene import rolled_back
 from tests.sheets import PrintedSheet, every_sheet
-from warbands.pdf import collected_once, read_page
+from warbands.pdf import read_page
 from warbands.pdf_fonts import with_fonts
 from warbands.pdf_join import join_pdfs
+from warbands.pdf_memory import collected_once
 from warbands.printing import render_pdf
 
 pytestmark = pytest.mark.slow
