@@ -120,6 +120,18 @@ def kept_rows(tmp_path_factory: pytest.TempPathFactory) -> None:
     KeptRows.folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
+@pytest.fixture(autouse=True, scope="session")
+def quickly_emptied() -> Iterator[None]:
+    """Tests that commit leave an empty database behind, at the price of what they wrote."""
+    from django.test import TransactionTestCase
+
+    from tests.emptied import after_a_commit
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", after_a_commit)
+        yield
+
+
 # --- forms ------------------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
 from campaigns.demo import CAMPAIGN
@@ -18,6 +17,7 @@ from campaigns.models import Campaign
 from tests.browser.looks import examine, thumbs, visit
 from tests.demo_club import demo_club
 from tests.drills import sampled
+from tests.emptied import empty_database
 from tests.scene import Scene, addresses, routes, scene_of_the_demo
 
 # What answers with no page, files and what only takes a form; and what is looked at elsewhere.
@@ -80,7 +80,7 @@ def transactional_db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[N
     """A database that keeps what is written until the last test of the module."""
     with django_db_blocker.unblock():
         yield
-        call_command("flush", interactive=False, verbosity=0)
+        empty_database()
 
 
 @pytest.fixture(scope="module")
