@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -185,9 +186,10 @@ def wrong(named: Named) -> str:
     return f"{named}: say {SAY_INSTEAD[banned]}."
 
 
-def all_names() -> list[Named]:
-    """Every name of ours."""
-    return [named for path in files() for named in names_in(path, path.read_text(encoding="utf-8"))]
+@cache
+def all_names() -> tuple[Named, ...]:
+    """Every name of ours, read once."""
+    return tuple(named for path in files() for named in names_in(path, path.read_text(encoding="utf-8")))
 
 
 def test_there_is_something_to_check() -> None:
