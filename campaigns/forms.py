@@ -82,9 +82,10 @@ class CampaignForm(ActForm):
 
 
 class OpenForm(CampaignForm):
-    """The form that opens a campaign. `game` is "game/edition"."""
+    """The form that opens a campaign. `game` is "game/edition", `preset` the key of a preset, or ""."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), error_messages=NO_CHOICE)
+    preset = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     field_order = ("name", "game", "starts_on", "rounds_planned", "seen_by", "rosters", "dice", "notes")
 
     def __init__(self, data: Any = None, *, games: Iterable[tuple[str, str]] = (), **kwargs: Any) -> None:

@@ -6,7 +6,19 @@ from typing import Any
 
 from django.db.models import Q
 
-from campaigns.models import Administrator, Battle, Campaign, Capture, PostBattle, ReportDraft, Round, Seat, Side
+from campaigns.models import (
+    Administrator,
+    Battle,
+    Campaign,
+    CampaignPreset,
+    Capture,
+    PostBattle,
+    Publication,
+    ReportDraft,
+    Round,
+    Seat,
+    Side,
+)
 from warbands.models import Delegate, Event, Warband
 from warbands.models.base import Recorded
 from warbands.rights import OWNER, PEOPLE, ActRight, Role, Roles, roles_in
@@ -17,7 +29,7 @@ PLAYERS: Roles = frozenset({"administrator", "player"})
 
 _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
-    " seat seat-return flag decide void pair remind"
+    " seat seat-return flag decide void pair remind season campaign-copy preset preset-remove unarchive publish"
     " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version"
 )
 _OF_A_BATTLE = "friendly cancel scenario attacker report amend confirm dispute"
@@ -64,6 +76,8 @@ def _ids(event: Event, model: type) -> list[int]:
 # The path from each model to its campaign.
 _WAYS: tuple[tuple[type[Recorded], str], ...] = (
     (Round, "campaign_id"),
+    (CampaignPreset, "campaign_id"),
+    (Publication, "campaign_id"),
     (Seat, "campaign_id"),
     (Battle, "campaign_id"),
     (Side, "battle__campaign_id"),

@@ -14,9 +14,10 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from campaigns.booklet import BookletOptions
-from campaigns.models import Battle, Booklet, Campaign, Capture, Report, Seat
+from campaigns.models import Battle, Booklet, Campaign, Capture, Publication, Report, Round, Seat
 from campaigns.report_link import answer_token
 from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.calendar import hand_out_feed
@@ -188,6 +189,13 @@ def _captured(battle: Battle, fighter: Fighter, *wounded: str, by: Any) -> None:
 
 def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warband) -> Scene:
     """The rows of a scene: one battle is reported, the next one is set here; camp is brought something."""
+    Publication.objects.create(
+        campaign=club.campaign,
+        round=Round.objects.get(campaign=club.campaign, number=1),
+        title="Gazette",
+        opening="A cold night.",
+        published_at=timezone.now(),
+    )
     ada, cleo = users["owner"], users["administrator"]
     coming = c.battle(club, ada, users["opponent"], round=reported.round)
     seat = add_seat(campaign=club.campaign, name="Anselm", actor=cleo)
@@ -359,6 +367,11 @@ def addresses(scene: Scene) -> dict[str, str]:
         "profile-export": f"{at('profile-export')}?game={library.GAME}",
         "find-use pk key": at("find-use", args=[wardens, scene.find]),
         "promise-settle pk": at("promise-settle", args=[scene.promise.pk]),
+        "publication-show pk which": at("publication-show", args=[campaign, "round-1"]),
+        "publication-print pk which": at("publication-print", args=[campaign, "round-1"]),
+        "publication-edit pk which": at("publication-edit", args=[campaign, "round-1"]),
+        "publication-watch slug which": at("publication-watch", args=[scene.campaign.slug, "round-1"]),
+        "publication-watch-print slug which": at("publication-watch-print", args=[scene.campaign.slug, "round-1"]),
         "round-show pk number": at("round-show", args=[campaign, 1]),
         "campaign-watch slug": at("campaign-watch", args=[scene.campaign.slug]),
         "news-watch slug": at("news-watch", args=[scene.campaign.slug]),
@@ -473,6 +486,7 @@ OF_A_CAMPAIGN = (
     "round-pair",
     "news-list",
     "reminder-list",
+    "campaign-copy",
     "campaign-overview",
     "overview-export",
     "challenge-list",

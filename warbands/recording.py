@@ -125,6 +125,18 @@ class Recorder:
         self._changes.append(Change(event=self.event, label=row._meta.label, row_id=row.pk))
         return row
 
+    def create_all(self, rows: list[Any]) -> list[Any]:
+        """Save new rows of one model, none of them a warband, with one query, and record their creation."""
+        if not rows:
+            return rows
+        if self.making is not None:
+            for row in rows:
+                self.making(row)
+        self._forces.clear()
+        made = type(rows[0])._base_manager.bulk_create(rows)
+        self._changes += [Change(event=self.event, label=row._meta.label, row_id=row.pk) for row in made]
+        return made
+
     def also_about(self, row: Any) -> Any:
         """Add a row created by this act to its subjects, so that the row's history begins here. Returns the row."""
         self._rows.setdefault((row._meta.label, row.pk), row)
@@ -477,6 +489,8 @@ def recording(
                 _refuse_spent(token)
                 raise
             _refuse_spent(token)  # under the lock: another request may have used it while this one waited
+            for row in rows.values():
+                row.refuse_act(kind if undoes is None else undoes.root.kind)
             fresh = [rows[(row._meta.label, row.pk)] for row in subjects]
             first = next((row for row in fresh if isinstance(row, Warband)), None)
             _refuse_stale(first or next((row for row in fresh if row.counted), None), seen)
@@ -582,6 +596,8 @@ def _lock(subjects: tuple[Recorded, ...], *, also_undone: bool = False) -> Rows:
         query = model._base_manager.select_for_update(of=("self",))
         if model is Warband:
             query = query.select_related("terms", "owner")
+        elif model.locked_with:
+            query = query.select_related(*model.locked_with)
         row = query.filter(pk=pk).first()
         if row is None or (row.is_undone and not also_undone):
             raise Refusal(_("This no longer exists: it was undone."), code="gone")

@@ -7,6 +7,8 @@ from campaigns.models.campaign import Administrator, Campaign, Invitation, Round
 from campaigns.models.contact_note import ContactNote
 from campaigns.models.pairing import OPEN_CHALLENGES, Absence, Challenge, PairingWish
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
+from campaigns.models.preset import CampaignPreset
+from campaigns.models.publication import Publication
 from campaigns.models.report_draft import ReportCode, ReportDraft
 from campaigns.models.tracker import DiceSeed, Table, TableAct, WatchLink
 
@@ -21,6 +23,7 @@ __all__ = [
     "Booklet",
     "CalendarFeed",
     "Campaign",
+    "CampaignPreset",
     "Capture",
     "Challenge",
     "ContactNote",
@@ -29,6 +32,7 @@ __all__ = [
     "PairingWish",
     "PostBattle",
     "PrinterLink",
+    "Publication",
     "RansomOffer",
     "Report",
     "ReportCode",

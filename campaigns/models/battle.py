@@ -20,6 +20,7 @@ class Battle(Recorded):
     """
 
     lock_rank = 30
+    locked_with = ("campaign",)
 
     class Status(models.TextChoices):
         SCHEDULED = "scheduled", gettext_lazy("Scheduled")
@@ -63,6 +64,9 @@ class Battle(Recorded):
                 name="battle_to_confirm",
             ),
         ]
+
+    def refuse_act(self, kind: str) -> None:
+        self.campaign.refuse_act(kind)
 
     @property
     def occasion(self) -> str:

@@ -10,7 +10,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from rules.problems import Refusal
 from warbands.models.base import Recorded, RecordedQuerySet
+
+# Acts that an archived campaign allows: they change nothing in it, or bring it back, or free a player's warband.
+IN_THE_ARCHIVE = frozenset({"archive", "unarchive", "season", "campaign-copy", "leave"})
 
 
 class CampaignQuerySet(RecordedQuerySet):
@@ -34,7 +38,8 @@ class Campaign(Recorded):
     `settings` holds the campaign's own settings (silence_days, what guests and walk-overs count for, tie-breaks …),
     each with a default in `campaigns.settings_schema`. `slug` is the public address for
     spectators; it works only if `seen_by` is LINK. A campaign of kind FRIENDLY carries one battle of two people: it has
-    two seats, no administrator and no page of its own.
+    two seats, no administrator and no page of its own. `continues` is the campaign whose next season this is, and
+    `season` counts them from 1.
     """
 
     lock_rank = 20
@@ -74,12 +79,30 @@ class Campaign(Recorded):
     rounds_planned = models.PositiveSmallIntegerField(default=0)
     settings = models.JSONField(default=dict, blank=True)
     notes = models.TextField(blank=True, max_length=4000)
+    continues = models.ForeignKey("self", null=True, blank=True, on_delete=models.PROTECT, related_name="next_seasons")
+    season = models.PositiveSmallIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = CampaignQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["continues"],
+                condition=Q(is_undone=False, continues__isnull=False),
+                name="one_next_season",
+            )
+        ]
+
+    def refuse_act(self, kind: str) -> None:
+        """Refuse what would change an archived campaign. It can be brought back, left, and started from."""
+        if self.status == self.Status.ARCHIVED and kind not in IN_THE_ARCHIVE:
+            raise Refusal(
+                _("{name} is archived. You can only read it.").format(name=self.name),
+                mend=_("An administrator can bring it back."),
+                code="archived",
+            )
 
     @property
     def is_friendly(self) -> bool:
@@ -118,6 +141,7 @@ class Seat(Recorded):
     """
 
     lock_rank = 22
+    locked_with = ("campaign",)
 
     class ListState(models.TextChoices):
         OPEN = "", gettext_lazy("Not sent")
@@ -165,6 +189,9 @@ class Seat(Recorded):
             ),
         ]
 
+    def refuse_act(self, kind: str) -> None:
+        self.campaign.refuse_act(kind)
+
     def __str__(self) -> str:
         return self.name
 
@@ -187,6 +214,7 @@ class Round(Recorded):
     """A period of the campaign in which battles are scheduled. A campaign may have no rounds."""
 
     lock_rank = 24
+    locked_with = ("campaign",)
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -201,6 +229,9 @@ class Round(Recorded):
                 fields=["campaign", "number"], condition=Q(is_undone=False), name="round_number_once"
             )
         ]
+
+    def refuse_act(self, kind: str) -> None:
+        self.campaign.refuse_act(kind)
 
     def __str__(self) -> str:
         return _("Round {number}").format(number=self.number)

@@ -17,7 +17,9 @@ from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
 from campaigns.pages.feed import News, battles_of, newest_events, news_lines
 from campaigns.pages.formatting import edition_words, on_day, round_words
+from campaigns.pages.publications import published_links
 from campaigns.pages.rounds import BattleLine, battle_line
+from campaigns.pages.seasons import season_links
 from campaigns.pages.standing import StandingsTable, standings_table
 from campaigns.pages.standing_chart import Chart, ChartState, standings_chart
 from campaigns.services.house_rules import still_to_come
@@ -39,6 +41,9 @@ class CampaignPage:
     rules_href: str
     notes: str
     finished_words: str
+    season_words: str
+    seasons: tuple[Link, ...]
+    publications: tuple[Link, ...]
     waits: tuple[Wait, ...]
     table: StandingsTable
     chart: Chart | None
@@ -56,7 +61,7 @@ class CampaignPage:
 
 
 def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
-    """Build the home page of a campaign from its board. At most eight queries besides those of the board."""
+    """Build the home page of a campaign from its board. At most ten queries besides those of the board."""
     campaign, user = board.campaigns[0], board.user
     runs = board.runs(campaign.pk)
     mine = next((seat for seat in board.seats if seat.user_id == user.pk and seat.status != Seat.Status.LEFT), None)
@@ -102,10 +107,13 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
         yield Link(_("Overview"), reverse("campaign-overview", args=[campaign.pk]))
         yield Link(_("Players"), reverse("player-list", args=[campaign.pk]))
         yield Link(_("Rounds"), reverse("round-arrange", args=[campaign.pk]))
+        if campaign.status != Campaign.Status.RUNNING:
+            yield Link(_("Closing ceremony"), reverse("publication-edit", args=[campaign.pk, "closing"]))
+        yield Link(_("Next season, copies and presets"), reverse("campaign-copy", args=[campaign.pk]))
 
 
 def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
-    """Build the home page for spectators, without actions and links to rosters. At most nine queries."""
+    """Build the home page for spectators, without actions and links to rosters. At most eleven queries."""
     rows = standings(campaign)
     common = _common(campaign, _round(campaign), watched=True)
     tables = _tables_under_way(campaign)
@@ -163,7 +171,8 @@ def _round(campaign: Campaign) -> Round | None:
 
 
 def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[str, Any]:
-    """Return the fields of the page that players and spectators share. Two queries."""
+    """Return the fields of the page that players and spectators share. Two queries, up to two more for later seasons and rounds."""
+    season_words, seasons = season_links(campaign, public=watched)
     battles = Battle.objects.live().filter(campaign=campaign).exclude(status=Battle.Status.CANCELLED)
     if found is not None:
         battles = battles.filter(round=found)
@@ -188,11 +197,19 @@ def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[s
         "finished_words": ""
         if campaign.status == Campaign.Status.RUNNING
         else _("This campaign is {lower}.").format(lower=campaign.get_status_display().lower()),
+        "season_words": season_words,
+        "seasons": seasons,
+        "publications": published_links(campaign, public=watched) if _may_have_published(campaign, found) else (),
         "round_title": _("Round {number}").format(number=found.number) if found is not None else _("Battles"),
         "battles": tuple(battle_line(battle) for battle in reversed(newest)),
         "news": news_lines(events, sides, watched=campaign if watched else None),
         "battles_empty": _("No battles in this round yet.") if found is not None else _("No battles yet."),
     }
+
+
+def _may_have_published(campaign: Campaign, found: Round | None) -> bool:
+    """Return whether there can be a gazette or a ceremony: a round has been closed, or the campaign has ended."""
+    return campaign.status != Campaign.Status.RUNNING or (found is not None and (found.number > 1 or found.is_closed))
 
 
 def _rules_words(rules: int, coming: int) -> str:

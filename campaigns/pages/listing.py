@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Administrator, Campaign, Round, Seat
 from campaigns.pages.formatting import edition_words, round_words
@@ -26,15 +27,21 @@ class CampaignLine:
 
 @dataclass(frozen=True, slots=True)
 class CampaignList:
-    """The campaigns that a user administers or has a seat in. `past` holds finished and archived ones."""
+    """The campaigns that a user administers or has a seat in. `past` holds those that have ended, in the archive the archived ones.
 
+    `other` leads to the archive and back, None if nothing is archived.
+    """
+
+    title: str
     running: tuple[CampaignLine, ...]
     past: tuple[CampaignLine, ...]
     open: Link
+    is_archive: bool
+    other: Link | None
 
 
-def campaign_list(user: Any) -> CampaignList:
-    """Build the list. Four queries."""
+def campaign_list(user: Any, *, archive: bool = False) -> CampaignList:
+    """Build the list, or that of the archive. Four queries."""
     seated = Count("seats", filter=Q(seats__is_undone=False) & ~Q(seats__status=Seat.Status.LEFT), distinct=True)
     rows = list(Campaign.objects.joined_by(user).select_related("terms").annotate(players=seated).order_by("-pk"))
     ids = [row.pk for row in rows]
@@ -45,9 +52,20 @@ def campaign_list(user: Any) -> CampaignList:
     }
     rounds = {found.campaign_id: found for found in Round.objects.live().filter(campaign__in=ids).order_by("number")}
     lines = [(row, _line(row, row.pk in runs, sits.get(row.pk), rounds.get(row.pk))) for row in rows]
+    archived = tuple(line for row, line in lines if row.status == Campaign.Status.ARCHIVED)
+    here = reverse("campaign-list")
+    other = None
+    if archive:
+        other = Link(_("Campaigns"), here)
+    elif archived:
+        count = ngettext("Archive: {count} campaign", "Archive: {count} campaigns", len(archived))
+        other = Link(count.format(count=len(archived)), f"{here}?show=archive")
     return CampaignList(
-        running=tuple(line for row, line in lines if row.status == Campaign.Status.RUNNING),
-        past=tuple(line for row, line in lines if row.status != Campaign.Status.RUNNING),
+        title=_("Archive") if archive else _("Campaigns"),
+        running=() if archive else tuple(line for row, line in lines if row.status == Campaign.Status.RUNNING),
+        past=archived if archive else tuple(line for row, line in lines if row.status == Campaign.Status.FINISHED),
+        is_archive=archive,
+        other=other,
         open=Link(_("Start a campaign"), reverse("campaign-open")),
     )
 

@@ -182,6 +182,7 @@ class RoundPage:
     previous: Link | None
     next: Link | None
     idle_words: str
+    gazette: Link | None
 
 
 def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) -> RoundPage:
@@ -210,6 +211,9 @@ def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) 
         previous=link(found.number - 1),
         next=link(found.number + 1),
         idle_words="" if found.is_closed else _idle(campaign, [found])[found.pk],
+        gazette=Link(_("Write the gazette"), reverse("publication-edit", args=[campaign.pk, f"round-{found.number}"]))
+        if found.is_closed and campaign.is_run  # type: ignore[attr-defined]
+        else None,
     )
 
 

@@ -24,6 +24,7 @@ def open_campaign(
     system: str = "trench-crusade",
     edition: str = "",
     house_rules: Mapping[str, Any] | None = None,
+    overlays: Sequence[str] = (),
     seen_by: str = "players",
     rosters: str = "open",
     dice: str = "either",
@@ -42,11 +43,11 @@ def open_campaign(
     name = cleaned_name(name, _("A campaign"))
     edition, house_rules = checked_terms(system, edition, house_rules)
     game = game_system(system)
-    content = game.content(edition, (), house_rules)
+    content = game.content(edition, tuple(overlays), house_rules)
     worth = game.campaign.result_points(content) if game.campaign is not None else {}
     own = {"points": "campaign"} if worth else {}  # where the game gives points for results, only these rank
     with recording(kind="open", actor=actor, token=token) as act:
-        terms = act.create(Terms(system=system, edition=edition, house_rules=house_rules))
+        terms = act.create(Terms(system=system, edition=edition, overlays=list(overlays), house_rules=house_rules))
         campaign = act.create(
             Campaign(
                 name=name,
@@ -182,12 +183,26 @@ def reopen_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campa
 
 
 def archive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
+    """Archive a campaign that has ended: it leaves the lists and can only be read. Raises Refusal for any other."""
     with recording(campaign, kind="archive", actor=actor, token=token) as act:
         row = act.row(campaign)
         if row.status == Campaign.Status.RUNNING:
             raise Refusal(_("{name} is running.").format(name=row.name), mend=_("End it first."), code="running")
+        if row.status == Campaign.Status.ARCHIVED:
+            raise Refusal(_("{name} is archived already.").format(name=row.name), code="archived")
         act.change(row, status=Campaign.Status.ARCHIVED)
         act.say(_("{{who}} archived {name}.").format(name=row.name))
+    return row
+
+
+def unarchive_campaign(*, campaign: Campaign, actor: Any, token: str = "") -> Campaign:
+    """Bring a campaign back from the archive, as one that has ended. Raises Refusal if it is not there."""
+    with recording(campaign, kind="unarchive", actor=actor, token=token) as act:
+        row = act.row(campaign)
+        if row.status != Campaign.Status.ARCHIVED:
+            raise Refusal(_("{name} is not archived.").format(name=row.name), code="not-archived")
+        act.change(row, status=Campaign.Status.FINISHED)
+        act.say(_("{{who}} brought {name} back from the archive.").format(name=row.name))
     return row
 
 

@@ -17,7 +17,19 @@ from warbands.models import Event
 from warbands.views.acting import Attempt, Notice, attempt, told_to
 
 # Kinds of events on one's own warband. Other kinds are reversed by an action of their own (move back, reopen, amend).
-UNDOABLE = ("write", "bring", "leave", "pair")
+UNDOABLE = (
+    "write",
+    "bring",
+    "leave",
+    "pair",
+    "season",
+    "campaign-copy",
+    "preset",
+    "preset-remove",
+    "archive",
+    "unarchive",
+    "publish",
+)
 REPAIR = "repair-"
 
 

@@ -26,6 +26,7 @@ from campaigns.services.open import (
     renew_invitation,
     renew_public_address,
     reopen_campaign,
+    unarchive_campaign,
 )
 from campaigns.services.rounds import change_round, close_round, open_round
 from campaigns.settings_schema import house_settings, settings_of
@@ -49,6 +50,7 @@ SIMPLE = {
     "finish": finish_campaign,
     "reopen": reopen_campaign,
     "archive": archive_campaign,
+    "unarchive": unarchive_campaign,
 }
 
 

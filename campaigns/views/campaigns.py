@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,11 +17,13 @@ from campaigns.pages.desk_queries import read_board
 from campaigns.pages.feed import news_page
 from campaigns.pages.listing import campaign_list as list_page
 from campaigns.pages.standing_chart import MAX_NAMED, ChartState
+from campaigns.presets import Preset, find_preset, preset_fields, preset_rules, presets_for
 from campaigns.services.open import open_campaign
 from campaigns.views.acting import add_success_message
 from campaigns.views.silence import let_silence_confirm_among
 from config.access import login_required, public
 from config.htmx import render_page
+from rules.problems import Refusal
 from rules.registry import systems
 from warbands.idempotency import new_token
 from warbands.labels import edition_name
@@ -33,44 +36,73 @@ LONGEST_KEY = 20  # of what the standings are sorted by
 @login_required
 @require_safe
 def campaign_list(request: HttpRequest) -> HttpResponse:
-    return render_page(request, "campaigns/campaign_list.html", {"page": list_page(request.user)})
+    archive = request.GET.get("show") == "archive"
+    return render_page(request, "campaigns/campaign_list.html", {"page": list_page(request.user, archive=archive)})
 
 
-def game_choices() -> list[tuple[str, str]]:
+def game_choices(preset: Preset | None = None) -> list[tuple[str, str]]:
+    """Return the games and editions; for a preset with house rules, only the one that these are for."""
     return [
-        (f"{game.id}/{edition}", edition_name(game.id, edition)) for game in systems() for edition in game.editions()
+        (f"{game.id}/{edition}", edition_name(game.id, edition))
+        for game in systems()
+        for edition in game.editions()
+        if preset is None or not preset.system or (preset.system, preset.edition) == (game.id, edition)
     ]
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def campaign_open(request: HttpRequest) -> HttpResponse:
-    """Open a campaign, then redirect to its administration page with the invite link."""
-    form = OpenForm(request.POST or None, games=game_choices(), initial={"token": new_token()})
+    """Open a campaign, from a preset if one was chosen, then redirect to its administration page with the invite link."""
+    presets = presets_for(request.user)
+    chosen = find_preset(presets, request.POST.get("preset", request.GET.get("preset", "")))
+    initial = {**preset_fields(chosen), "token": new_token()}
+    form = OpenForm(request.POST or None, games=game_choices(chosen), initial=initial)
     if request.method != "POST":
-        return _show_open(request, form)
+        return _show_open(request, form, presets, chosen)
 
     def do() -> object:
-        system, _, edition = form.cleaned_data["game"].partition("/")
+        if form.cleaned_data["preset"] and chosen is None:
+            raise Refusal(_("This preset is no longer here."), mend=_("Choose another one."), code="gone")
+        system, _sep, edition = form.cleaned_data["game"].partition("/")
         return open_campaign(
-            actor=request.user, system=system, edition=edition, token=form.cleaned_data["token"], **form.particulars
+            actor=request.user,
+            system=system,
+            edition=edition,
+            token=form.cleaned_data["token"],
+            **preset_rules(chosen),
+            **form.particulars,
         )
 
     tried = attempt(request, form, do)
     if not tried.done:
         form.data = form.data.copy()
         form.data["token"] = new_token()
-        return _show_open(request, form, tried.notice, tried.status)
+        return _show_open(request, form, presets, chosen, tried.notice, tried.status)
     add_success_message(
         request, tried.event, _("{result} is ready. Share the invite link.").format(result=tried.result)
     )
     return redirect("campaign-administer", tried.result.pk)
 
 
-def _show_open(request: HttpRequest, form: OpenForm, notice: Notice | None = None, status: int = 200) -> HttpResponse:
+def _show_open(
+    request: HttpRequest,
+    form: OpenForm,
+    presets: Sequence[Preset],
+    chosen: Preset | None,
+    notice: Notice | None = None,
+    status: int = 200,
+) -> HttpResponse:
     main = [form[name] for name in ("name", "game", "starts_on", "rounds_planned")]
     ways = [form[name] for name in ("seen_by", "rosters", "dice")]
-    context = {"form": form, "main_fields": main, "way_fields": ways, "notice": notice}
+    context = {
+        "form": form,
+        "main_fields": main,
+        "way_fields": ways,
+        "notice": notice,
+        "presets": presets,
+        "preset": chosen,
+    }
     return render_page(request, "campaigns/open.html", context, status=status)
 
 

@@ -50,6 +50,8 @@ NO_PAGES = {
     "manifest-show": FILES,
     "overview-export pk": FILES,
     "profile-export": FILES,
+    "publication-watch-print slug which": FILES,
+    "publication-print pk which": FILES,
     "roster-download pk": FILES,
     "warband-export pk": FILES,
     "warband-original pk": FILES,

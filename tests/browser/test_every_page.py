@@ -41,6 +41,8 @@ NO_PAGE = {
     "manifest-show",
     "overview-export pk",
     "printer-link pk",
+    "publication-print pk which",
+    "publication-watch-print slug which",
     "profile-away pk",
     "profile-copy pk",
     "profile-export",

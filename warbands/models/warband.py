@@ -34,7 +34,8 @@ class Warband(Recorded):
     roster and events, and nothing else sets them. `judged_under` is the mark of the terms under which rating and
     problems were computed. A page that shows these reads the warband through `warbands.verdicts`, since a house rule
     may take effect on a day without any act. `state` belongs to the game, which validates it with
-    `RosterState.warband_state`. `owner` is empty while a seat is unclaimed.
+    `RosterState.warband_state`. `owner` is empty while a seat is unclaimed. `copied_from` is the warband that it
+    carries on, whose history is its earlier history.
     """
 
     lock_rank = 90
@@ -66,6 +67,9 @@ class Warband(Recorded):
     lends_rights = models.BooleanField(
         default=False,
         help_text="Delegates and administrators may also disband it, bring it back, and close or reopen share links.",
+    )
+    copied_from = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="copies", editable=False
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

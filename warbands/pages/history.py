@@ -14,13 +14,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
+from warbands.access import may
 from warbands.event_context import occasions_told
 from warbands.labels import has_shop, word
 from warbands.models import Change, Event, EventSubject, LedgerEntry, Profile, Warband
 from warbands.pages.addresses import href_of
 from warbands.pages.formatting import clock, day, signed
 from warbands.pages.paging import Pager, Slice, cut
-from warbands.pages.widgets import Tab, stashed, tabs_of
+from warbands.pages.widgets import Link, Tab, stashed, tabs_of
 from warbands.rights import Roles, closed_message, is_open_to, right_to_undo, roles_at_hand, roles_in
 from warbands.undo import refusal_to_undo, refusals_to_undo
 from warbands.undo_blockers import FIGHTER, EventStanding, leaning_on, standings
@@ -62,10 +63,12 @@ class HistoryPage:
     pager: Pager | None
     empty_words: str
     book_href: str
+    earlier: Link | None
+    later: Link | None
 
 
 def history_page(warband: Warband, *, user: object, which: str, page: int, acts: bool) -> HistoryPage:
-    """Build the history page: fourteen queries at most, however many events and battles."""
+    """Build the history page: nineteen queries at most, however many events and battles."""
     chosen = which if which in dict(FILTERS) else "all"
     here = href_of("history-show", warband.pk)
     part: Slice[EventSubject] = cut(
@@ -93,7 +96,18 @@ def history_page(warband: Warband, *, user: object, which: str, page: int, acts:
             chosen, _("Nothing has happened yet.")
         ),
         book_href=reverse("warband-book", args=[warband.pk]),
+        earlier=_other(warband.copied_from, user, _("Before that: {name}"))
+        if part.pager is None or not part.pager.next_href
+        else None,
+        later=_other(warband.copies.live().first(), user, _("Goes on as: {name}")) if part.page == 1 else None,
     )
+
+
+def _other(other: Warband | None, user: Any, words: str) -> Link | None:
+    """Return the link to the history of the warband that one carries on, or that carries it on, if the reader may see it."""
+    if other is None or other.is_undone or not may(user, other, "read"):
+        return None
+    return Link(words.format(name=other.name), href_of("history-show", other.pk))
 
 
 def _filter_words(warband: Warband, key: str, usual: str) -> str:
