@@ -442,6 +442,11 @@ class AbsenceEndForm(ActForm):
     row = forms.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
+class DiscordForm(ActForm):
+    address = forms.CharField(required=False, max_length=300)
+    again = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+
+
 class ReminderForm(ActForm):
     seat = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 

@@ -22,6 +22,7 @@ from campaigns.news import campaign_of_act
 from campaigns.notifications import tell_people
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence
+from campaigns.services.discord import mark_posts
 from campaigns.services.house_rules import refuse_lost_entries
 from campaigns.services.join import change_player, refuse_seated, seat_kept_by
 from campaigns.services.undo_guards import refuse_finals
@@ -119,8 +120,9 @@ class CampaignHost(Host):
         return campaign_of_act(event, rows)
 
     def recorded(self, event: Event, rows: Sequence[Recorded]) -> None:
-        """Tell the people whom an act concerns. No query for acts that concern nobody else."""
+        """Tell the people whom an act concerns, and mark what Discord shows of it. No query for acts that concern nobody else."""
         tell_people(event, rows)
+        mark_posts(event, rows)
 
     def import_target(self, user: Any, kind: str, id_: str) -> ImportTarget:
         """Return a seat as the import target. Raises Http404, PermissionDenied."""

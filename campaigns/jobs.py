@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
+from campaigns.discord_sending import post_due
 from campaigns.models import Booklet
 from campaigns.services.answers import confirm_silent
 from campaigns.services.deadlines import tell_deadlines
@@ -17,6 +18,7 @@ def register_jobs() -> None:
     register_job("confirm-silent", timedelta(minutes=5), silent)
     register_job("house-rules", timedelta(hours=1), house_rules)
     register_job("deadlines", timedelta(hours=1), deadlines)
+    register_job("discord", timedelta(0), discord)
     register_job("prune-booklets", DAILY, prune_booklets)
 
 
@@ -33,6 +35,11 @@ def house_rules(now: datetime) -> str:
 def deadlines(now: datetime) -> str:
     count = tell_deadlines(now)
     return _("Deadlines close to which people were told: {count}.").format(count=count) if count else ""
+
+
+def discord(now: datetime) -> str:
+    count = post_due(now)
+    return _("Discord posts tried: {count}.").format(count=count) if count else ""
 
 
 def prune_booklets(now: datetime) -> str:

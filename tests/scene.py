@@ -487,6 +487,7 @@ OF_A_CAMPAIGN = (
     "news-list",
     "reminder-list",
     "campaign-copy",
+    "campaign-discord",
     "campaign-overview",
     "overview-export",
     "challenge-list",

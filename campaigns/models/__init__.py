@@ -5,6 +5,7 @@ from campaigns.models.booklet import Booklet, PrinterLink
 from campaigns.models.calendar import CalendarFeed
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.contact_note import ContactNote
+from campaigns.models.discord import DiscordPost, DiscordWebhook
 from campaigns.models.pairing import OPEN_CHALLENGES, Absence, Challenge, PairingWish
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
 from campaigns.models.preset import CampaignPreset
@@ -28,6 +29,8 @@ __all__ = [
     "Challenge",
     "ContactNote",
     "DiceSeed",
+    "DiscordPost",
+    "DiscordWebhook",
     "Invitation",
     "PairingWish",
     "PostBattle",

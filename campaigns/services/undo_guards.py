@@ -29,6 +29,15 @@ FINAL = {
     "flag": (gettext_lazy("An administrator decided this."), gettext_lazy("An administrator can decide again.")),
 }
 
+# Acts outside of battles that reached somebody elsewhere.
+LEFT = {
+    "remind": (gettext_lazy("Reminders have left."), ""),
+    "discord": (
+        gettext_lazy("The webhook isn't kept in the history."),
+        gettext_lazy("Connect or remove the channel on its page."),
+    ),
+}
+
 
 def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
     """Return, by id, the refusals for those of these events that cannot be undone.
@@ -43,8 +52,11 @@ def refuse_finals(events: Sequence[Event]) -> dict[int, Refusal]:
         for event in of_battles
         if event.kind in FINAL
     }
-    gone = Refusal(_("Reminders have left."), code="final")
-    found |= {event.pk: gone for event in events if event.kind == "remind"}
+    found |= {
+        event.pk: Refusal(LEFT[event.kind][0], mend=LEFT[event.kind][1], code="final")
+        for event in events
+        if event.kind in LEFT
+    }
     taken: list[tuple[Event, PostBattle]] = []
     for event, sequence in _sequences([event for event in of_battles if event.kind == "write"]):
         if sequence.closed_at is not None:

@@ -138,6 +138,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "round-arrange pk": (ADMINISTRATORS, ADMINISTRATORS),
     "campaign-overview pk": (ADMINISTRATORS, ""),
     "overview-export pk": (ADMINISTRATORS, ""),
+    "campaign-discord pk": (ADMINISTRATORS, ADMINISTRATORS),
     "reminder-list pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-pair pk": (ADMINISTRATORS, ADMINISTRATORS),
     "campaign-copy pk": (ADMINISTRATORS, ADMINISTRATORS),

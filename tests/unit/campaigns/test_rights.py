@@ -46,7 +46,7 @@ OPEN_TO = {
     "o": "delegate lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
     "oa": "profile-change profile-unshare hand-over",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
-    " flag decide void pair remind join claim leave season campaign-copy preset preset-remove unarchive publish"
+    " flag decide void pair remind discord join claim leave season campaign-copy preset preset-remove unarchive publish"
     " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
