@@ -56,7 +56,7 @@ class TableForm(ActForm):
     kept = forms.CharField(required=False, max_length=300)
     told = forms.CharField(required=False, max_length=60)
     first = forms.CharField(required=False, max_length=2)
-    result = forms.CharField(required=False, max_length=10)
+    result = forms.CharField(required=False, max_length=60)
     turn = forms.IntegerField(required=False, min_value=0, max_value=99)
     saw = forms.CharField(required=False, max_length=600)
 

@@ -118,7 +118,7 @@ def _keys(force: Force, name: str) -> frozenset[str]:
     if wanted and not keys:
         known = ", ".join(row.name for row in force.fighters if row.active)
         raise Refusal(
-            _("Nobody on the roster is called “{name}”. Known: {known}.").format(name=name.strip()[:40], known=known),
+            _("No one on the roster is called “{name}”. Known: {known}.").format(name=name.strip()[:40], known=known),
             code="unknown-name",
         )
     return keys

@@ -15,6 +15,7 @@ from rules.trench_crusade.content import content_of
 from rules.trench_crusade.game import SYSTEM
 from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.rules import rule_named
+from rules.trench_crusade.resolvers.series import following_attacks
 from rules.trench_crusade.tracker import TrenchCrusadeTracker, tracker_of
 from rules.trench_crusade.tracker.attack_book import attack_book
 from rules.trench_crusade.tracker.attack_form import affords_bloodbath
@@ -63,6 +64,49 @@ class Table:
             target = chance.choice(self.forces["2" if side == "1" else "1"].fighters).key
             yield self._situation(chance, fighter, arm, target)
 
+    def morale(self, count: int, seed: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+        """Yield sides at the end of a turn, each with whether the server asks for a test, and what it comes to."""
+        chance = random.Random(seed)
+        for _number in range(count):
+            turn = chance.randint(1, 5)
+            fighters = tuple(
+                replace(each, down=fate == "down", out=fate == "out", there=fate != "away")
+                for each in self.state.fighters
+                for fate in chance.choices(("", "down", "out", "away"), (4, 3, 2, 1))
+            )
+            side = replace(
+                self.state.side("1"),
+                tested=chance.choice((0, turn - 1, turn)),
+                shaken=chance.choice((0, turn, turn + 1)),
+                failed=chance.random() < 0.4,
+            )
+            rule = chance.choice(("", "shaken", "other"))
+            state = replace(self.state, turn=turn, fighters=fighters, morale=rule).with_side(side)
+            (agreed,) = self.book["morale"]["asks"]
+            figures = {
+                name: figure
+                for name, figure in ((agreed, chance.randint(0, 1)), ("dice", chance.randint(-2, 2)))
+                if figure
+            }
+            faces = [chance.randint(1, 6) for _ in range(FACES)]
+            own = [each for each in fighters if each.side == "1" and each.there]
+            asked = {
+                "words": self.tracker.morale_words(state, {"1"}), "turn": turn, "figures": figures, "faces": faces, "count": len(own),
+                "fallen": sum(each.down or each.out for each in own),
+                "leads": any("leader" in self.tracker.words_of(each) and not each.out for each in own),
+            }  # fmt: skip
+            yield asked, self._tested(state, figures, faces)
+
+    def _tested(self, state: TableState, figures: Mapping[str, int], faces: list[int]) -> dict[str, Any]:
+        if not any(prompt.roll == "morale" and prompt.side == "1" for prompt in self.tracker.prompts(state)):
+            return {"due": False}
+        data = {"side": "1"} | {name: str(figure) for name, figure in figures.items()}
+        rule, given = self.tracker.question(state, "morale", data)
+        dice, table_rule = TypedDice(faces), rule_named(rule)
+        found = table_rule.resolve(self.content, table_rule.read(given), TableDice(dice))
+        act = self.tracker.rolled(state, "morale", data, found)
+        return {"due": True, "dice": FACES - len(dice.left), "outcome": act.morale}
+
     def _situation(self, chance: random.Random, key: str, arm: str, at: str) -> tuple[dict[str, Any], dict[str, Any]]:
         shaken = chance.random() < 0.2
         fighter, target = (self._drawn(chance, self.state.fighter(each)) for each in (key, at))
@@ -83,11 +127,24 @@ class Table:
             figures["injury_blood_spent"] = 0
             if not affords_bloodbath(target):
                 figures["bloodbath"] = 0
-        figures = {name: figure for name, figure in figures.items() if figure}
+        closed = {name for switch, names in book["closes"].items() if figures.get(switch) for name in names}
+        figures = {name: figure for name, figure in figures.items() if figure and name not in closed}
+        beside = book["around"].get(key, {}).get(arm, {})
+        caught = [each for each in beside if each != at and chance.random() < 0.2]
+        others = [self._drawn(chance, state.fighter(each)) for each in caught if each != key]
+        for other in others:
+            state = state.with_fighter(other)
         place = chance.randrange(len(pair) - 1)
         all_hit = place > 0 and chance.random() < 0.5
         if place:
-            run = {"turn": state.turn, "given": data, "place": place + 1, "before": 0, "rest": [], "bound_to": ""}
+            run = {
+                "turn": state.turn,
+                "given": data,
+                "place": place + 1,
+                "before": 0,
+                "rest": self._rest(key, arm),
+                "bound_to": "",
+            }
             fighter = replace(
                 fighter, acted=False, facts={**fighter.facts, RUN: {**run, "struck": at if all_hit else ""}}
             )
@@ -98,12 +155,27 @@ class Table:
             + [f"a:{word}" for word in _words(fighter, shaken=shaken)]
             + [f"t:{word}" for word in _words(target)]
         )
-        answer, goes_on = self._answer(state, data | {name: str(n) for name, n in figures.items()}, faces)
+        told = {name: str(n) for name, n in figures.items()} | ({"caught": ",".join(caught)} if caught else {})
+        answer, then = self._answer(state, data | told, faces)
+        answer["then"] = then
+        answer["asks"] = sorted(self._may_be_caught(state, data))
         asked_of = {
-            "place": place, "goes_on": goes_on, "fighter": key, "arm": arm, "target": at, "figures": figures, "faces": faces, "words": words,
-            "marks": {"a": fighter.markers, "t": target.markers},
+            "place": place, "fighter": key, "arm": arm, "target": at, "figures": figures, "faces": faces, "words": words,
+            "marks": {"a": fighter.markers, "t": target.markers}, "down": [each.key for each in state.fighters if each.down],
+            "caught": [
+                {"key": each, "marks": state.fighter(each).markers, "words": [f"t:{word}" for word in _words(state.fighter(each))]}
+                for each in caught
+            ],
         }  # fmt: skip
         return asked_of, answer
+
+    def _may_be_caught(self, state: TableState, data: Mapping[str, str]) -> set[str]:
+        asks = self.tracker.asking(state, "attack", data).asks
+        return {key for asked in asks if asked.name == "caught" for key in asked.only}
+
+    def _rest(self, fighter: str, arm: str) -> list[list[Any]]:
+        force = next(force for force in self.forces.values() if any(row.key == fighter for row in force.fighters))
+        return [list(each) for each in following_attacks(self.content, force, fighter, arm)]
 
     def _drawn(self, chance: random.Random, fighter: TableFighter) -> TableFighter:
         kinds = [
@@ -118,7 +190,9 @@ class Table:
             facts={**fighter.facts, **used},
         )
 
-    def _answer(self, state: TableState, data: Mapping[str, str], faces: list[int]) -> tuple[dict[str, Any], bool]:
+    def _answer(
+        self, state: TableState, data: Mapping[str, str], faces: list[int]
+    ) -> tuple[dict[str, Any], dict[str, Any] | None]:
         rule, given = self.tracker.question(state, "attack", data)
         dice, table_rule = TypedDice(faces), rule_named(rule)
         found = table_rule.resolve(self.content, table_rule.read(given), TableDice(dice))
@@ -134,7 +208,12 @@ class Table:
             }
             if any(each.values()):
                 told[effect.fighter] = each
-        return {"dice": FACES - len(dice.left), "effects": told}, bool(act.then)
+        run = next((effect.facts[RUN] for effect in act.effects if effect.facts.get(RUN)), None)
+        then: dict[str, Any] | None = None
+        if run is not None:
+            then = {"arm": act.then["arm"], "target": act.then.get("target", ""), "place": run["place"]}
+            then["off_hand"] = bool(act.then.get("off_hand")) and run["place"] == 1
+        return {"dice": FACES - len(dice.left), "effects": told}, then
 
 
 def _words(fighter: TableFighter, *, shaken: bool = False) -> Iterator[str]:

@@ -53,13 +53,16 @@ MAX_MORE = 1  # further actions in the bar beside the next one
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What the players are asked, with its answers. They are folded away where it is asked `later` in the turn."""
+    """What the players are asked, with its answers. They are folded away where it is asked `later` in the turn. `tests`: it is a test of
+    morale of the user's own side.
+    """
 
     kind: str
     words: str
     answer: OfferView | None
     presses: tuple[Press, ...]
     later: bool = False
+    tests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class TablePage:
     scenario: tuple[tuple[str, str], ...]
     keywords: tuple[KeywordNote, ...]
     turn: int
-    shaken: str  # the sides that are Shaken in this turn, as text
+    morale: str  # what a device needs to test morale without a line, as text
     attacks: str  # where the rows of attacks are fetched, "" if there are none
     policy: str  # whose dice the campaign allows
     words: str  # what states and markers are called, for a device without a line
@@ -243,7 +246,7 @@ def table_page(
         scenario=_scenario(battle, sides),
         keywords=cards.keywords,
         turn=state.turn,
-        shaken=" ".join(side.key for side in state.sides if side.shaken == state.turn),
+        morale=tracker.morale_words(state, view.hands) if plays else "",
         attacks=rows_address(battle, sides, view.hands),
         words=_words(tracker),
         policy=battle.campaign.dice,
@@ -410,7 +413,8 @@ def _asks(view: TableView) -> tuple[Ask, ...]:
         mine = not prompt.side or prompt.side in view.hands
         answer = _answer(view, prompt, f"q{index}") if prompt.roll and mine else None
         later = to_act and prompt.kind == "morale"
-        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(view, prompt) if mine else (), later))
+        tests = mine and prompt.kind == "morale"
+        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(view, prompt) if mine else (), later, tests))
     return tuple(asks)
 
 

@@ -163,7 +163,7 @@ def as_seen(state: TableState, saw: str, turn: int) -> TableState:
         facts = {name: value for name, value in fighter.facts.items() if not name.endswith("_used")}
         used = {name: True for name in held if name.endswith("_used") and name.isidentifier()}
         seen = seen.with_fighter(
-            replace(fighter, down="down" in held, acted="acted" in held, out=False, facts={**facts, **used})
+            replace(fighter, down="down" in held, acted="acted" in held, out="out" in held, facts={**facts, **used})
         )
     return seen
 

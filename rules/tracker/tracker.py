@@ -177,6 +177,14 @@ class Tracker:
         marks = (f"{kind}={count}" for kind, count in fighter.markers.items() if count)
         return (*(word for word, holds in state.items() if holds), *used, *marks)
 
+    def morale_words(self, state: TableState, hands: Set[str]) -> str:
+        """Return what a device needs to test the morale of these sides without a line, "" in games whose tests it does not work out.
+
+        It is the scenario's rule, for how many turns a failure counts, and of each side the turns of its last test, until which its failures
+        count (−1: always) and in which it is Shaken: "other|1|12=2/3/3".
+        """
+        return ""
+
     def attack_book(self, hands: Set[str], sides: Mapping[str, Force]) -> Mapping[str, Any]:
         """Return what attacks of these sides come to, as rows for a device without a line. Nothing if the game's dice are not so read."""
         return {}

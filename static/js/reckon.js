@@ -58,11 +58,45 @@ function* throwsUntilDone(book, pair, place, words, more) {
 
 export const attack = throwsUntilDone;
 
-/* Whether an attack with the same weapon follows. */
-export function goesOn(book, pair, place, ending) {
-  const next = book.lines[pair[place + 2]];
-  return Boolean(next) && !ending.stops && !(next[0] && ending.missed);
+/* The injury of somebody whom a weapon strikes besides its target, once it has hit. `more` are dice that the form adds to injuries. */
+export const caught = (book, line, words, more) => throwsUntilDone(book, [0, line], 0, words, [0, more]);
+
+/* Whom a weapon may strike besides, by key: the line of each. */
+export const around = (book, fighter, arm) => book.around[fighter]?.[arm] ?? {};
+
+/* A test of morale; the side's words choose its row. */
+export const morale = (book, words, more) => throwsUntilDone(book, [0, book.morale.line], 0, words, [more, 0]);
+
+/* Whether a side tests: of `count` fighters so many are fallen, or it is Shaken where that asks for another test. */
+export const isMoraleDue = (book, count, fallen, side, turn) =>
+  count > 0 && side.tested !== turn && !side.fled && (fallen >= (book.morale.due[count] ?? Infinity) || (Boolean(book.morale.again) && side.shaken === turn));
+
+/* The words that choose the row of a test. `leads`: its leader stands. */
+export const moraleWords = (side, turn, rule, leads, answers) =>
+  new Set([leads ? "s:leader" : "", side.failed === -1 || side.failed === turn ? "s:failed" : "", `m:${rule}`, ...answers]);
+
+/* What may be spent beside these switches: the form's figures without those that a switch closes. */
+export function withoutClosed(book, figures) {
+  const closed = Object.keys(figures).flatMap((name) => (figures[name] ? (book.closes[name] ?? []) : []));
+  return Object.fromEntries(Object.entries(figures).filter(([name]) => !closed.includes(name)));
 }
+
+/* The attack that follows in the same ACTION, null after the last one: with the same weapon, else with the first of the `rest`.
+   `run` tells of this one: fighter, arm, target, place, the rest of the weapons, and `bound`, the only one at whom this weapon goes.
+   `gone` are the keys of those whom it took out. */
+export function following(book, pair, run, ending, gone) {
+  if (ending.stops || gone.includes(run.fighter)) return null;
+  const bound = run.bound || (book.offers[pair[0]][5] ? run.target : "");
+  const next = book.lines[pair[run.place + 2]];
+  const target = gone.includes(run.target) ? "" : run.target;
+  if (next && !(next[0] && ending.missed) && !(bound && gone.includes(bound))) return { ...run, target, place: run.place + 1, bound };
+  if (!run.rest.length) return null;
+  const [[arm, isOffHand], ...rest] = run.rest;
+  return { ...run, target, arm, isOffHand, rest, place: 0, bound: "" };
+}
+
+/* The weapons that the same ACTION brings after this one. */
+export const restOf = (book, fighter, arm) => book.thens[book.fighters[fighter]]?.[arm] ?? [];
 
 /* Markers that leave somebody: those of the first kind, then of the next. */
 function pay(marks, kinds, count, changes) {

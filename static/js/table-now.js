@@ -9,6 +9,7 @@ function doesOf(act) {
     acted: { acted: true }, down: { down: one !== "0" }, out: { out: true }, back: { out: false }, there: { away: one === "0" },
     marker: { marks: { [one]: Number(two) } },
   }[kind];
+  if (kind === "morale") return { morale: { [key]: one } };
   if (kind === "turn") return { turn: Number(key) + 1 };
   return found ? { who: { [key]: found } } : {};
 }
@@ -38,18 +39,40 @@ function change(fighter, { marks = {}, facts = [], ...flags }) {
 
 export const heads = () => [...document.querySelectorAll(".tracker [data-now]")];
 
+/* The sides whose morale this phone tests, as the page tells them: the last turn of a test, until which turn its failures count (−1: always),
+   and in which turn it is Shaken. */
+function readSides() {
+  const [rule = "", lasts = "0", told = ""] = (document.getElementById("t_head")?.dataset.morale ?? "").split("|");
+  const sides = told.split(" ").filter(Boolean).map((each) => each.split("=")).map(([key, figures]) => {
+    const [tested, failed, shaken] = figures.split("/").map(Number);
+    return [key, { tested, failed, shaken, fled: false }];
+  });
+  return { rule, lasts: Number(lasts), sides: new Map(sides) };
+}
+
+function tested(side, outcome, turn, lasts) {
+  side.tested = turn;
+  if (outcome === "holds") return;
+  side.failed = lasts ? turn + lasts : -1;
+  if (outcome === "shaken") side.shaken = turn + 1;
+  side.fled = outcome === "flees";
+}
+
 export function tableNow(waiting) {
   const fighters = new Map(heads().map((head) => [head.id.slice(1), read(head.dataset.now)]));
   let turn = Number(document.getElementById("t_head")?.dataset.turn ?? 0);
+  const { rule, lasts, sides } = readSides();
   for (const act of waiting) {
     const does = doesOf(act);
+    for (const [key, outcome] of Object.entries(does.morale ?? {})) if (sides.has(key)) tested(sides.get(key), outcome, turn, lasts);
     for (const [key, what] of Object.entries(does.who ?? {})) if (fighters.has(key)) change(fighters.get(key), what);
     if (!does.turn || does.turn <= turn) continue;
     turn = does.turn;
     for (const fighter of fighters.values()) change(fighter, { acted: false });
   }
   for (const fighter of fighters.values()) fighter.isChanged = fighter.was !== undefined && fighter.was !== asText(fighter);
-  return { fighters, turn };
+  const shaken = new Set([...sides].filter(([, side]) => side.shaken === turn).map(([key]) => key));
+  return { fighters, turn, sides, shaken, rule };
 }
 
 /* The words by which rows are chosen: of who attacks ("a") or is attacked ("t"). */

@@ -133,6 +133,70 @@ def test_one_phone_is_offline_for_three_turns_and_nothing_is_lost_or_done_twice(
     assert logs[0] == logs[1]
 
 
+def test_a_blast_two_weapons_and_morale_go_on_without_a_line(
+    ada: Any, ben: Any, cleo: Any, phone: Callable[..., Any], line: Line, axe: Any
+) -> None:
+    battle = c.mustered(c.club(cleo, ada, ben, edition="1.0"), ada, ben, scenario="trench-warfare")
+    begin_table(battle=battle, actor=ada)
+    choir, wardens = own(battle, ben), own(battle, ada)
+    mauler = next(fighter for fighter in choir if fighter.name == "Mauler")
+    act_at_table(battle=battle, actor=ada, data={"kind": "initiative", "side": mauler.side})
+    half = [each for each in choir if each.key != mauler.key and not each.facts.get("leader")][: (len(choir) - 1) // 2]
+    for fallen in half:
+        act_at_table(battle=battle, actor=ben, data={"kind": "down", "fighter": fallen.key})
+    page = phone(ben, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in sync").wait_for()
+    waits_for(page, lambda: page.evaluate(ROWS_CAME))
+    before = TableAct.objects.count()
+    line.cut()
+    page.locator("[data-tracker][data-no-line]").wait_for(state="attached", timeout=IN_STEP)
+    form = page.locator("#t_roll[data-away]")
+
+    # A grenade at a point on the ground, which catches one of each side.
+    thrower = next(each for each in choir if page.locator(f"#d{each.key} a[href*='gas-grenades']").count())
+    opened(page, thrower).locator("a[href*='gas-grenades']").click()
+    form.get_by_label("Aimed at a point").check()
+    form.get_by_label("It landed there").check()
+    caught = form.get_by_role("group", name="Caught in the blast")
+    struck, friend = wardens[1], next(each for each in choir if each not in (*half, thrower, mauler))
+    caught.get_by_label(struck.name, exact=True).check()
+    caught.get_by_label(friend.name, exact=True).check()
+    axe(page)
+    for _injury in range(2):
+        dice = int(form.locator("[data-need]").inner_text().partition("injury: ")[2].split()[0])
+        form.get_by_label("Or the faces of all these dice").fill("6" * dice)
+        form.get_by_role("button", name="Enter my dice").click()
+    expect(page.locator(f"[data-wait='{struck.key}']")).to_have_text("not sent yet: Out")
+
+    # Two weapons in one ACTION: the form goes on with the other one, Off-Hand.
+    opened(page, mauler).locator("a[href*='chain-maw']").first.click()
+    form.get_by_label(wardens[0].name, exact=True).check()
+    form.get_by_role("button", name="Hit").click()  # a miss would end the Activation: it is RISKY
+    form.get_by_role("button", name="Minor").click()
+    expect(form.locator("[data-title]")).to_contain_text("Shredding Claws")
+    expect(form.get_by_label("Off-hand weapon")).to_be_checked()
+    form.get_by_role("button", name="Missed").click()
+    expect(page.locator(f"#f{mauler.key}")).to_have_attribute("data-state", "acted")
+
+    # The friend who fell makes half of them: the phone says that morale is tested, and tells the test.
+    asks = page.locator("#t_asks")
+    asks.get_by_role("button", name="Test morale").click()
+    axe(page)
+    page.locator("#t_roll").get_by_role("button", name="Shaken").click()
+    expect(asks.get_by_role("button", name="Test morale")).to_have_count(0)
+
+    line.mend()
+    waits_for(page, lambda: not page.evaluate(WAITING))
+    state = state_of(battle)
+    assert state.fighter(struck.key).out
+    assert state.fighter(friend.key).down or state.fighter(friend.key).out
+    assert state.side(mauler.side).shaken == state.turn + 1
+    told = [act.told for act in TableAct.objects.order_by("number")][before:]
+    assert sum("Mauler with" in each for each in told) == 2
+    assert not "".join(page.locator("[data-clashes]").all_text_contents()).strip()
+
+
 @pytest.mark.parametrize("arrives", [True, False], ids=["the answer is lost", "the press is lost"])
 def test_a_page_that_is_left_before_its_answer_loses_no_press(
     battle: Battle, ada: Any, phone: Callable[..., Any], line: Line, arrives: bool

@@ -19,40 +19,71 @@ PAIRS = (
     ("bronze-gate", "keys-of-peter"),
     ("six-armed-hunger", "rotten-crown"),
     ("gilded-yoke", "black-tide"),
+    ("eagles-nest", "crimson-assize"),
 )
 RUN = """async ([source, book, situations]) => {
     const script = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
-    return situations.map(({fighter, arm, target, place, figures, faces, words, marks}) => {
+    return situations.map(({fighter, arm, target, place, figures, faces, words, marks, caught}) => {
+        const pair = script.pairOf(book, fighter, arm, target);
         const switches = Object.entries(figures).map(([name, figure]) => figure > 1 || book.words.includes(`${name}=1`) ? `${name}=${figure}` : name);
-        const run = script.attack(book, script.pairOf(book, fighter, arm, target), place, new Set([...words, ...switches]), script.moreDice(book, figures));
         let used = 0;
-        let step = run.next();
-        while (!step.done) {
-            const fell = faces.slice(used, used + step.value.dice);
-            used += step.value.dice;
-            step = run.next({faces: fell});
+        const finish = (run) => {
+            let step = run.next();
+            while (!step.done) {
+                const fell = faces.slice(used, used + step.value.dice);
+                used += step.value.dice;
+                step = run.next({faces: fell});
+            }
+            return step.value;
+        };
+        const ending = finish(script.attack(book, pair, place, new Set([...words, ...switches]), script.moreDice(book, figures)));
+        const found = script.effects(book, ending, marks, figures);
+        const who = [[fighter, found.attacker], [target, found.target]];
+        for (const other of ending.missed ? [] : caught) {
+            const held = [...words.filter((word) => word.startsWith("a:")), ...other.words, ...switches, ...(ending.critical ? ["critical"] : [])];
+            const hurt = finish(script.caught(book, script.around(book, fighter, arm)[other.key], new Set(held), figures.injury_dice ?? 0));
+            who.push([other.key, script.effects(book, hurt, {a: {}, t: other.marks}, {}).target]);
         }
-        const found = script.effects(book, step.value, marks, figures);
-        return {dice: used, attacker: found.attacker, target: found.target};
+        const gone = who.filter(([, effect]) => effect.out).map(([key]) => key);
+        const run = {fighter, arm, target, place, rest: script.restOf(book, fighter, arm), bound: ""};
+        return {dice: used, who, then: script.following(book, pair, run, ending, gone), around: Object.keys(script.around(book, fighter, arm))};
     });
 }"""
 
 
-def plain(found: dict[str, Any], fighter: str, target: str, stays: bool, down: tuple[bool, bool]) -> dict[str, Any]:
+def plain(found: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
     """What the device found, as the rules tell it: nothing of those to whom nothing happens."""
-    told = {}
-    for key, effect, was_down in ((fighter, found["attacker"], down[0]), (target, found["target"], down[1])):
+    told: dict[str, Any] = {}
+    stays = "a:ready" not in asked["words"] or found["then"] is not None
+    for key, effect in found["who"]:
+        before = told.get(key, {"marks": {}, "down": False, "out": False, "acted": False, "facts": []})
         out = bool(effect.get("out"))
-        each = {
-            "marks": {} if out else {kind: count for kind, count in effect["marks"].items() if count},
-            "down": bool(effect.get("down")) and not was_down,
-            "out": out,
-            "acted": bool(effect.get("acted")) and not stays,
-            "facts": sorted(set(effect.get("facts", ()))),
+        marks = {
+            kind: effect["marks"].get(kind, 0) + before["marks"].get(kind, 0)
+            for kind in {*effect["marks"], *before["marks"]}
         }
-        if any(each.values()):
-            told[key] = each
-    return {"dice": found["dice"], "effects": told}
+        told[key] = {
+            "marks": {} if out else {kind: count for kind, count in marks.items() if count},
+            "down": (bool(effect.get("down")) and key not in asked["down"]) or before["down"],
+            "out": out,
+            "acted": not out and ((bool(effect.get("acted")) and not stays) or before["acted"]),
+            "facts": sorted({*effect.get("facts", ()), *before["facts"]}),
+        }
+        if out:
+            told[key]["down"] = told[key]["down"] and before["down"]
+    then = found["then"]
+    return {
+        "dice": found["dice"],
+        "effects": {key: each for key, each in told.items() if any(each.values())},
+        "then": then
+        and {
+            "arm": then["arm"],
+            "target": then["target"],
+            "place": then["place"] + 1,
+            "off_hand": bool(then.get("isOffHand")),
+        },
+        "asks": sorted(key for key in found["around"] if key != asked["target"]),
+    }
 
 
 TABLES = [(edition, pair) for edition in EDITIONS for pair in PAIRS]
@@ -67,7 +98,30 @@ def test_random_attacks_come_to_the_same(browser: Any, edition: str, samples: tu
     found = page.evaluate(RUN, [SCRIPT.read_text(encoding="utf-8"), table.book, list(asked)])
     page.close()
     for one, answer, told in zip(asked, expected, found, strict=True):
-        words = set(one["words"])
-        stays = "a:ready" not in words or one["goes_on"]
-        mine = plain(told, one["fighter"], one["target"], stays, ("a:down" in words, "t:down" in words))
-        assert mine == answer, one
+        assert plain(told, one) == answer, one
+
+
+MORALE = """async ([source, book, situations]) => {
+    const script = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
+    return situations.map(({words, turn, figures, faces, count, fallen, leads}) => {
+        const [rule, , told] = words.split("|");
+        const [tested, failed, shaken] = told.split("=")[1].split("/").map(Number);
+        const side = {tested, failed, shaken, fled: false};
+        if (!script.isMoraleDue(book, count, fallen, side, turn)) return {due: false};
+        const run = script.morale(book, script.moraleWords(side, turn, rule, leads, Object.keys(figures)), figures.dice ?? 0);
+        const {value: {dice}} = run.next();
+        return {due: true, dice, outcome: run.next({faces: faces.slice(0, dice)}).value.is};
+    });
+}"""
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_random_tests_of_morale_come_to_the_same(browser: Any, edition: str) -> None:
+    table = Table(edition, PAIRS[0])
+    asked, expected = zip(*table.morale(2000 if WHOLE else 400, edition), strict=True)
+    page = browser.new_page()
+    found = page.evaluate(MORALE, [SCRIPT.read_text(encoding="utf-8"), table.book, list(asked)])
+    page.close()
+    assert {"flees", "shaken", "holds", None} == {each.get("outcome") for each in expected}
+    for one, answer, told in zip(asked, expected, found, strict=True):
+        assert told == answer, one

@@ -191,8 +191,26 @@ class TrenchCrusadeTracker(Tracker):
             return _("{name}: {fallen} of {count} are Down or Out.").format(
                 name=side.name, fallen=fallen, count=len(own)
             )
-        again = side.shaken == state.turn and self.play.morale_failed == "choice"
-        return _("{name} was Shaken.").format(name=side.name) if again else ""
+        return _("{name} was Shaken.").format(name=side.name) if self._is_shaken_again(state, side) else ""
+
+    def _is_shaken_again(self, state: TableState, side: TableSide) -> bool:
+        """Return whether a side tests because it is Shaken, whatever comes of a second failure."""
+        return side.shaken == state.turn and self.play.morale_failed == "choice"
+
+    def morale_words(self, state: TableState, hands: Set[str]) -> str:
+        again = self.play.morale_failed == "choice"
+
+        def told(side: TableSide) -> str:
+            failed = 0 if state.morale == NEVER_FLEES else side.shaken if again else -int(side.failed)
+            return f"{side.key}={side.tested}/{failed}/{side.shaken}"
+
+        sides = [told(side) for side in state.sides if side.key in hands and not side.fled]
+        if state.morale == NO_TESTS or not sides:
+            return ""
+        return f"{state.morale if state.morale in ONLY_SHAKEN else ''}|{int(again)}|{' '.join(sides)}"
+
+    def words_of(self, fighter: TableFighter) -> tuple[str, ...]:
+        return (*super().words_of(fighter), *(("leader",) if fighter.facts.get("leader") else ()))
 
     def _failed_before(self, state: TableState, key: str) -> bool:
         """Return whether the next failure is the second one, which makes the side flee.
@@ -377,7 +395,7 @@ class TrenchCrusadeTracker(Tracker):
         given: dict[str, Any] = {
             "dice": figure(data, "dice"),
             "leader": any(fighter.facts.get("leader") and not fighter.out for fighter in own),
-            "shaken": self._failed_before(state, side.key),
+            "shaken": self._failed_before(state, side.key) or self._is_shaken_again(state, side),
             "flees": ticked(data, "flees"),
             "shaken_rule": ticked(data, "shaken_rule") or state.morale in ONLY_SHAKEN,
         }

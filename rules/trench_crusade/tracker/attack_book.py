@@ -6,7 +6,7 @@ A device reads them without knowing any rule (`static/js/reckon.js`).
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Hashable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +17,19 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.injury import MOST_MARKERS
-from rules.trench_crusade.tracker.attack_lines import AttackLines, Ending, Figures, Line, Throw, attack_lines
+from rules.trench_crusade.resolvers.series import following_attacks
+from rules.trench_crusade.tracker.attack_lines import (
+    CLOSES,
+    AttackLines,
+    Ending,
+    Figures,
+    Line,
+    Throw,
+    attack_lines,
+    caught_line,
+)
+from rules.trench_crusade.tracker.attack_run import OF_THE_PLACE
+from rules.trench_crusade.tracker.morale_lines import morale_lines
 
 KEPT = 64
 # Markers that may be spent: the field, on whom they lie, which go first, the part whose dice they change, and by how much each.
@@ -30,18 +42,28 @@ SPENDING = (
 
 
 def attack_book(content: Content, sides: Mapping[str, Force], hands: Set[str]) -> dict[str, Any]:
-    """Return the rows of every attack of the fighters of `hands` on those of other sides, as JSON. `sides` are the forces by side.
+    """Return the rows of every attack of the fighters of `hands` on those of other sides, as JSON, and those of a test of morale.
+
+    `sides` are the forces by side. `around` are the lines of whom a weapon strikes besides: by attacker, weapon and fighter.
 
     A fighter is named by its key on its roster. Nothing of it depends on the table, so it is worked out once for the same rosters.
     """
     ordered = [(one, other) for one in sorted(hands & sides.keys()) for other in sorted(sides.keys() - {one})]
-    document, fighters, targets = _written(content, tuple(_Pair(sides[one], sides[other]) for one, other in ordered))
+    found = _written(content, tuple(_Pair(sides[one], sides[other]) for one, other in ordered))
+    document, fighters, targets, caught = found
     mine, theirs = [sides[one].fighters for one, _ in ordered], [sides[other].fighters for _, other in ordered]
+    around: dict[str, dict[str, dict[str, int]]] = {}
+    for (pair, place), arm, whose, other, line in caught:
+        key = (mine if whose == "a" else theirs)[pair][other].key
+        around.setdefault(mine[pair][place].key, {}).setdefault(arm, {})[key] = line
     return {
         **document,
         "fighters": {mine[pair][place].key: way for (pair, place), way in fighters},
         "targets": {theirs[pair][place].key: column for (pair, place), column in targets},
+        "around": around,
         "spend": SPENDING,
+        "closes": CLOSES,
+        "of_place": sorted(OF_THE_PLACE),
         "most": MOST_MARKERS,
     }
 
@@ -73,12 +95,15 @@ def _nameless(force: Force) -> bytes:
 _Places = tuple[
     tuple[tuple[int, int], int], ...
 ]  # (pair of forces, place in the force) and what belongs to that fighter
+# Who attacks, with what, whose side ("a": the attacker's) and which place the fighter struck besides has, and its line.
+_Around = tuple[tuple[tuple[int, int], str, str, int, int], ...]
 
 
 @lru_cache(maxsize=KEPT)
-def _written(content: Content, pairs: tuple[_Pair, ...]) -> tuple[Mapping[str, Any], _Places, _Places]:
-    """Return the rows between these forces, and which ways to attack and which column each fighter has."""
+def _written(content: Content, pairs: tuple[_Pair, ...]) -> tuple[Mapping[str, Any], _Places, _Places, _Around]:
+    """Return the rows between these forces, which ways to attack and which column each fighter has, and whom a weapon strikes besides."""
     book, columns = _Book(), _Columns()
+    caught: list[tuple[tuple[int, int], str, str, int, int]] = []
     for number, pair in enumerate(pairs):
         for place, fighter in enumerate(pair.mine.fighters):
             for arm in arms(content, pair.mine, fighter.key):
@@ -87,8 +112,27 @@ def _written(content: Content, pairs: tuple[_Pair, ...]) -> tuple[Mapping[str, A
                     lines = _lines(content, pair, fighter.key, arm.key, target.key)
                     told[number, other] = book.pair(lines) if lines is not None else -1
                 columns.add((number, place), arm.key, told)
+                columns.follow((number, place), arm.key, following_attacks(content, pair.mine, fighter.key, arm.key))
+                caught += (
+                    ((number, place), arm.key, whose, other, book.line(line))
+                    for whose, other, line in _caught(content, pair, fighter.key, arm.key)
+                )
     found, fighters, targets = columns.document()
-    return {**book.document(), **found}, fighters, targets
+    morale = book.morale(content)
+    return {**book.document(), **found, "morale": morale}, fighters, targets, tuple(caught)
+
+
+def _caught(content: Content, pair: _Pair, fighter: str, arm: str) -> Iterator[tuple[str, int, Line]]:
+    """Yield everybody whom a weapon may strike besides its target: whose side, which place, and the line of the injury."""
+    for whose, force in (("a", pair.mine), ("t", pair.theirs)):
+        for place, other in enumerate(force.fighters):
+            try:
+                line = caught_line(content, (pair.mine, fighter), arm, (force, other.key))
+            except Refusal:
+                continue
+            if line is None:
+                return
+            yield whose, place, line
 
 
 def _lines(content: Content, pair: _Pair, fighter: str, arm: str, target: str) -> AttackLines | None:
@@ -117,20 +161,30 @@ class _Columns:
 
     def __init__(self) -> None:
         self._told: dict[tuple[int, int], dict[str, dict[tuple[int, int], int]]] = {}
+        self._then: dict[tuple[int, int], dict[str, tuple[tuple[str, bool], ...]]] = {}
 
     def add(self, fighter: tuple[int, int], arm: str, told: dict[tuple[int, int], int]) -> None:
         self._told.setdefault(fighter, {})[arm] = told
+
+    def follow(self, fighter: tuple[int, int], arm: str, weapons: tuple[tuple[str, bool], ...]) -> None:
+        """Keep the weapons that the same ACTION brings after this one, each with whether it is Off-Hand."""
+        if weapons:
+            self._then.setdefault(fighter, {})[arm] = weapons
 
     def document(self) -> tuple[dict[str, Any], _Places, _Places]:
         rows = [row for each in self._told.values() for row in each.values()]
         targets = dict.fromkeys(target for row in rows for target in row)
         columns, ways = _Once(), _Once()
+        thens: list[Mapping[str, Any]] = []
         of_target = [(key, columns.place(tuple(row.get(key, -1) for row in rows), key)) for key in targets]
         of_fighter = []
         for fighter, each in self._told.items():
             made = {arm: [row.get(key, -1) for key in columns.found] for arm, row in each.items()}
-            of_fighter.append((fighter, ways.place(msgspec.json.encode(made), made)))
-        return {"ways": ways.found}, tuple(of_fighter), tuple(of_target)
+            then = self._then.get(fighter, {})
+            of_fighter.append((fighter, ways.place(msgspec.json.encode([made, then]), made)))
+            if len(thens) < len(ways.found):
+                thens.append(then)
+        return {"ways": ways.found, "thens": thens}, tuple(of_fighter), tuple(of_target)
 
 
 class _Book:
@@ -143,8 +197,8 @@ class _Book:
     def pair(self, found: AttackLines) -> int:
         switches = [[self._word(toggle.key), toggle.most] for toggle in found.toggles]
         self.labels.update({toggle.key: toggle.words for toggle in found.toggles})
-        offered = [switches, list(found.spent), int(found.plain), found.bloodbath]
-        made = [self.offers.place(msgspec.json.encode(offered), offered), *map(self._line, found.lines)]
+        offered = [switches, list(found.spent), int(found.plain), found.bloodbath, found.catches, int(found.bound)]
+        made = [self.offers.place(msgspec.json.encode(offered), offered), *map(self.line, found.lines)]
         return self.pairs.place(tuple(made), made)
 
     def document(self) -> dict[str, Any]:
@@ -163,7 +217,16 @@ class _Book:
     def _word(self, word: str) -> int:
         return self.words.place(word, word)
 
-    def _line(self, line: Line) -> int:
+    def morale(self, content: Content) -> dict[str, Any]:
+        """Return the line of a test of morale, and what a device needs to know of when one is due."""
+        found = morale_lines(content)
+        self.labels.update(dict(found.asks))
+        return {
+            "line": self.line(found.line), "asks": [name for name, _ in found.asks], "due": found.due, "again": int(found.again),
+            "lasts": found.lasts,
+        }  # fmt: skip
+
+    def line(self, line: Line) -> int:
         made = [
             int(line.after),
             [self._word(word) for word in line.words],
@@ -215,5 +278,6 @@ def _ending(ending: Ending) -> dict[str, Any]:
         "stops": int(ending.stops),
         "missed": int(ending.missed),
         "steady": int(ending.steady),
+        "critical": int(ending.critical),
     }
     return {name: value for name, value in told.items() if value}

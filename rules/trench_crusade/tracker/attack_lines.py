@@ -18,18 +18,19 @@ from rules.content.compiled import Content
 from rules.content.play import EditionPlay
 from rules.force import Force
 from rules.problems import Refusal
-from rules.resolvers.roller import Changes, Resolved
+from rules.resolvers.roller import Changes, Resolved, Roller
 from rules.resolvers.situation import Toggle
 from rules.resolvers.tree import Branch, tree_of
 from rules.translation import gettext
 from rules.trench_crusade.resolvers import injury
-from rules.trench_crusade.resolvers.attack import INJURIES, cut_short, did_miss, injury_of, one_attack
+from rules.trench_crusade.resolvers.attack import INJURIES, STRIKES_OTHERS, cut_short, did_miss, injury_of, one_attack
 from rules.trench_crusade.resolvers.attack_situation import input_of
 from rules.trench_crusade.resolvers.brings import conditions
 from rules.trench_crusade.resolvers.hit import hit_changes, is_roll_to_hit
 from rules.trench_crusade.resolvers.injury import injury_changes, injury_flats
-from rules.trench_crusade.resolvers.inputs import AgainstDown, Attack, DiceModifier, Target, words_of
+from rules.trench_crusade.resolvers.inputs import AgainstDown, Attack, DiceModifier, Injury, Target, words_of
 from rules.trench_crusade.resolvers.sides import Sides, sides_of, with_told
+from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
 from rules.trench_crusade.tracker.attack_need import is_plain
 
 # A word is a switch of the form, or begins with whom the table asks about: "a:" the attacker, "t:" the target. "hit" means that all earlier
@@ -39,6 +40,13 @@ ALL_HIT = "hit"
 TOLD_BY: Mapping[str, str] = {DOWN: "down", TARGET_DOWN: "target_down", READY: "target_to_act"}
 USED = ("tough_used", "ignores_out_used", "first_down_used")
 BLOODBATH = "bloodbath"
+CRITICAL_HIT = "critical"  # of those in a blast: the hit that caught them was a Critical Success
+AT_POINT, LANDED = "at_point", "landed"
+# What cannot be spent beside a switch: no injury of the target is rolled, or no hit.
+CLOSES: Mapping[str, tuple[str, ...]] = {
+    AT_POINT: ("injury_blood_spent", "injury_blessing_spent", BLOODBATH),
+    LANDED: ("blood_spent", "blessing_spent"),
+}
 COUNTED: Mapping[str, str] = {"own_blood": "a:blood", "target_blood": MARKED}
 OFFERED_APART = frozenset({"down", "target_down", "around", "target_to_act", "dice", "injury_dice", *COUNTED})
 SPENT = ("blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent")
@@ -67,7 +75,7 @@ _FIGURES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What one attack does, as a device applies it. `hurts`: an injury was rolled. One that `missed` also ends the Activation of a fighter whose side is Shaken, unless it is `steady`."""
+    """What one attack does, as a device applies it. `hurts`: an injury was rolled. One that `missed` also ends the Activation of a fighter whose side is Shaken, unless it is `steady`. `critical` is told of weapons that catch others besides."""
 
     outcome: str
     hurts: bool = False
@@ -82,6 +90,7 @@ class Ending:
     stops: bool = False
     missed: bool = False
     steady: bool = False
+    critical: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +123,7 @@ class AttackLines:
     """The attacks of one ACTION with a weapon against one target, in order; what the form offers; the most markers that may be spent.
 
     `bloodbath` is what that takes of a target that stands, and of one that is Down. `plain`: results may be told in place of faces.
+    `catches` names what strikes others besides: "blast", "others", or "". `bound`: all its attacks go at one target.
     """
 
     lines: tuple[Line, ...]
@@ -121,6 +131,8 @@ class AttackLines:
     spent: tuple[int, ...]
     bloodbath: tuple[int, int]
     plain: bool
+    catches: str = ""
+    bound: bool = False
 
 
 def attack_lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str]) -> AttackLines:
@@ -128,13 +140,27 @@ def attack_lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tu
     asked = _Asked(content, sides_of(content, mine, arm, theirs, {}))
     toggles = {toggle.key: toggle for toggle in asked.toggles}
     offered = [each for each in asked.toggles if each.key not in OFFERED_APART and each.key not in SPENT]
+    if asked.catches == "blast":
+        offered.append(Toggle(AT_POINT, gettext("Aimed at a point, not at a fighter")))
+        offered.append(Toggle(LANDED, gettext("It landed there: no roll to hit")))
     return AttackLines(
         lines=tuple(_line(asked, index, offered) for index in range(asked.count)),
         toggles=tuple(offered),
         spent=tuple(toggles[name].most if name in toggles else 0 for name in SPENT),
         bloodbath=(asked.bloodbath_price(()), asked.bloodbath_price((TARGET_DOWN,))),
         plain=is_plain(asked.given(frozenset())),
+        catches=asked.catches,
+        bound=ONE_TARGET in asked.given(frozenset())[0].get("keywords", ()),
     )
+
+
+def caught_line(content: Content, mine: tuple[Force, str], arm: str, other: tuple[Force, str]) -> Line | None:
+    """Return the injury of somebody whom a weapon strikes besides its target, None for a weapon that strikes nobody else. Raises Refusal."""
+    asked = _Caught(content, sides_of(content, mine, arm, other, {"around": 1}))
+    if not asked.catches:
+        return None
+    offered = [each for each in asked.toggles if each.key not in OFFERED_APART and each.key not in SPENT]
+    return _line(asked, 0, [each for each in offered if each.key != BLOODBATH])
 
 
 # Keywords that change more than dice and numbers.
@@ -144,11 +170,14 @@ SHAPING = frozenset({
     "CRITICAL", "DEADLY", "FLAMETHROWER", "RELOAD", "RISKY",
 })  # fmt: skip
 # Switches that set a field of the attack and nothing else, unless a text asks for them.
-_FIELDS = frozenset(
-    {"long_range", "cover", "elevated", "off_hand", "defended_obstacle", "charged", "diving_charge", BLOODBATH}
-)
+_FIELDS = frozenset({
+    "long_range", "cover", "elevated", "off_hand", "defended_obstacle", "charged", "diving_charge", BLOODBATH, AT_POINT, LANDED,
+})  # fmt: skip
+_FIELD_OF = {LANDED: "automatic_hit"}
 # Words that the rules of the roll themselves read together.
-_TOGETHER = ((TARGET_DOWN, "defended_obstacle"), ("diving_charge", "defended_obstacle"), ("charged", "diving_charge"))
+_TOGETHER = (
+    (TARGET_DOWN, "defended_obstacle"), ("diving_charge", "defended_obstacle"), ("charged", "diving_charge"), (AT_POINT, "cover"),
+)  # fmt: skip
 
 
 class _Asked:
@@ -166,6 +195,7 @@ class _Asked:
         self.toggles, found = input_of(sides)
         self._given[frozenset()] = tuple(found.get("attacks", (found,)))
         self.count = len(self.given(frozenset()))
+        self.catches = _catches(self.given(frozenset()))
         self.matters, self.pairs = _conditions(sides)
         if found.get("bloodbath_cost") is not None or any(one.effect.bloodbath for one in sides.bearings):
             self.matters |= {TARGET_DOWN, BLOODBATH}
@@ -189,7 +219,9 @@ class _Asked:
             given = {**attacks[min(index, len(attacks) - 1)], **found}
             plain = self._converted[key] = msgspec.convert(given, Attack)
         down = TARGET_DOWN in words
-        direct = {word: True for word in words if word in _FIELDS and not self._is_asked(word)}
+        direct = {_FIELD_OF.get(word, word): True for word in words if word in _FIELDS and not self._is_asked(word)}
+        if AT_POINT in words:
+            direct[BLOODBATH] = False
         target = _stands(plain.target, words, down=down)
         attack = msgspec.structs.replace(plain, down=DOWN in words, target=target, weapon="", **direct)
         if attack.against_down is not None and down:
@@ -205,6 +237,11 @@ class _Asked:
     def _is_asked(self, word: str) -> bool:
         """Return whether the input of the attack is another one where this word holds."""
         return word.partition("=")[0] in self.matters or word not in {*_FIELDS, DOWN, TARGET_DOWN, READY}
+
+    @property
+    def further(self) -> tuple[str, ...]:
+        """The words that bear on this row beside those of every attack."""
+        return ()
 
     def are_read_together(self, one: str, other: str) -> bool:
         names = frozenset((one.partition("=")[0], other.partition("=")[0]))
@@ -223,7 +260,7 @@ class _Asked:
         )  # fmt: skip
         if eased := self._eased(attack):
             bare = msgspec.structs.replace(bare, armour=-eased, critical_keywords=(*bare.critical_keywords, IGNORING))
-        key = (self.play, bare, ALL_HIT in words)
+        key = (self.play, bare, ALL_HIT in words, bool(self.catches))
         known = self.cache.get(key)
         if known is None:
             known = self.cache[key] = (self._shape(bare, all_hit=ALL_HIT in words), self._figures(bare))
@@ -261,8 +298,10 @@ class _Asked:
 
     def _injury(self, attack: Attack, *, critical: bool = False) -> tuple[int, int]:
         """Return the dice and the number of the injury."""
-        hurt = injury_of(attack, attack.target, words_of(attack.keywords), critical=critical)
-        resisted = words_of(hurt.keywords) - words_of(attack.target.negates)
+        return self._counts(injury_of(attack, attack.target, words_of(attack.keywords), critical=critical))
+
+    def _counts(self, hurt: Injury) -> tuple[int, int]:
+        resisted = words_of(hurt.keywords) - words_of(hurt.target.negates)
         return (
             injury_changes(self.play, hurt, resisted).net,
             sum(number for number, _ in injury_flats(self.play, hurt, resisted)),
@@ -271,9 +310,64 @@ class _Asked:
     def _shape(self, attack: Attack, *, all_hit: bool) -> Throw | Ending:
         shaken = msgspec.structs.replace(attack, shaken=True)
         calm = tree_of(lambda roller: one_attack(self.play, attack, roller, all_hit=all_hit))
+        catches = bool(self.catches)
         if not attack.averted:
-            return _shape(calm, calm)
-        return _shape(calm, tree_of(lambda roller: one_attack(self.play, shaken, roller, all_hit=all_hit)))
+            return _shape(calm, calm, catches=catches)
+        uneasy = tree_of(lambda roller: one_attack(self.play, shaken, roller, all_hit=all_hit))
+        return _shape(calm, uneasy, catches=catches)
+
+
+class _Caught(_Asked):
+    """The injury of somebody whom a weapon strikes besides its target: nothing is rolled to hit, and nobody spends markers on it.
+
+    What the weapon adds comes from the attack as it would be on this fighter: of the dice on the target nothing is left.
+    """
+
+    def given(self, told: frozenset[tuple[str, int]]) -> tuple[Mapping[str, Any], ...]:
+        return super().given(told | {("around", 1)})
+
+    @property
+    def further(self) -> tuple[str, ...]:
+        return (CRITICAL_HIT,) if self.play.blast_critical == "all" else ()
+
+    def are_read_together(self, one: str, other: str) -> bool:
+        return CRITICAL_HIT in (one, other) or super().are_read_together(one, other)
+
+    def row(self, words: Iterable[str], index: int) -> tuple[Throw | Ending, Figures]:
+        words = frozenset(words)
+        attack = self.attack(words - {CRITICAL_HIT}, 0)
+        hurt = injury_of(attack, attack.target, words_of(attack.keywords), critical=CRITICAL_HIT in words)
+        negates = tuple(word for word in attack.target.negates if word in SHAPING)
+        bare = msgspec.structs.replace(
+            hurt,
+            **_FIGURES_OF_INJURY,
+            keywords=tuple(sorted(words_of(hurt.keywords) & SHAPING)),
+            target=msgspec.structs.replace(hurt.target, **_FIGURES_OF_TARGET, negates=negates),
+        )
+        key = (self.play, bare)
+        known = self.cache.get(key)
+        if known is None:
+            tree = tree_of(lambda roller: self._alone(bare, roller))
+            known = self.cache[key] = (_shape(tree, tree), self._counts(bare))
+        shape, own = known
+        return shape, _less((0, 0, *self._counts(hurt)), (0, 0, *own))
+
+    def _alone(self, hurt: Injury, roller: Roller) -> Resolved:
+        done = injury.resolve_injury(self.play, hurt, roller)
+        return Resolved(done.outcome, done.told, effects=done.effects, steps=(done,))
+
+
+# Fields of an injury that change dice and numbers alone.
+_FIGURES_OF_INJURY: Mapping[str, Any] = {
+    "dice": 0, "modifiers": (), "modifier": 0, "modifier_why": "", "flats": (), "armour": 0, "shield": 0, "unignorable_armour": 0,
+    "diving_charge": False, "unarmed": False,
+}  # fmt: skip
+
+
+def _catches(attacks: Iterable[Mapping[str, Any]]) -> str:
+    """Return what strikes others than the target: "blast", "others", or ""."""
+    keywords = {word for attack in attacks for word in attack["keywords"]}
+    return "blast" if "BLAST" in keywords else "others" if STRIKES_OTHERS in keywords else ""
 
 
 def _conditions(sides: Sides) -> tuple[frozenset[str], Mapping[str, Any]]:
@@ -377,6 +471,7 @@ def _words(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Iterator[str
         yield from [toggle.key] if toggle.is_switch else [f"{toggle.key}={n}" for n in range(1, toggle.most + 1)]
     if asked.given(frozenset())[index].get("all_hit_out"):
         yield ALL_HIT
+    yield from asked.further
 
 
 def _exclude(one: str, other: str) -> bool:
@@ -401,12 +496,15 @@ def _sum(one: Figures, other: Figures) -> Figures:
 # --- the shape of an attack
 
 
-def _shape(calm: Branch | Resolved, shaken: Branch | Resolved) -> Throw | Ending:
-    """Return the shape of a tree. `shaken` is the tree of a Shaken side where that is not plain from a miss."""
+def _shape(calm: Branch | Resolved, shaken: Branch | Resolved, *, catches: bool = False) -> Throw | Ending:
+    """Return the shape of a tree. `shaken` is the tree of a Shaken side where that is not plain from a miss. `catches`: others are struck
+    besides, so that it matters whether the hit was a Critical Success."""
     if isinstance(calm, Resolved) or isinstance(shaken, Resolved):
         assert isinstance(calm, Resolved)
         assert isinstance(shaken, Resolved)
         found = _ending(calm)
+        if catches and any(step.outcome == "critical" for step in calm.steps):
+            found = replace(found, critical=True)
         return replace(found, steady=True) if calm is not shaken and not _ending(shaken).ends else found
     throw, pool = calm.throw, calm.throw.pool
     return Throw(
@@ -415,7 +513,7 @@ def _shape(calm: Branch | Resolved, shaken: Branch | Resolved) -> Throw | Ending
         net=pool.net,
         cuts=throw.cuts,
         flags=(pool.sixes, int(pool.turned), int(pool.lowered), int(pool.flawed)),
-        then=tuple(_shape(one, other) for one, other in zip(calm.then, shaken.then, strict=True)),
+        then=tuple(_shape(one, other, catches=catches) for one, other in zip(calm.then, shaken.then, strict=True)),
     )
 
 

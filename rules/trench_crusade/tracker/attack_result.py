@@ -82,7 +82,9 @@ def _one(
     injuries = [step for step in done.steps if step.outcome in INJURIES]
     hit = next((step for step in done.steps if step.outcome not in (*STRAYED, *INJURIES)), None)
     at_point = with_blast and ticked(strike.data, "at_point")
-    struck = () if at_point else (_struck(strike, target, stray),)
+    # A miss catches nobody but the target that is near enough, even where the shot went at a point.
+    missed = hit is not None and hit.outcome == "failure"
+    struck = () if at_point and not missed else (_struck(strike, target, stray),)
     hurt = (*struck, *(caught_of(strike) if with_blast else ()))
     pairs = list(zip(hurt, injuries, strict=False))
     plain = [other.key for other, _ in pairs] == [target.key]
