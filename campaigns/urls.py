@@ -29,6 +29,7 @@ from campaigns.views import (
     rounds,
     seasons,
     seats,
+    texts,
     tracker,
     watching,
 )
@@ -39,6 +40,7 @@ urlpatterns = [
     path("campaigns/open/", campaigns.campaign_open, name="campaign-open"),
     path("campaigns/<int:pk>/", campaigns.campaign_show, name="campaign-show"),
     path("campaigns/<int:pk>/desk/", administer.campaign_administer, name="campaign-administer"),
+    path("campaigns/<int:pk>/texts/", texts.campaign_texts, name="campaign-texts"),
     path("campaigns/<int:pk>/copy/", seasons.campaign_copy, name="campaign-copy"),
     path("campaigns/<int:pk>/players/", seats.player_list, name="player-list"),
     path("campaigns/<int:pk>/house-rules/", administer.house_rule_list, name="house-rule-list"),

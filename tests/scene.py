@@ -488,6 +488,7 @@ OF_A_CAMPAIGN = (
     "reminder-list",
     "campaign-copy",
     "campaign-discord",
+    "campaign-texts",
     "campaign-overview",
     "overview-export",
     "challenge-list",

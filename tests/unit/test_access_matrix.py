@@ -141,6 +141,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "campaign-discord pk": (ADMINISTRATORS, ADMINISTRATORS),
     "reminder-list pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-pair pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "campaign-texts pk": (MEMBERS, ""),
     "campaign-copy pk": (ADMINISTRATORS, ADMINISTRATORS),
     "publication-show pk which": (MEMBERS, ""),
     "publication-print pk which": (MEMBERS, ""),

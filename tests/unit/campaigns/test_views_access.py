@@ -27,6 +27,7 @@ ROWS = {
     "round-arrange": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "campaign-overview": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "overview-export": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
+    "campaign-texts": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "campaign-copy": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "round-pair": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "challenge-list": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
