@@ -17,7 +17,7 @@ from notifications.models import Channel, Message, Notification, NotificationSet
 from notifications.push import public_key
 from notifications.services import channel_for, reachable, settings_of
 
-MOST = 60
+LATEST, MOST = 8, 100
 State = Message.State
 
 
@@ -53,6 +53,7 @@ class Device:
 class NotificationPage:
     here: str
     lines: tuple[NotificationLine, ...]
+    has_more: bool
     choices: tuple[Choice, ...]
     at_once: bool
     digest_words: str
@@ -62,14 +63,15 @@ class NotificationPage:
     device_href: str
 
 
-def notification_page(user: Any) -> NotificationPage:
-    """Build the page. Five queries."""
+def notification_page(user: Any, *, shows_all: bool = False) -> NotificationPage:
+    """Build the page, with the latest notifications or with all of them. Five queries."""
     person = reachable([user.pk]).first()
-    rows = list(Notification.objects.filter(user=user).prefetch_related("sent_in")[:MOST])
+    rows = list(Notification.objects.filter(user=user).prefetch_related("sent_in")[: MOST + 1])
     own = settings_of(person) if person is not None else NotificationSettings(user=user)
     return NotificationPage(
         here=reverse("notification-list"),
-        lines=tuple(_line(row) for row in rows),
+        lines=tuple(_line(row) for row in rows[: MOST if shows_all else LATEST]),
+        has_more=not shows_all and len(rows) > LATEST,
         choices=tuple(
             Choice(
                 kind.key,

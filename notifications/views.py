@@ -45,7 +45,7 @@ def notification_list(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, status: int) -> HttpResponse:
-    context = {"page": notification_page(request.user), "wrong": status != 200}
+    context = {"page": notification_page(request.user, shows_all="all" in request.GET), "wrong": status != 200}
     return render(request, "notifications/list.html", context, status=status)
 
 
