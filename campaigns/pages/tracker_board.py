@@ -157,8 +157,9 @@ def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
     if view.tracker.asked(view.state, offer.roll).move:
         return OfferView(offer.label, about, press=press, main=offer.main)
     counted = bool(view.tracker.asking(view.state, offer.roll, given).results)
+    keeps = counted and offer.roll in view.tracker.kept_forms
     typed = Link(offer.label, roll_href(view.here, offer.roll, given, typed=not counted))
     if view.campaign.dice == Campaign.Dice.TYPED:
-        return OfferView(offer.label, about, link=typed, main=offer.main)
+        return OfferView(offer.label, about, link=typed, main=offer.main, keeps=keeps)
     own = typed if view.campaign.dice != Campaign.Dice.APP else None
-    return OfferView(offer.label, about, press=press, typed=own, main=offer.main)
+    return OfferView(offer.label, about, press=press, typed=own, main=offer.main, keeps=keeps)

@@ -3,7 +3,7 @@ import { lineIs } from "./line.js";
 import { tracker } from "./table-pieces.js";
 import { freshToken } from "./unsent.js";
 
-const MOST = 8;
+const MOST = 16;
 const SETTLED = 3000;
 const held = new Map(); /* address → the form as text, oldest first */
 let timer = 0;
@@ -41,7 +41,7 @@ function show(address, text) {
   for (const name of ["hx-post", "hx-get", "hx-trigger", "hx-vals"]) {
     for (const element of kept.querySelectorAll(`[${name}]`)) element.removeAttribute(name);
   }
-  for (const button of kept.querySelectorAll("[name=source]")) button.remove(); /* dice of the app, and faces, need the line */
+  for (const button of kept.querySelectorAll("[name=source]:not([data-move])")) button.remove(); /* dice of the app, and faces, need the line */
   const token = kept.querySelector("[name=token]");
   token.value = freshToken(token.value);
   kept.dataset.keptFor = address;

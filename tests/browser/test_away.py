@@ -225,17 +225,23 @@ def test_a_page_that_is_left_before_its_answer_loses_no_press(
     assert kinds.count("marker") == 1
 
 
-def test_units_fire_without_a_line_by_results_that_are_told(
-    phone: Callable[..., Any], line: Line, ada: Any, ben: Any, cleo: Any
-) -> None:
+@pytest.fixture
+def canal(ada: Any, ben: Any, cleo: Any) -> Battle:
+    """A battle of two companies in which Ada's acts first."""
     made = c.Club(c.open_campaign(actor=cleo, name="The Long Canal", system="trench-too-far", edition=""), cleo)
     c.joins(made, ada, sample="canal-company")
     c.joins(made, ben, sample="quarry-company")
     canal = c.mustered(made, ada, ben, scenario="open-battle")
     begin_table(battle=canal, actor=ada)
-    names = {fighter.name: fighter for fighter in state_of(canal).fighters}
     side = str(c.side(canal, ada).pk)
     act_at_table(battle=canal, actor=ada, data={"kind": "initiative", "side": side})
+    return canal
+
+
+def test_units_fire_without_a_line_by_results_that_are_told(
+    canal: Battle, phone: Callable[..., Any], line: Line, ada: Any
+) -> None:
+    names = {fighter.name: fighter for fighter in state_of(canal).fighters}
     company = names["Canal Company"].key
     roll_at_table(battle=canal, actor=ada, roll="order", data={"fighter": company, "order": "fire"}, source="app")
     mine = phone(ada, by_line=True)
@@ -255,3 +261,24 @@ def test_units_fire_without_a_line_by_results_that_are_told(
     )
     told = state_of(canal).fighter(names["Hill Platoon"].key).facts["owed"]
     assert told["hits"] == 2
+
+
+def test_units_assault_without_a_line(canal: Battle, phone: Callable[..., Any], line: Line, ada: Any) -> None:
+    names = {fighter.name: fighter for fighter in state_of(canal).fighters}
+    company = names["Canal Company"].key
+    roll_at_table(battle=canal, actor=ada, roll="order", data={"fighter": company, "order": "assault"}, source="app")
+    mine = phone(ada, by_line=True)
+    with mine.expect_response(lambda answer: "roll=assault" in answer.url and "away=1" in answer.url) as form_came:
+        mine.goto(f"{line.url}{reverse('battle-track', args=[canal.pk])}")
+    form_came.value.finished()
+    line.cut()
+    expect(mine.locator("[data-tracker][data-no-line]")).to_be_attached(timeout=IN_STEP)
+    link = opened(mine, names["Lock Keepers"]).locator("a[data-kept-form][href*='roll=assault']")
+    link.click()
+    form = mine.locator("#t_roll[data-kept-for]")
+    form.get_by_label("Hill Platoon", exact=True).check()
+    form.locator("[data-move]").click()
+    assert not state_of(canal).facts.get("assault")
+    line.mend()
+    waits_for(mine, lambda: bool(state_of(canal).facts.get("assault")))
+    assert state_of(canal).facts["assault"]["on"] == [names["Hill Platoon"].key]

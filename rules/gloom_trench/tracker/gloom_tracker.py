@@ -48,7 +48,7 @@ class GloomTracker(Tracker):
 
     markers = (MarkerKind(STRESS, _("Stress"), "triangle-alert", MOST_STRESS),)
     uses = frozenset({"marker", "out", "there", "score"})
-    kept_forms = frozenset({"shoot", "save"})
+    kept_forms = frozenset(name for name, move in MOVES.items() if move.told is not None)
 
     def __init__(self, content: CustomContent) -> None:
         self.content = content

@@ -76,7 +76,7 @@ class TooFarTracker(Tracker):
     """The tracker of this game. Nobody goes Down, nothing is used up, and a unit is out once it has no base left."""
 
     uses = frozenset({"marker", "there", "score", "initiative"})
-    kept_forms = frozenset({"fire", "saves"})
+    kept_forms = frozenset(play.id for play in PLAYS.values() if play.tells_results)
 
     def __init__(self, content: HasReadings) -> None:
         self.content = content
