@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if QUICK:
         items[:] = _cases_of_each(items, 1)
     if not WHOLE and len(items) > A_FEW and os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        again = [item for item in items if _asks_a_database(item) and not _is_told_again(item)]
+        again = [item for item in items if _asks_a_database(item) and not _needs_one_database(item)]
         taken = _cases_of_each(again, 2)
         config.hook.pytest_deselected(items=list(set(items) - set(taken)))
         items[:] = taken
@@ -91,9 +91,9 @@ def _asks_a_database(item: pytest.Item) -> bool:
     return item.get_closest_marker("django_db") is not None or bool({"db", "transactional_db"} & set(fixtures))
 
 
-def _is_told_again(item: pytest.Item) -> bool:
-    """Whether a test tells the moments of a season: through the services that the unit tests call on both databases."""
-    return item.path.is_relative_to(TESTS / "season")
+def _needs_one_database(item: pytest.Item) -> bool:
+    """Whether SQLite will do: for moments of a season, told through the services that the unit tests call on both, and where a test says so."""
+    return item.path.is_relative_to(TESTS / "season") or item.get_closest_marker("one_database") is not None
 
 
 def _cases_of_each(items: list[pytest.Item], count: int) -> list[pytest.Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Sum
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ from rules.consequences import GainsItem, Leaves, Money
 from rules.price import Price
 from rules.problems import Refusal
 from tests import stories as s
-from tests.drills import examples
+from tests.drills import WHOLE, examples
 from warbands.adapters import PRESENT, force_of
 from warbands.models import Event, EventSubject, Fighter, Item, LedgerEntry
 from warbands.reconcile import differences
@@ -277,11 +277,13 @@ class WarbandMachine(RuleBasedStateMachine):
 def test_any_sequence_of_acts_adds_up() -> None:
     usual = settings.default
     assert usual is not None
+    # Sequences are searched on SQLite; on PostgreSQL two show that the statements are understood.
+    many = examples(16) if WHOLE or connection.vendor == "sqlite" else 2
     run_state_machine_as_test(
         WarbandMachine,
         settings=settings(
             usual,
-            max_examples=max(examples(16), usual.max_examples // 5 if usual.max_examples > 100 else 0),
+            max_examples=max(many, usual.max_examples // 5 if usual.max_examples > 100 else 0),
             stateful_step_count=20,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         ),

@@ -122,6 +122,7 @@ def reader(row: Booklet) -> PdfReader:
 # --- the task --------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_database
 def test_it_holds_every_roster_and_the_battles_ahead(
     settings: Any, made: c.Club, ada: Any, ben: Any, cleo: Any
 ) -> None:
@@ -371,6 +372,7 @@ def test_its_page_asks_for_the_open_round_once(made: c.Club, ada: Any, ben: Any,
 NIGHT = {"with_standings": True, "with_pairings": True, "with_scenarios": True, "with_blank_battles": True}
 
 
+@pytest.mark.one_database
 def test_a_night_holds_its_parts_in_the_order_in_which_they_are_used(
     settings: Any, made: c.Club, ada: Any, ben: Any, cleo: Any
 ) -> None:

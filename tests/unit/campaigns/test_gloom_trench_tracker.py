@@ -92,6 +92,7 @@ def test_only_the_hands_of_a_side_act_for_it(laid: Laid) -> None:
         laid.do("end", laid.ben, side=laid.mine)
 
 
+@pytest.mark.one_database
 def test_the_chits_of_the_app_are_drawn_fairly(laid: Laid) -> None:
     """Each of fourteen chits as likely as the others, as a table writes them. Each draw has a seed of its own and is rolled back."""
     laid.to_draw()

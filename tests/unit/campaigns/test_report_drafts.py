@@ -247,6 +247,7 @@ def test_no_log_holds_the_code(battle: Battle, ada: Any, settings: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.one_database
 def test_the_sheet_carries_the_code_of_its_own_side(battle: Battle, ada: Any, cleo: Any, client: Client) -> None:
     here = reverse("battle-print", args=[battle.pk])
     client.force_login(ada)

@@ -95,6 +95,7 @@ def kinds_written() -> frozenset[str]:
     return frozenset(found - {"undo"})
 
 
+@pytest.mark.one_database
 def test_there_is_something_to_check() -> None:
     assert {"hire", "disband", "delegate", "write", "scenario", "house-rules", "sell"} <= kinds_written()
 

@@ -310,6 +310,7 @@ def test_the_seed_is_open_once_the_report_is_sent_and_nobody_rolls_after_that(ev
 # --- anybody can check -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_database
 def test_the_published_script_agrees_with_all_rolls(evening: Evening, tmp_path: Path) -> None:
     chance, many = random.Random(14), 200 if WHOLE else 60
     fighters = {

@@ -390,6 +390,7 @@ def test_a_whole_sequence_on_seeded_dice_ends_closed_and_adds_up(
         s.assert_reconciled(made.warband(user))
 
 
+@pytest.mark.one_database
 def test_the_same_dice_lead_to_the_same_roster(cleo: Any, ada: Any, ben: Any) -> None:
     found = []
     for _ in range(2):

@@ -345,6 +345,7 @@ def test_corrupt_merchants_open_what_was_picked(ada: Any) -> None:
     s.assert_reconciled(warband)
 
 
+@pytest.mark.one_database
 def test_every_sample_is_ready_when_copied(ada: Any) -> None:
     terms = s.terms(third_party=True)
     for sample, name, _, _ in terms.game.founding.samples(terms.content):
