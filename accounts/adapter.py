@@ -11,12 +11,14 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import guest_to_turn, is_guest
 from accounts.lookalikes import TAKEN, is_taken
 from accounts.models import User
 from accounts.reset import untold
+from accounts.site_owner import suspension_of
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +71,12 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.warning(request, words)
         response: HttpResponse = super().post_login(request, user, **how)
         return response
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """Say why somebody who gave the right password can't sign in: the site owner's reason, or that it is closed."""
+        suspension = suspension_of(user)
+        context = {"reason": suspension.reason if suspension is not None else ""}
+        return render(request, "account/account_inactive.html", context, status=403)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send one mail. A failure of the mail server is logged, and the sign-up succeeds anyway."""

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.db.models import ProtectedError, RestrictedError
 
 from accounts.data import apps
-from accounts.models import User
+from accounts.models import ResetLink, Suspension, User
 
 
 def deletion_blockers(user: User) -> list[str]:
@@ -29,6 +29,8 @@ def delete_account(user: User) -> list[str]:
                 app.delete_guest(user)
             app.delete_own(user)
         EmailAddress.objects.filter(user=user).delete()
+        Suspension.objects.filter(user=user).delete()
+        ResetLink.objects.filter(user=user).delete()
         try:
             with transaction.atomic():
                 User.objects.get(pk=user.pk).delete()

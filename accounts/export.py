@@ -19,7 +19,7 @@ def exported_data(user: User) -> dict[str, Any]:
 
 
 def export_account(user: User) -> dict[str, Any]:
-    """Return the data of the account itself, without the password. Two queries."""
+    """Return the data of the account itself, without the password. Three queries."""
     return {
         "user_name": user.username,
         "email_addresses": [
@@ -30,6 +30,10 @@ def export_account(user: User) -> dict[str, Any]:
         "last_signed_in": user.last_login,
         "paper_size": user.paper_size,
         "colour_scheme": user.colour_scheme,
+        "suspensions": [
+            {"reason": each.reason, "from": each.made_at, "until": each.ended_at}
+            for each in user.suspensions.order_by("pk")
+        ],
         "reset_links": [
             {
                 "made_by": link.maker_name,

@@ -100,3 +100,56 @@ class ResetLink(models.Model):
 
     def __str__(self) -> str:
         return f"Reset link for {self.user}"
+
+
+class Suspension(models.Model):
+    """A time during which somebody cannot sign in, with the site owner's reason. Rows are kept as a log."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="suspensions")
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user"], condition=models.Q(ended_at__isnull=True), name="one_open_suspension_per_user"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class HiddenPage(models.Model):
+    """A page that strangers no longer see, with the site owner's reason. Rows are kept as a log.
+
+    `row` is the id of the campaign, warband or profile whose public pages are hidden.
+    """
+
+    class Kind(models.TextChoices):
+        CAMPAIGN = "campaign", _("Campaign")
+        WARBAND = "warband", _("Shared roster")
+        PROFILE = "profile", _("Shared profile")
+
+    kind = models.CharField(max_length=8, choices=Kind)
+    row = models.BigIntegerField()
+    reason = models.CharField(max_length=300)
+    by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "row"], condition=models.Q(ended_at__isnull=True), name="page_hidden_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.row}"

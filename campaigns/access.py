@@ -17,6 +17,8 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.models import HiddenPage
+from accounts.site_owner import is_hidden
 from campaigns.models import (
     Administrator,
     Battle,
@@ -165,6 +167,7 @@ def table_read(user: Any, battle: int) -> TableRead | None:
 def table_read_by_slug(slug: str, battle: int) -> TableRead | None:
     """Return the table of a battle that everybody with the link may see; the same check as in `table_by_slug`. One query."""
     shown = Table.objects.filter(
+        ~is_hidden(HiddenPage.Kind.CAMPAIGN, "battle__campaign_id"),
         battle=battle,
         battle__is_undone=False,
         battle__campaign__is_undone=False,
@@ -178,7 +181,8 @@ def table_read_by_slug(slug: str, battle: int) -> TableRead | None:
 def table_read_by_code(code: str) -> TableRead | None:
     """Return the table that the link with this code shows; the same check as in `battle_by_code`. One query."""
     live = {"battle__is_undone": False, "battle__campaign__is_undone": False}
-    return _read(Table.objects.filter(battle__watch_link__code=code, **live)) if code else None
+    shown = Table.objects.filter(~is_hidden(HiddenPage.Kind.CAMPAIGN, "battle__campaign_id"), **live)
+    return _read(shown.filter(battle__watch_link__code=code)) if code else None
 
 
 def _read(tables: QuerySet[Table]) -> TableRead | None:
@@ -226,7 +230,7 @@ def campaign_by_slug(slug: str) -> Campaign:
     """Fetch the campaign of a public URL. Raises Http404 if it is not shown to spectators. One query."""
     campaign = (
         Campaign.objects.live()
-        .filter(slug=slug, seen_by=Campaign.SeenBy.LINK)
+        .filter(~is_hidden(HiddenPage.Kind.CAMPAIGN, "pk"), slug=slug, seen_by=Campaign.SeenBy.LINK)
         .exclude(slug="")
         .select_related("terms")
         .first()
@@ -325,7 +329,9 @@ def campaign_by_printer_link(code: str) -> Campaign:
 
 def battle_by_code(code: str) -> Battle:
     """Fetch the battle that the link with this code shows. One query. Raises Http404 if it was revoked, or never handed out."""
-    shown = Battle.objects.live().filter(watch_link__code=code, campaign__is_undone=False)
+    shown = Battle.objects.live().filter(
+        ~is_hidden(HiddenPage.Kind.CAMPAIGN, "campaign_id"), watch_link__code=code, campaign__is_undone=False
+    )
     battle = shown.select_related("campaign__terms", "round").first() if code else None
     if battle is None:
         raise Http404(_("Nothing is shown here."))

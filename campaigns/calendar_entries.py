@@ -175,7 +175,7 @@ def _of_battle(battle: Battle, campaign: Campaign, first: date, last: date) -> l
                 uid=_uid("confirm", battle.pk, campaign),
                 on=at.date(),
                 at=battle.confirm_by,
-                title=_("Confirm until now: {battle}").format(battle=names),
+                title=_("Time to confirm ends: {battle}").format(battle=names),
                 campaign=campaign.name,
                 href=reverse("report-confirm", args=[battle.pk]),
             )

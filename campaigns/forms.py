@@ -365,6 +365,19 @@ class ContactNoteForm(ActForm):
     row = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 
+class ReasonForm(ActForm):
+    reason = forms.CharField(required=False, max_length=300)
+
+
+class HideForm(ReasonForm):
+    address = forms.CharField(required=False, max_length=300)
+
+
+class ReportStateForm(ActForm):
+    state = forms.CharField(required=False, max_length=10)
+    note = forms.CharField(required=False, max_length=500)
+
+
 class SeatFoundForm(ChoosingForm):
     """The form that founds a warband for a seat, with name, patron, and the choices of the list."""
 

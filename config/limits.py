@@ -71,6 +71,17 @@ def too_many_offers(request: HttpRequest) -> HttpResponse | None:
     return _refused(request, _("Too many e-mails"), _("Make a link instead.") + " " + _again_in(wait), wait)
 
 
+def too_many_problems(request: HttpRequest) -> HttpResponse | None:
+    """Return the 429 page if this person, or this IP address, has reported too many problems; else count one."""
+    by_user = request.user.is_authenticated
+    who = f"user:{request.user.pk}" if by_user else _address(request)
+    most, seconds = settings.PROBLEM_LIMITS["user" if by_user else "address"]
+    wait = seconds_to_wait(f"problems:{who}", most=most, seconds=seconds, now=time.time())
+    if not wait:
+        return None
+    return _refused(request, _("Too many reports"), _("Your reports have arrived.") + " " + _again_in(wait), wait)
+
+
 def _address(request: HttpRequest) -> str:
     return f"address:{get_adapter(request).get_client_ip(request)}"
 

@@ -285,6 +285,8 @@ MOST_REQUEST_BYTES = 6_000_000  # of a whole request: twice the largest file tha
 REPORT_CODE_LIMIT = (120, 600)
 # E-mails in this many seconds by which one person offers warbands.
 OFFER_LIMIT = (10, 86400)
+# Problem reports in this many seconds.
+PROBLEM_LIMITS = {"user": (20, 3600), "address": (30, 3600)}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 
 # User name and description, for the sign-in page of a laptop. `manage.py demo` creates these users.
@@ -305,6 +307,8 @@ DEMO_LOGINS = (
 vars().update(env.email_url("EMAIL_URL", default="consolemail://" if DEVELOPMENT else "smtp://localhost:25"))
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Muster Roll <muster-roll@localhost>")
 EMAIL_TIMEOUT = 10
+# Where problem reports are mailed; the site owner finds them in the app without it too.
+SITE_OWNER_EMAIL = env.str("SITE_OWNER_EMAIL", default="")
 
 # --- notifications ----------------------------------------------------------------------------------------------------
 

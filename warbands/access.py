@@ -12,6 +12,8 @@ from django.db.models import BooleanField, Exists, OuterRef, Q, QuerySet, Value
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from accounts.models import HiddenPage
+from accounts.site_owner import hidden, is_hidden
 from warbands.draft_context import current_run
 from warbands.gone import SubjectGone
 from warbands.host import host
@@ -138,10 +140,11 @@ def _row_of_warband(rows: QuerySet[Any], user: Any, pk: int | str, to: Right) ->
 
 
 def profile_right(user: Any, profile: Profile) -> Right | None:
-    """Return this person's highest right on a profile. No query for its owner, else those of `sharing_groups_of`.
+    """Return this person's highest right on a profile. No query for its owner, else those of `sharing_groups_of`
+    and one more.
 
     In the campaign where it is shared, everybody may read it and administrators may change it. They own it if it has
-    no owner.
+    no owner. One that the site owner hides, only they and its owner read.
     """
     if not user.is_authenticated:
         return None
@@ -152,7 +155,9 @@ def profile_right(user: Any, profile: Profile) -> Right | None:
     groups = [group for group in sharing_groups_of(user, profile.system) if group.terms == profile.terms_id]
     if any(group.runs for group in groups):
         return "edit" if profile.owner_id else "own"
-    return "read" if groups and not profile.is_away else None
+    if not groups or profile.is_away or hidden(HiddenPage.Kind.PROFILE, profile.pk) is not None:
+        return None
+    return "read"
 
 
 def profile_for(user: Any, pk: int | str, to: Right = "read") -> Profile:
@@ -194,8 +199,12 @@ def profiles_of(event: Event) -> list[Profile]:
 
 
 def shared(slug: str) -> ShareLink:
-    """Return the share link with this slug, its warband, terms and owner loaded. Raises Http404 if revoked. One query."""
+    """Return the share link with this slug, its warband, terms and owner loaded. One query.
+
+    Raises Http404 if it is revoked, or if the site owner hides it.
+    """
     links = ShareLink.objects.live().filter(slug=slug, is_revoked=False, warband__is_undone=False)
+    links = links.exclude(is_hidden(HiddenPage.Kind.WARBAND, "warband_id"))
     link = links.select_related("warband__terms", "warband__owner").first()
     if link is None:
         raise Http404

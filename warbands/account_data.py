@@ -10,7 +10,15 @@ from django.utils.translation import ngettext
 
 from accounts.data import AppData
 from accounts.models import User
-from warbands.export import drafts_of, hand_overs_of, imported_files_of, profiles_of, roster_drafts_of, warbands_of
+from warbands.export import (
+    drafts_of,
+    hand_overs_of,
+    imported_files_of,
+    problems_of,
+    profiles_of,
+    roster_drafts_of,
+    warbands_of,
+)
 from warbands.models import (
     Change,
     Event,
@@ -21,8 +29,10 @@ from warbands.models import (
     KeptSheet,
     LedgerEntry,
     PaperDraft,
+    ProblemReport,
     Profile,
     Promise,
+    RosterDraft,
     Snapshot,
     Terms,
     Warband,
@@ -40,13 +50,17 @@ class WarbandData(AppData):
             "drafts": roster_drafts_of(user),
             "hand_overs": hand_overs_of(user),
             "imported": imported_files_of(user),
+            "problems": problems_of(user),
             "profiles": profiles_of(user),
             "warbands": warbands_of(user),
         }
 
     def delete_own(self, user: User) -> None:
         delete_own_profiles(user)
+        PaperDraft.objects.filter(owner=user).delete()
+        RosterDraft.objects.filter(owner=user).delete()
         HandOver.objects.filter(Q(giver=user) | Q(to=user)).delete()
+        ProblemReport.objects.filter(by=user).update(by=None)
         KeptSheet.objects.filter(warband__owner=user).delete()  # they bear the name of the account
 
     def name_account(self, user: User) -> None:

@@ -18,6 +18,7 @@ from warbands.models import (
     Item,
     LedgerEntry,
     PaperDraft,
+    ProblemReport,
     Profile,
     Promise,
     RosterDraft,
@@ -188,4 +189,13 @@ def hand_overs_of(user: Any) -> list[dict[str, Any]]:
             "settled": offer.settled_at,
         }
         for offer in offers.order_by("pk")
+    ]
+
+
+def problems_of(user: Any) -> list[dict[str, Any]]:
+    """Return the problems that this person reported. One query."""
+    reports = ProblemReport.objects.filter(by=user).order_by("pk")
+    return [
+        {"page": each.page, "words": each.words, "roster": each.roster_name, "state": each.state, "sent": each.made_at}
+        for each in reports.defer("document")
     ]

@@ -394,6 +394,17 @@ class HandOverForm(ActForm):
         return sent
 
 
+class ProblemForm(ActForm):
+    words = forms.CharField(required=False, max_length=1000, error_messages={"max_length": _("Up to 1000 characters.")})
+
+    def clean_token(self) -> str:
+        """Return the token, which a report cannot be without: it makes two presses one."""
+        token: str = self.cleaned_data["token"]
+        if not token:
+            raise forms.ValidationError(_("Reload the page and try again."))
+        return token
+
+
 class DelegateForm(ActForm):
     username = forms.CharField(
         max_length=150, label=_("User name"), error_messages={"required": _("Give a user name.")}

@@ -32,4 +32,4 @@ class CalendarFeed(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"Calendar of {self.user or self.campaign}"
+        return str(self.user or self.campaign)

@@ -26,4 +26,4 @@ class ContactNote(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"Note on {self.seat}"
+        return str(self.seat)

@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import HiddenPage
+from accounts.site_owner import hidden_words
 from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_battles, tied, with_reports
 from campaigns.pages.booklet import BookletProgress, booklet_progress, latest_booklet
@@ -61,6 +63,7 @@ class AdministerPage:
     from_paper: bool  # whether the game's warbands can be transcribed from paper
     invite_address: str
     public_address: str
+    hidden_words: str  # why the site owner hides the public page, "" where it is shown
     rules_words: str
     rules: tuple[str, ...]
     rules_href: str
@@ -115,6 +118,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         from_paper=campaign.terms.game.text_import is not None,
         invite_address=invite_address(campaign, site),
         public_address=site + reverse("campaign-watch", args=[campaign.slug]) if is_public else "",
+        hidden_words=hidden_words(HiddenPage.Kind.CAMPAIGN, campaign.pk) if is_public else "",
         rules_words=_rules_words(campaign, rules),
         rules=rules,
         rules_href=reverse("house-rule-list", args=[campaign.pk]),

@@ -121,7 +121,7 @@ def own_calendar_page(user: Any, month: date, site: str) -> CalendarPage:
         where=many,
         seats=((0, _("All my campaigns")), *labels) if len(labels) > 1 else labels,
         away=_own_away(seats, many),
-        away_words=_("Who pairs a round sees these days.") if seats else "",
+        away_words=_("Administrators see these days when they pair a round.") if seats else "",
         feed=_feed(feed, site, may_act=True),
     )
 

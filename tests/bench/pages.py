@@ -23,6 +23,7 @@ BUDGETS = {
 FILES = "a file, as long as it takes to make"
 ACTS = "it only takes an act"
 SENT_ON = "it leads on to a page that is measured"
+OWNERS = "the site owner's alone"
 NO_PAGES = {
     "account-keep": "it belongs to a guest who is about to sign up",
     "demo-login": ACTS,
@@ -52,6 +53,11 @@ NO_PAGES = {
     "profile-export": FILES,
     "publication-watch-print slug which": FILES,
     "publication-print pk which": FILES,
+    "site-desk": OWNERS,
+    "site-people": OWNERS,
+    "site-hidden": OWNERS,
+    "problem-show pk": OWNERS,
+    "person-show pk": OWNERS,
     "roster-download pk": FILES,
     "warband-export pk": FILES,
     "warband-original pk": FILES,

@@ -40,6 +40,11 @@ NO_PAGE = {
     "health-show",
     "manifest-show",
     "overview-export pk",
+    "person-show pk",  # the site owner's alone, as are the next ones: shot and checked apart
+    "problem-show pk",
+    "site-desk",
+    "site-hidden",
+    "site-people",
     "printer-link pk",
     "publication-print pk which",
     "publication-watch-print slug which",

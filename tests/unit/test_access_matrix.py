@@ -18,6 +18,7 @@ from warbands.services.sharing import lend_rights
 # "ok" is the page, its redirect onward, or the 422 of an empty form; "login" the way to the sign-in page.
 ANYBODY = "ok ok ok ok ok ok ok"
 NOBODY = "404 404 404 404 404 404 404"
+NOT_ANYBODY = "login 404 404 404 404 404 404"
 SIGNED_IN = "login ok ok ok ok ok ok"
 READERS = "login 404 404 ok ok ok ok"  # rosters are open in this campaign: its players read each other's
 EDITORS = "login 404 404 403 403 ok ok"  # the owner; the administrator by recorded acts
@@ -42,6 +43,12 @@ ROWS: dict[str, tuple[str, str]] = {
     "demo-login": ("", NOBODY),  # an empty name is nobody's
     "notice-show": (ANYBODY, ""),
     "privacy-show": (ANYBODY, ""),
+    "problem-report": (ANYBODY, ANYBODY),
+    "site-desk": (NOT_ANYBODY, ""),  # the site owner's, who is none of these people
+    "site-people": (NOT_ANYBODY, ""),
+    "site-hidden": (NOT_ANYBODY, NOT_ANYBODY),
+    "problem-show pk": (NOT_ANYBODY, NOT_ANYBODY),
+    "person-show pk": (NOT_ANYBODY, NOT_ANYBODY),
     "health-show": (ANYBODY, ""),
     "worker-show": (ANYBODY, ""),
     "manifest-show": (ANYBODY, ""),

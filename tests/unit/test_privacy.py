@@ -13,7 +13,7 @@ from django.urls import reverse
 from config.privacy import KEPT, NOT_PERSONAL
 
 # Names of fields in which people, or words of theirs, stand.
-TELLING = ("name", "words", "notes", "email", "actor", "user", "owner", "by", "for_name", "sentence", "reason")
+TELLING = ("words", "notes", "email", "actor", "user", "owner", "by", "for_name", "sentence", "reason")
 
 
 def labels() -> set[str]:

@@ -196,6 +196,7 @@ UNTRANSLATED = {
     "accounts/deletion.py": (1, "a user name that no one can sign up with"),
     "accounts/guests.py": (1, "a user name that no one can sign up with"),
     "accounts/models.py": (4, "sizes of paper, and labels of the admin"),
+    "campaigns/calendar_feed.py": (1, "the name of the program in a calendar file"),
     "campaigns/models/booklet.py": (1, "how the admin names a row"),
     "campaigns/models/post_battle.py": (3, "how the admin names a row"),
     "campaigns/pages/text_width.py": (1, "letters that are measured"),

@@ -9,6 +9,7 @@ from warbands.models.kept_sheet import KeptSheet
 from warbands.models.ledger import LedgerEntry
 from warbands.models.paper_draft import PaperDraft
 from warbands.models.print_setup import PrintSetup
+from warbands.models.problem_report import ProblemReport
 from warbands.models.profile import Profile
 from warbands.models.promise import Promise
 from warbands.models.roster_draft import RosterDraft
@@ -29,6 +30,7 @@ __all__ = [
     "LedgerEntry",
     "PaperDraft",
     "PrintSetup",
+    "ProblemReport",
     "Profile",
     "Promise",
     "RosterDraft",

@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts.models import HiddenPage
+from accounts.site_owner import is_hidden
 from rules.custom.profiles import CustomProfile, ProfileCard, ProfileKind, ProfileProblem
 from rules.game import Game, GameContent
 from rules.parts.profiles import ProfilesPart
@@ -124,7 +126,9 @@ def library_page(
     profiles = Profile.objects.live().filter(system=shelf.game.id)
     rows = {
         OWN: profiles.filter(owner=user, is_away=False),
-        SHARED: profiles.filter(terms__in=groups, is_away=False).exclude(owner=user),
+        SHARED: profiles.filter(~is_hidden(HiddenPage.Kind.PROFILE, "pk"), terms__in=groups, is_away=False).exclude(
+            owner=user
+        ),
         AWAY: profiles.filter(owner=user, is_away=True),
     }
     counts = {

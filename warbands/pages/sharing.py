@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts.models import HiddenPage
+from accounts.site_owner import hidden_words
 from rules.formatting import profile_beside
 from warbands.idempotency import new_token
 from warbands.labels import has_shop, labels_of, mark_of, worth_words
@@ -42,6 +44,7 @@ class SharePage:
     forms: tuple[tuple[str, str], ...]  # for other apps: words, address
     seen: int
     may_revoke: bool
+    hidden_words: str  # why the site owner hides the shared pages, "" where they are shown
 
 
 FORM_WORDS = {
@@ -60,7 +63,7 @@ def _forms(warband: Warband) -> tuple[tuple[str, str], ...]:
 
 
 def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: bool) -> SharePage:
-    """Build the page of share links. Two queries."""
+    """Build the page of share links. Three queries."""
     links = list(ShareLink.objects.live().filter(warband=warband))
     snapshots = list(Snapshot.objects.filter(warband=warband).defer("document", "sheet", "problems")[:40])
     standing = [link for link in links if not link.is_revoked]
@@ -102,6 +105,7 @@ def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: 
         forms=_forms(warband),
         seen=warband.version,
         may_revoke=may_revoke,
+        hidden_words=hidden_words(HiddenPage.Kind.WARBAND, warband.pk),
     )
 
 

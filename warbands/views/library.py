@@ -13,6 +13,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import HiddenPage
+from accounts.site_owner import hidden_words
 from config.access import login_required
 from config.htmx import render_page
 from rules.custom.exchange import read_profiles, write_profiles
@@ -221,6 +223,8 @@ def _form(
         request.user, shelf, kind, profile=profile, name=name, data=data, problems=problems, owns=owns, fresh=fresh
     )
     context = {"page": page, "notice": notice, "token": new_token(), "tokens": [new_token() for _ in range(3)]}
+    if profile is not None and profile.terms_id is not None:
+        context["hidden_words"] = hidden_words(HiddenPage.Kind.PROFILE, profile.pk)
     shown = request.POST.get("act") == "show"
     return render_page(
         request,

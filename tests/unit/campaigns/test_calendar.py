@@ -119,7 +119,7 @@ def test_a_feed_is_read_by_another_program_and_tells_its_changes(
     assert (ends.decoded("dtstart"), ends.decoded("dtend")) == (SOON, SOON + timedelta(days=1))
     assert (ends["sequence"], str(ends["status"])) == (0, "CONFIRMED")
     (title,) = set(first) - {"Round 1 ends"}
-    assert title.startswith("Confirm until now: The Lantern Wardens v")
+    assert title.startswith("Time to confirm ends: The Lantern Wardens v")
     confirm_by = Battle.objects.get(pk=row.pk).confirm_by
     assert confirm_by is not None
     assert first[title].decoded("dtstart") == confirm_by.astimezone(UTC).replace(microsecond=0)
