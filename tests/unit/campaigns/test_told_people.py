@@ -53,6 +53,10 @@ def test_a_published_round_tells_its_players_and_its_undo_is_not_sent(
     publish_round(campaign=made.campaign, actor=cleo, tables=[[made.seat(ada), made.seat(ben)]])
     assert len(told(ada, "paired")) == len(told(ben, "paired")) == 1
     assert told(cleo, "paired") == []
+    client = Client()
+    client.force_login(ada)
+    assert f'href="{reverse("notification-list")}"' in client.get("/").content.decode()
+    assert [client.get(reverse("notification-list")).context["page"].lines[0].is_new for _ in "12"] == [True, False]
     event = Event.objects.get(kind="pair")
     again = undo(event=undo(event=event, actor=cleo), actor=cleo)
     undo(event=again, actor=cleo)
