@@ -159,6 +159,15 @@ KEPT: tuple[Kept, ...] = (
         ),
     ),
     Kept(
+        "gazettes",
+        _("Gazettes and presets"),
+        _("What administrators write about a campaign, and settings they keep for the next one."),
+        _("Drafts and presets: the administrators. Published words: anyone who sees the campaign."),
+        _("As long as the campaign."),
+        _("Ask an administrator to change or remove it."),
+        ("campaigns.Publication", "campaigns.CampaignPreset"),
+    ),
+    Kept(
         "calendar",
         _("Calendar links"),
         _("A secret address of your calendar, if you make one."),
