@@ -449,6 +449,10 @@ class RepairForm(ActForm):
     count = forms.IntegerField(required=False, min_value=0, max_value=99)
     points = forms.IntegerField(required=False, min_value=-9999, max_value=9999)
     version = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1)
+    add = forms.CharField(required=False, max_length=200)
+    remove = forms.CharField(required=False, max_length=200)
+    detail = forms.CharField(required=False, max_length=80)
+    left = forms.IntegerField(required=False, min_value=0, max_value=9999)
 
 
 class AbsenceEndForm(ActForm):

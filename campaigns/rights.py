@@ -30,7 +30,8 @@ PLAYERS: Roles = frozenset({"administrator", "player"})
 _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
     " seat seat-return flag decide void pair remind discord season campaign-copy preset preset-remove unarchive publish"
-    " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version"
+    " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
+    " repair-credit repair-standings repair-version"
 )
 _OF_A_BATTLE = "friendly cancel scenario attacker report amend confirm dispute"
 _OF_A_SIDE = (

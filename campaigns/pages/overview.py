@@ -307,7 +307,7 @@ def _lever(seat: Seat, campaign: Campaign, sign: Sign) -> Link:
         schedule = reverse("battle-schedule", args=[campaign.pk])
         return Link(_("Behind in battles: set one up"), f"{schedule}?{urlencode({'seat': seat.pk})}")
     if sign == "poor":
-        return Link(_("Behind in value: top up"), reverse("seat-repair", args=[seat.pk]) + "#money")
+        return Link(_("Behind in value: top up"), reverse("seat-repair", args=[seat.pk]) + "#topup")
     if sign == "rich":
         pairing = reverse("round-pair", args=[campaign.pk])
         return Link(_("Far ahead: pair by value"), f"{pairing}?{urlencode({'rating': 9})}")

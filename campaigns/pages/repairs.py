@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns.models import Seat
-from campaigns.services.repairs import items_of, numbers_of
+from campaigns.services.repairs import Room, items_of, losable, numbers_of, top_up_room
 from warbands.adapters import PRESENT
 from warbands.labels import name_of
 from warbands.models import EventSubject, Fighter, Item, Warband
@@ -16,6 +17,15 @@ from warbands.pages.formatting import clock, day
 from warbands.pages.widgets import Link
 
 MAX_VERSIONS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ScarBearer:
+    """A fighter, and the scars that can be taken away: key and name."""
+
+    pk: int
+    name: str
+    scars: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +47,17 @@ class RepairPage:
     items: tuple[tuple[str, str], ...]
     versions: tuple[tuple[int, str], ...]
     corrected_points: int
+    room: Room | None = None
+    room_words: str = ""
+    bearers: tuple[ScarBearer, ...] = ()
+    scars: tuple[tuple[str, str], ...] = ()
+    finds: tuple[tuple[str, str], ...] = ()
+    found: tuple[tuple[str, str], ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
 
 
 def repair_page(seat: Seat) -> RepairPage:
-    """Build the page. Three queries, none for a seat without a warband."""
+    """Build the page. A few queries, none for a seat without a warband."""
     warband = seat.warband
     numbers = numbers_of(warband) if warband is not None else frozenset()
     fighters = list(Fighter.objects.live().filter(warband=warband)) if warband is not None else []
@@ -66,7 +83,38 @@ def repair_page(seat: Seat) -> RepairPage:
         items=tuple(items_of(warband)) if warband is not None else (),
         versions=tuple(_versions(warband)) if warband is not None else (),
         corrected_points=seat.corrected_points,
+        **(_by_name(warband, [row for row in fighters if row.status in PRESENT]) if warband is not None else {}),
     )
+
+
+def _by_name(warband: Warband, fighters: list[Fighter]) -> dict[str, Any]:
+    """Return the fields of what is corrected by name: scars and finds of the edition, units, and room for a top-up."""
+    terms, room = warband.terms, top_up_room(warband)
+    campaign, content = terms.game.campaign, terms.content
+    fields: dict[str, Any] = {
+        "room": room,
+        "room_words": _("Limit of its next battle: {threshold} d. Up to {ducats} d can be given.").format(
+            threshold=room.threshold, ducats=room.ducats
+        )
+        if room is not None
+        else "",
+        "units": tuple(
+            (
+                f"{row.pk} {key}",
+                _("{unit}: {name}, {left} of {full}").format(unit=row.name, name=name, left=left, full=full),
+            )
+            for row in fighters
+            for key, name, left, full in losable(warband, row)
+        ),
+    }
+    if campaign is not None:
+        fields["scars"] = campaign.scar_choices(content)
+        fields["bearers"] = tuple(
+            ScarBearer(row.pk, row.name, campaign.scars_borne(content, row.state)) for row in fighters
+        )
+        fields["finds"] = campaign.find_choices(content)
+        fields["found"] = campaign.finds_held(content, warband.state)
+    return fields
 
 
 def _figures(fighter: Fighter) -> str:

@@ -1,4 +1,4 @@
-"""The services by which an administrator repairs what went wrong: money, experience, scars, kit, the fallen, battles
+"""The services by which an administrator repairs what went wrong: money, experience, scars, finds, kit, the fallen, battles
 credited, standings, or a whole warband.
 
 Each repair has a reason, which the history tells, and can be undone like any other act. The rules of the game check
@@ -19,8 +19,8 @@ from campaigns.services.common import rehearsed
 from rules.consequences import GainsItem, LosesItems, SetFighter, SetWarband
 from rules.price import Price
 from rules.problems import Refusal
-from warbands.adapters import PRESENT
-from warbands.labels import name_of
+from warbands.adapters import PRESENT, force_of
+from warbands.labels import has_shop, name_of
 from warbands.models import Event, EventSubject, Fighter, Item, Warband
 from warbands.recording import Recorder, lock_together, recording, refuse_put_away
 from warbands.services.consequences import carry_out
@@ -48,6 +48,54 @@ def repair_money(*, seat: Seat, actor: Any, ducats: int, glory: int, words: str,
             )
         )
     return act.event
+
+
+def top_up(*, seat: Seat, ducats: int, actor: Any, words: str, token: str = "") -> Event:
+    """Give a warband that fell behind money, within the book's limit: with it, the warband is worth no more than its threshold.
+
+    Raises Refusal for more than `top_up_room`, and where there is none.
+    """
+    words = _reason(words)
+    if ducats < 1:
+        raise Refusal(_("Enter an amount."), code="no-change")
+    with recording(*_subjects(seat), kind="repair-topup", actor=actor, token=token) as act:
+        warband = _warband(act)
+        room = top_up_room(warband)
+        if room is None or not room.ducats:
+            raise Refusal(_("{name} has reached its limit.").format(name=warband.name), code="no-room")
+        if ducats > room.ducats:
+            raise Refusal(
+                _("Up to {most} d: the limit of its next battle is {threshold} d.").format(
+                    most=room.ducats, threshold=room.threshold
+                ),
+                code="count",
+            )
+        act.move_money(warband, ducats, 0, _("Top-up: {words}").format(words=words))
+        act.say(
+            _("{{who}} topped {name} up by {ducats} d, to at most {threshold} d. “{words}”").format(
+                name=warband.name, ducats=ducats, threshold=room.threshold, words=words
+            )
+        )
+    return act.event
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many ducats a warband may be given, so that it stays within the threshold of its next battle."""
+
+    threshold: int
+    ducats: int
+
+
+def top_up_room(warband: Warband) -> Room | None:
+    """Return what a top-up may give, None in games that limit no roster's worth. A few queries."""
+    terms = warband.terms
+    if not has_shop(terms):
+        return None
+    threshold = terms.game.limits(terms.content, force_of(warband)).threshold
+    if threshold is None:
+        return None
+    return Room(threshold, max(0, threshold - warband.rating_ducats - warband.strongbox_ducats))
 
 
 def repair_fighter(
@@ -87,6 +135,91 @@ def repair_fighter(
         act.say(
             _("{{who}} corrected {fighter}: {figures}. “{words}”").format(
                 fighter=fighter.name, figures=figures, words=words
+            )
+        )
+    return act.event
+
+
+def repair_scars(
+    *,
+    seat: Seat,
+    fighter: Fighter,
+    actor: Any,
+    words: str,
+    add: str = "",
+    remove: str = "",
+    detail: str = "",
+    token: str = "",
+) -> Event:
+    """Take a scar from a fighter (`remove`, a key), give one (`add`, an id of the edition), or replace one by another.
+
+    `detail` is what the scar asks. Raises Refusal for neither, for a scar or detail that is not known, and in games without scars.
+    """
+    words = _reason(words)
+    _refuse_nothing(add, remove)
+    with recording(*_subjects(seat), kind="repair-scar", actor=actor, token=token) as act:
+        warband = _warband(act)
+        campaign, content = _campaign_rules(warband), warband.terms.content
+        row = Fighter.objects.live().filter(pk=fighter.pk, warband=warband).first()
+        if row is None:
+            raise Refusal(_("That is no longer here."), mend=_("Reload the page."), code="gone")
+        fought = int(warband.state.get("fought") or 0)
+        does = campaign.correct_scars(
+            content, str(row.pk), row.state, add=add, remove=remove, detail=detail, battle=fought, why=words
+        )
+        gone = dict(campaign.scars_borne(content, row.state)).get(remove, "")
+        told = _swapped(gone, dict(campaign.scar_choices(content)).get(add, ""))
+        carry_out(act, warband, does)
+        act.say(
+            _("{{who}} corrected the scars of {fighter}: {told}. “{words}”").format(
+                fighter=row.name, told=told, words=words
+            )
+        )
+    return act.event
+
+
+def repair_finds(*, seat: Seat, actor: Any, words: str, add: str = "", remove: str = "", token: str = "") -> Event:
+    """Note a find of the edition for a warband (`add`, a key), take one away (`remove`), or replace one by another.
+
+    Money and items that it brought stay as they are. Raises Refusal as `repair_scars` does.
+    """
+    words = _reason(words)
+    _refuse_nothing(add, remove)
+    with recording(*_subjects(seat), kind="repair-find", actor=actor, token=token) as act:
+        warband = _warband(act)
+        campaign, content = _campaign_rules(warband), warband.terms.content
+        does = campaign.correct_finds(content, warband.state, add=add, remove=remove, why=words)
+        gone = dict(campaign.finds_held(content, warband.state)).get(remove, "")
+        told = _swapped(gone, dict(campaign.find_choices(content)).get(add, ""))
+        carry_out(act, warband, does)
+        act.say(
+            _("{{who}} corrected the finds of {name}: {told}. “{words}”").format(
+                name=warband.name, told=told, words=words
+            )
+        )
+    return act.event
+
+
+def repair_strength(
+    *, seat: Seat, fighter: Fighter, part: str, left: int, actor: Any, words: str, token: str = ""
+) -> Event:
+    """Set how many models or bases of a unit are left. Raises Refusal beyond its full strength, and in games without units."""
+    words = _reason(words)
+    with recording(*_subjects(seat), kind="repair-strength", actor=actor, token=token) as act:
+        warband = _warband(act)
+        row = Fighter.objects.live().filter(pk=fighter.pk, warband=warband).first()
+        parts = {key: (name, now, full) for key, name, now, full in losable(warband, row)} if row is not None else {}
+        if row is None or part not in parts:
+            raise Refusal(_("That is no longer here."), mend=_("Reload the page."), code="gone")
+        name, now, full = parts[part]
+        if not 0 <= left <= full:
+            raise Refusal(_("A number from 0 to {most}.").format(most=full), code="count")
+        if left == now:
+            raise Refusal(_("Nothing changed."), code="no-change")
+        carry_out(act, warband, [SetFighter(str(row.pk), ("left", part), left, words)])
+        act.say(
+            _("{{who}} corrected {fighter}: {name}, {left} of {full} left. “{words}”").format(
+                fighter=row.name, name=name, left=left, full=full, words=words
             )
         )
     return act.event
@@ -243,6 +376,12 @@ def items_of(warband: Warband) -> list[tuple[str, str]]:
     return sorted({(entry.id, entry.name) for entry in entries if entry.kind == "item"}, key=lambda each: each[1])
 
 
+def losable(warband: Warband, fighter: Fighter) -> tuple[tuple[str, str, int, int], ...]:
+    """Return what is left of a unit: key, name, how many are left, how many there are at full strength. None for other games."""
+    profiles = warband.terms.game.profiles
+    return profiles.losable(warband.terms.content, fighter.state) if profiles is not None else ()
+
+
 def numbers_of(warband: Warband) -> frozenset[str]:
     """Return which of "experience", "scars" and "credited" the warband's game keeps. No queries."""
     terms = warband.terms
@@ -281,6 +420,24 @@ def _subjects(seat: Seat) -> list[Any]:
 def _warband(act: Recorder) -> Warband:
     refuse_put_away(act.warband)
     return act.warband
+
+
+def _campaign_rules(warband: Warband) -> Any:
+    campaign = warband.terms.game.campaign
+    if campaign is None:
+        raise Refusal(_("This game has nothing of that kind."), code="no-such-thing")
+    return campaign
+
+
+def _refuse_nothing(*chosen: str) -> None:
+    if not any(chosen):
+        raise Refusal(_("Choose something first."), code="no-change")
+
+
+def _swapped(gone: str, new: str) -> str:
+    if gone and new:
+        return _("{new} instead of {gone}").format(new=new, gone=gone)
+    return _("{new} added").format(new=new) if new else _("{gone} removed").format(gone=gone)
 
 
 def _refuse_counts(*numbers: int) -> None:

@@ -22,8 +22,12 @@ from campaigns.services.repairs import (
     preview_put_back,
     put_back,
     repair_fighter,
+    repair_finds,
     repair_money,
+    repair_scars,
+    repair_strength,
     take_item,
+    top_up,
 )
 from campaigns.views.acting import respond, tried_form
 from config.access import login_required
@@ -31,6 +35,7 @@ from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.models import Fighter, Item
+from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice, ask_first
 
 
@@ -75,6 +80,18 @@ def _repaired(seat: Seat, act: str, sent: dict[str, Any], user: Any) -> Any:
         "fighter": lambda: repair_fighter(
             fighter=_row(Fighter, seat, sent["fighter"]), experience=sent["experience"], scars=sent["scars"], **once
         ),
+        "topup": lambda: top_up(ducats=sent["ducats"] or 0, **once),
+        "scar": lambda: repair_scars(
+            fighter=_row(Fighter, seat, _bearer(sent)[0]),
+            add=sent["add"],
+            remove=_bearer(sent)[1],
+            detail=sent["detail"],
+            **once,
+        ),
+        "find": lambda: repair_finds(add=sent["add"], remove=sent["remove"], **once),
+        "strength": lambda: repair_strength(
+            fighter=_row(Fighter, seat, _bearer(sent)[0]), part=_bearer(sent)[1], left=sent["left"] or 0, **once
+        ),
         "return": lambda: bring_fighter_back(fighter=_row(Fighter, seat, sent["fighter"]), **once),
         "give": lambda: give_item(item_id=sent["item_id"], **once),
         "take": lambda: take_item(item=_row(Item, seat, sent["item"]), **once),
@@ -85,6 +102,12 @@ def _repaired(seat: Seat, act: str, sent: dict[str, Any], user: Any) -> Any:
     if act not in acts:
         raise Refusal(_("Choose something first."))
     return acts[act]()
+
+
+def _bearer(sent: dict[str, Any]) -> tuple[int | None, str]:
+    """Return the fighter that was chosen together with one of its scars or parts: "12 t3", or "12 " for none of them."""
+    key, _space, part = sent["remove"].partition(" ")
+    return read_number(key), part.strip()
 
 
 def _row(model: Any, seat: Seat, key: int | None) -> Any:

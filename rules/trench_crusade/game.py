@@ -39,6 +39,7 @@ from rules.trench_crusade import (
     battle_sheet,
     camp,
     campaign,
+    corrections,
     founding,
     house,
     muster,
@@ -150,6 +151,12 @@ class CrusadeCampaign:
     house_target = staticmethod(house.target)
     house_target_name = staticmethod(house.target_name)
     what_it_does = staticmethod(campaign.what_it_does)
+    scar_choices = staticmethod(corrections.scar_choices)
+    scars_borne = staticmethod(corrections.scars_borne)
+    correct_scars = staticmethod(corrections.correct_scars)
+    find_choices = staticmethod(corrections.find_choices)
+    finds_held = staticmethod(corrections.finds_held)
+    correct_finds = staticmethod(corrections.correct_finds)
 
     def marker_names(self, content: Content) -> tuple[str, ...]:
         return battle_sheet.MARKERS

@@ -87,7 +87,7 @@ def test_the_rules_state_their_thresholds_and_lead_to_a_lever(campaign: Campaign
     page = overview_page(campaign)
     assert any("75 %" in line for line in page.rules)
     rows = {row.figures["player"]: row for row in page.rows}
-    assert [mark.href for mark in rows["Cora"].marks] == [reverse("seat-repair", args=[rows["Cora"].seat]) + "#money"]
+    assert [mark.href for mark in rows["Cora"].marks] == [reverse("seat-repair", args=[rows["Cora"].seat]) + "#topup"]
     assert [mark.href for mark in rows["Dora"].marks] == [reverse("round-pair", args=[campaign.pk]) + "?rating=9"]
 
 

@@ -99,6 +99,165 @@ def test_a_repair_is_told_and_undone(kind: str, seat: Seat, cleo: Any) -> None:
     assert exported(warband) == after
 
 
+# --- every repair of every game ---------------------------------------------------------------------------------------------
+
+GAMES = {
+    "Trench Crusade 1.6.3": ("trench-crusade", "1.6.3", "lantern-wardens"),
+    "Trench Crusade 1.0": ("trench-crusade", "1.0", "lantern-wardens"),
+    "Gloom Trench 1926": ("gloom-trench", "core", "lamplight-column"),
+    "A Trench Too Far": ("trench-too-far", "core", "canal-company"),
+}
+OF_ALL = (
+    "repair-credit",
+    "repair-version",
+    "repair-return",
+)  # what raises the dead comes last: they fell without an act
+OF_TRENCH_CRUSADE = (
+    "repair-money",
+    "repair-fighter",
+    "repair-scar",
+    "repair-find",
+    "repair-item give",
+    "repair-item take",
+)
+OF_UNITS = ("repair-strength",)
+
+
+def first_of(seat: Seat) -> Fighter:
+    return Fighter.objects.live().filter(warband=seat.warband).earliest("pk")
+
+
+def first_falls(seat: Seat) -> Fighter:
+    fighter = first_of(seat)
+    Item.objects.filter(fighter=fighter).update(fighter=None, status=Item.Status.LOST)
+    Fighter.objects.filter(pk=fighter.pk).update(status=Fighter.Status.DEAD, left_reason="Shot")
+    return fighter
+
+
+def weakened(seat: Seat, how: dict[str, Any]) -> Event:
+    fighter = first_of(seat)
+    part, _name, left, _full = repairs.losable(seat.warband, fighter)[0]
+    return repairs.repair_strength(seat=seat, fighter=fighter, part=part, left=left - 1, **how)
+
+
+def put_back_one(seat: Seat, how: dict[str, Any]) -> Event:
+    done = repairs.put_back(seat=seat, version=s.fresh(seat.warband).version - 1, **how)
+    assert done.event is not None
+    return done.event
+
+
+def scars_of(seat: Seat) -> Any:
+    return seat.warband.terms.game.campaign.scar_choices(seat.warband.terms.content)
+
+
+def finds_of(seat: Seat) -> Any:
+    return seat.warband.terms.game.campaign.find_choices(seat.warband.terms.content)
+
+
+EVERY: dict[str, Callable[[Seat, dict[str, Any]], Any]] = {
+    "repair-money": REPAIRS["repair-money"],
+    "repair-fighter": lambda seat, how: repairs.repair_fighter(seat=seat, fighter=first_of(seat), experience=4, **how),
+    "repair-scar": lambda seat, how: repairs.repair_scars(
+        seat=seat, fighter=first_of(seat), add=scars_of(seat)[0][0], **how
+    ),
+    "repair-find": lambda seat, how: repairs.repair_finds(seat=seat, add=finds_of(seat)[0][0], **how),
+    "repair-strength": weakened,
+    "repair-return": lambda seat, how: repairs.bring_fighter_back(seat=seat, fighter=first_falls(seat), **how),
+    "repair-item give": REPAIRS["repair-item give"],
+    "repair-item take": REPAIRS["repair-item take"],
+    "repair-credit": REPAIRS["repair-credit"],
+    "repair-version": put_back_one,
+}
+
+
+@story(params=sorted(GAMES))
+def of_a_game(request: pytest.FixtureRequest, ada: Any, cleo: Any) -> tuple[str, Seat]:
+    system, edition, sample = GAMES[str(request.param)]
+    campaign = c.open_campaign(actor=cleo, name="Any game", system=system, edition=edition)
+    made = c.Club(campaign, cleo)
+    c.joins(made, ada, sample=sample)
+    return str(request.param), made.seat(ada)
+
+
+def test_every_repair_of_every_game_undone_restores_the_export(of_a_game: tuple[str, Seat], cleo: Any) -> None:
+    game, seat = of_a_game
+    is_trench = GAMES[game][0] == "trench-crusade"
+    fitting = (*(OF_TRENCH_CRUSADE if is_trench else OF_UNITS), *OF_ALL)
+    assert seat.warband is not None
+    for kind in fitting:
+        if kind == "repair-return":
+            first_falls(seat)
+        if kind == "repair-version":
+            repairs.credit_battles(seat=seat, count=5, actor=cleo, words="One too many")
+        before = exported(seat.warband)
+        event = EVERY[kind](seat, {"actor": cleo, "words": "Typed wrongly"})
+        assert event.kind == kind.split()[0]
+        assert exported(seat.warband) != before, kind
+        undo(event=event, actor=cleo)
+        assert exported(seat.warband) == before, kind
+        if kind != "repair-return":
+            s.assert_reconciled(seat.warband)
+    for kind in set(EVERY) - set(fitting) - {"repair-money", "repair-item give", "repair-item take"}:
+        with pytest.raises((Refusal, AttributeError, IndexError)):
+            EVERY[kind](seat, {"actor": cleo, "words": "Typed wrongly"})
+
+
+def test_a_scar_is_replaced_by_name_and_its_number_goes_along(seat: Seat, cleo: Any) -> None:
+    how = {"seat": seat, "fighter": member(seat), "actor": cleo, "words": "Wrong box"}
+    repairs.repair_scars(add="head-wound", **how)
+    state = member(seat).state
+    (key,) = state["traumas"]
+    assert state["demoted"] is True
+    event = repairs.repair_scars(add="chest-wound", remove=key, **how)
+    assert "Chest Wound instead of Head Wound" in event.told
+    after = member(seat).state
+    assert [trauma["id"] for trauma in after["traumas"].values()] == ["chest-wound"]
+    assert after["demoted"] is False
+    with pytest.raises(Refusal, match="no such scar"):
+        repairs.repair_scars(add="papercut", **how)
+    with pytest.raises(Refusal, match="has no such scar"):
+        repairs.repair_scars(remove="t99", **how)
+    with pytest.raises(Refusal, match="knows no"):
+        repairs.repair_scars(add="chest-wound", detail="purple", **how)
+    with pytest.raises(Refusal, match="Choose something"):
+        repairs.repair_scars(**how)
+
+
+def test_a_find_is_noted_once(seat: Seat, cleo: Any) -> None:
+    how = {"seat": seat, "actor": cleo, "words": "Forgotten"}
+    place = next(key for key, _name in finds_of(seat) if key.startswith("location:"))
+    event = repairs.repair_finds(add=place, **how)
+    assert "added" in event.told
+    with pytest.raises(Refusal, match="found this before"):
+        repairs.repair_finds(add=place, **how)
+    repairs.repair_finds(remove=place, **how)
+    assert s.fresh(seat.warband).state["locations"] == {}
+    with pytest.raises(Refusal, match="no such find"):
+        repairs.repair_finds(remove=place, **how)
+
+
+def test_a_top_up_keeps_to_the_limit_of_the_next_battle(seat: Seat, cleo: Any) -> None:
+    warband = seat.warband
+    assert warband is not None
+    fallen(seat)
+    repairs.credit_battles(seat=seat, count=1, actor=cleo, words="To count its worth anew")
+    room = repairs.top_up_room(s.fresh(warband))
+    assert room is not None
+    worth = s.fresh(warband).rating_ducats + s.purse(warband).ducats
+    assert room.ducats == max(0, room.threshold - worth)
+    how = {"seat": seat, "actor": cleo, "words": "Two games behind"}
+    assert room.ducats > 0
+    with pytest.raises(Refusal, match="Up to"):
+        repairs.top_up(ducats=room.ducats + 1, **how)
+    before = exported(warband)
+    event = repairs.top_up(ducats=room.ducats, **how)
+    assert f"{room.ducats} d" in event.told
+    with pytest.raises(Refusal, match="reached its limit"):
+        repairs.top_up(ducats=1, **how)
+    undo(event=event, actor=cleo)
+    assert exported(warband) == before
+
+
 def test_standings_are_corrected_both_ways(made: c.Club, seat: Seat, cleo: Any) -> None:
     event = repairs.correct_standings(seat=seat, points=-3, actor=cleo, words="Wrong table")
     assert [row.points for row in standings(made.campaign)] == [-3]
@@ -172,10 +331,18 @@ def test_repairs_through_their_page(client: Client, seat: Seat, ada: Any, cleo: 
     assert press(act="fighter", fighter=member(seat).pk, experience="3").status_code == 302
     assert press(act="fighter", fighter="0").status_code == 422
     assert press(act="rubbish").status_code == 422
+    assert press(act="scar", remove=f"{member(seat).pk} ", add="chest-wound").status_code == 302
+    (key,) = member(seat).state["traumas"]
+    assert f'value="{member(seat).pk} {key}"' in client.get(here).content.decode()
+    assert press(act="scar", remove=f"{member(seat).pk} {key}").status_code == 302
+    assert press(act="scar", remove="x y", add="chest-wound").status_code == 422
+    assert press(act="find", add="location:nowhere:").status_code == 422
+    assert press(act="strength", remove=f"{member(seat).pk} x", left="1").status_code == 422
+    assert press(act="topup", ducats="9000").status_code == 422
     asked = press(act="version", version=version)
     words = asked.content.decode()
     assert asked.status_code == 422
-    assert words.count("This is undone:") == 2
+    assert words.count("This is undone:") == 4
     mark = re.search(r'name="checked" value="(\w+)"', words)
     assert mark is not None
     assert press(act="version", version=version, checked=mark[1]).status_code == 302

@@ -47,7 +47,8 @@ OPEN_TO = {
     "oa": "profile-change profile-unshare hand-over",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
     " flag decide void pair remind discord join claim leave season campaign-copy preset preset-remove unarchive publish"
-    " repair-money repair-fighter repair-return repair-item repair-credit repair-standings repair-version",
+    " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
+    " repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
     "": "keep hand-over-offer hand-over-end contact-note",
