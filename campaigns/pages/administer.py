@@ -27,6 +27,7 @@ from campaigns.pages.matters import (
     not_through,
     seats_that_want,
     with_busy,
+    with_challenges,
 )
 from campaigns.pages.players import invite_address
 from campaigns.sequence import step_places
@@ -149,7 +150,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
 def _wanting_seats(campaign: Campaign, round: Round | None) -> tuple[Seat, ...]:
     rounds = [round.pk] if round is not None else []
     wanting = Seat.objects.live().filter(seats_that_want([campaign], rounds)).select_related("warband__terms")
-    seats = tied([campaign], with_busy(wanting, rounds).order_by("pk")[:MAX_OPEN])
+    seats = tied([campaign], with_busy(with_challenges(wanting), rounds).order_by("pk")[:MAX_OPEN])
     judged(seat.warband for seat in seats if seat.status != Seat.Status.LEFT)
     return seats
 

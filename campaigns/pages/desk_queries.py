@@ -29,6 +29,7 @@ from campaigns.pages.matters import (
     not_through,
     seats_that_want,
     with_busy,
+    with_challenges,
 )
 from campaigns.sequence import step_places
 from campaigns.services.illegal_rosters import MEND
@@ -113,6 +114,7 @@ def _seats(user: Any, campaigns: Collection[Campaign], rounds: Collection[int]) 
     """
     acts = Exists(Delegate.objects.live().filter(user=user, warband=OuterRef("warband")))
     seats = Seat.objects.live().filter(campaign__in=campaigns).annotate(is_delegated=acts).select_related("warband")
+    seats = with_challenges(seats)
     own = Q(user=user) | Q(warband__owner=user) | Q(is_delegated=True)
     run = [each for each in campaigns if each.is_run]  # type: ignore[attr-defined]
     if not run:

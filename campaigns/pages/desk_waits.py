@@ -254,6 +254,17 @@ def _seat_waits(board: Board) -> Iterable[Wait]:
 
 def _own_seat_waits(seat: Seat) -> Iterable[Wait]:
     campaign = seat.campaign.name
+    if challenged_by := getattr(seat, "challenged_by", None):
+        yield Wait(
+            f"challenge_{seat.pk}",
+            "crossed-swords",
+            _("{name} challenged you").format(name=challenged_by),
+            campaign,
+            reverse("challenge-list", args=[seat.campaign_id]),
+            _("Answer"),
+            seat.challenged_at,  # type: ignore[attr-defined]
+            campaign,
+        )
     if seat.warband is None:
         yield _seat_wait(seat, "bring", "users", _("Import a warband"), campaign, _("Choose"))
     elif seat.warband.is_founding:

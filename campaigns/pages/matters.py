@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.models import AHEAD, Battle, Campaign, Capture, PostBattle, Round, Seat, Side
-from campaigns.pages.battle_queries import report_of, sequence_of, sides_of
+from campaigns.models import AHEAD, Battle, Campaign, Capture, Challenge, PostBattle, Round, Seat, Side
+from campaigns.pages.battle_queries import draft_of, report_of, sequence_of, sides_of
 from campaigns.pages.formatting import against, ago, days_since, on_day, until
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
 from rules.formatting import joined
 from warbands.labels import worth_of
+from warbands.models import Warband
 from warbands.pages.formatting import days_words, problems_words
 from warbands.pages.widgets import Link
 
@@ -96,13 +97,29 @@ def busy_among(seats: Iterable[Seat], rounds: Collection[int]) -> frozenset[tupl
     return frozenset((pk, seat.pk) for seat in seats for pk in rounds if getattr(seat, f"busy_{pk}"))
 
 
+def with_challenges(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """Annotate seats with their oldest challenge that waits for an answer, and with whom they agreed on a battle."""
+    offered = Challenge.objects.live().filter(other=OuterRef("pk"), status=Challenge.Status.OFFERED).order_by("pk")
+    return seats.annotate(
+        challenged_by=Subquery(offered.values("seat__name")[:1]),
+        challenged_at=Subquery(offered.values("made_at")[:1]),
+        agreed_with=Subquery(_agreed().order_by("pk").values("other__name")[:1]),
+    )
+
+
+def _agreed() -> QuerySet[Challenge]:
+    """Return the challenges of the outer query's seat that were accepted and not yet set up."""
+    return Challenge.objects.live().filter(seat=OuterRef("pk"), status=Challenge.Status.ACCEPTED)
+
+
 def seats_that_want(campaigns: Iterable[Campaign], rounds: Collection[int]) -> Q:
     """Return a filter for seats of these campaigns that need an administrator. `rounds` are the open rounds."""
     held = Capture.objects.live().filter(status=Capture.Status.HELD)
     left = Q(status=Seat.Status.LEFT)
     wanted = Q(list_state=Seat.ListState.SUBMITTED) | (
-        ~left & (Q(warband__isnull=True) | Q(warband__problem_count__gt=0))
+        ~left & (Q(warband__isnull=True) | Q(warband__problem_count__gt=0) | Q(warband__status=Warband.Status.FOUNDING))
     )
+    wanted |= ~left & Exists(_agreed())
     wanted |= left & (
         Exists(held.filter(warband=OuterRef("warband"))) | Exists(held.filter(captor=OuterRef("warband")))
     )
@@ -193,6 +210,11 @@ def _missing(
             )
             acts: tuple[Link, ...] = (Link(_("Report for this player"), reverse("battle-report", args=[battle.pk])),)
             here = reverse("battle-show", args=[battle.pk])
+            drafts = [found for side in sides_of(battle) if (found := draft_of(side)) is not None]
+            if drafts:
+                when = _("a report by code waits")
+                read = f"{reverse('battle-report', args=[battle.pk])}?draft={drafts[0][0]}"
+                acts = (Link(_("Read the draft"), read),)
             yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts, here)
         elif battle.status == Battle.Status.REPORTED:
             open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
@@ -212,7 +234,21 @@ def _missing(
             idle,
             (Link(_("Set up a battle"), href),),
         )
+    if round is not None and round.ends_on is not None and round.ends_on < timezone.localdate():
+        words = _("ended {on_day}").format(on_day=on_day(round.ends_on))
+        acts = (Link(_("Close or extend"), reverse("round-arrange", args=[campaign.pk])),)
+        yield Matter("round", _("Round {number} is over").format(number=round.number), words, acts)
     for seat in seats:
+        if agreed_with := getattr(seat, "agreed_with", None):
+            title = _("{seat} and {name} agreed on a battle").format(seat=seat.name, name=agreed_with)
+            acts = (Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])),)
+            yield Matter(f"agreed_{seat.pk}", title, _("waits for a round"), acts)
+        if seat.warband is not None and seat.warband.is_founding:
+            words = _("{name} is still being built, joined {ago}").format(
+                name=seat.warband.name, ago=ago(seat.joined_at)
+            )
+            acts = (Link(_("Open place"), reverse("seat-show", args=[seat.pk])),)
+            yield Matter(f"building_{seat.pk}", seat.name, words, acts)
         if seat.warband_id is None:
             acts = (Link(_("Open place"), reverse("seat-show", args=[seat.pk])),)
             yield Matter(

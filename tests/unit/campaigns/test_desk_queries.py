@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Battle, Side
+from campaigns.access import campaign_for
+from campaigns.models import Battle, Round, Side
+from campaigns.pages.administer import administer_page
 from campaigns.pages.desk_queries import read_board
 from campaigns.pages.desk_waits import waits
+from campaigns.services.challenges import answer_challenge, offer_challenge
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests.module_story import story
@@ -88,3 +93,32 @@ def test_a_battle_is_read_until_one_has_done_ones_part_of_it(made: c.Club, cleo:
     c.resolve(row, ben)
     assert [wait.title for wait in waits(read_board(ben))] == ["Confirm ada's report"]
     assert [battle.pk for battle in read_board(cleo).battles] == [row.pk]
+
+
+def test_challenges_reach_who_answers_them_and_then_who_pairs(made: c.Club, cleo: Any, ada: Any, ben: Any) -> None:
+    challenge = offer_challenge(seat=made.seat(ada), other=made.seat(ben), actor=ada)
+    assert [wait.title for wait in waits(read_board(ben)) if wait.icon == "crossed-swords"] == ["ada challenged you"]
+    assert not [wait for wait in waits(read_board(ada)) if wait.key.startswith("challenge")]
+    assert matters(made, cleo) == {}
+    answer_challenge(challenge=challenge, accepts=True, actor=ben)
+    assert not [wait for wait in waits(read_board(ben)) if wait.key.startswith("challenge")]
+    found = matters(made, cleo)
+    assert found == {f"agreed_{made.seat(ada).pk}": reverse("round-pair", args=[made.campaign.pk])}
+    assert any("1 matter" in wait.title for wait in waits(read_board(cleo)))
+
+
+def test_a_round_that_is_over_and_a_warband_half_built_wait_for_an_administrator(
+    made: c.Club, cleo: Any, ada: Any
+) -> None:
+    found = open_round(campaign=made.campaign, actor=cleo)
+    Round.objects.filter(pk=found.pk).update(ends_on=timezone.localdate() - timedelta(days=1))
+    Warband.objects.filter(pk=made.warband(ada).pk).update(status=Warband.Status.FOUNDING)
+    keys = matters(made, cleo)
+    assert keys["round"] == reverse("round-arrange", args=[made.campaign.pk])
+    assert keys[f"building_{made.seat(ada).pk}"] == reverse("seat-show", args=[made.seat(ada).pk])
+
+
+def matters(made: c.Club, cleo: Any) -> dict[str, str]:
+    """What waits on the campaign desk, each with its one press."""
+    found = administer_page(campaign_for(cleo, made.campaign.pk, to="administer"), "").matters
+    return {matter.key: matter.acts[0].href for part in (found.missing, found.lists, found.rosters) for matter in part}

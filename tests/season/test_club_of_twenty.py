@@ -1,0 +1,141 @@
+"""A season of a club of twenty, run from the desk: what its administrator touches and opens, counted beside a spreadsheet's cells.
+
+The administrator acts through the pages alone: every address is a link of the page before, every act a form of it. The players'
+evenings are told to the database, since they are counted elsewhere. `docs/minutes.md` holds the figures that this test keeps.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from campaigns.models import Battle, Campaign, PostBattle, Report, Round, Side
+from campaigns.standings import standings
+from tests.forms import Reader
+from tests.forty import forty
+
+pytestmark = pytest.mark.django_db
+
+SEATS, ROUNDS = 20, 6
+MINUTES = Path(__file__).parents[2] / "docs" / "minutes.md"
+ROW = re.compile(r"^\| A club's round of twenty players: (?P<what>[^|]+?) \| (?P<taps>\d+) \| (?P<pages>\d+) \|", re.M)
+
+
+@dataclass
+class Hand:
+    """The administrator's hand: it touches what stands on the open page. Each thing touched is a tap, each answer a page."""
+
+    client: Client
+    taps: int = 0
+    pages: int = 0
+    here: str = ""
+    text: str = ""
+    counted: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def opens(self, address: str) -> None:
+        """Open an address by its bookmark."""
+        self._shown(self.client.get(address, follow=True), address)
+
+    def follows(self, words: str) -> None:
+        """Follow the first link with these words."""
+        links = re.findall(r'<a[^>]* href="([^"]+)"[^>]*>(.*?)</a>', self.text, re.S)
+        told = [(html.unescape(href), " ".join(re.sub("<[^>]+>", " ", label).split())) for href, label in links]
+        address = next((href for href, label in told if words in label), None)
+        assert address is not None, f"{self.here} has no link “{words}”: {[label for _, label in told]}"
+        self.taps += 1
+        self._shown(self.client.get(urljoin(self.here, address), follow=True), address)
+
+    def presses(self, value: str, **fields: Any) -> None:
+        """Fill these fields of the form with the button of this value ("" for a form's only button), and press it."""
+        reader = Reader()
+        reader.feed(self.text.partition("<main")[2])
+        reader.close()
+        for action, sent, buttons in reader.forms:
+            button = next(((name, given) for name, given in buttons if given == value), None)
+            if button is None and (value or buttons or not set(fields) <= set(sent)):
+                continue
+            data = {**sent, **fields, **({button[0]: button[1]} if button else {})}
+            self.taps += 1 + len(fields)
+            self._shown(self.client.post(urljoin(self.here, action or self.here), data, follow=True), action)
+            return
+        raise AssertionError(f"{self.here} has no form with the button “{value}”.")
+
+    def _shown(self, answer: Any, address: str) -> None:
+        self.pages += 1
+        self.text = answer.content.decode()
+        self.here = answer.request["PATH_INFO"]
+        assert answer.status_code in (200, 422), f"{address}: {answer.status_code}"
+
+    def counts(self, what: str, before: tuple[int, int]) -> None:
+        """Keep what was touched and opened since, if it is the most so far."""
+        now = (self.taps - before[0], self.pages - before[1])
+        self.counted[what] = max(self.counted.get(what, (0, 0)), now)
+
+    @property
+    def so_far(self) -> tuple[int, int]:
+        return self.taps, self.pages
+
+
+def evening(campaign: Campaign, found: Round) -> None:
+    """The players' part: all battles are fought and told but the first, which stays open; the second waits for an answer."""
+    now = timezone.now()
+    for place, battle in enumerate(Battle.objects.filter(campaign=campaign, round=found).order_by("pk")):
+        if place == 0 or battle.kind == Battle.Kind.BYE:
+            continue
+        sides = list(Side.objects.filter(battle=battle).order_by("place"))
+        for number, side in enumerate(sides):
+            side.result, side.points = ("won", "lost")[number], 5 - 2 * number
+            side.number, side.confirmed_at = found.number, None if place == 1 and number else now
+            side.save()
+            PostBattle.objects.create(side=side, warband=side.warband, started_at=now, closed_at=now)
+        winner, points = str(sides[0].pk), {str(side.pk): side.points for side in sides}
+        data = {"winner": winner, "points": points, "out": {}, "deeds": [], "took_part": {}, "outcome": "won"}
+        Report.objects.create(battle=battle, by_side=sides[0], by=sides[0].seat.user, data=data)
+        battle.status = Battle.Status.REPORTED if place == 1 else Battle.Status.CLOSED
+        battle.scenario_id, battle.played_on = "hill-223", timezone.localdate()
+        battle.save()
+
+
+def test_a_season_of_twenty_from_the_desk(client: Client, cleo: Any) -> None:
+    made = forty(cleo, seats=SEATS, rounds=0)
+    client.force_login(cleo)
+    hand = Hand(client)
+    for number in range(1, ROUNDS + 1):
+        start = hand.so_far
+        hand.opens("/")
+        hand.follows(made.campaign.name)
+        hand.follows("Pair a round")
+        hand.presses("")
+        found = Round.objects.get(campaign=made.campaign, number=number)
+        assert Battle.objects.filter(round=found).count() == SEATS // 2
+        hand.counts("paired and published", start)
+
+        evening(made.campaign, found)
+
+        start = hand.so_far
+        hand.opens("/")
+        hand.follows("Open")
+        hand.follows("Confirm for this player")
+        hand.presses("confirm")
+        hand.counts("a late report confirmed", start)
+
+        start = hand.so_far
+        hand.opens("/")
+        hand.follows("Open")
+        hand.presses("round-close")
+        hand.counts("closed", start)
+        found.refresh_from_db()
+        assert found.is_closed
+    games = [row.games for row in standings(made.campaign)]
+    assert len(games) == SEATS
+    assert sum(games) == ROUNDS * (SEATS - 2)
+    told = {each["what"]: (int(each["taps"]), int(each["pages"])) for each in ROW.finditer(MINUTES.read_text())}
+    assert hand.counted == told, "docs/minutes.md tells other figures"
