@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
+from campaigns.pages.battle_queries import sides_of
 from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
-from campaigns.pages.feed import News, news
+from campaigns.pages.feed import News, newest_events, news_lines
 from campaigns.pages.friendly import friendly_waits
 from campaigns.pages.hand_overs import hand_over_waits
 from warbands.labels import figures_of, mark_of
@@ -77,7 +78,10 @@ def desk_page(user: Any, board: Board) -> DeskPage:
         found=Link(_("Start a warband"), found),
         samples=Link(_("Use a ready warband"), f"{found}#samples"),
         campaigns=links,
-        news=news([each.pk for each in board.campaigns], MAX_NEWS),
+        news=news_lines(
+            newest_events([each.pk for each in board.campaigns], MAX_NEWS),
+            {battle.pk: sides_of(battle) for battle in board.battles},
+        ),
         own_places=(
             *(Tab(warband.name, reverse("warband-show", args=[warband.pk])) for warband in mine[:MAX_WARBANDS]),
             *(Tab(link.label, link.href) for link in links),

@@ -80,12 +80,6 @@ OLDER = """SELECT {fields} {loud}
 LATEST = 2**62
 
 
-def news(campaigns: Iterable[int], most: int) -> tuple[News, ...]:
-    """Return the newest events of these campaigns that were not undone, at most ten and at most `most`. At most two queries."""
-    events = newest_events(campaigns, most)
-    return news_lines(events, _sides(battles_of(events)))
-
-
 def newest_events(campaigns: Iterable[int], most: int) -> list[Event]:
     """Return the newest events that are news of these campaigns, at most ten and at most `most`. One query."""
     ids = sorted(set(campaigns))

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Battle
-from campaigns.pages.feed import MOST, news, news_page
+from campaigns.pages.feed import MOST, News, newest_events, news_lines, news_page
 from campaigns.services.open import open_campaign
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
@@ -24,6 +24,11 @@ from warbands.undo import undo
 from warbands.undo_blockers import leaning_on
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def news(campaigns: list[int], most: int) -> tuple[News, ...]:
+    """The newest lines as the desk shows them, without what it knows of battles."""
+    return news_lines(newest_events(campaigns, most), {})
 
 
 @story
@@ -163,7 +168,8 @@ def test_news_fold_the_rounds_that_are_over(client: Client, cleo: Any) -> None:
 
 def test_each_line_names_the_battle_and_the_warbands_with_their_players(fought: tuple[c.Club, Battle]) -> None:
     made, row = fought
-    line = next(line for line in news([made.campaign.pk], MOST) if line.battle is not None)
+    shown = [line for group in news_page(made.campaign).groups for line in group.lines]
+    line = next(line for line in shown if line.battle is not None)
     assert line.battle is not None
     assert line.battle.href == reverse("battle-show", args=[row.pk])
     assert line.about == "The Lantern Wardens (ada) v The Gallows Choir (ben)"
