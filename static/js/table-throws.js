@@ -37,14 +37,21 @@ export function figure(name, text, least, most) {
   return field;
 }
 
-function span(cuts, row) {
-  if (!row) return fill(words("up")[0], { most: cuts[0] - 1 });
-  return row === cuts.length ? fill(words("from")[0], { least: cuts.at(-1) }) : `${cuts[row - 1]}–${cuts[row] - 1}`;
+/* The totals of the rows from `row` to `last`. */
+function span(cuts, row, last) {
+  if (last === cuts.length) return fill(words("from")[0], { least: cuts[row - 1] });
+  return row ? `${cuts[row - 1]}–${cuts[last] - 1}` : fill(words("up")[0], { most: cuts[last] - 1 });
 }
 
-/* Whether the dice can come to this row at all. */
-const reached = (asked, row) =>
-  (row ? asked.cuts[row - 1] : asked.base) <= (row < asked.cuts.length ? asked.cuts[row] - 1 : 6 * asked.base);
+/* Whether the dice can come to these rows at all. */
+const reached = (asked, row, last) =>
+  (row ? asked.cuts[row - 1] : asked.base) <= (last < asked.cuts.length ? asked.cuts[last] - 1 : 6 * asked.base);
+
+/* The last of the rows that come to the same as this one: those after it have no label of their own. */
+const lastOf = (labels, row) => labels.findIndex((label, place) => place >= row && (place === labels.length - 1 || labels[place + 1] !== ""));
+
+/* What a row comes to, in words: those of the row before it where it has none. */
+const labelOf = (labels, cuts, row) => (cuts.length + 1 === labels.length ? labels.slice(0, row + 1).findLast(Boolean) : "");
 
 function show(step) {
   now.step = step;
@@ -54,10 +61,12 @@ function show(step) {
   const counts = asked.more ? `, ${fill(words("counts")[asked.more > 0 ? 0 : 1], { count: asked.base })}` : "";
   part("need").textContent = `${now.needOf(asked)}${counts}`;
   const chances = shares(asked);
-  part("results").replaceChildren(...[...labels.keys()].filter((row) => labels[row] && reached(asked, row)).map((row) => {
+  part("results").replaceChildren(...[...labels.keys()].filter((row) => labels[row] && reached(asked, row, lastOf(labels, row))).map((row) => {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "button button-table" });
-    const share = chances ? `, ${Math.round(chances[row] * 100)} %` : "";
-    button.append(labels[row], Object.assign(document.createElement("small"), { textContent: `${span(asked.cuts, row)}${share}` }));
+    const last = lastOf(labels, row);
+    const chance = chances?.slice(row, last + 1).reduce((sum, each) => sum + each, 0);
+    const share = chances ? `, ${Math.round(chance * 100)} %` : "";
+    button.append(labels[row], Object.assign(document.createElement("small"), { textContent: `${span(asked.cuts, row, last)}${share}` }));
     button.dataset.row = row;
     return button;
   }));
@@ -80,7 +89,7 @@ export function begin(what) {
 
 function goOn(told) {
   const asked = now.step.value;
-  if (told.faces) now.thrown.push({ need: now.needOf(asked), result: now.labelsOf(asked)[rowFor(asked, told.faces)] ?? "", asked, faces: told.faces });
+  if (told.faces) now.thrown.push({ need: now.needOf(asked), result: labelOf(now.labelsOf(asked), asked.cuts, rowFor(asked, told.faces)), asked, faces: told.faces });
   else now.rows.push(told.row);
   show(now.run.next(told));
 }
@@ -100,7 +109,7 @@ function showDice() {
       row.append(mark);
     }
     row.append(Object.assign(document.createElement("b"), { textContent: total }));
-    box.append(Object.assign(document.createElement("p"), { className: "say", textContent: `${need}: ${result}` }), row);
+    box.append(Object.assign(document.createElement("p"), { className: "say", textContent: [need, result].filter(Boolean).join(": ") }), row);
     return box;
   }));
 }

@@ -183,6 +183,7 @@ def test_a_blast_two_weapons_and_morale_go_on_without_a_line(
     asks = page.locator("#t_asks")
     asks.get_by_role("button", name="Test morale").click()
     axe(page)
+    expect(page.locator("#t_roll").get_by_role("button", name="Held")).to_contain_text("7 or more")
     page.locator("#t_roll").get_by_role("button", name="Shaken").click()
     expect(asks.get_by_role("button", name="Test morale")).to_have_count(0)
 
