@@ -76,7 +76,7 @@ def _refused(code: int) -> Fate:
 
 def _address_of(user_id: int) -> str | None:
     """Return a person's main confirmed address. One query."""
-    confirmed = EmailAddress.objects.filter(user=user_id, verified=True)
+    confirmed = EmailAddress.objects.filter(user=user_id, user__is_active=True, verified=True)
     found: str | None = confirmed.order_by("-primary", "pk").values_list("email", flat=True).first()
     return found
 

@@ -200,8 +200,6 @@ UNTRANSLATED = {
     "campaigns/models/booklet.py": (1, "how the admin names a row"),
     "campaigns/models/post_battle.py": (3, "how the admin names a row"),
     "campaigns/pages/text_width.py": (1, "letters that are measured"),
-    "config/outbound.py": (2, "faults that no one reads; what became of it is told elsewhere"),
-    "notifications/mail.py": (1, "a header of mails"),
     "campaigns/stream.py": (2, "names of who listens"),
     "warbands/pdf_tags.py": (1, "a key of PDF files"),
     "warbands/pdf_forms.py": (3, "keys of PDF files and the name of a font"),
