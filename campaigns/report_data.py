@@ -53,8 +53,8 @@ def checked_report(battle: Battle, data: Mapping[str, Any], sides: Sequence[Side
         "winner": winner,
         "outcome": outcome,
         **({"places": places} if places else {}),
-        "points": _points(data.get("points") or {}, by_key, _("Victory points")),
-        "campaign_points": _points(data.get("campaign_points") or {}, by_key, _("Campaign points")),
+        "points": _points(data.get("points") or {}, by_key, _("Victory points"), "points"),
+        "campaign_points": _points(data.get("campaign_points") or {}, by_key, _("Campaign points"), "extra"),
         "took_part": took_part,
         "out": _out(data.get("out") or {}, by_key, took_part),
         **({"losses": losses} if losses else {}),
@@ -118,17 +118,20 @@ def _places(given: Mapping[str, Any], sides: Mapping[str, Side], winner: str | N
             raise Refusal(
                 _("{label}: enter a whole number from 1 to {most}.").format(label=label, most=len(sides)),
                 code="places",
+                field=f"place_{key}",
             )
     if wanted:
         _side(next(iter(wanted)), sides, _("Places"))
     if winner is not None and [key for key, place in places.items() if place == 1] != [winner]:
         raise Refusal(
-            _("Places: {side} won, so only it can be first.").format(side=side_name(sides[winner])), code="places"
+            _("Places: {side} won, so only it can be first.").format(side=side_name(sides[winner])),
+            code="places",
+            field=f"place_{winner}",
         )
     return places
 
 
-def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str) -> dict[str, int]:
+def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str, field: str) -> dict[str, int]:
     points = dict.fromkeys(sides, 0)
     for key, value in given.items():
         side = _side(key, sides, label)
@@ -142,6 +145,7 @@ def _points(given: Mapping[str, Any], sides: Mapping[str, Side], label: str) -> 
                     label=label, side=side_name(side), most=MAX_POINTS
                 ),
                 code="points",
+                field=f"{field}_{key}",
             )
         points[str(key)] = number
     return points
@@ -202,13 +206,15 @@ def _losses(
                     code="losses",
                 )
             parts = profiles.losable(terms.content, states[int(fighter)]) if profiles is not None else ()
-            if row := _row_losses(parts, lost):
+            if row := _row_losses(parts, lost, f"lost_{key}_{fighter}"):
                 losses.setdefault(str(key), {})[fighter] = row
     return losses
 
 
-def _row_losses(parts: Sequence[tuple[str, str, int, int]], lost: Mapping[Any, Any]) -> dict[str, int]:
+def _row_losses(parts: Sequence[tuple[str, str, int, int]], lost: Mapping[Any, Any], row_field: str) -> dict[str, int]:
     """Return how many of each part a row lost. `parts` are (id, name, left, full); `lost` names them by id or name.
+
+    `row_field` begins the names of the row's fields.
 
     Raises Refusal for an unknown part or an invalid number.
     """
@@ -225,6 +231,7 @@ def _row_losses(parts: Sequence[tuple[str, str, int, int]], lost: Mapping[Any, A
             raise Refusal(
                 _("Losses: {name}: enter a whole number from 0 to {most}.").format(name=name, most=maximum[name]),
                 code="losses",
+                field=f"{row_field}_{part}",
             )
         if number:
             row[name] = number

@@ -35,11 +35,14 @@ class Problem:
 class Refusal(Exception):
     """The refusal of one action. The message is the sentence the player reads; `mend` says what would help.
 
+    `field` names the one value that it is about, if there is one, as forms name it.
+
     Services let it roll back their transaction. Pages show it beside the form (422); the console exits with status 1.
     """
 
-    def __init__(self, message: str, *, mend: str = "", code: str = "refused") -> None:
+    def __init__(self, message: str, *, mend: str = "", code: str = "refused", field: str = "") -> None:
         super().__init__(f"{message} {mend}".strip())
         self.message = message
         self.mend = mend
         self.code = code
+        self.field = field

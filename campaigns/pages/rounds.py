@@ -263,6 +263,11 @@ class GuestRow:
     open: bool
 
     @property
+    def name_field(self) -> str:
+        """Return what tells its name from those of the other guests."""
+        return f"guest_name_{self.number}"
+
+    @property
     def faction(self) -> str:
         return self.other if self.keyword in ("", OTHER_FACTION) else self.keyword
 

@@ -70,19 +70,25 @@ def for_side(side: Side | None, actor: Any) -> str:
     return for_whom(actor, seat=side.seat, warband=side.warband)
 
 
-def cleaned_name(name: str, what: str, most: int = 80) -> str:
-    """Return a name with surplus whitespace removed. Raises Refusal if it is empty, not fully visible or too long."""
+def cleaned_name(name: str, what: str, most: int = 80, *, field: str = "") -> str:
+    """Return a name with surplus whitespace removed. Raises Refusal if it is empty, not fully visible or too long.
+
+    `field` is the form's name for it, where a form has several.
+    """
     name = " ".join(name.split())
     if not name:
-        raise Refusal(_("{what} needs a name.").format(what=what), code="no-name")
+        raise Refusal(_("{what} needs a name.").format(what=what), code="no-name", field=field)
     if fault := fault_of_name(name):
-        raise Refusal(_("{what} needs another name. {fault}").format(what=what, fault=fault), code="no-name")
+        raise Refusal(
+            _("{what} needs another name. {fault}").format(what=what, fault=fault), code="no-name", field=field
+        )
     if len(name) > most:
         raise Refusal(
             _("{what} can have a name of up to {most} letters; this one has {name}.").format(
                 what=what, most=most, name=len(name)
             ),
             code="name-too-long",
+            field=field,
         )
     return name
 

@@ -115,7 +115,7 @@ def schedule_battle(
         for place, seat in enumerate(seats, 1):
             sides.append(act.create(Side(battle=battle, seat=seat, warband=seat.warband, place=place)))
         for place, (name, keyword) in enumerate(guests, len(seats) + 1):
-            guest = cleaned_name(name, _("A guest"))
+            guest = cleaned_name(name, _("A guest"), field=f"guest_name_{place - len(seats)}")
             faction = faction_keyword_of(row.terms, keyword)
             sides.append(act.create(Side(battle=battle, guest_name=guest, guest_keyword=faction, place=place)))
         if planned_for:

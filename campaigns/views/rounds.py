@@ -156,8 +156,14 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
             if len(seats) != 1:
                 raise Refusal(_("A bye is for one player."), mend=_("Tick only that player."))
             return give_bye(seat=seats[0], **once)
-        guests = [(row.name, row.faction) for row in _guests(request.POST) if row.name]
-        return schedule_battle(seats=seats, guests=guests, planned_for=form.cleaned_data["planned_for"], **once)
+        rows = [row for row in _guests(request.POST) if row.open]
+        guests = [(row.name, row.faction) for row in rows]
+        try:
+            return schedule_battle(seats=seats, guests=guests, planned_for=form.cleaned_data["planned_for"], **once)
+        except Refusal as refusal:
+            fields = {f"guest_name_{place}": row.name_field for place, row in enumerate(rows, 1)}
+            refusal.field = fields.get(refusal.field, "")
+            raise
 
     tried = ask() or tried_form(request, form, do)
     if not tried.done:

@@ -40,9 +40,9 @@ MAIN_PLACES = (
 
 @register.simple_tag
 def wrong(notice: Any, name: str) -> SafeString:
-    """Return the attributes of a field that a notice is about; `components/wrong.html` says there what is wrong."""
+    """Return the attributes of a field that a notice is about: it has the focus. `components/wrong.html` says there what is wrong."""
     is_wrong = notice and notice.field == name
-    return mark_safe(' aria-invalid="true" aria-describedby="wrong"') if is_wrong else SafeString("")
+    return mark_safe(' aria-invalid="true" aria-describedby="wrong" autofocus') if is_wrong else SafeString("")
 
 
 @register.simple_tag

@@ -27,5 +27,12 @@ document.addEventListener("htmx:after:swap", () => {
   }
 });
 
+/* A field that is wrong may be folded away. */
+function unfold() {
+  for (let fold = document.querySelector("[aria-invalid][autofocus]")?.closest("details:not([open])"); fold; fold = fold.closest("details:not([open])")) fold.open = true;
+}
+document.addEventListener("htmx:after:swap", unfold);
+unfold();
+
 /* Loaded as a whole page, autofocus does not reach an element that is no control. */
 document.querySelector("[role=alert][autofocus]")?.focus();

@@ -73,7 +73,9 @@ def attempt(request: HttpRequest, form: forms.Form, do: Callable[[], Any]) -> At
     except Stale as stale:
         return Attempt(False, 422, Notice("problem", stale.message, stale.mend, **_once_more(request)))
     except Refusal as refusal:
-        return _done_before(request) or Attempt(False, 422, Notice("problem", refusal.message, refusal.mend))
+        return _done_before(request) or Attempt(
+            False, 422, Notice("problem", refusal.message, refusal.mend, field=refusal.field)
+        )
     request.acted = True  # type: ignore[attr-defined]
     wrote = getattr(result, "leaves_event", True)
     return Attempt(True, 200, None, result, event_just_recorded(form.cleaned_data.get("token")) if wrote else None)

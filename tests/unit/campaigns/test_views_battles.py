@@ -260,6 +260,9 @@ def test_points_that_are_no_number_name_the_side(mine, club, mustered, ben):
     answer = mine.post(address(mustered), {**report(mustered), f"points_{c.side(mustered, ben).pk}": "many"})
     assert answer.status_code == 422
     assert f"Victory points of {club.warband(ben).name}" in html(answer)
+    (tag,) = re.findall(r'<input[^>]*aria-invalid="true"[^>]*>', answer.content.decode())
+    assert f'name="points_{c.side(mustered, ben).pk}"' in tag
+    assert "autofocus" in tag
 
 
 def test_both_reporting_the_same_confirms_it_and_another_story_is_told_who_was_first(mustered, client, ada, ben):
