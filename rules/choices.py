@@ -108,7 +108,7 @@ def _of_entries(content: Content, effect: v.ChooseEffect, source: EffectSource) 
         "rule": content.rules, "ability": content.abilities, "skill": content.skills, "upgrade": content.upgrades
     }  # fmt: skip
     known = entries.get(kind, {})
-    summaries = tuple((one, known[one].summary) for one in pool if one in known and known[one].summary)
+    summaries = tuple((one, known[one].words) for one in pool if one in known and known[one].words)
     return ChoiceAsked(
         effect.key, words.get(effect.of, gettext("Which one?")), options, effect.count, summaries=summaries
     )

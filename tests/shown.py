@@ -432,7 +432,18 @@ def _keys(tree: ast.AST) -> set[int]:
 
 # What people read of a pack and what we wrote: names, keywords and sources are the books'.
 _OURS_IN_PACKS = frozenset(
-    {"summary", "temper", "purpose", "deployment", "victory", "special", "notes", "about", "no_rewards_words"}
+    {
+        "summary",
+        "details",
+        "temper",
+        "purpose",
+        "deployment",
+        "victory",
+        "special",
+        "notes",
+        "about",
+        "no_rewards_words",
+    }
 )
 
 

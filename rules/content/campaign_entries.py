@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rules.vocabulary import Effect, PackStruct, Reward, Slug
+from rules.vocabulary import Effect, PackStruct, Reward, RuleText, Slug
 
 
-class Trauma(PackStruct, frozen=True):
+class Trauma(RuleText, frozen=True):
     """A result of the trauma chart: D66 from `first` to `last`."""
 
     id: Slug
@@ -24,7 +24,7 @@ class Trauma(PackStruct, frozen=True):
     source: str = ""
 
 
-class LocationOption(PackStruct, frozen=True):
+class LocationOption(RuleText, frozen=True):
     """One way to use a location.
 
     `lists`/`not_lists`: faction ids, including the variants of the faction, that may (not) choose it.
@@ -39,7 +39,7 @@ class LocationOption(PackStruct, frozen=True):
     base_list_only: bool = False
 
 
-class Location(PackStruct, frozen=True):
+class Location(RuleText, frozen=True):
     """An exploration location: found with exactly `score` on the `rarity` table.
 
     `rewards` always apply; then one of `options`.
@@ -55,7 +55,7 @@ class Location(PackStruct, frozen=True):
     source: str = ""
 
 
-class Lasting(PackStruct, frozen=True):
+class Lasting(RuleText, frozen=True):
     """A lasting effect of the warband. `spends`: using it uses it up; `moment` is the step at which it can be used."""
 
     id: Slug
@@ -76,7 +76,7 @@ class Patron(PackStruct, frozen=True):
     summary: str = ""
 
 
-class Deed(PackStruct, frozen=True):
+class Deed(RuleText, frozen=True):
     """A glorious deed. `scenarios` empty: any. `by_warband`: the warband does it, not a single fighter.
 
     `needs_profile`: only for a warband with this profile. `random_group`: its group of the random scenario's deeds (0:
@@ -117,7 +117,7 @@ class ScenarioForce(PackStruct, frozen=True):
     notes: str = ""
 
 
-class Scenario(PackStruct, frozen=True):
+class Scenario(RuleText, frozen=True):
     """A scenario: its force limits, length and victory conditions.
 
     `described` False: only the name is known, and points are typed in.
@@ -146,7 +146,7 @@ class Scenario(PackStruct, frozen=True):
     needs_enemy_rating: bool = False
 
 
-class RandomPart(PackStruct, frozen=True):
+class RandomPart(RuleText, frozen=True):
     """A part of the random scenario: the D6 (or other) face and its text.
 
     `not_with`: parts it is never combined with.

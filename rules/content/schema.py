@@ -22,7 +22,7 @@ from rules.content.campaign_entries import (
 )
 from rules.content.play import EditionPlay
 from rules.price import Currency, Price
-from rules.vocabulary import Cap, Effect, GroupCap, Holder, PackStruct, Slug
+from rules.vocabulary import Cap, Effect, GroupCap, Holder, PackStruct, RuleText, Slug
 
 # What an entry is for, as somebody who plays would say it.
 PURPOSE_WORDS, PURPOSE_LETTERS = 6, 40
@@ -57,7 +57,7 @@ class Start(PackStruct, frozen=True):
     one_off: Price
 
 
-class ListRule(PackStruct, frozen=True):
+class ListRule(RuleText, frozen=True):
     """A rule of a faction or variant list."""
 
     id: Slug
@@ -116,7 +116,7 @@ class KitSet(PackStruct, frozen=True):
     each_battle: bool = False
 
 
-class Ability(PackStruct, frozen=True):
+class Ability(RuleText, frozen=True):
     """An ability printed on profiles."""
 
     id: Slug
@@ -135,7 +135,7 @@ class KitEntry(PackStruct, frozen=True):
     lists: tuple[str, ...] = ()
 
 
-class ProfileEntry(PackStruct, frozen=True):
+class ProfileEntry(RuleText, frozen=True):
     """A printed unit entry. `also`: further names on rosters, used if no closer entry has them."""
 
     id: Slug
@@ -173,7 +173,7 @@ class ProfileOffer(PackStruct, frozen=True):
     third_party: bool = False
 
 
-class ItemEntry(PackStruct, frozen=True):
+class ItemEntry(RuleText, frozen=True):
     """A weapon, armour or equipment. `modifiers` are table facts in a few words each ("2 attacks", "+1 DICE to hit").
 
     `stipulations`: what an armoury says of the item besides its keywords, in editions that separate the two (SHIELD
@@ -230,7 +230,7 @@ class ItemOffer(PackStruct, frozen=True):
     third_party: bool = False
 
 
-class Upgrade(PackStruct, frozen=True):
+class Upgrade(RuleText, frozen=True):
     """Something a fighter can become or learn for a price.
 
     `options`: upgrades of which the player picks one on taking it.
@@ -279,7 +279,7 @@ class UpgradeOffer(PackStruct, frozen=True):
     third_party: bool = False
 
 
-class Keyword(PackStruct, frozen=True):
+class Keyword(RuleText, frozen=True):
     """A keyword as printed (capitals), with its meaning in a sentence or two.
 
     `by`: who applies it: the app, the table, or both in part.
@@ -292,7 +292,7 @@ class Keyword(PackStruct, frozen=True):
     source: str = ""
 
 
-class Skill(PackStruct, frozen=True):
+class Skill(RuleText, frozen=True):
     """A campaign skill. `kind` is its category. `most` None: any number of fighters of a warband may have it."""
 
     id: Slug

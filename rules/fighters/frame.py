@@ -145,7 +145,7 @@ def _sources_of_finds(content: Content, force: Force) -> Iterator[EffectSource]:
     chosen = {str(one.get("id")): one.get("choices") or {} for one in records if isinstance(one, Mapping)}
     for find in (content.lasting[i] for i in force.lasting if i in content.lasting):
         choices = chosen.get(find.id, {})
-        yield EffectSource("lasting", find.id, find.name, find.summary, find.name, find.effects, -1, choices)
+        yield EffectSource("lasting", find.id, find.name, find.words, find.name, find.effects, -1, choices)
 
 
 # --- the additions of single fighters and items ---

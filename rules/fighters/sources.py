@@ -46,7 +46,7 @@ def source_of(
     `where` is the place in the book if the entry names none (default: the entry's name).
     """
     place = entry.source or (entry.name if where is None else where)
-    return EffectSource(kind, entry.id, entry.name, entry.summary, place, entry.effects, row, choices)
+    return EffectSource(kind, entry.id, entry.name, entry.words, place, entry.effects, row, choices)
 
 
 def picks(choices: Mapping[str, Any], key: str) -> tuple[str, ...]:

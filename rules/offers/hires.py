@@ -167,7 +167,7 @@ def hire_rules(content: Content, profile: ProfileEntry) -> tuple[tuple[str, str]
     """Return the abilities of a profile, then its keywords that say what they do, each with our summary."""
     abilities = [content.abilities[a] for a in profile.abilities if a in content.abilities]
     keywords = [content.keywords[i] for k in profile.keywords if (i := content.keyword_id(k)) in content.keywords]
-    explained = [*((a.name, a.summary) for a in abilities), *((k.name, k.summary) for k in keywords)]
+    explained = [*((a.name, a.words) for a in abilities), *((k.name, k.words) for k in keywords)]
     return tuple((name, words) for name, words in explained if words)
 
 

@@ -143,8 +143,8 @@ def item_rules(content: Content, item: ItemEntry) -> tuple[tuple[str, str], ...]
     keywords = [content.keywords[i] for k in item.keywords if (i := content.keyword_id(k)) in content.keywords]
     required = {plain(word) for word in item.stipulations}
     notes = [note for note in content.pack.reference if plain(note.name) in required]
-    explained = ((one.name, one.summary) for one in (*keywords, *notes))
-    return tuple(pair for pair in (("", said), *explained) if pair[1])
+    explained = ((one.name, one.words) for one in (*keywords, *notes))
+    return tuple(pair for pair in (("", said), ("", item.details), *explained) if pair[1])
 
 
 def _item_details(roster: RosterState, entry: ItemOffer, item: ItemEntry, bearer: _Taker) -> tuple[str, ...]:

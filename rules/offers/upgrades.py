@@ -63,7 +63,7 @@ def _upgrade_offer(
     upgrade = content.upgrades[entry.upgrade]
     price = _price(roster, entry, who)
     limit, cause = upgrade_limit(roster, entry)
-    summary = (upgrade.summary,) if upgrade.summary else ()
+    rule = tuple(filter(None, (upgrade.summary, upgrade.details)))
     offer = Offer(
         kind="upgrade",
         id=entry.id,
@@ -75,7 +75,7 @@ def _upgrade_offer(
         held=owned,
         limit=limit,
         purpose=upgrade.purpose,
-        details=(*summary, *house_details(content, entry, entry.limit, upgrade.id)),
+        details=(*rule, *house_details(content, entry, entry.limit, upgrade.id)),
         options=tuple((o, content.name("upgrade", o)) for o in upgrade.options),
         option_words=_("Which one?") if upgrade.options else "",
         choices=_upgrade_choices(roster, upgrade),
@@ -159,7 +159,7 @@ def _trial_upgrade(roster: RosterState, bearer: ForceFighter, upgrade: Upgrade, 
 
 
 def _upgrade_choices(roster: RosterState, upgrade: Upgrade) -> tuple[ChoiceAsked, ...]:
-    source = EffectSource("upgrade", upgrade.id, upgrade.name, upgrade.summary, upgrade.source, upgrade.effects)
+    source = EffectSource("upgrade", upgrade.id, upgrade.name, upgrade.words, upgrade.source, upgrade.effects)
     asks = (
         asked(roster.content, roster.frame.list, effect, source, roster.people, roster.force.stash)
         for effect in upgrade.effects

@@ -62,14 +62,14 @@ def of_skill(content: Content, skill: s.Skill) -> tuple[How, bool]:
     """
     if skill.kind == "exploration" and skill.id in CHANGES:
         return "app", False
-    return by_effects(skill.effects, skill.summary)
+    return by_effects(skill.effects, skill.words)
 
 
 def of_trauma(trauma: ce.Trauma) -> tuple[How, bool]:
     """Return who applies a trauma, judged by its effects. A result without effects is recorded as such."""
     if not trauma.effects:
         return "app", False
-    return by_effects(trauma.effects, trauma.summary)
+    return by_effects(trauma.effects, trauma.words)
 
 
 def of_option(content: Content, place: ce.Location, option: ce.LocationOption | None) -> tuple[How, bool]:
@@ -82,7 +82,7 @@ def of_option(content: Content, place: ce.Location, option: ce.LocationOption | 
     for reward in rewards:
         if isinstance(reward, v.LastingReward):
             lasting = content.lasting.get(reward.lasting)
-            how, _ = by_effects(lasting.effects, lasting.summary) if lasting else ("", False)
+            how, _ = by_effects(lasting.effects, lasting.words) if lasting else ("", False)
             done, told = done or how == "app", told or how == "sheet"
         else:
             done = True
@@ -97,11 +97,11 @@ def of_item(content: Content, item: s.ItemEntry) -> tuple[How, bool]:
     if item.weapon:
         left = bool(terms_of(content, CarriedItem(item, -1, "", content.item_keywords[item.id], None)).left)
         if not item.effects:
-            plain = not item.summary or item.summary.startswith(PLAIN)
+            plain = not item.words or item.words.startswith(PLAIN)
             return ("app" if plain or left else ""), left
-        how, besides = by_effects(item.effects, item.summary)
+        how, besides = by_effects(item.effects, item.words)
         return ("app" if how or left else ""), besides or left or how == "sheet"
-    return by_effects(item.effects, item.summary) if item.summary or item.effects else ("app", False)
+    return by_effects(item.effects, item.words) if item.words or item.effects else ("app", False)
 
 
 PLAIN = "No further rules"
@@ -117,7 +117,7 @@ def of_entry(entry: Any) -> tuple[How, bool]:
 
     An entry without text yields no answer.
     """
-    return by_effects(entry.effects, entry.summary) if entry.summary or entry.effects else ("app", False)
+    return by_effects(entry.effects, entry.words) if entry.words or entry.effects else ("app", False)
 
 
 def of_deed(deed: ce.Deed) -> tuple[How, bool]:

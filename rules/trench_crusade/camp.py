@@ -103,7 +103,7 @@ def _find(context: StepContext, key: str, lasting: Lasting, chosen: Mapping[str,
     """Return the task of one lasting find, or None if there is nothing left to do because it lasts by itself."""
 
     def made(resolve: Callable[[Resolution], Outcome], closed: str = "") -> Task:
-        return Task(f"find-{key}", lasting.name, resolve, group=FINDS, words=lasting.summary, closed=closed)
+        return Task(f"find-{key}", lasting.name, resolve, group=FINDS, words=lasting.words, closed=closed)
 
     heals = next((e for e in lasting.effects if isinstance(e, HealScarsEffect)), None)
     if heals is not None:
@@ -165,7 +165,7 @@ def _apply(context: StepContext, key: str, lasting: Lasting, effect: LinkEffect,
     chosen = (picked,) if isinstance(picked, str) else picked
     title = joined(option.title for option in link_options(context, effect) if option.value in chosen)
     does: list[Consequence] = [SetWarband(("lasting", key, "choices", "link"), picked, lasting.name)]
-    lines = [f"{title}: {lasting.summary}", _("It stays so for good.")]
+    lines = [f"{title}: {lasting.words}", _("It stays so for good.")]
     if lasting.spends:
         lines[-1] = _("{name} is used up.").format(name=lasting.name)
     return Outcome(_("{name} goes to {title}.").format(name=lasting.name, title=title), tuple(lines), tuple(does))
@@ -255,7 +255,7 @@ def _raise(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, res
     reinforcing = context.force.state.get("reinforcing")
     closed = _("reinforcements pay for newcomers alone.") if reinforcing else context.too_dear(offer.price)
     options = (
-        Option("raise", upgrade.name, upgrade.summary, losses=(str(offer.price),), closed=closed),
+        Option("raise", upgrade.name, upgrade.words, losses=(str(offer.price),), closed=closed),
         _dismissal(fighter),
     )
     if resolution.choose("way", _lifeless(fighter), options) == "raise":
@@ -287,7 +287,7 @@ def _piece(content: Content, piece: ForceItem, fighter: ForceFighter | None) -> 
         )
 
     title = f"{item.name}, {where}"
-    return Task(f"used-{piece.key}", title, resolve, fighter.key if fighter else "", KIT, item.summary)
+    return Task(f"used-{piece.key}", title, resolve, fighter.key if fighter else "", KIT, item.words)
 
 
 # --- promises --------------------------------------------------------------------------------------------------------------------
@@ -377,7 +377,7 @@ def _share(context: StepContext, total: int, resolution: Resolution) -> Outcome:
 
 def _words(place: Location, data: Mapping[str, Any]) -> str:
     option = next((o for o in place.options if o.id == data.get("option")), None)
-    return option.summary if option else place.summary
+    return option.words if option else place.words
 
 
 def _gifts(place: Location, data: Mapping[str, Any]) -> tuple[Gift, ...]:

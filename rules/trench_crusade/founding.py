@@ -43,7 +43,7 @@ def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice
         name=army.name,
         temper=army.temper,
         faction=compiled.faction,
-        changes=tuple(f"{rule.name}: {rule.summary}" for rule in compiled.rules),
+        changes=tuple(f"{rule.name}: {rule.words}" for rule in compiled.rules),
         patrons=tuple((p, content.patrons[p].name) for p in patrons_of(content, army) if p in content.patrons),
         start=budget or army.start.campaign,
         one_off=budget or army.start.one_off,

@@ -33,7 +33,7 @@ def _scenario(scenario: Scenario, attacker_with: tuple[str, ...], reserves_with:
         id=scenario.id,
         name=scenario.name,
         described=scenario.described,
-        words=scenario.summary,
+        words=scenario.words,
         force_words=_force_words(scenario),
         length_words=_length_words(scenario),
         victory_words=scenario.victory,
@@ -120,9 +120,7 @@ def deeds_of(content: Content, scenario: str) -> tuple[DeedChoice, ...]:
 def _deed_words(deed: Deed) -> str:
     """Return what a deed requires, with the only side that may do it."""
     return (
-        _("{side} only. {summary}").format(side=deed.side.capitalize(), summary=deed.summary)
-        if deed.side
-        else deed.summary
+        _("{side} only. {summary}").format(side=deed.side.capitalize(), summary=deed.words) if deed.side else deed.words
     )
 
 

@@ -76,7 +76,7 @@ def normal_form(content: Content) -> dict[str, Any]:
         ],
         "deeds": _deeds(content),
         "scenarios": [{"name": x.name, "described": x.described} for x in _sorted(pack.scenarios)],
-        "keywords": [{"name": x.name, "summary": x.summary} for x in _sorted(pack.keywords)],
+        "keywords": [{"name": x.name, "summary": x.words} for x in _sorted(pack.keywords)],
     }
 
 

@@ -134,7 +134,7 @@ def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]],
         (gettext("Locations"), [content.name("location", location) for location in force.locations]),
         (
             gettext("Lasting effects"),
-            [f"{x.name}: {x.summary}" for id_ in force.lasting if (x := content.lasting.get(id_))],
+            [f"{x.name}: {x.words}" for id_ in force.lasting if (x := content.lasting.get(id_))],
         ),
     )
     return tuple((title, tuple(lines)) for title, lines in parts if lines)
@@ -142,7 +142,7 @@ def _notes(content: Content, force: Force) -> tuple[tuple[str, tuple[str, ...]],
 
 def _reminders(content: Content, force: Force) -> list[str]:
     return [
-        f"{rule.name}: {rule.summary}"
+        f"{rule.name}: {rule.words}"
         for rule in content.lists[force.list].rules
         if any(isinstance(e, v.ReminderEffect) and not e.for_profiles for e in rule.effects)
     ]
@@ -315,7 +315,7 @@ def _weapon_words(item: ItemEntry) -> tuple[str, str]:
 
     Short text goes in the column, long text on the line.
     """
-    said = item.summary.removeprefix(gettext("No further rules.")).strip()
+    said = item.words.removeprefix(gettext("No further rules.")).strip()
     short = "; ".join(MINUS.sub("−", m) for m in item.modifiers)
     if not said:
         return short, ""
@@ -357,11 +357,11 @@ def _lines(
     own_rules = [c.source for c in who.of(v.ReminderEffect) if c.source.kind == "rule" and c.effect.for_profiles]
     lines = [
         *_kit_lines(who, chosen),
-        *((content.abilities[a].name, chosen.get(a) or content.abilities[a].summary) for a in who.abilities),
+        *((content.abilities[a].name, chosen.get(a) or content.abilities[a].words) for a in who.abilities),
         *((source.name, source.words) for source in own_rules),
         *_upgrade_lines(content, fighter),
         *(
-            (skill.name, _with_pick(skill.summary, chosen.get(skill.id)))
+            (skill.name, _with_pick(skill.words, chosen.get(skill.id)))
             for learned in fighter.skills
             if (skill := content.skills.get(learned.skill))
         ),
@@ -377,14 +377,14 @@ def _kit_lines(who: Facts, chosen: Mapping[str, str]) -> Iterator[tuple[str, str
         if words:
             yield name, words
     for item in (h.item for h in who.held if not h.item.weapon):
-        if item.summary or not item.built_in:
-            yield item.name, _with_pick(item.summary or "; ".join(item.modifiers), chosen.get(item.id))
+        if item.words or not item.built_in:
+            yield item.name, _with_pick(item.words or "; ".join(item.modifiers), chosen.get(item.id))
 
 
 def _upgrade_lines(content: Content, fighter: ForceFighter) -> Iterator[tuple[str, str]]:
     for taken in fighter.upgrades:
         id_ = taken.option or taken.upgrade
-        yield content.name("upgrade", id_), content.upgrades[id_].summary if id_ in content.upgrades else ""
+        yield content.name("upgrade", id_), content.upgrades[id_].words if id_ in content.upgrades else ""
 
 
 def _trauma_lines(content: Content, fighter: ForceFighter) -> Iterator[tuple[str, str]]:
@@ -392,7 +392,7 @@ def _trauma_lines(content: Content, fighter: ForceFighter) -> Iterator[tuple[str
         trauma = content.traumas.get(suffered.trauma)
         if trauma is not None:
             details = ", ".join(str(x) for x in suffered.details.values() if isinstance(x, str))
-            yield trauma.name, f"{trauma.summary} ({details})" if details else trauma.summary
+            yield trauma.name, f"{trauma.words} ({details})" if details else trauma.words
 
 
 def _with_pick(summary: str, pick: str | None) -> str:
@@ -411,9 +411,9 @@ def glossary(content: Content, views: Iterable[FighterView], held: Iterable[Carr
     stipulated = {plain(word) for h in held for word in h.item.stipulations}
     keywords = [content.keywords[i] for i in ids if i in content.keywords]
     return (
-        *(RuleEntry("keyword", k.id, k.name, k.summary, k.source) for k in keywords),
+        *(RuleEntry("keyword", k.id, k.name, k.words, k.source) for k in keywords),
         *(
-            RuleEntry("reference", r.id, r.name, r.summary, r.source)
+            RuleEntry("reference", r.id, r.name, r.words, r.source)
             for r in content.pack.reference
             if plain(r.name) in stipulated
         ),

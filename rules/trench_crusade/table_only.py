@@ -42,7 +42,7 @@ def table_terms(content: Content) -> Iterator[TableTerm]:
         for entry in getattr(content.pack, table):
             for effect in entry.effects:
                 if isinstance(effect, v.ReminderEffect):
-                    words = left_words(effect, entry.effects, entry.summary)
+                    words = left_words(effect, entry.effects, entry.words)
                     if words:
                         yield TableTerm(table, entry.id, entry.name, words, effect.table_only)
 

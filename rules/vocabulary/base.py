@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import msgspec
 
@@ -11,6 +11,23 @@ Slug = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 
 class PackStruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Base of all structs of a pack: immutable, hashable, and strict about unknown keys."""
+
+
+class RuleText(PackStruct, frozen=True, kw_only=True):
+    """Base of entries that have a rule in our own words: `summary` is short enough to choose by, `details` are the rest of it."""
+
+    details: str = ""
+
+    if TYPE_CHECKING:
+
+        @property
+        def summary(self) -> str:
+            """Return the rule in short. Each entry has it as a field, in its own place."""
+
+    @property
+    def words(self) -> str:
+        """Return the whole rule."""
+        return f"{self.summary} {self.details}".strip()
 
 
 class EffectWord(PackStruct, frozen=True, tag_field="effect"):

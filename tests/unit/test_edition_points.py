@@ -168,12 +168,12 @@ def refused(edition: str, rule: str, given: dict[str, Any], words: str) -> None:
 def said(edition: str, *ids: str) -> str:
     """What the quick reference of an edition says under these ids."""
     entries = {entry.id: entry for entry in content(edition).pack.reference}
-    return " ".join(f"{entries[id_].name}: {entries[id_].summary}" for id_ in ids)
+    return " ".join(f"{entries[id_].name}: {entries[id_].words}" for id_ in ids)
 
 
 def keyword(edition: str, name: str) -> str:
     """What the glossary says of a keyword, "" where the edition has none."""
-    return next((k.summary for k in content(edition).pack.keywords if k.name == name), "")
+    return next((k.words for k in content(edition).pack.keywords if k.name == name), "")
 
 
 def rules(edition: str) -> CampaignRules:
@@ -886,7 +886,7 @@ def test_surgical_champion() -> None:
     table = next(t.id for t in content(NEW).pack.skill_tables if "Melee" in t.name)
     assert (rolled(NEW, table, 10), rolled(NEW, table, 11)) == ("surgical-strike", "champion")
     assert (rolled(OLD, table, 10), rolled(OLD, table, 11)) == ("champion", "surgical-strike")
-    assert "CLEAVE" in skill(NEW, "champion").summary
+    assert "CLEAVE" in skill(NEW, "champion").words
 
 
 def test_bad_company() -> None:

@@ -42,7 +42,7 @@ def describe_skill_table(detail: Detail, table: SkillTable) -> None:
         ref: Sequence[RuleRef] = named(_("A patron skill of the player's choice"))
         if skill is not None:
             ref = [detail.ref("skills", row.skill)]
-        rows.append((str(row.roll), ref, skill.summary if skill else ""))
+        rows.append((str(row.roll), ref, skill.words if skill else ""))
         detail.figures[f"On {row.roll}"] = ref[0].words
     detail.table(_("Skills"), ("2D6", _("Skill"), _("What it does")), rows)
 
@@ -67,11 +67,11 @@ def describe_location(detail: Detail, location: Location) -> None:
     detail.table(
         _("Choose one") if len(location.options) > 1 else _("What it gives"),
         (_("Way"), _("What it gives"), _("For")),
-        ((option.name, option.summary, holders[option.name]) for option in location.options),
+        ((option.name, option.words, holders[option.name]) for option in location.options),
     )
     for option in location.options:
         lists = listed(ref.words for ref in holders[option.name] if ref.kind)
-        detail.figures[option.name] = f"{option.summary} ({lists})" if lists else option.summary
+        detail.figures[option.name] = f"{option.words} ({lists})" if lists else option.words
     rewards = [*location.rewards, *(reward for option in location.options for reward in option.rewards)]
     lasting = [reward.lasting for reward in rewards if isinstance(reward, LastingReward)]
     detail.fact(_("Leaves behind"), detail.refs("lasting", lasting), figure=False)
@@ -99,7 +99,7 @@ def describe_lasting(detail: Detail, lasting: Lasting) -> None:
 def describe_patron(detail: Detail, patron: Patron) -> None:
     content = detail.content
     detail.fact(_("Chosen by"), [detail.list_ref(army.id) for army in content.pack.lists if patron.id in army.patrons])
-    rows = (([detail.ref("skills", skill)], content.skills[skill].summary) for skill in patron.skills)
+    rows = (([detail.ref("skills", skill)], content.skills[skill].words) for skill in patron.skills)
     detail.table(_("Skills"), (_("Skill"), _("What it does")), rows)
     detail.figures[_("Skills")] = tuple(content.name("skill", skill) for skill in patron.skills)
 
@@ -130,7 +130,7 @@ def describe_scenario(detail: Detail, scenario: Scenario) -> None:
     detail.fact(_("Special rules"), shown.special_words)
     detail.fact(_("Attacker"), _("one side attacks") if shown.has_attacker else _("no attacker"))
     deeds = [deed for deed in pack.deeds if deed.id in scenario.deeds or scenario.id in deed.scenarios]
-    rows = (([detail.ref("deeds", deed.id)], deed.summary, str(deed.glory)) for deed in deeds)
+    rows = (([detail.ref("deeds", deed.id)], deed.words, str(deed.glory)) for deed in deeds)
     detail.table(_("Glorious deeds"), (_("Deed"), _("How"), _("Glory")), rows)
     detail.figures[_("Glorious deeds")] = tuple(deed.name for deed in deeds)
     stages = []

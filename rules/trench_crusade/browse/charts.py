@@ -88,7 +88,7 @@ def _trauma_chart(detail: Detail) -> None:
     rows = []
     for trauma in sorted(detail.content.pack.traumas, key=lambda t: t.first):
         faces = span(trauma.first, trauma.last)
-        rows.append((faces, [detail.ref("traumas", trauma.id)], trauma.summary, "yes" if trauma.scar else "no"))
+        rows.append((faces, [detail.ref("traumas", trauma.id)], trauma.words, "yes" if trauma.scar else "no"))
         detail.figures[faces] = trauma.name
     detail.table(_("Trauma chart"), ("D66", _("Trauma"), _("What it does"), _("Scar")), rows)
 
@@ -98,7 +98,7 @@ def _locations(rarity: str, detail: Detail) -> None:
     locations = [location for location in detail.content.pack.locations if location.rarity == rarity]
     for location in sorted(locations, key=lambda x: (x.score, x.name)):
         ways = listed(option.name for option in location.options)
-        rows.append((str(location.score), [detail.ref("locations", location.id)], parts(location.summary, ways)))
+        rows.append((str(location.score), [detail.ref("locations", location.id)], parts(location.words, ways)))
         label = _("Total {score}").format(score=location.score)
         detail.figures[label] = (*detail.figures.get(label, ()), location.name)
     detail.table(RARITIES[rarity], (_("Total"), _("Location"), _("Ways")), rows)
@@ -107,7 +107,7 @@ def _locations(rarity: str, detail: Detail) -> None:
 def _random_parts(kind: str, detail: Detail) -> None:
     found = [part for part in detail.content.pack.random_parts if part.kind == kind]
     rows = [
-        (str(part.roll) if part.roll else "–", [detail.ref("random_parts", part.id)], part.summary)
+        (str(part.roll) if part.roll else "–", [detail.ref("random_parts", part.id)], part.words)
         for part in sorted(found, key=lambda part: (not part.roll, part.roll))
     ]
     detail.table(PARTS[kind], (_("Roll"), _("Part"), _("What it says")), rows)

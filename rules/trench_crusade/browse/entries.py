@@ -49,7 +49,7 @@ def _entries(content: Content) -> Iterable[RuleEntry]:
         for entry in table:
             also = (*_short(entry), *(_offered_as(content, entry.id) if kind == "upgrade" else ()))
             foreign = getattr(entry, "third_party", False) or (kind == "rule" and entry.id in foreign_rules)
-            yield RuleEntry(kind, entry.id, entry.name, entry.summary, entry.source, also, foreign)
+            yield RuleEntry(kind, entry.id, entry.name, entry.words, entry.source, also, foreign)
     yield from _campaign_entries(content)
 
 
@@ -74,7 +74,7 @@ def _campaign_entries(content: Content) -> Iterable[RuleEntry]:
 
 
 def _bare(kind: str, entries: Iterable[Any]) -> Iterable[RuleEntry]:
-    return (RuleEntry(kind, entry.id, entry.name, entry.summary) for entry in entries)
+    return (RuleEntry(kind, entry.id, entry.name, entry.words) for entry in entries)
 
 
 def _short(entry: Any) -> tuple[str, ...]:

@@ -194,10 +194,10 @@ def describe_list(detail: Detail, army: ArmyList) -> None:
         )
     detail.fact(_("Patrons"), detail.refs("patrons", army.patrons))
     detail.fact(_("Mercenaries"), "hired" if army.mercenaries else "none")
-    rules = (([detail.ref("rules", rule.id)], rule.summary) for rule in own.rules)
+    rules = (([detail.ref("rules", rule.id)], rule.words) for rule in own.rules)
     detail.table(_("Rules"), (_("Rule"), _("What it does")), rules)
     for rule in own.rules:
-        detail.figures[rule.name] = rule.summary
+        detail.figures[rule.name] = rule.words
     profiles = [offer for offer in content.pack.profile_offers if army.id in offer.lists]
     _show_profiles(detail, army, _("Fighters"), [o for o in profiles if o.hired_as != "mercenary"])
     if army.mercenaries:

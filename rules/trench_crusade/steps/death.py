@@ -97,7 +97,7 @@ def _revival_option(context: StepContext, offer: UpgradeOffer) -> Option:
         words = _("{price} are paid in the next camp, or the fighter is lost then.").format(price=offer.price)
         return Option(offer.id, _("Choose {upgrade}").format(upgrade=upgrade.name), words)
     losses = (str(offer.price),) if offer.price else ()
-    return Option(offer.id, upgrade.name, upgrade.summary, losses=losses, closed=context.too_dear(offer.price))
+    return Option(offer.id, upgrade.name, upgrade.words, losses=losses, closed=context.too_dear(offer.price))
 
 
 def _lay_out(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer, words: str) -> Outcome:
@@ -138,7 +138,7 @@ def revived(context: StepContext, fighter: ForceFighter, offer: UpgradeOffer) ->
     if fighter.lifeless:
         does.append(SetFighter(fighter.key, ("lifeless",), False, upgrade.name))
         does.append(SetFighter(fighter.key, ("choices", RAISED_BY), None, upgrade.name))
-    lines = [upgrade.summary, _("Its kit stays.")]
+    lines = [upgrade.words, _("Its kit stays.")]
     effects = [effect for effect in upgrade.effects if isinstance(effect, BecomesEffect)]
     does += [Becomes(fighter.key, effect.profile, upgrade.name) for effect in effects]
     if any(effect.clears_scars for effect in effects):

@@ -410,8 +410,8 @@ def _found(context: StepContext, resolution: Resolution, score: int, tables: tup
 
 def _location_words(context: StepContext, place: Location) -> str:
     """Return the description of a location and of the options that are open to the warband."""
-    ways = [f"{o.name}: {o.summary}" for o in place.options if not closed_option(context, o)]
-    return " ".join([place.summary, *ways]).strip()
+    ways = [f"{o.name}: {o.words}" for o in place.options if not closed_option(context, o)]
+    return " ".join([place.words, *ways]).strip()
 
 
 def closed_option(context: StepContext, option: LocationOption) -> str:
@@ -435,7 +435,7 @@ def _list_names(context: StepContext, lists: tuple[str, ...]) -> str:
 def _way(context: StepContext, resolution: Resolution, place: Location) -> LocationOption | None:
     if not place.options:
         return None
-    options = tuple(Option(o.id, o.name, o.summary, closed=closed_option(context, o)) for o in place.options)
+    options = tuple(Option(o.id, o.name, o.words, closed=closed_option(context, o)) for o in place.options)
     open_ones = [o for o in options if not o.closed]
     if not open_ones:
         resolution.tell(
@@ -537,7 +537,7 @@ def resolve_exploration(context: StepContext, resolution: Resolution) -> Outcome
         take(taking, reward)
     does.append(SetWarband(("locations", place.id), way.id if way else "", place.name))
     found = f"{place.name}, {way.name}" if way else place.name
-    lines += [f"{found}: {way.summary if way else place.summary}", *taking.lines]
+    lines += [f"{found}: {way.words if way else place.words}", *taking.lines]
     return Outcome(
         gettext("{found}, and {amount} ducats of loot.").format(found=found, amount=loot + bonus),
         tuple(lines),

@@ -18,7 +18,7 @@ UNNAMED = "unnamed-"  # a scar known only as a number, on a roster copied from p
 def scar_options(context: StepContext, fighter: ForceFighter) -> tuple[Option, ...]:
     """Return the scars of a fighter as options: each trauma that left one, then those known only by their number."""
     named = [
-        Option(t.key, context.content.traumas[t.trauma].name, context.content.traumas[t.trauma].summary)
+        Option(t.key, context.content.traumas[t.trauma].name, context.content.traumas[t.trauma].words)
         for t in fighter.traumas
         if t.scar and t.trauma in context.content.traumas
     ]

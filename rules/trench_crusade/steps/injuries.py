@@ -173,7 +173,7 @@ def _roll(context: StepContext, fighter: ForceFighter, resolution: Resolution) -
     trauma = _roll_possible(context, fighter, resolution, f"{CHART}{name}")
     granted = [source.name for source, _ in context.effects(RerollInjuryEffect, fighter.key)]
     if granted:
-        keep = Option("keep", gettext("Keep {trauma}").format(trauma=trauma.name), trauma.summary)
+        keep = Option("keep", gettext("Keep {trauma}").format(trauma=trauma.name), trauma.words)
         again = Option("again", gettext("Roll again"), gettext("The second result stands."))
         if (
             resolution.choose(
@@ -225,7 +225,7 @@ def _undo(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolutio
         return None
     item = context.content.items[piece.item].name
     options = (
-        Option("rest", gettext("Keep {trauma}").format(trauma=trauma.name), trauma.summary),
+        Option("rest", gettext("Keep {trauma}").format(trauma=trauma.name), trauma.words),
         Option("use", gettext("Use the {item}").format(item=item), gettext("A full recovery."), losses=(item,)),
     )
     if (

@@ -47,7 +47,7 @@ def learn(
     lesson.choices.update(extra or {})
     kept = {"id": skill.id, "choices": lesson.choices}
     lesson.does.insert(0, SetFighter(key, ("skills", entry), kept, skill.name))
-    lesson.lines.insert(0, f"{skill.name}: {skill.summary}")
+    lesson.lines.insert(0, f"{skill.name}: {skill.words}")
     return lesson
 
 
@@ -99,7 +99,7 @@ def _pick_skill(
     )
     candidates = dict.fromkeys((*effect.options, *skills_of(context.content, effect.tables)))
     options = tuple(
-        Option(pick, context.content.skills[pick].name, context.content.skills[pick].summary)
+        Option(pick, context.content.skills[pick].name, context.content.skills[pick].words)
         for pick in candidates
         if pick in context.content.skills and (pick not in known or context.content.skills[pick].kind == "exploration")
     )
@@ -108,7 +108,7 @@ def _pick_skill(
     picked = resolution.choose(f"{within}{effect.key}", _("{name}: which skill?").format(name=skill.name), options)
     lesson.choices[effect.key] = picked
     chosen = context.content.skills[picked]
-    lesson.lines.append(_("With it: {chosen}. {summary}").format(chosen=chosen.name, summary=chosen.summary))
+    lesson.lines.append(_("With it: {chosen}. {summary}").format(chosen=chosen.name, summary=chosen.words))
     _ask(context, key, chosen, resolution, lesson, f"{within}{effect.key}-")
 
 

@@ -134,7 +134,7 @@ def _lasting(taking: Taking, reward: LastingReward) -> None:
                 choices["link"] = picked
     kept = {"id": lasting.id, "choices": choices}
     taking.does.append(SetWarband(("lasting", taking.entry), kept, taking.reason))
-    taking.lines.append(f"{lasting.name}: {lasting.summary}")
+    taking.lines.append(f"{lasting.name}: {lasting.words}")
 
 
 def _experience(taking: Taking, reward: ExperienceReward) -> None:
@@ -182,7 +182,7 @@ def _skill(taking: Taking, reward: SkillReward) -> None:
         known = known_skills(content, context.force.fighter(key))
         tables = (*content.skill_tables, "exploration")
         options = tuple(
-            Option(s, content.skills[s].name, content.skills[s].summary)
+            Option(s, content.skills[s].name, content.skills[s].words)
             for s in skills_of(content, tables)
             if s not in known or content.skills[s].kind == "exploration"
         )

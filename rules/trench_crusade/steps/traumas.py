@@ -163,7 +163,7 @@ class _Wound:
 def _wound(context: StepContext, fighter: ForceFighter, trauma: Trauma, resolution: Resolution, scars: int) -> Outcome:
     """Resolve a trauma that the fighter survives. `scars` is how many it has from now on."""
     key, scar = fighter.key, leaves_scar(trauma)
-    wound = _Wound([trauma.summary])
+    wound = _Wound([trauma.words])
     for effect in trauma.effects:
         _apply(context, fighter, trauma, effect, resolution, wound)
     if scar or any(not isinstance(effect, AT_ONCE) for effect in trauma.effects):

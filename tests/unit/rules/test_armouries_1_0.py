@@ -335,8 +335,8 @@ def test_half_the_cost_rounded_up_comes_back_in_its_own_currency(item: str, pric
 
 # --- keywords and the quick reference
 
-REFERENCE = {r.id: r.summary for r in CONTENT.pack.reference}
-KEYWORDS = {k.name: k.summary for k in CONTENT.pack.keywords}
+REFERENCE = {r.id: r.words for r in CONTENT.pack.reference}
+KEYWORDS = {k.name: k.words for k in CONTENT.pack.keywords}
 
 
 def test_every_keyword_of_the_edition_is_explained_once() -> None:
@@ -389,6 +389,4 @@ POINTS = {
 def test_the_quick_reference_tells_the_point_as_1_0_has_it(point: str) -> None:
     entry, words = POINTS[point]
     assert words in REFERENCE[entry]
-    assert words not in {r.id: r.summary for r in system("trench-crusade").content("1.6.3").pack.reference}.get(
-        entry, ""
-    )
+    assert words not in {r.id: r.words for r in system("trench-crusade").content("1.6.3").pack.reference}.get(entry, "")

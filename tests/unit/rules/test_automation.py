@@ -99,7 +99,7 @@ def test_what_stands_on_the_sheet_does_stand_there(edition):
         )  # fmt: skip
         force = Force("trench-crusade", edition, "new-antioch", fighters=(fighter,), strongbox=Price())
         (line,) = GAME.documents.sheet(made, force).fighters
-        assert any(name == entry.name and words.startswith(entry.summary) for name, words in line.lines), one
+        assert any(name == entry.name and words.startswith(entry.words) for name, words in line.lines), one
         seen += 1
     assert seen > 20
 
@@ -150,13 +150,13 @@ def test_a_text_that_speaks_of_dice_of_attacks_is_calculated_or_named(edition):
     seen = 0
     for table in ("rules", "abilities", "items", "upgrades", "skills", "traumas", "lasting"):
         for entry in getattr(pack, table):
-            if (table == "items" and entry.weapon) or not SPEAKS.search(entry.summary):
+            if (table == "items" and entry.weapon) or not SPEAKS.search(entry.words):
                 continue
             seen += 1
             calculated = any(isinstance(effect, WORDS_OF_NUMBERS) for effect in entry.effects)
             named = any(isinstance(e, v.ReminderEffect) and e.when in AT_AN_ATTACK for e in entry.effects)
             if not calculated and not named and entry.id not in OF_THEIR_OWN:
-                left.append(f"{table} {entry.id}: {entry.summary}")
+                left.append(f"{table} {entry.id}: {entry.words}")
     assert not left, "\n".join(left)
     assert seen > 60
 

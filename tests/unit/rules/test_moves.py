@@ -145,7 +145,7 @@ def test_the_table_rolls_a_climb_of_unknown_height(edition: str) -> None:
 def test_elevation_counts_from_the_inches_that_the_browser_tells(edition: str) -> None:
     content = content_of(edition)
     least = content.pack.play.elevated_from if content.pack.play else 0
-    words = next(entry.summary for entry in content.pack.reference if entry.id == "elevation")
+    words = next(entry.words for entry in content.pack.reference if entry.id == "elevation")
     assert f'{least:g}" or more' in words
     for higher, level in ((least, 1), (least - 0.1, 0)):
         given = {"higher_by": higher, "ranged": 0}
@@ -179,7 +179,7 @@ def test_the_packs_powers_say_what_they_take(edition: str) -> None:
     pack = content_of(edition).pack
     seen = 0
     for entry in (*pack.abilities, *pack.upgrades):
-        named = re.match(r"(GOETIC|PUTRESCERE|Spell) \(([0-9/\-]+)\)", entry.summary)
+        named = re.match(r"(GOETIC|PUTRESCERE|Spell) \(([0-9/\-]+)\)", entry.words)
         effects = [effect for effect in entry.effects if isinstance(effect, v.PowerEffect)]
         assert bool(named) == bool(effects), entry.id
         if named is None:

@@ -67,12 +67,12 @@ def test_a_weapon_without_a_rule_says_nothing(edition: str) -> None:
 def test_every_rule_of_a_weapon_is_told_in_one_place(edition: str) -> None:
     content = CONTENT[edition]
     profile, list_id = "war-prophet", "trench-pilgrims"
-    weapons = [i for i in content.items.values() if i.weapon and i.summary.removeprefix("No further rules.").strip()]
+    weapons = [i for i in content.items.values() if i.weapon and i.words.removeprefix("No further rules.").strip()]
     assert len(weapons) > 40
     for item in weapons:
         told = fighter(edition, list_id, profile, item.id)
         column = next(w.effect_words for w in told.weapons if w.name == item.name).removesuffix(" †")
-        said = item.summary.removeprefix("No further rules.").strip()
+        said = item.words.removeprefix("No further rules.").strip()
         on_line = dict(told.lines).get(item.name, "").removesuffix(" †")
         assert (on_line == said) != (column.replace("−", "-") == said.removesuffix("."))
 

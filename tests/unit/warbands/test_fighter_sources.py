@@ -99,10 +99,10 @@ def test_the_page_tells_hands_and_the_words_of_keywords(client, ada):
     page = text(client.get(here))
     assert "Hands: ranged 2 of 2, melee 0 of 2." in page
     content = GAME.content(warband.terms.edition)
-    assert unescape(content.keywords["new-antioch"].summary) in page
+    assert unescape(content.keywords["new-antioch"].words) in page
     part = text(client.get(here, {"part": "panel"}, headers={"HX-Request": "true", "HX-Target": "div#x"}))
     assert part.lstrip().startswith(f'<div class="panel" id="fighter_panel_{fighter.pk}"')
-    assert unescape(content.keywords["new-antioch"].summary) in part
+    assert unescape(content.keywords["new-antioch"].words) in part
 
 
 @pytest.mark.django_db
