@@ -231,8 +231,9 @@ def _shares(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Iterator[Share
         sent = typed.get(name, "")
         number = read_number(sent) if sent else None
         number = int(stored.get(option.value, 0)) if number is None else number
-        few = tuple((n, n == number) for n in range(maximum + 1)) if maximum <= MAX_FACES else ()
         whole = 1 < asked.total <= maximum and not option.closed
+        most = maximum - 1 if whole and number != maximum else maximum  # the button for all stands for the last number
+        few = tuple((n, n == number) for n in range(most + 1)) if maximum <= MAX_FACES else ()
         yield Share(name, option.value, option.title, option.words, 0, maximum, number, few, option.closed, whole)
 
 

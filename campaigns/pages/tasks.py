@@ -55,6 +55,8 @@ class TaskView:
     sentence: str = ""
     will_do: tuple[str, ...] = ()
     grave: bool = False
+    died: bool = False  # whether a fighter was lost for good
+    informs: bool = False  # it happens by itself: there is nothing to confirm
     confirm_label: str = ""
     mistyped: bool = False
     may_undo: bool = False
@@ -142,6 +144,7 @@ def _written(sequence: StepSequence, step: str, task: Task, event: Event | None)
         sentence=sentence,
         will_do=will_do,
         grave=bool(event is not None and event.data.get("grave")),
+        died=bool(event is not None and event.data.get("died")),
         mistyped=is_open and event is not None and _may_take_back(draws),
         may_undo=is_open and event is not None,
         faces=_faces(draws),
@@ -209,6 +212,7 @@ def _open_task(
         sentence=outcome.sentence,
         will_do=outcome.will_do,
         grave=is_loss(outcome),
+        informs=task.optional and not outcome.consequences and not kept and not choices,
         confirm_label=_confirm_label(sequence, outcome),
     )
 

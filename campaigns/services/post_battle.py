@@ -23,7 +23,7 @@ from campaigns.serialization import aftermath_json, draw_json
 from campaigns.services.common import NothingToDo, for_whom, live_sides, settles, side_name
 from campaigns.services.dice_entry import dice_words, draw_for, told
 from campaigns.services.ransom import close_captures
-from rules.consequences import Pays
+from rules.consequences import Leaves, Pays
 from rules.dice import DiceSource, Draw
 from rules.force import Force
 from rules.problems import Refusal
@@ -290,6 +290,7 @@ def _write(
             told=[line.words for line in lines],
             will_do=list(outcome.will_do),
             grave=outcome.grave,
+            died=any(isinstance(each, Leaves) and each.status == "dead" for each in outcome.consequences),
             binds=task.binds,
             dice=[dict(draw) for draw in draws],
             dice_words=dice_words(draws),

@@ -307,7 +307,7 @@ def advances(context: StepContext, needs: tuple[str, ...] = ()) -> list[Task]:
                 partial(resolve_advance, context, fighter.key, mark),
                 subject=fighter.key,
                 group=gettext("Advancement"),
-                words=gettext("Choose two tables; roll on each; take one result."),
+                words=gettext("Roll on two tables and take one result."),
                 needs=needs + before,
             )
             before = (task.key,)
@@ -329,7 +329,7 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
     known = known_skills(content, fighter) | full_skills(content, context.force, key)
     tables = {table.id: table for table in content.pack.skill_tables}
     picked = resolution.choose_some(
-        "tables", gettext("Choose two tables."), tuple(Option(t.id, t.name) for t in tables.values()), least=2, most=2
+        "tables", gettext("Which tables?"), tuple(Option(t.id, t.name) for t in tables.values()), least=2, most=2
     )
     rows = []
     for table_id in sorted(picked, key=list(tables).index):
@@ -353,7 +353,7 @@ def resolve_advance(context: StepContext, key: str, step: int, resolution: Resol
     if row.patron:
         open_skills = patron_skills(context, known) or ()
         patron = content.patrons[context.force.patron]
-        choices = tuple(Option(s, content.skills[s].name, content.skills[s].summary) for s in open_skills)
+        choices = tuple(Option(s, content.skills[s].name, content.skills[s].words) for s in open_skills)
         skill_id = resolution.choose(
             "patron-skill", gettext("Which skill of {name}?").format(name=patron.name), choices
         )
@@ -442,4 +442,4 @@ def _option(context: StepContext, row: LearnedSkill) -> Option:
             gettext("{name}. The player's choice.").format(name=row.table.name),
         )
     skill = context.content.skills[row.skill]
-    return Option(row.table.id, skill.name, f"{row.table.name}. {skill.summary}")
+    return Option(row.table.id, skill.name, f"{row.table.name}. {skill.words}")

@@ -6,8 +6,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns.models import Campaign, Capture, PostBattle, RansomOffer
+from campaigns.pages.task_forms import choice_of
 from campaigns.sequence import StepSequence
 from campaigns.services.open import change_campaign
+from rules.resolution import Asked, Option
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
@@ -374,6 +376,24 @@ def test_a_task_that_stands_alone_is_not_folded_away(mine, evening, ada):
     until(evening, ada, "threshold")
     page = mine.get(evening.step("threshold")).context["page"]
     assert [(task.folded, bool(task.will_do)) for task in page.tasks] == [(False, True)]
+
+
+def test_what_happens_by_itself_asks_for_no_confirmation(mine, evening, ada):
+    until(evening, ada, "threshold")
+    answer = mine.get(evening.step("threshold"))
+    (task,) = answer.context["page"].tasks
+    assert task.informs
+    assert task.sentence in html(answer)
+    assert task.form_id not in html(answer)
+
+
+def test_a_press_that_gives_all_dice_to_one_is_offered_once():
+    asked = Asked("dice", "allot", "Spread the dice.", (Option("1", "Ilse"), Option("2", "Wren")), total=2)
+    ilse, wren = choice_of(asked, {"1": 2}, {}, None).shares
+    assert ilse.takes_all
+    assert wren.takes_all
+    assert [number for number, _ in ilse.faces] == [0, 1, 2]  # given before: it stays to be seen
+    assert [number for number, _ in wren.faces] == [0, 1]
 
 
 def test_promotion_dice_are_given_out_with_their_chances(mine, evening, ada):
