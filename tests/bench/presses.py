@@ -3,6 +3,10 @@
 The processor of the page is slowed four times, that of the server is not. Each press is made on a fresh page and undone. Measured from the
 press to the first frame that shows its answer; beside it the bytes of the answer and the elements that it brought. Served like a club's
 server, with its static files collected. `python -m tests.bench.presses` measures nothing else.
+
+On a busy machine these times grow with what else runs. So each press is also made at full speed, and what it takes of the processor is
+counted: of the server's, and of the page's main thread, in which styling, layout and painting happen too. The server's time, four times
+the page's and two frames are about what a press takes on a quiet machine, however busy this one is.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PORT = 8767
 TIMES, SLOWER, ROWS = 20, 4, 6
 STANDS_BUDGET_MS, FEEDBACK_BUDGET_MS = 250, 100
+FRAME_MS = 1000 / 60
 PHONE, WIDE = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 
 # From the press to the frame after the answer is in the page; what is inserted meanwhile is counted.
@@ -61,6 +66,13 @@ class MeasuredPress:
     seen_ms: float
     answer_bytes: int
     nodes: int
+    server_ms: float  # of its processor
+    page_ms: float  # of its processor, not slowed
+
+    @property
+    def counted_ms(self) -> float:
+        """Return what the press takes on a quiet machine and a slow phone, by the time of the processors."""
+        return self.server_ms + SLOWER * self.page_ms + 2 * FRAME_MS
 
     @property
     def weight(self) -> str:
@@ -131,12 +143,7 @@ def opened_page(context: Any, address: str, press: SlowPress) -> tuple[Any, Any]
 def pressed(context: Any, address: str, press: SlowPress, turn: int) -> tuple[float, float, int, int]:
     """One press: milliseconds until its answer and until its feedback are painted, bytes of the answer, elements that it brought."""
     page, session = opened_page(context, address, press)
-    buttons = page.locator(press.buttons)
-    button = buttons.nth(turn % min(ROWS, buttons.count()))
-    button.evaluate(
-        "node => { for (let up = node.closest('details'); up; up = up.parentElement.closest('details')) up.open = true; }"
-    )
-    button.scroll_into_view_if_needed()
+    button = button_of(page, press, turn)
     page.evaluate(WATCH)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     with page.expect_response(lambda answer: answer.request.method == "POST") as heard:
@@ -148,6 +155,48 @@ def pressed(context: Any, address: str, press: SlowPress, turn: int) -> tuple[fl
     if status != 200:
         raise SystemExit(f"{press.name}: {press.path} answered {status}")
     return told["stood"], told["seen"], size, told["nodes"]
+
+
+def spent(context: Any, address: str, press: SlowPress, turn: int) -> tuple[float, float]:
+    """One press at full speed: milliseconds of the processor that the server and the page's main thread take until it stands."""
+    page, session = opened_page(context, address, press)
+    button = button_of(page, press, turn)
+    page.evaluate(WATCH)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def so_far() -> tuple[float, float]:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return server_ms(), next(each["value"] for each in metrics if each["name"] == "TaskDuration") * 1000
+
+    before = so_far()
+    button.evaluate("node => { setTimeout(() => node.click(), 0); }")
+    page.evaluate("window.pressStands")
+    after = so_far()
+    page.close()
+    return after[0] - before[0], after[1] - before[1]
+
+
+def button_of(page: Any, press: SlowPress, turn: int) -> Any:
+    """The button of this turn, in view; what is folded around it is opened."""
+    buttons = page.locator(press.buttons)
+    button = buttons.nth(turn % min(ROWS, buttons.count()))
+    button.evaluate(
+        "node => { for (let up = node.closest('details'); up; up = up.parentElement.closest('details')) up.open = true; }"
+    )
+    button.scroll_into_view_if_needed()
+    return button
+
+
+def server_ms() -> float:
+    """Milliseconds of the processor that the served site has taken so far, its workers together, as Linux counts them."""
+    nanoseconds = 0
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and f"127.0.0.1:{PORT}" in (folder / "cmdline").read_text():
+                nanoseconds += sum(int(task.read_text().split()[0]) for task in folder.glob("task/*/schedstat"))
+        except OSError:  # it ended meanwhile, or it is nobody's of ours
+            continue
+    return nanoseconds / 1e6
 
 
 def measure(warband: Any, owner: Any, times: int = TIMES, only: str = "") -> tuple[MeasuredPress, ...]:
@@ -167,13 +216,16 @@ def measure(warband: Any, owner: Any, times: int = TIMES, only: str = "") -> tup
         for press in kinds:
             context = browser.new_context(viewport=press.screen, service_workers="block")
             context.add_cookies([{"name": name, "value": value, "url": address}])
-            told = []
+            told, counted = [], []
             for turn in range(-1, times):  # the first one warms up
                 told.append(pressed(context, address, press, turn))
                 _take_back(warband, owner)
+                counted.append(spent(context, address, press, turn))
+                _take_back(warband, owner)
             context.close()
             stood, seen, size, nodes = (statistics.median(column) for column in zip(*told[1:], strict=True))
-            measured.append(MeasuredPress(press.name, stood, seen, int(size), int(nodes)))
+            server, own = (statistics.median(column) for column in zip(*counted[1:], strict=True))
+            measured.append(MeasuredPress(press.name, stood, seen, int(size), int(nodes), server, own))
         browser.close()
     return tuple(measured)
 
@@ -222,6 +274,8 @@ def main() -> None:
         ada = get_user_model().objects.get(username="ada")
         for one in measure(warband_of_twelve(ada, "lantern-wardens"), ada, told.times, told.only):
             print(f"{one.name:<26} {one.stood_ms:5.0f} ms, feedback {one.seen_ms:3.0f} ms, {one.weight}")
+            counted = f"server {one.server_ms:.0f} ms, page {SLOWER} × {one.page_ms:.0f} ms"
+            print(f"{'':<26} {one.counted_ms:5.0f} ms by the processors: {counted} and two frames")
 
 
 if __name__ == "__main__":
