@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign
 from campaigns.settings_schema import CAMPAIGN_SETTINGS
+from rules.roster_files.limits import MOST_UNPACKED_TOGETHER
 from warbands.forms import ActForm, ChoosingForm, name_what
 from warbands.import_targets import Score
 from warbands.parsing import read_number
@@ -329,6 +330,36 @@ class NamedForm(ActForm):
     name = forms.CharField(
         max_length=80, label=gettext_lazy("Name"), error_messages={"required": gettext_lazy("Enter a name.")}
     )
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several files as pairs of name and bytes. Together they have at most 40 MB."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[tuple[str, bytes]]:
+        files = [super(FilesField, self).clean(one, initial) for one in (data if isinstance(data, list) else [data])]
+        if sum(file.size or 0 for file in files) > MOST_UNPACKED_TOGETHER:
+            raise forms.ValidationError(_("Together the files have more than 40 MB."))
+        return [(file.name, file.read()) for file in files]
+
+
+class BulkFilesForm(forms.Form):
+    files = FilesField(
+        label=gettext_lazy("Roster files"),
+        help_text=gettext_lazy("Several files, or a .zip of them. Up to 60 files and 40 MB."),
+        allow_empty_file=True,
+        max_length=200,
+        error_messages={"required": gettext_lazy("Choose at least one file.")},
+    )
+
+
+class BulkPlacesForm(ActForm):
+    """The places of brought files. Their fields are named after the files, so the view reads them."""
 
 
 class OpeningForm(ActForm):

@@ -10,6 +10,7 @@ from django_tasks import task
 from campaigns.models import Booklet
 from campaigns.models.booklet import SILENT_AFTER
 from campaigns.services.booklet_drawing import make_booklet, take_up_booklet
+from campaigns.services.bulk_reading import work_at_bulk_files
 from warbands.pdf_process import drawn_apart
 
 
@@ -38,3 +39,9 @@ def watch_later(pk: int) -> None:
 @task()
 def remove_old_booklets() -> None:
     Booklet.objects.over().delete()
+
+
+@task()
+def take_up_bulk_files(campaign: int) -> None:
+    """Read and import the roster files that wait in the campaign with this id, one after the other."""
+    work_at_bulk_files(campaign)

@@ -2,6 +2,7 @@
 
 from campaigns.models.battle import AHEAD, ANSWERED, REPORTED, Battle, Report, Side
 from campaigns.models.booklet import Booklet, PrinterLink
+from campaigns.models.bulk_import import BulkFile
 from campaigns.models.calendar import CalendarFeed
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.contact_note import ContactNote
@@ -22,6 +23,7 @@ __all__ = [
     "Administrator",
     "Battle",
     "Booklet",
+    "BulkFile",
     "CalendarFeed",
     "Campaign",
     "CampaignPreset",

@@ -14,6 +14,7 @@ class PaperDraft(models.Model):
     meanings chosen for its phrases so far. `place` is where the warband will be imported ("seat:12"), empty for the
     person's own list. `warband` is the imported warband. `original` is a file of another program, which is read anew on
     each page as the text is; `format` says what it, or the text, was recognised as, and `why` what told the edition.
+    With `is_shared`, everybody who may act for `place` may finish it, and it does not count towards its owner's drafts.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="paper_drafts")
@@ -26,6 +27,7 @@ class PaperDraft(models.Model):
     original_name = models.CharField(max_length=120, blank=True)
     format = models.CharField(max_length=30, blank=True)
     why = models.CharField(max_length=200, blank=True)
+    is_shared = models.BooleanField(default=False)
     answers = models.JSONField(default=dict, blank=True)
     warband = models.ForeignKey("warbands.Warband", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

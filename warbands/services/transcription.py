@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules.force import Force
+from rules.import_text import TextRoster
 from rules.parts.verdict import Verdict
 from rules.price import Price
 from rules.problems import Problem, Refusal
@@ -23,9 +24,10 @@ from warbands.models import ImportedFile, PaperDraft, Terms, Warband
 from warbands.recording import event_of_token
 from warbands.services.common import clean_text
 from warbands.services.founding import import_document, own_rules, terms_for
-from warbands.text_import import text_import_of
+from warbands.text_import import roster_of_draft, text_import_of
 
 MOST_DRAFTS = 40
+MOST_OPEN = 300  # names of one file that nobody knows; beyond, it is of another game
 LONGEST = 200
 
 
@@ -49,11 +51,12 @@ def start_draft(
     text: str = "",
     answers: Mapping[str, str] | None = None,
     sent: SentFile | None = None,
+    is_shared: bool = False,
 ) -> PaperDraft:
     """Create a draft. `sent` is a file of another program. Raises Refusal if the site does not have this game, or if the person has too many drafts."""
     if system_id not in PACKAGES or edition not in system(system_id).editions():
         raise Refusal(_("There is no such game here."), code="unknown-edition")
-    if PaperDraft.objects.filter(owner=owner, warband=None).count() >= MOST_DRAFTS:
+    if not is_shared and PaperDraft.objects.filter(owner=owner, warband=None, is_shared=False).count() >= MOST_DRAFTS:
         raise Refusal(
             _("{MOST_DRAFTS} drafts exist already.").format(MOST_DRAFTS=MOST_DRAFTS),
             mend=_("Discard some."),
@@ -71,7 +74,65 @@ def start_draft(
         original_name=sent.name if sent is not None else "",
         format=sent.format if sent is not None else "",
         why=sent.why[:200] if sent is not None else "",
+        is_shared=is_shared,
     )
+
+
+def start_reading(
+    *,
+    owner: Any,
+    data: bytes,
+    name: str,
+    terms: Terms,
+    place: ImportTarget | None = None,
+    place_name: str = "",
+    has_fixed_edition: bool = False,
+    is_shared: bool = False,
+) -> PaperDraft:
+    """Start a draft of a file or text: one of another program by its own edition, a plain text by that of `terms`.
+
+    A place fixes the edition, as does `has_fixed_edition`. Raises Refusal if it is no roster, or if hardly anything in it
+    is known.
+    """
+    found = text_import_of(terms.game).recognise(data)
+    if found.format == "roster-document":
+        raise Refusal(
+            _("This is an export of this app."),
+            mend=_("Choose “Import a file” on the page before, and it keeps its history."),
+        )
+    is_plain = found.format == "text"
+    is_fixed = place is not None or has_fixed_edition or is_plain
+    why = found.why
+    if is_fixed and found.edition != terms.edition:
+        why = _("the campaign plays it, though the file is of {edition}").format(edition=found.edition)
+    draft = start_draft(
+        owner=owner,
+        system_id=terms.system,
+        edition=terms.edition if is_fixed else found.edition,
+        place=place_name,
+        text=found.text,
+        sent=SentFile(data, name, found.format, "" if is_plain else why),
+        is_shared=is_shared,
+    )
+    waiting = len(read_draft(draft, terms if has_fixed_edition else terms_of(draft, place)).reading.open())
+    if waiting > MOST_OPEN:
+        raise Refusal(
+            _("{waiting} things in this text aren't recognised.").format(waiting=waiting), mend=_("Check the game.")
+        )
+    return draft
+
+
+def read_draft(draft: PaperDraft, terms: Terms) -> TextRoster:
+    """Return what the draft's file or text says, with the answers so far. Raises Refusal if it cannot be read."""
+    return roster_of_draft(draft, terms.game, terms.content, str(draft.data.get("list_id") or ""), draft.answers)
+
+
+def take_if_clear(draft: PaperDraft, terms: Terms, roster: TextRoster) -> bool:
+    """Turn what was read into fighters if nothing in it is open; return whether it was so."""
+    if roster.reading.open() or not roster.list_id:
+        return False
+    take_text(draft=draft, data=text_import_of(terms.game).paper_of(terms.content, roster))
+    return True
 
 
 def keep_warband(*, draft: PaperDraft, data: PaperData) -> PaperDraft:

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -42,7 +44,6 @@ from warbands.pages.imports import (
 from warbands.pages.rule_links import names_of
 from warbands.services.transcription import (
     LONGEST,
-    SentFile,
     bring_from_paper,
     check_draft,
     discard_draft,
@@ -51,28 +52,45 @@ from warbands.services.transcription import (
     keep_warband,
     leave_fighter,
     read_by,
+    read_draft,
     start_draft,
+    start_reading,
+    take_if_clear,
     take_text,
     terms_of,
 )
-from warbands.text_import import explanation_of, roster_of_draft, text_import_of
+from warbands.text_import import explanation_of, text_import_of
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
 from warbands.views.acting import Notice, add_success_message, attempt
 from warbands.views.roster import warband_address
 
-LONGEST_KEY, MOST_OPEN = 24, 300
+LONGEST_KEY = 24
 
 
 def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Terms]:
-    """Return the user's own draft, its target and its terms. Two queries and those of its target.
+    """Return a draft, its target and its terms: the user's own, or one for a place that the user may act for.
 
-    Raises SubjectGone, also for a draft of another user.
+    Two queries and those of its target. Raises SubjectGone, also for another user's draft.
     """
-    draft = PaperDraft.objects.filter(pk=pk, owner=user).select_related("owner", "warband").first()
+    draft = (
+        PaperDraft.objects.filter(pk=pk)
+        .filter(Q(owner=user) | Q(is_shared=True))
+        .select_related("owner", "warband")
+        .first()
+    )
+    if draft is not None and draft.owner_id != user.pk and not _acts_for_place(user, draft.place):
+        draft = None
     if draft is None or draft.system not in PACKAGES or draft.edition not in system(draft.system).editions():
         raise SubjectGone(_("No such draft. It was finished or discarded."), back=reverse("warband-bring"))
     place = place_for(user, draft.place)
     return draft, place, terms_of(draft, place)
+
+
+def _acts_for_place(user: Any, place: str) -> bool:
+    try:
+        return place_for(user, place) is not None
+    except (Http404, PermissionDenied):
+        return False
 
 
 def fresh_key() -> str:
@@ -266,6 +284,8 @@ def paper_show(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return show(None, 200)
     if request.POST.get("act") == "discard":
+        if draft.owner_id != request.user.pk:
+            return show(Notice("problem", _("An administrator brought this file. Only they can discard it.")), 422)
         discard_draft(draft=draft)
         messages.success(request, _("Draft of {draft} discarded.").format(draft=draft.name))
         return redirect(with_place(reverse("warband-bring"), place, draft.place))
@@ -309,7 +329,17 @@ def paper_text(request: HttpRequest) -> HttpResponse:
 
     def keep() -> PaperDraft:
         with transaction.atomic():
-            return _start_reading(request.user, form.cleaned_data, terms, place, name)
+            sent = form.cleaned_data
+            text = str(sent.get("text") or "")
+            data = sent.get("data") or text.encode("utf-8", "surrogatepass")
+            return start_reading(
+                owner=request.user,
+                data=data,
+                name=str(sent.get("name") or ""),
+                terms=terms,
+                place=place,
+                place_name=name,
+            )
 
     kept, notice = _kept(request, form, keep)
     if kept is not None:
@@ -332,7 +362,7 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
     if not draft.text and not draft.original:
         return redirect("paper-show", pk)
     if request.method != "POST":
-        return _show_settle(request, draft, place, terms, _read(draft, terms))
+        return _show_settle(request, draft, place, terms, read_draft(draft, terms))
     if place is None and request.POST.get("edition", "") in terms.game.editions():
         read_by(draft=draft, edition=request.POST["edition"])
         return redirect("paper-settle", pk)
@@ -341,7 +371,7 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
     if list_id not in {choice.id for choice in terms.game.founding.lists(terms.content)}:
         list_id = ""
     draft = keep_answers(draft=draft, answers={**draft.answers, **answers}, list_id=list_id)
-    roster = _read(draft, terms)
+    roster = read_draft(draft, terms)
     if roster.reading.open() or not roster.list_id or request.POST.get("act") == "keep":
         tried = request.POST.get("act") != "keep"
         return _show_settle(request, draft, place, terms, roster, others=others, tried=tried)
@@ -355,49 +385,13 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("paper-show", pk)
 
 
-def _start_reading(user: Any, sent: dict[str, Any], terms: Terms, place: ImportTarget | None, name: str) -> PaperDraft:
-    """Start a draft of what was sent: a file or text of another program by its own edition, a plain text by the chosen one.
-
-    Raises Refusal if it is no roster, or if hardly anything in it is known.
-    """
-    text = str(sent.get("text") or "")
-    data = sent.get("data") or text.encode("utf-8", "surrogatepass")
-    found = text_import_of(terms.game).recognise(data)
-    if found.format == "roster-document":
-        raise Refusal(
-            _("This is an export of this app."),
-            mend=_("Choose “Import a file” on the page before, and it keeps its history."),
-        )
-    plain = found.format == "text"
-    edition = terms.edition if place is not None or plain else found.edition
-    draft = start_draft(
-        owner=user,
-        system_id=terms.system,
-        edition=edition,
-        place=name,
-        text=found.text,
-        sent=SentFile(data, str(sent.get("name") or ""), found.format, "" if plain else found.why),
-    )
-    waiting = len(_read(draft, terms_of(draft, place)).reading.open())
-    if waiting > MOST_OPEN:
-        raise Refusal(
-            _("{waiting} things in this text aren't recognised.").format(waiting=waiting), mend=_("Check the game.")
-        )
-    return draft
-
-
 def _after_reading(draft: PaperDraft, place: ImportTarget | None) -> HttpResponse:
     """Go to the lines, or, where nothing in a file is open or differs, straight to the fighters."""
     terms = terms_of(draft, place)
-    roster = _read(draft, terms)
-    if draft.format == "text" or roster.reading.open() or not roster.list_id or roster.remarks:
+    roster = read_draft(draft, terms)
+    if draft.format == "text" or roster.remarks or not take_if_clear(draft, terms, roster):
         return redirect("paper-settle", draft.pk)
-    take_text(draft=draft, data=text_import_of(terms.game).paper_of(terms.content, roster))
     return redirect("paper-show", draft.pk)
-
-
-def _read(draft: PaperDraft, terms: Terms) -> TextRoster:
-    return roster_of_draft(draft, terms.game, terms.content, str(draft.data.get("list_id") or ""), draft.answers)
 
 
 def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:

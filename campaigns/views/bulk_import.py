@@ -1,0 +1,88 @@
+"""The view that brings many roster files to a campaign at once."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from campaigns.access import campaign_for
+from campaigns.forms import BulkFilesForm, BulkPlacesForm
+from campaigns.models import Campaign
+from campaigns.pages.bulk_import import bulk_import_page
+from campaigns.services.bulk_import import bring_files, choose_seats, import_ready, leave_file, take_up_again
+from config.access import login_required
+from config.htmx import render_page
+from rules.problems import Refusal
+from warbands.idempotency import new_token
+from warbands.views.acting import Notice, attempt
+
+_SEAT = re.compile(r"seat_(\d{1,17})", re.ASCII)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def bulk_import(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the files that were brought to a campaign, with what each holds. A POST brings more, or acts on them."""
+    campaign = campaign_for(request.user, pk, to="administer")
+
+    def show(notice: Notice | None, status: int, form: BulkFilesForm | None = None) -> HttpResponse:
+        page = bulk_import_page(campaign)
+        context = {
+            "page": page,
+            "notice": notice,
+            "form": form or BulkFilesForm(),
+            "token": new_token(),
+            "is_asked": bool(request.htmx) and "bulk_progress" in (request.htmx.target or ""),  # type: ignore[attr-defined]
+        }
+        return render_page(request, "campaigns/bulk_import.html", context, partials=("bulk_progress",), status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    if request.POST.get("act") == "bring":
+        form = BulkFilesForm(request.POST, request.FILES)
+        if not form.is_valid():
+            return show(None, 422, form)
+        try:
+            _told_of_files(
+                request, *bring_files(campaign=campaign, actor=request.user, files=form.cleaned_data["files"])
+            )
+        except Refusal as refusal:
+            return show(Notice("problem", refusal.message, refusal.mend), 422)
+        return redirect("bulk-import", pk)
+    tried = attempt(request, BulkPlacesForm(request.POST), lambda: _acted(request, campaign))
+    return redirect("bulk-import", pk) if tried.done else show(tried.notice, tried.status)
+
+
+def _told_of_files(request: HttpRequest, new: int, known: int) -> None:
+    words = ngettext("{new} file brought.", "{new} files brought.", new).format(new=new)
+    if known:
+        again = ngettext("{known} was here already.", "{known} were here already.", known).format(known=known)
+        words = f"{words} {again}"
+    messages.success(request, words)
+
+
+def _acted(request: HttpRequest, campaign: Campaign) -> Any:
+    """Keep the chosen places, then do what was pressed: import all that are ready, remove a file, or read on."""
+    act, sent = request.POST.get("act", ""), request.POST
+    if act == "again":
+        take_up_again(campaign=campaign)
+        return None
+    remove = sent.get("remove", "")
+    if remove:
+        if remove.isascii() and remove.isdigit() and len(remove) < 18:
+            leave_file(campaign=campaign, pk=int(remove))
+        return None
+    chosen = {int(found[1]): value[:20] for name, value in sent.items() if (found := _SEAT.fullmatch(name))}
+    choose_seats(campaign=campaign, actor=request.user, chosen=chosen, token=sent.get("token", ""))
+    if act == "import":
+        count = import_ready(campaign=campaign, actor=request.user)
+        if not count:
+            raise Refusal(_("No file is ready."), mend=_("Choose places, and check the open names."), code="none")
+    return None
