@@ -342,7 +342,9 @@ class FilesField(forms.FileField):
     widget = FilesInput
 
     def clean(self, data: Any, initial: Any = None) -> list[tuple[str, bytes]]:
-        files = [super(FilesField, self).clean(one, initial) for one in (data if isinstance(data, list) else [data])]
+        files = [
+            super(FilesField, self).clean(one, initial) for one in (data if isinstance(data, list) and data else [None])
+        ]
         if sum(file.size or 0 for file in files) > MOST_UNPACKED_TOGETHER:
             raise forms.ValidationError(_("Together the files have more than 40 MB."))
         return [(file.name, file.read()) for file in files]

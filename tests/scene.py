@@ -487,6 +487,7 @@ OF_A_CAMPAIGN = (
     "campaign-show",
     "campaign-administer",
     "player-list",
+    "bulk-import",
     "house-rule-list",
     "round-arrange",
     "round-pair",

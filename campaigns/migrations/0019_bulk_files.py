@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("campaigns", "0018_discord"),
-        ("warbands", "0014_shared_drafts"),
+        ("warbands", "0015_shared_drafts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

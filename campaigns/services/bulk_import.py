@@ -130,6 +130,11 @@ def import_ready(*, campaign: Campaign, actor: Any) -> int:
     return len(ready)
 
 
+def is_at_work(campaign: Campaign) -> bool:
+    """Whether files of the campaign wait or are being worked at. One query."""
+    return BulkFile.objects.filter(campaign=campaign, state__in=BulkFile.AT_WORK).exists()
+
+
 def is_ready(row: BulkFile) -> bool:
     """Whether the file has a place and a draft with fighters that was not imported yet."""
     draft = row.draft

@@ -16,7 +16,14 @@ from campaigns.access import campaign_for
 from campaigns.forms import BulkFilesForm, BulkPlacesForm
 from campaigns.models import Campaign
 from campaigns.pages.bulk_import import bulk_import_page
-from campaigns.services.bulk_import import bring_files, choose_seats, import_ready, leave_file, take_up_again
+from campaigns.services.bulk_import import (
+    bring_files,
+    choose_seats,
+    import_ready,
+    is_at_work,
+    leave_file,
+    take_up_again,
+)
 from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
@@ -39,6 +46,7 @@ def bulk_import(request: HttpRequest, pk: int) -> HttpResponse:
             "notice": notice,
             "form": form or BulkFilesForm(),
             "token": new_token(),
+            "other_token": new_token(),
             "is_asked": bool(request.htmx) and "bulk_progress" in (request.htmx.target or ""),  # type: ignore[attr-defined]
         }
         return render_page(request, "campaigns/bulk_import.html", context, partials=("bulk_progress",), status=status)
@@ -83,6 +91,6 @@ def _acted(request: HttpRequest, campaign: Campaign) -> Any:
     choose_seats(campaign=campaign, actor=request.user, chosen=chosen, token=sent.get("token", ""))
     if act == "import":
         count = import_ready(campaign=campaign, actor=request.user)
-        if not count:
+        if not count and not is_at_work(campaign):
             raise Refusal(_("No file is ready."), mend=_("Choose places, and check the open names."), code="none")
     return None

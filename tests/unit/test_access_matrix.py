@@ -142,6 +142,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "house-rule-list pk": (MEMBERS, "login 404 404 403 403 403 ok"),
     "campaign-administer pk": (ADMINISTRATORS, ADMINISTRATORS),
     "player-list pk": (ADMINISTRATORS, ADMINISTRATORS),
+    "bulk-import pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-arrange pk": (ADMINISTRATORS, ADMINISTRATORS),
     "campaign-overview pk": (ADMINISTRATORS, ""),
     "overview-export pk": (ADMINISTRATORS, ""),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -64,7 +65,9 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
     )  # fmt: skip
     typed = place is None or place.terms.game.text_import is not None
     untyped = next((explanation_of(g) for g in systems() if g.text_import is None), "")
-    rows = PaperDraft.objects.filter(owner=user).select_related("warband")[:60]
+    # The user's own drafts. Those for a place show there, also to those who act for it.
+    whose = Q(owner=user, is_shared=False) | Q(is_shared=True, place=name) if name else Q(owner=user, is_shared=False)
+    rows = PaperDraft.objects.filter(whose).select_related("warband")[:60]
     return BringPage(
         title=_("Import a warband"),
         back=_back(place),

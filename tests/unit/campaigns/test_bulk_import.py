@@ -23,6 +23,7 @@ from rules.problems import Refusal
 from rules.roster_files.folder import entries_of_files
 from tests import campaign_stories as c
 from tests import roster_files as files
+from tests import stories as s
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import PaperDraft, Warband
@@ -152,7 +153,7 @@ def test_ready_rosters_are_imported_each_by_an_act_that_one_undo_takes_back(
     assert kept[1].seat.name == "Late Ones"
     assert import_ready(campaign=campaign, actor=cleo) == 0  # nothing happens twice
     event = s.last_event(warband)
-    undo(event, actor=cleo)
+    undo(event=event, actor=cleo)
     assert Seat.objects.get(pk=kept[0].seat.pk).warband is None
 
 
@@ -216,7 +217,12 @@ def test_the_page_takes_files_places_and_the_import_in_three_presses(
     client.force_login(cleo)
     here = reverse("bulk-import", args=[campaign.pk])
     folder = files.zipped(*((f"{n}.json", clear(f"Choir {n}")) for n in range(3)))
-    assert client.post(here, {"act": "bring", "files": SimpleUploadedFile("club.zip", folder)}).status_code == 302
+    assert (
+        client.post(
+            here, {"act": "bring", "token": new_token(), "files": SimpleUploadedFile("club.zip", folder)}
+        ).status_code
+        == 302
+    )
     text = client.get(here).content.decode()
     assert text.count('data-state="ready"') == 3
     seats = dict.fromkeys(re.findall(r'name="(seat_\d+)"', text), "new")
@@ -228,8 +234,8 @@ def test_the_page_takes_files_places_and_the_import_in_three_presses(
 def test_bad_input_gets_a_sentence(campaign: Campaign, cleo: Any, client: Client) -> None:
     client.force_login(cleo)
     here = reverse("bulk-import", args=[campaign.pk])
-    assert "at least one file" in client.post(here, {"act": "bring"}).content.decode()
-    damaged = {"act": "bring", "files": SimpleUploadedFile("x.zip", b"PK\x03\x04 cut")}
+    assert "at least one file" in client.post(here, {"act": "bring", "token": new_token()}).content.decode()
+    damaged = {"act": "bring", "token": new_token(), "files": SimpleUploadedFile("x.zip", b"PK\x03\x04 cut")}
     answer = client.post(here, damaged)
     assert answer.status_code == 422
     assert "damaged archive" in answer.content.decode()

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("warbands", "0013_seasons_and_presets"),
+        ("warbands", "0014_problem_reports"),
     ]
 
     operations = [
