@@ -153,7 +153,7 @@ def test_ready_rosters_are_imported_each_by_an_act_that_one_undo_takes_back(
     assert kept[1].seat.name == "Late Ones"
     assert import_ready(campaign=campaign, actor=cleo) == 0  # nothing happens twice
     event = s.last_event(warband)
-    undo(event=event, actor=cleo)
+    undo(event=event, actor=ben)
     assert Seat.objects.get(pk=kept[0].seat.pk).warband is None
 
 
