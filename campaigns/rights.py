@@ -14,6 +14,7 @@ from campaigns.models import (
     Capture,
     PostBattle,
     Publication,
+    Region,
     ReportDraft,
     Round,
     Seat,
@@ -30,6 +31,7 @@ PLAYERS: Roles = frozenset({"administrator", "player"})
 _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
     " seat seat-return flag decide void pair remind discord season campaign-copy preset preset-remove unarchive publish"
+    " region region-owner"
     " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
     " repair-credit repair-standings repair-version"
 )
@@ -79,6 +81,7 @@ _WAYS: tuple[tuple[type[Recorded], str], ...] = (
     (Round, "campaign_id"),
     (CampaignPreset, "campaign_id"),
     (Publication, "campaign_id"),
+    (Region, "campaign_id"),
     (Seat, "campaign_id"),
     (Battle, "campaign_id"),
     (Side, "battle__campaign_id"),

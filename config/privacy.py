@@ -122,8 +122,6 @@ KEPT: tuple[Kept, ...] = (
         _("Leave the campaign. Results stay under the name of the place."),
         (
             "campaigns.Campaign",
-            "campaigns.CampaignPreset",
-            "campaigns.Publication",
             "campaigns.Seat",
             "campaigns.Side",
             "campaigns.Challenge",
@@ -166,6 +164,15 @@ KEPT: tuple[Kept, ...] = (
         _("As long as the campaign."),
         _("Ask an administrator to change or remove it."),
         ("campaigns.Publication", "campaigns.CampaignPreset"),
+    ),
+    Kept(
+        "regions",
+        _("Regions"),
+        _("Which places a campaign fights over, and which player held them in which round."),
+        _("Anyone who sees the campaign."),
+        _("As long as the campaign."),
+        _("Ask an administrator to change or remove it."),
+        ("campaigns.Region", "campaigns.RegionLink", "campaigns.RegionHold"),
     ),
     Kept(
         "calendar",

@@ -17,7 +17,19 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from campaigns.booklet import BookletOptions
-from campaigns.models import Battle, Booklet, Campaign, Capture, Publication, Report, Round, Seat
+from campaigns.models import (
+    Battle,
+    Booklet,
+    Campaign,
+    Capture,
+    Publication,
+    Region,
+    RegionHold,
+    RegionLink,
+    Report,
+    Round,
+    Seat,
+)
 from campaigns.report_link import answer_token
 from campaigns.services.battle_setup import choose_scenario
 from campaigns.services.calendar import hand_out_feed
@@ -189,6 +201,9 @@ def _captured(battle: Battle, fighter: Fighter, *wounded: str, by: Any) -> None:
 
 def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warband) -> Scene:
     """The rows of a scene: one battle is reported, the next one is set here; camp is brought something."""
+    places = [Region.objects.create(campaign=club.campaign, name=name) for name in ("The Weir", "Hill 223")]
+    RegionLink.objects.create(region=places[0], other=places[1])
+    RegionHold.objects.create(region=places[0], seat=club.seat(users["owner"]), round=reported.round)
     Publication.objects.create(
         campaign=club.campaign,
         round=Round.objects.get(campaign=club.campaign, number=1),
@@ -367,6 +382,7 @@ def addresses(scene: Scene) -> dict[str, str]:
         "profile-export": f"{at('profile-export')}?game={library.GAME}",
         "find-use pk key": at("find-use", args=[wardens, scene.find]),
         "promise-settle pk": at("promise-settle", args=[scene.promise.pk]),
+        "region-watch slug": at("region-watch", args=[scene.campaign.slug]),
         "publication-show pk which": at("publication-show", args=[campaign, "round-1"]),
         "publication-print pk which": at("publication-print", args=[campaign, "round-1"]),
         "publication-edit pk which": at("publication-edit", args=[campaign, "round-1"]),
@@ -494,6 +510,7 @@ OF_A_CAMPAIGN = (
     "news-list",
     "reminder-list",
     "campaign-copy",
+    "region-list",
     "campaign-discord",
     "campaign-texts",
     "campaign-overview",

@@ -11,6 +11,7 @@ from campaigns.models.pairing import OPEN_CHALLENGES, Absence, Challenge, Pairin
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
 from campaigns.models.preset import CampaignPreset
 from campaigns.models.publication import Publication
+from campaigns.models.region import Region, RegionHold, RegionLink
 from campaigns.models.report_draft import ReportCode, ReportDraft
 from campaigns.models.tracker import DiceSeed, Table, TableAct, WatchLink
 
@@ -39,6 +40,9 @@ __all__ = [
     "PrinterLink",
     "Publication",
     "RansomOffer",
+    "Region",
+    "RegionHold",
+    "RegionLink",
     "Report",
     "ReportCode",
     "ReportDraft",

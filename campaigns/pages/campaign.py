@@ -98,6 +98,7 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
     if campaign.terms.game.profiles is not None:
         query = urlencode({"game": campaign.terms.system, "whose": "shared"})
         yield Link(_("Shared profiles"), f"{reverse('profile-list')}?{query}")
+    yield Link(_("Regions"), reverse("region-list", args=[campaign.pk]))
     yield Link(_("Texts for Discord"), reverse("campaign-texts", args=[campaign.pk]))
     if mine is not None:
         yield Link(_("My place"), reverse("seat-show", args=[mine.pk]))

@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from pypdf import PdfReader
+from pypdf.errors import PyPdfError
 
 from campaigns.chronicle import Award, Fact, awards, champions, round_facts
 from campaigns.models import Campaign, Publication, Round
@@ -260,9 +261,17 @@ def poster_pdf(row: Publication, paper: str) -> bytes:
     pdf = b""
     for smaller in range(SIZES):
         pdf = render_pdf(render_html(poster_of(issue, paper, smaller), "print/poster.html"))
-        if len(PdfReader(BytesIO(pdf)).pages) == 1:
+        if _page_count(pdf) <= 1:
             break
     return pdf
+
+
+def _page_count(pdf: bytes) -> int:
+    """Return how many pages a file has; 0 if it can't be read, and is then handed out as it is."""
+    try:
+        return len(PdfReader(BytesIO(pdf)).pages)
+    except PyPdfError:
+        return 0
 
 
 def poster_of(issue: Issue, paper: str, smaller: int = 0) -> Poster:

@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 
 from campaigns.models import Administrator, Campaign, Capture, Invitation, PairingWish, PostBattle, Seat
 from campaigns.services.common import cleaned_name, new_link
+from campaigns.services.regions import copy_regions
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.models import Fighter, Terms, Warband
@@ -57,6 +58,7 @@ def found_season(
         for administrator in Administrator.objects.live().filter(campaign=old).exclude(user=actor):
             act.create(Administrator(campaign=new, user_id=administrator.user_id))
         copies = _copies(act, coming, new.terms, keeps_ducats, keeps_glory) if carries else {}
+        copy_regions(act, old, new)
         made = {
             seat.pk: _seat(act, new, seat, copies[seat.pk].warband if seat.pk in copies else None) for seat in coming
         }
@@ -75,6 +77,7 @@ def copy_campaign(*, campaign: Campaign, actor: Any, name: str, with_people: boo
     with recording(campaign, kind="campaign-copy", actor=actor, token=token) as act:
         old = act.row(campaign)
         new = _new_campaign(act, old, actor, name, None)
+        copy_regions(act, old, new)
         seats = seats_to_carry(old) if with_people else []
         for seat in seats:
             _seat(act, new, seat, None)

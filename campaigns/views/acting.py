@@ -29,6 +29,8 @@ UNDOABLE = (
     "archive",
     "unarchive",
     "publish",
+    "region",
+    "region-owner",
 )
 REPAIR = "repair-"
 

@@ -150,6 +150,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "reminder-list pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-pair pk": (ADMINISTRATORS, ADMINISTRATORS),
     "campaign-texts pk": (MEMBERS, ""),
+    "region-list pk": (MEMBERS, ADMINISTRATORS),
+    "region-watch slug": (ANYBODY, ""),
     "campaign-copy pk": (ADMINISTRATORS, ADMINISTRATORS),
     "publication-show pk which": (MEMBERS, ""),
     "publication-print pk which": (MEMBERS, ""),

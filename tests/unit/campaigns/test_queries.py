@@ -96,6 +96,7 @@ PAGES = {
     "round-arrange": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "campaign-overview": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "campaign-texts": (0, lambda club, people, played, ahead: [club.campaign.pk]),
+    "region-list": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "campaign-copy": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "round-pair": (None, lambda club, people, played, ahead: [club.campaign.pk]),
     "challenge-list": (0, lambda club, people, played, ahead: [club.campaign.pk]),

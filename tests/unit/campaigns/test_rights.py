@@ -47,6 +47,7 @@ OPEN_TO = {
     "oa": "profile-change profile-unshare hand-over",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
     " flag decide void pair remind discord join claim leave season campaign-copy preset preset-remove unarchive publish"
+    " region region-owner"
     " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
     " repair-credit repair-standings repair-version",
     "oap": "schedule",

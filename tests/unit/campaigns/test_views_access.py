@@ -28,6 +28,7 @@ ROWS = {
     "campaign-overview": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "overview-export": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "campaign-texts": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
+    "region-list": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
     "campaign-copy": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "round-pair": (SIGN_IN, NOT_THERE, NOT_YOURS, NOT_YOURS, NOT_YOURS, SHOWN),
     "challenge-list": (SIGN_IN, NOT_THERE, SHOWN, SHOWN, SHOWN, SHOWN),
