@@ -27,6 +27,7 @@ from campaigns.scenarios import (
 )
 from campaigns.services.common import side_name, versus
 from campaigns.sheet_fields import form_prefix
+from campaigns.sheet_heights import arranged
 from rules.force import Force
 from rules.formatting import joined, profile_beside
 from rules.game import Game, GameContent
@@ -46,8 +47,6 @@ KINDS = (
 TURNS = 6
 BLANK_ROWS = 10
 MARKER_BOXES = 6
-# mm of rows: from here they are lower, up to here the steps stay on the front, and from here the end of the report does not
-DENSE_FROM, FRONT, FULL = 115, 155, 140
 BLANK_DEEDS = 8  # the scenarios have as many
 
 
@@ -107,31 +106,11 @@ class SideSheet:
     form_prefix: str = ""  # the names of all fields of a sheet to fill in begin with it; "" on paper
     link_words: str = ""
     qr_svg: SafeString = mark_safe("")
-
-    @property
-    def is_dense(self) -> bool:
-        """Return whether the rows must be lower for the battle to stay on one side of the leaf."""
-        return self.rows_height > DENSE_FROM
-
-    @property
-    def rows_height(self) -> float:
-        """Return the height in mm of the rows of all fighters."""
-        return len(self.rows) * 6 + sum(max(map(len, columns)) for _name, columns in self.others_rows) * 5.5
-
-    @property
-    def note_lines(self) -> range:
-        """Return the lines to write on: as many as the back has room for, few below a battle with few steps."""
-        return range(6 if self.turns_over and not self.ends_on_back else 3)
-
-    @property
-    def ends_on_back(self) -> bool:
-        """Return whether the last fields of the report stand on the back, as the rows of fighters fill the front."""
-        return bool(self.steps) and self.rows_height > FULL
-
-    @property
-    def turns_over(self) -> bool:
-        """Return whether the steps after the battle begin on the back; few of them stay below the battle."""
-        return self.rows_height + sum(8 * len(step.lines) + 8 for step in self.steps) > FRONT
+    density: int = 0  # how low the rows are, up to 2
+    ends_on_back: bool = False  # the last fields of the report stand there
+    scenario_on_back: bool = False  # its words too; the deeds stay on the front
+    turns_over: bool = False  # the steps after the battle begin on the back
+    note_lines: range = range(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +171,7 @@ def battle_sheet(
             replace(sheet, form_prefix=form_prefix(battle.pk, sheet.scored[0].key, sheet_mark(sheet, deeds)))
             for sheet in shown
         ]
-    return BattleSheet(
+    made = BattleSheet(
         title=scenario_name(battle),
         versus=versus(sides),
         paper=paper,
@@ -215,6 +194,12 @@ def battle_sheet(
         has_deeds=has_deeds,
         endings=tuple((str(value), str(words)) for value, words in KINDS),
     )
+    return on_leaves(made)
+
+
+def on_leaves(made: BattleSheet) -> BattleSheet:
+    """Return the sheets with each side laid on one leaf."""
+    return replace(made, sides=tuple(arranged(made, side) for side in made.sides))
 
 
 def _rows(side: Side, force: Force | None) -> tuple[SheetRow, ...]:

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from campaigns.battle_sheet import BattleSheet, SheetRow, battle_sheet
+from campaigns.battle_sheet import BattleSheet, SheetRow, battle_sheet, on_leaves
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.formatting import edition_words
@@ -114,7 +114,7 @@ def blank_battle_sheet(campaign: Campaign, options: PrintOptions) -> BattleSheet
     sheet = battle_sheet(battle, [mine, theirs], [mine], options.paper, options.look)
     half = (blank,) * (BLANK_LINES // 2)
     side = replace(sheet.sides[0], rows=(blank,) * BLANK_LINES, others_rows=((theirs.guest_name, (half, half)),))
-    return replace(sheet, sides=(side,))
+    return on_leaves(replace(sheet, sides=(side,)))
 
 
 def _sheet(campaign: Campaign, options: PrintOptions, title: str, subtitle: str, **what: object) -> NightSheet:

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from django.utils.translation import gettext as _
+
 from rules.browse import RuleEntry
 from warbands.print_options import PAPERS, Look, Paper
-from warbands.printed_blocks import PrintedBlock
+from warbands.printed_blocks import MARKER_BOXES, PrintedBlock
 from warbands.text_measure import BOLD, MM, TEXT, TITLE, lines, width
 
 T = TypeVar("T")
@@ -25,9 +27,10 @@ BETWEEN = 2.2 * MM
 
 @dataclass(frozen=True, slots=True)
 class PrintedLeaf:
-    """The blocks of one page, column by column."""
+    """The blocks of one page, column by column, and the room left below them in points."""
 
     columns: tuple[tuple[PrintedBlock, ...], ...]
+    left: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class PageFrame:
     look: Look
     markers: bool
     blank: bool
+    marker_label: str = ""  # of the boxes for markers; "" where the game has none
 
     @property
     def scale(self) -> float:
@@ -79,7 +83,8 @@ def leaves_of(blocks: Sequence[PrintedBlock], frame: PageFrame, head: float) -> 
         rest = left[sum(map(len, taken)) :]
         if not rest:
             taken = balanced(left, columns, lambda block: heights[id(block)])
-        found.append(PrintedLeaf(tuple(tuple(column) for column in taken)))
+        used = max(sum(heights[id(block)] for block in column) for column in taken)
+        found.append(PrintedLeaf(tuple(tuple(column) for column in taken), room - used))
         left = rest
     return tuple(found)
 
@@ -111,16 +116,58 @@ def balanced(things: Sequence[T], columns: int, height: Callable[[T], float]) ->
     return _filled(things, high + 0.01, columns, height)
 
 
-def rules_in_columns(entries: Sequence[RuleEntry], frame: PageFrame) -> tuple[tuple[RuleEntry, ...], ...]:
-    """Return the rules of a roster in its columns; the widths are those of the page."""
+TORN_FROM = 0.35  # of a page: rules are torn only where that much of it would stay empty
+Bands = tuple[tuple[tuple[RuleEntry, ...], ...], ...]
+
+
+def rules_in_bands(entries: Sequence[RuleEntry], frame: PageFrame, left: float | None) -> Bands:
+    """Return the rules of a roster in bands of columns: one, or two if only a part fits on the page.
+
+    `left` is the room on the page in points, None if it is not known.
+    """
+    if not entries:
+        return ()
+    whole = _in_columns(entries, frame)
+    if left is None or _band_height(whole, frame) <= left or left < TORN_FROM * frame.page:
+        return (whole,)
+    count = len(entries) - 1
+    while count and _band_height(_in_columns(entries[:count], frame), frame) > left:
+        count -= 1
+    first, second = _in_columns(entries[:count], frame), _in_columns(entries[count:], frame)
+    return (first, second) if count > 2 else (whole,)
+
+
+def _in_columns(entries: Sequence[RuleEntry], frame: PageFrame) -> tuple[tuple[RuleEntry, ...], ...]:
+    columns = 2 if frame.look == "large" else 3
+    return tuple(map(tuple, balanced(entries, columns, lambda entry: _rule_height(entry, frame))))
+
+
+def _band_height(band: tuple[tuple[RuleEntry, ...], ...], frame: PageFrame) -> float:
+    """Return the height of a band with the heading above it."""
+    return rules_height((band,), frame) if band else 0.0
+
+
+def rules_height(bands: Bands, frame: PageFrame) -> float:
+    """Return the height of these bands with the heading of the rules, in points."""
+    high = sum(max(sum(_rule_height(entry, frame) for entry in column) for column in band) for band in bands)
+    return high + 11.5 * 1.2 * frame.scale + 4.5 * MM
+
+
+def _rule_height(entry: RuleEntry, frame: PageFrame) -> float:
     columns = 2 if frame.look == "large" else 3
     room = (PAPER_SIZE[frame.paper][0] - SIDES - GAP * (columns - 1)) / columns * MM
+    size = 8 * frame.scale
+    return lines([(entry.name, BOLD), (entry.words, TEXT)], size, room) * size * 1.16 + 0.5 * MM
 
-    def height(entry: RuleEntry) -> float:
-        size = 8 * frame.scale
-        return lines([(entry.name, BOLD), (entry.words, TEXT)], size, room) * size * 1.16 + 0.5 * MM
 
-    return tuple(tuple(column) for column in balanced(entries, columns, height))
+def _markers_width(frame: PageFrame) -> float:
+    """Return the width in points of the boxes beside a name of those who are alike."""
+    s = frame.scale
+    labels = (*filter(None, (frame.marker_label,)), _("Down"), _("Out"), _("Deed"))
+    said = sum(
+        (width(label.upper(), BOLD) + 0.03 * len(label)) * 6.4 * s + 1.6 * MM + width(" ") * 8.8 * s for label in labels
+    )
+    return said + (len(labels) + (MARKER_BOXES - 1 if frame.marker_label else 0)) * 10 * s
 
 
 def block_height(block: PrintedBlock, frame: PageFrame) -> float:
@@ -151,7 +198,10 @@ def block_height(block: PrintedBlock, frame: PageFrame) -> float:
     if block.fighter.tracks:
         body += 11 * s + 0.6 * MM
     if block.names and frame.markers:
-        body += 0.6 * MM + len(block.names) * (11 * s + 0.7 * MM + 0.6)
+        beside = room - _markers_width(frame)
+        body += 0.6 * MM
+        for person in block.names:
+            body += max(11 * s, lines([(person, BOLD)], 8.8 * s, beside) * 8.8 * 1.1 * s) + 0.7 * MM + 0.6
     elif block.names:
         body += lines([(", ".join(block.names), TEXT)], 8.1 * s, room) * 8.1 * 1.16 * s + 0.5 * MM
     elif frame.markers and not block.fighter.gone:

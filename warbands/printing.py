@@ -37,7 +37,7 @@ from warbands.pdf_process import draw
 from warbands.print_options import CardSize, Layout, Look, Paper, PrintOptions
 from warbands.printed_blocks import MARKER_BOXES, PrintedBlock, PrintedBlocks, printed_blocks
 from warbands.printed_cards import CardFrame, CardLeaf, PrintedCard, card_sheets, cards_of
-from warbands.printed_columns import PageFrame, PrintedLeaf, head_height, leaves_of, rules_in_columns
+from warbands.printed_columns import Bands, PageFrame, PrintedLeaf, head_height, leaves_of, rules_in_bands
 from warbands.printed_fighters import PrintedFighter, printed_fighter
 
 STASH_LINES = 5  # lines of the stash, the empty ones to write on included
@@ -112,7 +112,7 @@ class SheetPage:
     empty_stash_lines: range
     ruled_lines: range
     sections: tuple[PrintedSection, ...]
-    glossary: tuple[tuple[RuleEntry, ...], ...]
+    glossary: Bands
     stamp_words: str
     link_words: str
     qr_svg: SafeString
@@ -230,15 +230,18 @@ def sheet_page(
     led_by = str(warband.owner) if warband.owner else ""
     where = line.where if line else ()
     head_words = _head_words(sheet.list_words, led_by, told.everyone)
+    markers = game.campaign.marker_names(content) if game.campaign is not None else ()
+    frame = frame_of(options, markers[0] if markers else "")
     head = head_height(
         sheet.title,
         (head_words, " ".join(f"{label} {value}  " for label, value in where)),
         sheet.figures,
-        frame_of(options),
+        frame,
     )
-    sections = _sections(sheet, options, told, head)
+    sections = _sections(sheet, options, told, head, frame)
     glossary = _glossary(sheet.glossary, told.shared) if options.with_glossary else ()
-    markers = game.campaign.marker_names(content) if game.campaign is not None else ()
+    last = sections[0].leaves[-1:] if len(sections) == 1 else ()
+    bands = rules_in_bands(glossary, frame, last[0].left if last else None)
     blocks = [block for section in sections for block in section.blocks if not block.fighter.gone]
     card_frame = CardFrame(
         options.card_size, options.look, options.paper, options.with_markers, options.card_parts, options.with_backs
@@ -276,7 +279,7 @@ def sheet_page(
         empty_stash_lines=range(max(2, STASH_LINES - len(sheet.stash))),
         ruled_lines=range(RULED_LINES),
         sections=sections,
-        glossary=rules_in_columns(glossary, frame_of(options)) if glossary else (),
+        glossary=bands,
         stamp_words=_stamp(warband, sheet.edition_words, snapshot),
         link_words=short_link(link),
         qr_svg=qr_code(link),
@@ -341,7 +344,7 @@ def _told(sheet: RosterSheet, options: PrintOptions, notes: Mapping[str, str]) -
 
 
 def _sections(
-    sheet: RosterSheet, options: PrintOptions, told: PrintedBlocks, head: float
+    sheet: RosterSheet, options: PrintOptions, told: PrintedBlocks, head: float, frame: PageFrame
 ) -> tuple[PrintedSection, ...]:
     groups: dict[str, list[PrintedFighter]] = {}
     for title, fighter in _printed(sheet, options):
@@ -350,13 +353,13 @@ def _sections(
     for title, fighters in groups.items():
         keys = {fighter.key for fighter in fighters}
         own = tuple(block for block in told.blocks if block.fighter.key in keys)
-        leaves = leaves_of(own, frame_of(options), 0 if sections else head) if options.layout == "page" else ()
+        leaves = leaves_of(own, frame, 0 if sections else head) if options.layout == "page" else ()
         sections.append(PrintedSection(title, tuple(fighters), own, leaves))
     return tuple(sections)
 
 
-def frame_of(options: PrintOptions) -> PageFrame:
-    return PageFrame(options.paper, options.look, options.with_markers, options.with_blank)
+def frame_of(options: PrintOptions, marker_label: str = "") -> PageFrame:
+    return PageFrame(options.paper, options.look, options.with_markers, options.with_blank, marker_label)
 
 
 def _notes(warband: Warband) -> dict[str, str]:

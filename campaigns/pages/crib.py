@@ -12,9 +12,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Side
+from campaigns.pages.crib_names import Names
 from campaigns.pages.odds import arm_words, percent_of
 from rules.force import FighterView, Force, ForceFighter
-from rules.formatting import joined, signed
+from rules.formatting import signed
 from rules.game import GameContent
 from rules.parts.attacks import AttacksPart
 from rules.problems import Refusal
@@ -24,6 +25,7 @@ from warbands.adapters import forces_of
 from warbands.models import Terms
 
 MOST_COLUMNS = 8  # of one table; more go below in another
+TIGHT = 16  # rows from which a table is set as close as it can be
 SITUATIONS = ("long_range", "cover")  # what only the table knows, and a crib foresees
 
 
@@ -70,10 +72,15 @@ class Crib:
     tables: tuple[CribTable, ...]
     left: tuple[str, ...] = ()
     left_theirs: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()  # who stands behind a name, where a cell is too small for all
+
+    @property
+    def is_tight(self) -> bool:
+        return sum(len(table.rows) for table in self.tables) > TIGHT
 
     @property
     def is_dense(self) -> bool:
-        return max(len(table.rows) for table in self.tables) > 17 or len(self.tables) > 1
+        return max(len(table.rows) for table in self.tables) > 13 or len(self.tables) > 1
 
 
 def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
@@ -99,13 +106,17 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
         raise Refusal(
             _("No opponent's roster is open to you yet."), mend=_("It opens when they are ready."), code="not-open"
         )
+    attack.names = Names(min(len(columns), MOST_COLUMNS))
     tables = [columns[at : at + MOST_COLUMNS] for at in range(0, len(columns), MOST_COLUMNS)]
-    return Crib(tuple(attack.table(part) for part in tables), tuple(attack.left), tuple(attack.left_theirs))
+    drawn = tuple(attack.table(part) for part in tables)
+    return Crib(drawn, tuple(attack.left), tuple(attack.left_theirs), tuple(attack.names.told))
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    kind: CribKind
+    armour: str
+    names: tuple[str, ...]
+    is_marked: bool
     hits: tuple[str, ...]
     cells: tuple[CribCell, ...]
 
@@ -115,6 +126,7 @@ class _Attack:
 
     def __init__(self, terms: Terms, attacks: AttacksPart[GameContent], own: Force) -> None:
         self.terms, self.attacks, self.own = terms, attacks, own
+        self.names = Names(1)
         self.left: dict[str, None] = {}
         self.left_theirs: dict[str, None] = {}
         self.unread: dict[int, set[str]] = {}  # the arm's number → its texts that the odds leave out
@@ -147,7 +159,7 @@ class _Attack:
                 names = alike.setdefault((armour, marked, tuple(hits), tuple(cells)), [])
                 names += [fighter.name for fighter in fighters]
         found = [
-            _Column(CribKind(armour[1], joined(names), marked), hits, cells)
+            _Column(armour[1], tuple(names), marked, hits, cells)
             for (armour, marked, hits, cells), names in sorted(alike.items(), key=lambda item: -item[0][0][0])
         ]
         return found
@@ -159,7 +171,7 @@ class _Attack:
             hits = list(dict.fromkeys(column.hits[at] for column in columns))
             rows.append(
                 CribRow(
-                    "" if keys is last else joined([self.own.fighter(key).name for key in keys]),
+                    "" if keys is last else self.names.of_row([self.own.fighter(key).name for key in keys]),
                     arm_words(arm),
                     hits[0] if len(hits) == 1 else f"{min(hits, key=int)}–{max(hits, key=int)}",
                     tuple(column.cells[at] for column in columns),
@@ -167,7 +179,8 @@ class _Attack:
                 )
             )
             last = keys
-        return CribTable(tuple(column.kind for column in columns), tuple(rows))
+        kinds = (CribKind(each.armour, self.names.of_column(each.names), each.is_marked) for each in columns)
+        return CribTable(tuple(kinds), tuple(rows))
 
     def _cell(self, at: int, force: Force, target: str) -> tuple[str, CribCell, bool]:
         """Return the chance to hit, the cell, and whether texts of the target are left out."""

@@ -10,9 +10,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Side
+from campaigns.pages.crib_names import Names
 from campaigns.pages.unit_best import DISTANCE
 from rules.force import Force
-from rules.formatting import joined
 from rules.game import GameContent
 from rules.parts.unit_attacks import MINE, THEIRS, UnitAttacksPart, UnitOdds, UnitWay
 from rules.problems import Refusal
@@ -21,7 +21,8 @@ from warbands import access
 from warbands.adapters import forces_of
 
 MOST_COLUMNS = 7  # of one table; more go below in another
-CROWDED = 20  # rows from which a table is set closer
+TIGHT = 14  # rows from which it is set as close as it can be
+CROWDED = 11  # rows from which a table is set closer
 LEAST_SHOWN = 0.01  # a chance below this stays off the paper
 
 
@@ -65,6 +66,11 @@ class UnitCrib:
     tables: tuple[UnitCribTable, ...]
     left: tuple[str, ...] = ()
     left_theirs: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()  # who stands behind a name, where a cell is too small for all
+
+    @property
+    def is_tight(self) -> bool:
+        return sum(len(table.rows) for table in self.tables) > TIGHT
 
     @property
     def is_dense(self) -> bool:
@@ -108,6 +114,7 @@ class _Crib:
         self.left: dict[str, None] = {}
         self.left_theirs: dict[str, None] = {}
         self.marked: set[tuple[str, ...]] = set()
+        self.names = Names(1)
         self.lines = self._lines()
 
     def _lines(self) -> list[_Line]:
@@ -141,9 +148,13 @@ class _Crib:
                     seen[kind] = self._column(table, target.key)
                 columns.setdefault(seen[kind], []).append(target.name)
         kept = [at for at in range(len(self.lines)) if self._tells(at, [column[2] for column in columns])]
-        drawn = [(UnitCribColumn(key[0], joined(names), key[1]), key[2]) for key, names in columns.items()]
+        self.names = Names(min(len(columns), MOST_COLUMNS))
+        drawn = [
+            (UnitCribColumn(key[0], self.names.of_column(names), key[1]), key[2]) for key, names in columns.items()
+        ]
         parts = [drawn[at : at + MOST_COLUMNS] for at in range(0, len(drawn), MOST_COLUMNS)]
-        return UnitCrib(tuple(self._table(part, kept) for part in parts), tuple(self.left), tuple(self.left_theirs))
+        tables = tuple(self._table(part, kept) for part in parts)
+        return UnitCrib(tables, tuple(self.left), tuple(self.left_theirs), tuple(self.names.told))
 
     def _tells(self, at: int, columns: list[tuple[UnitCribCell, ...]]) -> bool:
         """Return whether a row says anything that the next one, at a farther distance, does not say too."""
@@ -205,7 +216,7 @@ class _Crib:
         for units, places in groupby(kept, key=lambda at: self.lines[at].units):
             for number, at in enumerate(places):
                 line = self.lines[at]
-                who = "" if number else joined([first.fighter(key).name for key in units])
+                who = "" if number else self.names.of_row([first.fighter(key).name for key in units])
                 words = f"{line.way.name} {line.label}".strip()
                 rows.append(
                     UnitCribRow(who, words, tuple(cells[at] for _c, cells in part), units in self.marked and not number)

@@ -202,7 +202,7 @@ def test_everything_stays_in_its_frame_and_no_frame_is_cut(
         for scar in fatal:
             assert any(box.element_tag.endswith("svg") for box in scar.descendants())
         if layout == "page":
-            measured = block_height(block, frame_of(options)) / 72 * 96
+            measured = block_height(block, frame_of(options, page.markers)) / 72 * 96
             assert -5 < measured - frame.border_height() < (36 if look == "large" else 5), block.title
 
 
