@@ -7,7 +7,7 @@ from typing import Any
 
 from accounts.data import AppData
 from accounts.models import ResetLink, User
-from campaigns.models import CalendarFeed, Campaign, Report, Seat
+from campaigns.models import BulkFile, CalendarFeed, Campaign, Report, Seat
 from campaigns.services.contact_notes import notes_about
 from campaigns.services.open import only_administrator
 from campaigns.services.resets import GROUND, refuse_reset_link
@@ -23,8 +23,9 @@ class CampaignData(AppData):
         return only_administrator(user)
 
     def delete_own(self, user: User) -> None:
-        """Delete the notes about the person and their calendar link: a row that stays without a name must not open one."""
+        """Delete the notes about the person, files they brought, and their calendar link: a row that stays without a name must not open one."""
         CalendarFeed.objects.filter(user=user).delete()
+        BulkFile.objects.filter(sender=user).delete()
         notes_about(user).delete()
 
     def reset_grounds(self) -> frozenset[str]:
@@ -36,7 +37,7 @@ class CampaignData(AppData):
 
 
 def export_campaigns(user: Any) -> dict[str, Any]:
-    """Return the campaigns that a person administers, their seats and the reports they sent. Six queries."""
+    """Return the campaigns that a person administers, their seats and the files and reports they sent. Seven queries."""
     seats = Seat.objects.live().filter(user=user).select_related("campaign", "warband").prefetch_related("absences")
     reports = Report.objects.live().filter(by=user).select_related("battle__campaign")
     feed = CalendarFeed.objects.filter(user=user).first()
@@ -58,6 +59,7 @@ def export_campaigns(user: Any) -> dict[str, Any]:
             {"campaign": note.seat.campaign.name, "written": note.made_at, "words": note.words}
             for note in notes_about(user)
         ],
+        "roster_files": list(BulkFile.objects.filter(sender=user).values("campaign__name", "name", "state", "sent_at")),
         "reports": [
             {
                 "campaign": report.battle.campaign.name,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.discord_sending import post_due
-from campaigns.models import Booklet
+from campaigns.models import Booklet, BulkFile
 from campaigns.services.answers import confirm_silent
 from campaigns.services.deadlines import tell_deadlines
 from campaigns.services.house_rules import settle_due_rules
 from notifications.clock import DAILY, register_job
+from warbands.models import PaperDraft
 
 
 def register_jobs() -> None:
@@ -20,6 +22,7 @@ def register_jobs() -> None:
     register_job("deadlines", timedelta(hours=1), deadlines)
     register_job("discord", timedelta(0), discord)
     register_job("prune-booklets", DAILY, prune_booklets)
+    register_job("prune-roster-files", DAILY, prune_roster_files)
 
 
 def silent(now: datetime) -> str:
@@ -40,6 +43,15 @@ def deadlines(now: datetime) -> str:
 def discord(now: datetime) -> str:
     count = post_due(now)
     return _("Discord posts tried: {count}.").format(count=count) if count else ""
+
+
+def prune_roster_files(now: datetime) -> str:
+    """Delete the files of the page of many rosters that nobody took up for two months, with their drafts."""
+    old = BulkFile.objects.over()
+    drafts = PaperDraft.objects.filter(pk__in=list(old.values_list("draft", flat=True)), warband=None)
+    count = old.delete()[0]
+    drafts.delete()
+    return ngettext("{count} old roster file removed", "{count} old roster files removed", count).format(count=count)
 
 
 def prune_booklets(now: datetime) -> str:

@@ -77,6 +77,7 @@ KEPT: tuple[Kept, ...] = (
             "warbands.PaperDraft",
             "warbands.RosterDraft",
             "warbands.ImportedFile",
+            "campaigns.BulkFile",
             "warbands.ShareLink",
         ),
     ),

@@ -13,7 +13,7 @@ from rules.roster_files.limits import MOST_FILES, MOST_SENT, MOST_UNPACKED_TOGET
 from rules.translation import gettext as _
 
 _ZIP = b"PK\x03\x04"
-_OF_THE_SYSTEM = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+_OF_THE_SYSTEM = ("__macosx/", ".ds_store", "thumbs.db", "desktop.ini")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ def _members(name: str, data: bytes, room: int) -> list[FolderEntry] | None:
 
 
 def _is_of_the_system(path: str) -> bool:
-    return path.startswith(_OF_THE_SYSTEM) or path.rsplit("/", 1)[-1] in _OF_THE_SYSTEM
+    small = path.lower()
+    return small.startswith(_OF_THE_SYSTEM) or small.rsplit("/", 1)[-1] in _OF_THE_SYSTEM
 
 
 def _shown(name: str) -> str:
