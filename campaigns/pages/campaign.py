@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.models import Battle, Campaign, Round, Seat, Table
+from campaigns.models import Battle, Campaign, Region, Round, Seat, Table
 from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
@@ -115,7 +115,7 @@ def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[L
 
 
 def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
-    """Build the home page for spectators, without actions and links to rosters. At most eleven queries."""
+    """Build the home page for spectators, without actions and links to rosters. At most twelve queries."""
     rows = standings(campaign)
     common = _common(campaign, _round(campaign), watched=True)
     tables = _tables_under_way(campaign)
@@ -126,6 +126,7 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1, chart: Char
         for line in common["battles"]
     )
     here = reverse("campaign-watch", args=[campaign.slug])
+    has_regions = Region.objects.live().filter(campaign=campaign, is_away=False).exists()
     return CampaignPage(
         **common,
         all_news=Link(_("All news"), reverse("news-watch", args=[campaign.slug])),
@@ -138,7 +139,7 @@ def watch_page(campaign: Campaign, *, sort: str = "", page: int = 1, chart: Char
         round=None,
         set_up=None,
         pair=None,
-        more=(),
+        more=(Link(_("Regions"), reverse("region-watch", args=[campaign.slug])),) if has_regions else (),
         desk=None,
         administers=False,
     )
