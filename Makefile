@@ -15,11 +15,8 @@ PRODUCTION := DEVELOPMENT=0 DEBUG=0 SECRET_KEY=$$($(BIN)/python -c "import secre
 # Each stage of the tests starts processes by the dozen: what one has compiled the others take as it is.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A module's tests run in one process, so that its story is told once. Three processes fill two cores: who waits for a browser
-# or for PostgreSQL leaves a core to another. Tests that only reckon need as many as there are cores.
-PYTEST := $(BIN)/pytest --dist loadscope --no-loadscope-reorder
-WAITING := -n 3
-RECKONING := -n 2
+# A module's tests run in one process, so that its story is told once.
+PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
 .PHONY: run test drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
 
@@ -28,17 +25,17 @@ run: packages-to-run .venv/installed .env
 
 # PostgreSQL first: the last lines are then those of the run over all tests.
 test: packages-to-test .venv/installed-dev check
-	.ci/postgres $(PYTEST) $(WAITING) -q -m "both_databases and not bench"
-	$(PYTEST) $(WAITING) -r fER -m "not bench"
+	.ci/postgres $(PYTEST) -q -m "both_databases and not bench"
+	$(PYTEST) -r fER -m "not bench"
 
 # What `make test` takes a sample of, whole: every form and page of the long enumerations, Hypothesis' long searches.
 drills: packages-to-test .venv/installed-dev
-	DRILLS=1 .ci/postgres $(PYTEST) $(WAITING) -q --timeout 1800 -m "both_databases and not bench"
-	DRILLS=1 $(PYTEST) $(WAITING) --timeout 1800 -m "not bench"
+	DRILLS=1 .ci/postgres $(PYTEST) -q --timeout 1800 -m "both_databases and not bench"
+	DRILLS=1 $(PYTEST) --timeout 1800 -m "not bench"
 
 # While one works: one case of every test that is not slow.
 quick: .venv/installed-dev
-	QUICK=1 $(PYTEST) $(RECKONING) -q -m "not bench" tests/unit
+	QUICK=1 $(PYTEST) -q -m "not bench" tests/unit
 
 # Types take the longest, in one process each: side by side with the rest.
 check: .venv/installed-dev

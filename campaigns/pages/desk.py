@@ -55,7 +55,7 @@ class DeskPage:
 
 
 def desk_page(user: Any, board: Board) -> DeskPage:
-    """Build a user's desk from their board. Four queries besides those of the board, two more with friendly battles.
+    """Build a user's desk from their board. Four queries besides those of the board, one more with friendly battles.
 
     If there is no warband, add the queries of `nothing_yet`. If a house rule came into force after a warband was judged, add two.
     """

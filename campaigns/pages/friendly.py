@@ -139,7 +139,7 @@ def accept_page(seat: Seat, user: Any) -> AcceptPage:
 
 
 def friendly_waits(user: Any) -> tuple[Wait, ...]:
-    """Return the open friendly battles of a user as lines of the desk. One query, two with battles."""
+    """Return the open friendly battles of a user as lines of the desk. One query, another with battles."""
     waits = []
     for battle in _battles(user, (), OPEN):
         sides = sides_of(battle)
@@ -186,10 +186,10 @@ def _battles(user: Any, warbands: Collection[int], status: Collection[str] = ())
     )
     if status:
         sides = sides.filter(battle__status__in=status)
-    found = sides.order_by("-battle_id").values_list("battle", "battle__campaign").distinct()[:MAX_BATTLES]
-    rows = list(found)
-    campaigns = Campaign.objects.filter(pk__in=[campaign for _battle, campaign in rows]).select_related("terms")
-    return read_battles([battle for battle, _campaign in rows], list(campaigns)) if rows else ()
+    # Somebody who plays both sides has two rows of a battle.
+    rows = sides.order_by("-battle_id").select_related("battle__campaign__terms")[: 2 * MAX_BATTLES]
+    campaigns = {side.battle_id: side.battle.campaign for side in rows}
+    return read_battles(list(campaigns)[:MAX_BATTLES], list(campaigns.values()))
 
 
 def _lines(user: Any, warbands: Collection[int]) -> tuple[FriendlyLine, ...]:

@@ -36,7 +36,7 @@ def _club(cleo: Any, word: str, battles: int) -> c.Club:
     more = SEATS if battles == BATTLES else 1
     Seat.objects.bulk_create(Seat(campaign=made.campaign, name=f"Guest {n}") for n in range(more))
     seats = list(Seat.objects.filter(campaign=made.campaign).order_by("pk"))
-    last = ROUNDS if battles == BATTLES else 1
+    last = ROUNDS if battles == BATTLES else 2  # one over, as in a longer campaign: its gazette is asked for
     rounds = [Round(campaign=made.campaign, number=n, is_closed=n < last) for n in range(1, last + 1)]
     found = Round.objects.bulk_create(rounds)[-1]
     rows = [

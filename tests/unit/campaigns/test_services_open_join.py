@@ -10,7 +10,7 @@ import pytest
 from accounts.deletion import deletion_blockers
 from campaigns.latecomers import late_start
 from campaigns.models import Battle, Campaign, Seat
-from campaigns.pages.feed import news
+from campaigns.pages.feed import newest_events, news_lines
 from campaigns.services.house_rules import change_house_rules, preview_house_rules
 from campaigns.services.join import (
     accept_list,
@@ -259,7 +259,7 @@ def test_a_latecomer_gets_budget_credited_battles_and_experience(cleo: Any, ada:
 
 def test_starting_lists_are_sent_in_and_answered(made: c.Club, cleo: Any, ada: Any) -> None:
     assert submit_list(seat=made.seat(ada), actor=ada).list_state == "submitted"
-    told = [line.sentence for line in news([made.campaign.pk], 5)]
+    told = [line.sentence for line in news_lines(newest_events([made.campaign.pk], 5), {})]
     assert told[0] == "ada sent the starting list of The Lantern Wardens."
     with pytest.raises(Refusal, match="what to change"):
         return_list(seat=made.seat(ada), actor=cleo, words=" ")
