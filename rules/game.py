@@ -15,6 +15,7 @@ from rules.parts.attacks import AttacksPart
 from rules.parts.battle import BattlePart
 from rules.parts.campaign import CampaignPart
 from rules.parts.choice import Choosing
+from rules.parts.corrections import CorrectionsPart
 from rules.parts.documents import DocumentsPart
 from rules.parts.founding import FoundingPart
 from rules.parts.offer import Offer
@@ -60,6 +61,7 @@ class GameSystem(Hashable, Protocol[C]):
     rulebook: RulebookPart[C]
     shop: ShopPart[C] | None
     campaign: CampaignPart[C] | None
+    corrections: CorrectionsPart[C] | None
     profiles: ProfilesPart[C] | None
     attacks: AttacksPart[C] | None
     unit_attacks: UnitAttacksPart[C] | None

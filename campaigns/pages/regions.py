@@ -31,7 +31,6 @@ class Hexagon:
     href: str
     corners: str
     kind: str
-    title: str
     lines: tuple[tuple[str, str, str], ...]  # x, y, words
     owner: tuple[str, str, str]
 
@@ -229,7 +228,6 @@ def _hexagon(region: Region, at: tuple[float, float], holds: Sequence[RegionHold
         href=f"#region_{region.pk}",
         corners=corners(x, y, SIZE - 4),
         kind=kind,
-        title=_("{region}: {owner}").format(region=region.name, owner=owner or _("no owner")),
         lines=tuple((f"{x:.1f}", f"{top + number * 15:.1f}", line) for number, line in enumerate(lines)),
         owner=(f"{x:.1f}", f"{top + len(lines) * 15 + 4:.1f}", _cut(owner) if owner else "–"),
     )

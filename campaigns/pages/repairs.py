@@ -90,7 +90,7 @@ def repair_page(seat: Seat) -> RepairPage:
 def _by_name(warband: Warband, fighters: list[Fighter]) -> dict[str, Any]:
     """Return the fields of what is corrected by name: scars and finds of the edition, units, and room for a top-up."""
     terms, room = warband.terms, top_up_room(warband)
-    campaign, content = terms.game.campaign, terms.content
+    corrections, content = terms.game.corrections, terms.content
     fields: dict[str, Any] = {
         "room": room,
         "room_words": _("Limit of its next battle: {threshold} d. Up to {ducats} d can be given.").format(
@@ -107,13 +107,13 @@ def _by_name(warband: Warband, fighters: list[Fighter]) -> dict[str, Any]:
             for key, name, left, full in losable(warband, row)
         ),
     }
-    if campaign is not None:
-        fields["scars"] = campaign.scar_choices(content)
+    if corrections is not None:
+        fields["scars"] = corrections.scar_choices(content)
         fields["bearers"] = tuple(
-            ScarBearer(row.pk, row.name, campaign.scars_borne(content, row.state)) for row in fighters
+            ScarBearer(row.pk, row.name, corrections.scars_borne(content, row.state)) for row in fighters
         )
-        fields["finds"] = campaign.find_choices(content)
-        fields["found"] = campaign.finds_held(content, warband.state)
+        fields["finds"] = corrections.find_choices(content)
+        fields["found"] = corrections.finds_held(content, warband.state)
     return fields
 
 

@@ -159,16 +159,16 @@ def repair_scars(
     _refuse_nothing(add, remove)
     with recording(*_subjects(seat), kind="repair-scar", actor=actor, token=token) as act:
         warband = _warband(act)
-        campaign, content = _campaign_rules(warband), warband.terms.content
+        corrections, content = _corrections(warband), warband.terms.content
         row = Fighter.objects.live().filter(pk=fighter.pk, warband=warband).first()
         if row is None:
             raise Refusal(_("That is no longer here."), mend=_("Reload the page."), code="gone")
         fought = int(warband.state.get("fought") or 0)
-        does = campaign.correct_scars(
+        does = corrections.correct_scars(
             content, str(row.pk), row.state, add=add, remove=remove, detail=detail, battle=fought, why=words
         )
-        gone = dict(campaign.scars_borne(content, row.state)).get(remove, "")
-        told = _swapped(gone, dict(campaign.scar_choices(content)).get(add, ""))
+        gone = dict(corrections.scars_borne(content, row.state)).get(remove, "")
+        told = _swapped(gone, dict(corrections.scar_choices(content)).get(add, ""))
         carry_out(act, warband, does)
         act.say(
             _("{{who}} corrected the scars of {fighter}: {told}. “{words}”").format(
@@ -187,10 +187,10 @@ def repair_finds(*, seat: Seat, actor: Any, words: str, add: str = "", remove: s
     _refuse_nothing(add, remove)
     with recording(*_subjects(seat), kind="repair-find", actor=actor, token=token) as act:
         warband = _warband(act)
-        campaign, content = _campaign_rules(warband), warband.terms.content
-        does = campaign.correct_finds(content, warband.state, add=add, remove=remove, why=words)
-        gone = dict(campaign.finds_held(content, warband.state)).get(remove, "")
-        told = _swapped(gone, dict(campaign.find_choices(content)).get(add, ""))
+        corrections, content = _corrections(warband), warband.terms.content
+        does = corrections.correct_finds(content, warband.state, add=add, remove=remove, why=words)
+        gone = dict(corrections.finds_held(content, warband.state)).get(remove, "")
+        told = _swapped(gone, dict(corrections.find_choices(content)).get(add, ""))
         carry_out(act, warband, does)
         act.say(
             _("{{who}} corrected the finds of {name}: {told}. “{words}”").format(
@@ -422,11 +422,11 @@ def _warband(act: Recorder) -> Warband:
     return act.warband
 
 
-def _campaign_rules(warband: Warband) -> Any:
-    campaign = warband.terms.game.campaign
-    if campaign is None:
+def _corrections(warband: Warband) -> Any:
+    corrections = warband.terms.game.corrections
+    if corrections is None:
         raise Refusal(_("This game has nothing of that kind."), code="no-such-thing")
-    return campaign
+    return corrections
 
 
 def _refuse_nothing(*chosen: str) -> None:

@@ -26,6 +26,7 @@ from rules.parts.attacks import AttacksPart
 from rules.parts.battle import BattlePart
 from rules.parts.campaign import CampaignPart
 from rules.parts.choice import Choosing
+from rules.parts.corrections import CorrectionsPart
 from rules.parts.documents import DocumentsPart
 from rules.parts.founding import FoundingPart
 from rules.parts.offer import Offer
@@ -67,6 +68,7 @@ class CustomGame:
         self.rulebook: RulebookPart[CustomContent] = CustomRulebook(rules, book_of)
         self.shop: ShopPart[CustomContent] | None = None
         self.campaign: CampaignPart[CustomContent] | None = None
+        self.corrections: CorrectionsPart[CustomContent] | None = None
         self.profiles: ProfilesPart[CustomContent] | None = ProfileLibrary(rules)
         self.attacks: AttacksPart[CustomContent] | None = None
         self.unit_attacks: UnitAttacksPart[CustomContent] | None = unit_attacks

@@ -23,6 +23,7 @@ from rules.parts.attacks import AttacksPart
 from rules.parts.battle import BattlePart
 from rules.parts.campaign import CampaignPart
 from rules.parts.choice import Choosing
+from rules.parts.corrections import CorrectionsPart
 from rules.parts.documents import DocumentsPart
 from rules.parts.founding import FoundingPart
 from rules.parts.post_battle import PostBattlePart
@@ -151,12 +152,6 @@ class CrusadeCampaign:
     house_target = staticmethod(house.target)
     house_target_name = staticmethod(house.target_name)
     what_it_does = staticmethod(campaign.what_it_does)
-    scar_choices = staticmethod(corrections.scar_choices)
-    scars_borne = staticmethod(corrections.scars_borne)
-    correct_scars = staticmethod(corrections.correct_scars)
-    find_choices = staticmethod(corrections.find_choices)
-    finds_held = staticmethod(corrections.finds_held)
-    correct_finds = staticmethod(corrections.correct_finds)
 
     def marker_names(self, content: Content) -> tuple[str, ...]:
         return battle_sheet.MARKERS
@@ -202,6 +197,7 @@ class TrenchCrusade:
     rulebook: RulebookPart[Content] = CrusadeRulebook()
     shop: ShopPart[Content] | None = CrusadeShop()
     campaign: CampaignPart[Content] | None = CrusadeCampaign()
+    corrections: CorrectionsPart[Content] | None = corrections
     profiles: ProfilesPart[Content] | None = None
     attacks: AttacksPart[Content] | None = CrusadeAttacks()
     unit_attacks: UnitAttacksPart[Content] | None = None

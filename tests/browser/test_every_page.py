@@ -76,7 +76,7 @@ MORE = {
 # Ada sees everything that is hers. The others are asked where they see something else than she does.
 SEEN_OTHERWISE = {
     "ben": ("desk-show", "warband-show", "stash-show", "history-show", "fighter-show", "campaign-show", "battle-show", "battle-report", "report-confirm", "post-battle-show", "seat-show", "profile-write"),
-    "cleo": ("desk-show", "reminder-list", "booklet-print", "campaign-", "player-list", "bulk-import", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show", "profile-write"),
+    "cleo": ("desk-show", "reminder-list", "booklet-print", "campaign-", "player-list", "bulk-import", "publication-", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show", "profile-write"),
     "visitor": ("",),
 }  # fmt: skip
 SEEN_AGAIN = 5  # so many pages that others have looked at does each of them look at as well

@@ -45,7 +45,8 @@ def ready(ada: Any) -> tuple[Any, str]:
     return warband, reverse("warband-ready", args=[warband.pk])
 
 
-NOT_IN_THE_SCENE = {"demo-login", "account-keep"}  # on the page of signing in, in development only; a guest's
+# On the page of signing in, in development only; a guest's; sent by a script alone.
+NOT_IN_THE_SCENE = {"demo-login", "account-keep", "device-add"}
 MADE_UP = (
     "x",
     "t" * 20,

@@ -147,11 +147,11 @@ def put_back_one(seat: Seat, how: dict[str, Any]) -> Event:
 
 
 def scars_of(seat: Seat) -> Any:
-    return seat.warband.terms.game.campaign.scar_choices(seat.warband.terms.content)
+    return seat.warband.terms.game.corrections.scar_choices(seat.warband.terms.content)
 
 
 def finds_of(seat: Seat) -> Any:
-    return seat.warband.terms.game.campaign.find_choices(seat.warband.terms.content)
+    return seat.warband.terms.game.corrections.find_choices(seat.warband.terms.content)
 
 
 EVERY: dict[str, Callable[[Seat, dict[str, Any]], Any]] = {

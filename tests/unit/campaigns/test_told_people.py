@@ -117,7 +117,7 @@ def test_deadlines_are_told_once(made: c.Club, ada: Any, ben: Any, cleo: Any) ->
     evening = open_round(campaign=made.campaign, actor=cleo, ends_on=timezone.localdate() + timedelta(days=1))
     row = c.battle(made, ada, ben, round=evening, planned_for=timezone.localdate() - timedelta(days=1))
     Notification.objects.all().delete()
-    now = timezone.now()
+    now = timezone.localtime().replace(hour=10)  # three hours of one day
     assert tell_deadlines(now) == 4  # a missing report and the end of the round, each to two players
     assert tell_deadlines(now + timedelta(hours=1)) == 0
     assert told(ada, "report")[0].startswith("Report missing: ")
