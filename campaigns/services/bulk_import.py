@@ -22,6 +22,7 @@ from warbands.text_import import text_import_of
 MOST_KEPT = 120  # files of one campaign that are not imported yet
 NEW_SEAT = "new"
 State = BulkFile.State
+OPEN = (State.READ, State.IMPORTED)  # that of an imported file whose import was undone is open again
 
 
 def bring_files(*, campaign: Campaign, actor: Any, files: Iterable[tuple[str, bytes]]) -> tuple[int, int]:
@@ -119,9 +120,9 @@ def import_ready(*, campaign: Campaign, actor: Any) -> int:
     """Have every file imported that has a place and nothing open. Return how many there are."""
     with transaction.atomic():
         rows = BulkFile.objects.select_for_update(of=("self",)).filter(
-            campaign=campaign, state=State.READ, seat__isnull=False
+            campaign=campaign, state__in=OPEN, seat__isnull=False
         )
-        ready = [row.pk for row in rows.select_related("draft").defer("data") if is_ready(row)]
+        ready = [row.pk for row in rows.select_related("draft__warband").defer("data") if is_ready(row)]
         BulkFile.objects.filter(pk__in=ready).update(
             state=State.QUEUED, actor=actor, words="", tries=0, told_at=timezone.now()
         )
@@ -136,11 +137,11 @@ def is_at_work(campaign: Campaign) -> bool:
 
 
 def is_ready(row: BulkFile) -> bool:
-    """Whether the file has a place and a draft with fighters that was not imported yet."""
+    """Whether the file has a place and a draft with fighters, and is not imported, or no longer."""
     draft = row.draft
-    return (
-        row.state == State.READ and row.seat_id is not None and draft is not None and bool(draft.data.get("fighters"))
-    )
+    if row.state not in OPEN or row.seat_id is None or draft is None:
+        return False
+    return bool(draft.data.get("fighters")) and (draft.warband is None or draft.warband.is_undone)
 
 
 def leave_file(*, campaign: Campaign, pk: int) -> None:
@@ -163,5 +164,5 @@ def free_seats(campaign: Campaign) -> list[Seat]:
 
 
 def _open_rows(campaign: Campaign, chosen: Mapping[int, str]) -> dict[int, BulkFile]:
-    rows = BulkFile.objects.filter(campaign=campaign, state=State.READ, pk__in=list(chosen)).defer("data")
+    rows = BulkFile.objects.filter(campaign=campaign, state__in=OPEN, pk__in=list(chosen)).defer("data")
     return {row.pk: row for row in rows}

@@ -155,6 +155,8 @@ def test_ready_rosters_are_imported_each_by_an_act_that_one_undo_takes_back(
     event = s.last_event(warband)
     undo(event=event, actor=ben)
     assert Seat.objects.get(pk=kept[0].seat.pk).warband is None
+    assert import_ready(campaign=campaign, actor=cleo) == 1  # what was taken back can be brought again
+    assert Seat.objects.get(pk=kept[0].seat.pk).warband.name == "Iron Choir"
 
 
 def test_a_worker_that_stopped_after_the_import_imports_nothing_again(campaign: Campaign, cleo: Any) -> None:
