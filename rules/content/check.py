@@ -124,10 +124,10 @@ TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", 
           "reference", "table_only")  # fmt: skip
 
 
-def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
+def check_pack(pack: s.Pack, *folders: Path) -> tuple[str, ...]:
     """Return everything wrong with the pack's ids and tables, one line each; empty if it is sound.
 
-    `folder`: the folder of the samples.
+    `folders`: where ready warbands lie.
     """
     known = _known_names(pack)
     faults = list(_defined_twice(pack))
@@ -145,11 +145,11 @@ def check_pack(pack: s.Pack, folder: Path | None = None) -> tuple[str, ...]:
         f"lists {missing}: named by an entry, but neither among lists nor other_lists"
         for missing in waiting_lists(pack)
     ]
-    if folder is not None:
+    if folders:
         faults += [
             f"samples {x.id}: no file {x.document}"
             for x in pack.samples
-            if not _sample_file(folder, x.document).is_file()
+            if not any(_sample_file(folder, x.document).is_file() for folder in folders)
         ]
     return tuple(sorted(set(faults)))
 

@@ -82,7 +82,8 @@ class Content:
 
     pack: s.Pack
     house: HouseRules
-    folder: Path | None
+    folders: tuple[Path, ...]  # where ready warbands lie
+    overlays: tuple[str, ...]  # those taken, in their order
     lists: Mapping[str, ListContent]
     rules: Mapping[str, s.ListRule]
     keywords: Mapping[str, s.Keyword]
@@ -302,7 +303,9 @@ _INDEXED = (
 )  # fmt: skip
 
 
-def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None) -> Content:
+def compile_content(
+    pack: s.Pack, house: HouseRules, folders: tuple[Path, ...] = (), overlays: tuple[str, ...] = ()
+) -> Content:
     """Return the pack under these house rules, indexed for play."""
     over = laid(pack, house.extra, house.withdrawn, house.prices)
     pack = over.pack
@@ -315,7 +318,8 @@ def compile_content(pack: s.Pack, house: HouseRules, folder: Path | None = None)
         **tables,
         pack=pack,
         house=house,
-        folder=folder,
+        folders=folders,
+        overlays=overlays,
         lists={},
         keyword_names=keyword_names,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},

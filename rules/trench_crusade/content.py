@@ -1,4 +1,4 @@
-"""The frozen content of Trench Crusade editions under house rules, cached once per process."""
+"""The frozen content of Trench Crusade editions with overlays under house rules, cached once per process."""
 
 from __future__ import annotations
 
@@ -8,36 +8,41 @@ from typing import Any
 
 from rules.content.compiled import Content, compile_content, freeze
 from rules.content.house import read_house_rules
-from rules.content.load import load_pack, pack_folder
-from rules.content.schema import Pack
+from rules.content.load import PackError
+from rules.content.overlays.states import State, refusal_of, state_of
 
 GAME = "trench-crusade"
 EDITIONS = ("1.0", "1.6.3")  # the default comes first; an edition is named after its pack's folder
 DOCUMENT_EDITION = "1.6.3"  # the edition of documents and console calls that name none
 KEPT = 32
 
-_packs: dict[str, Pack] = {}
 _kept: dict[Any, Content] = {}
 
 
 def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Content:
-    """Return the content of an edition under these house rules.
+    """Return the content of an edition with these overlays under these house rules.
 
-    Raises KeyError for an unknown edition or overlay, and Refusal for invalid house rules.
+    Raises KeyError for an unknown edition or overlay, and Refusal for invalid house rules or overlays that do not fit
+    together.
     """
     if edition not in EDITIONS:
         raise KeyError(edition)
-    if overlays:
-        raise KeyError(overlays[0])
-    key = (edition, tuple(overlays), freeze(house_rules or {}))
+    state = _state(edition, overlays)
+    key = (state, freeze(house_rules or {}))
     found = _kept.get(key)
     if found is None:
-        if edition not in _packs:
-            _packs[edition] = load_pack(pack_folder(GAME, edition))
         if len(_kept) >= KEPT:
             _kept.pop(next(iter(_kept)))
-        found = _kept[key] = compile_content(_packs[edition], read_house_rules(house_rules), pack_folder(GAME, edition))
+        house = read_house_rules(house_rules)
+        found = _kept[key] = compile_content(state.pack, house, state.folders, state.tokens)
     return found
+
+
+def _state(edition: str, overlays: Sequence[str]) -> State:
+    try:
+        return state_of(GAME, edition, overlays)
+    except PackError as error:
+        raise refusal_of(error) from error
 
 
 def samples(content: Content) -> tuple[tuple[str, str, str, str], ...]:
@@ -50,10 +55,9 @@ def samples(content: Content) -> tuple[tuple[str, str, str, str], ...]:
 def sample(content: Content, sample_id: str) -> dict[str, Any]:
     """Return the roster document of a sample. Raises KeyError."""
     name = content.samples[sample_id].document
-    if content.folder is None:
+    places = [folder / part for folder in content.folders for part in (name, f"samples/{name}")]
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
         raise KeyError(sample_id)
-    file = content.folder / name
-    if not file.is_file():
-        file = content.folder / "samples" / name
     document: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return document
+    return {**document, "overlays": list(content.overlays)} if content.overlays else document
