@@ -9,6 +9,7 @@ from rules.content.check import check_pack
 from rules.content.load import PackError
 from rules.content.overlays.schema import Overlay
 from rules.content.overlays.states import TAKEN_AWAY, overlays_of, state_of
+from rules.translation import gettext as _
 
 
 def check_overlay(game: str, edition: str, overlay: Overlay) -> tuple[str, ...]:
@@ -57,5 +58,5 @@ def _faults_of(
     except PackError as error:
         return tuple(str(fault) for fault in error.faults)
     except KeyError as error:
-        return (f"{tokens[0]}: names the overlay {error}, which is not there",)
+        return (_("{overlay} names the overlay {error}, which is not there").format(overlay=tokens[0], error=error),)
     return tuple(f"{tokens[0]}: {fault}" for fault in check_pack(state.pack, *state.folders)) if whole else ()

@@ -25,8 +25,8 @@ NEW_ANTIOCH = (
 HERETICS = ("heretic-legion", "heretic-naval-raiding-party", "trench-ghosts", "knights-of-avarice")
 PAPAL, EIRE, PRUSSIA, ALBA, ABYSSINIA = NEW_ANTIOCH[1:]
 NAVAL, GHOSTS, AVARICE = HERETICS[1:]
-assert CONTENT.folder is not None
-FILES = [CONTENT.folder / f"items_{kind}.toml" for kind in ("armour", "equipment", "melee", "ranged")]
+assert CONTENT.folders
+FILES = [CONTENT.folders[0] / f"items_{kind}.toml" for kind in ("armour", "equipment", "melee", "ranged")]
 SHARED = {
     i["id"] for f in FILES for i in tomllib.loads(f.read_text())["items"]
 }  # the other factions' own kit has files of its own
