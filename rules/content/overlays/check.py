@@ -15,6 +15,8 @@ from rules.translation import gettext as _
 def check_overlay(game: str, edition: str, overlay: Overlay) -> tuple[str, ...]:
     """Return everything wrong with an overlay on this edition: alone, and beside each overlay that it names."""
     if overlay.head.in_base:
+        if not any(change.apply for change in overlay.changes):
+            return ()
         return _faults_of(game, edition, (TAKEN_AWAY + overlay.id,), (overlay,))
     beside = {*(c.only_with for c in overlay.changes), *(w.only_with for w in overlay.withdrawn)} - {()}
     found = list(_faults_of(game, edition, (overlay.id,), (overlay,)))

@@ -146,7 +146,12 @@ def _made(
 
 def _not_before(back: Sequence[Overlay]) -> list[PackFault]:
     words = _("this edition does not hold it, so there is no state before it")
-    return [PackFault(o.file, o.id, "$.overlay.in_base", words) for o in back if not o.head.in_base]
+    unknown = _("too little is known of the state before it")
+    return [
+        PackFault(o.file, o.id, "$.overlay.in_base", unknown if o.head.in_base else words)
+        for o in back
+        if not o.head.in_base or not any(change.apply for change in o.changes)
+    ]
 
 
 def _replaced(forward: Sequence[Overlay]) -> list[PackFault]:
