@@ -3,6 +3,7 @@
 from django.apps import AppConfig
 
 from accounts.data import register_app
+from config.backup.hooks import after_restore
 
 
 class NotificationsConfig(AppConfig):
@@ -11,6 +12,8 @@ class NotificationsConfig(AppConfig):
     def ready(self) -> None:
         from notifications.account_data import NotificationData  # models are loaded only now
         from notifications.jobs import register_jobs
+        from notifications.restored import hold_waiting
 
         register_app(NotificationData())
         register_jobs()
+        after_restore.append(hold_waiting)

@@ -1,0 +1,55 @@
+"""Databases beside the one of the test run, and the command line on them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from django.db import connection
+
+from tests.unit.test_settings import ROOT
+
+
+def url_of_run() -> str:
+    """Where the tests of this run are, as a DATABASE_URL."""
+    given = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{given['NAME']}"
+    return _postgres_url(str(given["NAME"]))
+
+
+def _postgres_url(name: str) -> str:
+    given = connection.settings_dict
+    host, port = given["HOST"] or "", given["PORT"] or ""
+    login = f"{given['USER']}{':' + given['PASSWORD'] if given['PASSWORD'] else ''}@" if given["USER"] else ""
+    return f"postgres://{login}{host}{':' + str(port) if port else ''}/{name}"
+
+
+@contextmanager
+def empty_postgres(name: str) -> Iterator[str]:
+    """A database of its own on the server of this run, as a DATABASE_URL, for as long as the block."""
+    own = f"{connection.settings_dict['NAME']}_{name}"
+    server = psycopg.connect(_postgres_url("postgres"), autocommit=True)
+    server.execute(f'CREATE DATABASE "{own}"')
+    try:
+        yield _postgres_url(own)
+    finally:
+        server.execute(f'DROP DATABASE "{own}" WITH (FORCE)')
+        server.close()
+
+
+def command(url: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `manage.py` on a database."""
+    inherited = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME", "LANG"}}
+    how = {**inherited, "DEVELOPMENT": "1", "DATABASE_URL": url, **environment}
+    run = [sys.executable, "manage.py", *words]
+    return subprocess.run(run, cwd=ROOT, env=how, capture_output=True, text=True, check=False)
+
+
+def sqlite_url(path: Path) -> str:
+    return f"sqlite:///{path}"
