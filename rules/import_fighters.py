@@ -16,6 +16,7 @@ from rules.import_phrases import FighterDraft, PhraseReader, fighter_text, is_pa
 from rules.import_text import (
     ANY,
     FIELD_KINDS,
+    KEPT,
     KIT,
     LEFT_OUT,
     NAME_LIKE,
@@ -280,11 +281,13 @@ class FighterReader(PhraseReader):
         answer = self.answers.get(f"{line.number}.0")
         if answer is None:
             return False
-        if answer == LEFT_OUT:
+        if answer in (LEFT_OUT, KEPT):
             self.settle_waiting()
-            self.note(line, "left", gettext("left out"))
+            self.note(line, "left", gettext("kept as a custom entry") if answer == KEPT else gettext("left out"))
             said = self.without_prices(line.text)
-            stray = Phrase(f"{line.number}.0", line.number, said, ANY, left_out=True)
+            prices = self.prices(line.text)
+            key = f"{line.number}.0"
+            stray = Phrase(key, line.number, said, ANY, prices=prices, left_out=True, kept=answer == KEPT)
             self.strays.append(self.with_near(stray, ANY))
             return True
         meaning = self.lexicon.by_value(answer, ANY)

@@ -16,6 +16,7 @@ from rules.import_lines import (
 from rules.import_text import (
     ANY,
     FIELD_KINDS,
+    KEPT,
     KIT,
     LEFT_OUT,
     NEAREST,
@@ -49,6 +50,8 @@ def phrase_text(phrase: Phrase) -> str:
     words = (
         phrase.meaning.name
         if phrase.meaning
+        else gettext("{phrase}: kept as a custom entry").format(phrase=phrase.text)
+        if phrase.kept
         else gettext("{phrase}: left out").format(phrase=phrase.text)
         if phrase.left_out
         else f"{phrase.text}?"
@@ -130,8 +133,8 @@ class PhraseReader(Cutter):
         said = trimmed(text)
         known = Phrase(key, self.number, said, kinds, count, prices, meaning, (), False, origin, detail)
         answer = self.answers.get(key)
-        if answer == LEFT_OUT:
-            return replace(known, left_out=True)
+        if answer in (LEFT_OUT, KEPT):
+            return replace(known, left_out=True, kept=answer == KEPT)
         if answer:
             known = replace(known, meaning=self.lexicon.by_value(answer, (*kinds, *ANY)))
         if known.meaning is None:

@@ -16,7 +16,7 @@ from rules.price import Price
 
 MOST_CHARACTERS, MOST_LINES, LONGEST_LINE = 30_000, 500, 600
 MOST_COUNTED, MOST_HELD = 999, 100_000  # battles and the like; money and points
-LEFT_OUT = "-"
+LEFT_OUT, KEPT = "-", "="  # answers to a phrase: leave it out, or keep it in words as a custom entry
 CLOSE, NAME_LIKE = (
     0.55,
     0.72,
@@ -43,6 +43,7 @@ class Phrase:
     """A part of one line that means one thing. `key` ("12.1") is the key of an answer to it.
 
     `count` is None if the text gives no number. `prices` are those in the text. `meaning` is None while it is unknown.
+    A `kept` phrase is left out too: it becomes a custom entry, which the rules do not see.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Phrase:
     origin: str = ""
     detail: str = ""
     likeness: float = 0.0  # likeness to the nearest name, 0 to 1
+    kept: bool = False  # left out of what the rules see, and kept in words
 
     @property
     def guess(self) -> PhraseMeaning | None:
@@ -66,6 +68,12 @@ class Phrase:
     @property
     def open(self) -> bool:
         return self.meaning is None and not self.left_out
+
+    @property
+    def custom_words(self) -> str:
+        """Return the phrase as a custom entry names it: number, name and price."""
+        words = f"{self.count} × {self.text}" if self.count and self.count > 1 else self.text
+        return f"{words} ({', '.join(map(str, self.prices))})" if self.prices else words
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +92,16 @@ class TextFighter:
     status: str = "active"
     prices: tuple[Price, ...] = ()
     total: Price | None = None  # the total cost with everything it carries, according to the text
+    notes: str = ""  # the player's own, where a file has them
+    key: str = ""  # the other program's id
+
+    @property
+    def custom_words(self) -> str:
+        """Return a fighter of an unknown kind as a custom entry: name, kind, price and everything it carries."""
+        words = f"{self.name}, {self.profile.custom_words}" if self.name else self.profile.custom_words
+        words = f"{self.count} × {words}" if self.count > 1 else words
+        carried = ", ".join(phrase.custom_words for phrase in self.phrases if not phrase.left_out or phrase.kept)
+        return f"{words}: {carried}" if carried else words
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +133,8 @@ class TextReading:
     extras: tuple[Phrase, ...] = ()  # scenario, locations, exploration skills, lasting effects
     strays: tuple[Phrase, ...] = ()  # lines that belong to no known fighter
     lines: tuple[TextLine, ...] = ()
+    notes: str = ""
+    source_key: str = ""  # the other program's id of the roster
 
     def phrases(self) -> Iterator[tuple[str, Phrase]]:
         """Yield every phrase with the name of the fighter it belongs to ("" for none)."""

@@ -39,7 +39,6 @@ WITHOUT_TOKEN = frozenset(
         "paper-begin",  # a draft can be saved repeatedly; the form that creates the warband has a token
         "paper-fighter",
         "paper-settle",
-        "paper-text",
         "paper-warband",
     }
 )

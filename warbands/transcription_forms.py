@@ -304,7 +304,7 @@ class PaperWarbandForm(RowsForm):
         )  # fmt: skip
 
 
-class PasteForm(forms.Form):
+class PasteForm(ActForm):
     game = forms.ChoiceField(
         required=False,
         label=gettext_lazy("Game"),
@@ -312,8 +312,8 @@ class PasteForm(forms.Form):
     )
     file = forms.FileField(
         required=False,
-        label=gettext_lazy("A file from another app"),
-        help_text=gettext_lazy("New Recruit, BattleScribe, Trench Companion or text, up to 2 MB."),
+        label=gettext_lazy("A file"),
+        help_text=gettext_lazy("New Recruit, BattleScribe, Trench Companion, this app or text, up to 2 MB."),
     )
     text = forms.CharField(
         required=False,
@@ -330,7 +330,7 @@ class PasteForm(forms.Form):
             del self.fields["game"]
 
     def clean(self) -> dict[str, Any]:
-        """Keep what was sent as bytes: `data` and `name` (empty for a pasted text)."""
+        """Keep what was sent as bytes: `data`, and `name` (empty for a pasted text)."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         sent, text = cleaned.get("file"), str(cleaned.get("text") or "")
         if sent is not None and (sent.size or 0) > MOST_SENT:
@@ -340,6 +340,8 @@ class PasteForm(forms.Form):
             cleaned["name"] = "".join(c for c in sent.name if c.isprintable())[-120:]
         elif not text.strip() and not self.errors:
             self.add_error("text", _("Nothing to read yet: choose a file, or paste a roster."))
+        else:
+            cleaned["data"] = text.encode("utf-8", "surrogatepass")
         return cleaned
 
 

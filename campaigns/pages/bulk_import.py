@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -51,6 +52,7 @@ class BulkImportPage:
     lines: tuple[BulkLine, ...]
     ready: int
     can_choose: bool
+    has_unknown: bool
     untyped_words: str
 
 
@@ -66,15 +68,18 @@ def bulk_progress(campaign: Campaign) -> BookletProgress | None:
     return BookletProgress("bulk_progress", words, count - at_work, count, "running", here)
 
 
-def bulk_import_page(campaign: Campaign) -> BulkImportPage:
-    """Build the page. At most four queries, however many files there are."""
+def bulk_import_page(campaign: Campaign, *, unsaved: Mapping[int, str] | None = None) -> BulkImportPage:
+    """Build the page. `unsaved` are places chosen but not saved, by file.
+
+    At most four queries, however many files there are.
+    """
     found = BulkFile.objects.filter(campaign=campaign).defer("data", "draft__original", "draft__text")
     rows = list(found.select_related("draft__warband", "seat", "sender").order_by("pk")[:SHOWN])
     free = free_seats(campaign) if rows else []
     at_work = [row for row in rows if row.state in BulkFile.AT_WORK]
     now = timezone.now()
     seats = tuple((str(seat.pk), seat.name) for seat in free)
-    lines = tuple(_line(row, campaign.terms, seats) for row in rows)
+    lines = tuple(_line(row, campaign.terms, seats, unsaved or {}) for row in rows)
     reads_none = campaign.terms.game.text_import is None
     return BulkImportPage(
         campaign=campaign.name,
@@ -85,11 +90,14 @@ def bulk_import_page(campaign: Campaign) -> BulkImportPage:
         lines=lines,
         ready=sum(is_ready(row) for row in rows),
         can_choose=any(line.seats for line in lines),
+        has_unknown=any(
+            line.state == "open" and (row.figures.get("open") or 0) for row, line in zip(rows, lines, strict=True)
+        ),
         untyped_words=explanation_of(campaign.terms.game) if reads_none else "",
     )
 
 
-def _line(row: BulkFile, terms: Terms, free: tuple[tuple[str, str], ...]) -> BulkLine:
+def _line(row: BulkFile, terms: Terms, free: tuple[tuple[str, str], ...], unsaved: Mapping[int, str]) -> BulkLine:
     draft, figures = row.draft, row.figures
     warband = draft.warband if draft is not None else None
     if warband is not None and warband.is_undone:
@@ -107,10 +115,10 @@ def _line(row: BulkFile, terms: Terms, free: tuple[tuple[str, str], ...]) -> Bul
     elif draft is None and row.state in (State.READ, State.IMPORTED):
         state, state_words = "refused", _("Its draft was discarded.")
     elif draft is not None and row.state in (State.READ, State.IMPORTED):
-        has_fighters = bool(draft.data.get("fighters"))
+        has_fighters = draft.is_export or bool(draft.data.get("fighters"))
         state, state_words = ("ready", _("Everything was read.")) if has_fighters else ("open", _open_words(open_))
         address = reverse("paper-show" if has_fighters else "paper-settle", args=[draft.pk])
-        if seat is not None:
+        if seat is not None and not draft.is_export:
             link = Link(_("Open") if has_fighters else _("Check names"), address)
         if row.words:
             state_words = row.words
@@ -125,8 +133,12 @@ def _line(row: BulkFile, terms: Terms, free: tuple[tuple[str, str], ...]) -> Bul
         state_words=state_words,
         link=link,
         seats=(("", _("Choose a place")), *places, (NEW_SEAT, _("A new place"))) if chooses else (),
-        chosen=seat[0] if seat is not None else "",
+        chosen=_known_choice(unsaved.get(row.pk), places) or (seat[0] if seat is not None else ""),
     )
+
+
+def _known_choice(value: str | None, places: tuple[tuple[str, str], ...]) -> str:
+    return value if value is not None and (value == NEW_SEAT or value in dict(places)) else ""
 
 
 def _open_words(count: int) -> str:

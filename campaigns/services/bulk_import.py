@@ -14,10 +14,11 @@ from campaigns.models import BulkFile, Campaign, Seat
 from campaigns.services.common import refuse_unless_running
 from campaigns.services.join import add_seat
 from campaigns.tasks import take_up_bulk_files
+from rules.import_text import KEPT
 from rules.problems import Refusal
 from rules.roster_files.folder import entries_of_files
 from warbands.models import PaperDraft
-from warbands.text_import import text_import_of
+from warbands.services.transcription import keep_answers, read_draft, take_if_clear
 
 MOST_KEPT = 120  # files of one campaign that are not imported yet
 NEW_SEAT = "new"
@@ -31,20 +32,22 @@ def bring_files(*, campaign: Campaign, actor: Any, files: Iterable[tuple[str, by
     Returns:
         How many are new, and how many were here already.
 
+    A file that was refused before is read anew.
+
     Raises:
-        Refusal: the game reads no files, the campaign is closed, there are too many files, or an archive is damaged.
+        Refusal: the campaign is closed, there are too many files, or an archive is damaged.
     """
-    text_import_of(campaign.terms.game)
     entries = entries_of_files(files)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
         refuse_unless_running(locked)
         kept = BulkFile.objects.filter(campaign=locked)
         kept.over().delete()
+        digests = [hashlib.sha256(entry.data).hexdigest() for entry in entries]
+        kept.filter(state=State.REFUSED, digest__in=digests).delete()
         known = set(kept.values_list("digest", flat=True))
         rows = {}
-        for entry in entries:
-            digest = hashlib.sha256(entry.data).hexdigest()
+        for entry, digest in zip(entries, digests, strict=True):
             if digest not in known:
                 rows[digest] = BulkFile(campaign=locked, sender=actor, name=entry.name, digest=digest, data=entry.data)
         if kept.exclude(state=State.IMPORTED).count() + len(rows) > MOST_KEPT:
@@ -131,6 +134,29 @@ def import_ready(*, campaign: Campaign, actor: Any) -> int:
     return len(ready)
 
 
+def keep_unknown(*, campaign: Campaign) -> int:
+    """Keep the unknown names of all open files as custom entries. Return how many files have nothing open now.
+
+    A name for which there is a guess stays open: somebody decides it. Such a file is read again by the next page.
+    """
+    done = 0
+    rows = BulkFile.objects.filter(campaign=campaign, state=State.READ, draft__warband=None).select_related("draft")
+    for row in rows.defer("data"):
+        draft = row.draft
+        if draft is None or draft.is_export or draft.data.get("fighters"):
+            continue
+        roster = read_draft(draft, campaign.terms)
+        unknown = [phrase.key for _whose, phrase in roster.reading.open() if phrase.guess is None]
+        if not unknown:
+            continue
+        draft = keep_answers(draft=draft, answers={**draft.answers, **dict.fromkeys(unknown, KEPT)})
+        roster = read_draft(draft, campaign.terms)
+        done += take_if_clear(draft, campaign.terms, roster)
+        figures = {**row.figures, "open": len(roster.reading.open()) + (not roster.list_id)}
+        BulkFile.objects.filter(pk=row.pk).update(figures=figures)
+    return done
+
+
 def is_at_work(campaign: Campaign) -> bool:
     """Whether files of the campaign wait or are being worked at. One query."""
     return BulkFile.objects.filter(campaign=campaign, state__in=BulkFile.AT_WORK).exists()
@@ -141,7 +167,8 @@ def is_ready(row: BulkFile) -> bool:
     draft = row.draft
     if row.state not in OPEN or row.seat_id is None or draft is None:
         return False
-    return bool(draft.data.get("fighters")) and (draft.warband is None or draft.warband.is_undone)
+    is_read = draft.is_export or bool(draft.data.get("fighters"))
+    return is_read and (draft.warband is None or draft.warband.is_undone)
 
 
 def leave_file(*, campaign: Campaign, pk: int) -> None:

@@ -18,7 +18,9 @@ from rules.problems import Refusal
 from rules.transcription import paper_data
 from warbands.import_targets import place_for
 from warbands.models import PaperDraft, Terms
-from warbands.services.transcription import bring_from_paper, check_draft, read_draft, start_reading, take_if_clear
+from warbands.services.own_files import OwnFile, own_file, start_export
+from warbands.services.paper_check import check_draft
+from warbands.services.transcription import bring_from_paper, read_draft, start_reading, take_if_clear
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +41,20 @@ def work_at_bulk_files(campaign_pk: int) -> None:
             else:
                 _import(row)
         except Refusal as refusal:
-            _set(row, words=str(refusal)[:300], state=State.REFUSED if row.state == State.READING else State.READ)
+            _stop(row, str(refusal))
         except (Http404, PermissionDenied):
             _set(row, state=State.READ, words=_("You may no longer act for this place."))
         except Exception:
             log.exception("Roster file %s could not be brought", row.pk)
-            broke = _("Couldn't be read. The server log says why.")
-            _set(row, state=State.REFUSED if row.state == State.READING else State.READ, words=broke)
+            _stop(row, _("Couldn't be read. The server log says why."))
+
+
+def _stop(row: BulkFile, words: str) -> None:
+    """Say why a file was not read or imported. The data of one that cannot be read is of no more use."""
+    if row.state == State.READING:
+        _set(row, state=State.REFUSED, words=words[:300], data=None)
+    else:
+        _set(row, state=State.READ, words=words[:300])
 
 
 def _claim(campaign: Campaign) -> BulkFile | None:
@@ -63,34 +72,62 @@ def _claim(campaign: Campaign) -> BulkFile | None:
             words = row.words
         # Whoever changes the row as it was seen has it; another worker changes none and looks again.
         seen = BulkFile.objects.filter(pk=row.pk, state=row.state, tries=row.tries)
-        claimed = seen.update(state=onward, words=words, tries=F("tries") + 1, told_at=timezone.now())
+        kept = {"data": None} if onward == State.REFUSED else {}
+        claimed = seen.update(state=onward, words=words, tries=F("tries") + 1, told_at=timezone.now(), **kept)
         if claimed and onward in (State.READING, State.IMPORTING):
             return BulkFile.objects.select_related("sender", "actor", "draft", "seat").get(pk=row.pk)
 
 
 def _read(row: BulkFile, campaign: Campaign) -> None:
     """Read a file into a draft which its player or an administrator finishes."""
-    terms = campaign.terms
+    terms, data = campaign.terms, bytes(row.data or b"")
     with transaction.atomic():
-        draft = start_reading(
-            owner=row.sender,
-            data=bytes(row.data or b""),
-            name=row.name,
-            terms=terms,
-            has_fixed_edition=True,
-            is_shared=True,
-        )
-        roster = read_draft(draft, terms)
-        take_if_clear(draft, terms, roster)
-        draft.refresh_from_db()
-        figures = figures_of(draft, terms, name=roster.reading.name, list_id=roster.list_id)
-        figures["open"] = len(roster.reading.open()) + (not roster.list_id)
-        figures["fighters"] = sum(fighter.count for fighter in roster.reading.fighters)
+        own = own_file(data)
+        if own is not None:
+            draft, figures = _read_export(row, own, data, terms)
+        else:
+            draft, figures = _read_other(row, data, terms)
         seat = guess_seat(row.name, figures["name"], _free_seats(campaign)) if row.seat_id is None else row.seat
         if seat is not None:
             draft.place = f"seat:{seat.pk}"
             draft.save(update_fields=["place"])
         _set(row, state=State.READ, words="", draft=draft, data=None, figures=figures, seat=seat, tries=0)
+
+
+def _read_export(row: BulkFile, own: OwnFile, data: bytes, terms: Terms) -> tuple[PaperDraft, dict[str, Any]]:
+    """Read a roster that this app exported. It is imported as it stands, so nothing in it is open."""
+    if own.is_library:
+        raise Refusal(
+            _("This is a library of profiles, not a roster."),
+            mend=_("Its owner imports it under Warbands, Import."),
+            code="library",
+        )
+    draft = start_export(owner=row.sender, document=own.document, data=data, name=row.name, terms=terms)
+    force, problems = terms.game.documents.read_document(own.document)
+    verdict = terms.game.check(terms.content, force)
+    figures = {
+        "name": force.name,
+        "list": force.list,
+        "fighters": sum(fighter.status == "active" for fighter in force.fighters),
+        "open": 0,
+        "rating": [verdict.rating.ducats, verdict.rating.glory],
+        "problems": len(verdict.problems) + len(problems),
+    }
+    return draft, figures
+
+
+def _read_other(row: BulkFile, data: bytes, terms: Terms) -> tuple[PaperDraft, dict[str, Any]]:
+    """Read a file of another program, or a text."""
+    draft = start_reading(
+        owner=row.sender, data=data, name=row.name, terms=terms, has_fixed_edition=True, is_shared=True
+    )
+    roster = read_draft(draft, terms)
+    take_if_clear(draft, terms, roster)
+    draft.refresh_from_db()
+    figures = figures_of(draft, terms, name=roster.reading.name, list_id=roster.list_id)
+    figures["open"] = len(roster.reading.open()) + (not roster.list_id)
+    figures["fighters"] = sum(fighter.count for fighter in roster.reading.fighters)
+    return draft, figures
 
 
 def figures_of(draft: PaperDraft, terms: Terms, *, name: str = "", list_id: str = "") -> dict[str, Any]:

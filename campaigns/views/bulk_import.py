@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -21,6 +22,7 @@ from campaigns.services.bulk_import import (
     choose_seats,
     import_ready,
     is_at_work,
+    keep_unknown,
     leave_file,
     take_up_again,
 )
@@ -28,6 +30,7 @@ from config.access import login_required
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.idempotency import new_token
+from warbands.pages.addresses import with_query
 from warbands.views.acting import Notice, attempt
 
 _SEAT = re.compile(r"seat_(\d{1,17})", re.ASCII)
@@ -40,7 +43,7 @@ def bulk_import(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_for(request.user, pk, to="administer")
 
     def show(notice: Notice | None, status: int, form: BulkFilesForm | None = None) -> HttpResponse:
-        page = bulk_import_page(campaign)
+        page = bulk_import_page(campaign, unsaved=_chosen(request.GET))
         context = {
             "page": page,
             "notice": notice,
@@ -65,7 +68,21 @@ def bulk_import(request: HttpRequest, pk: int) -> HttpResponse:
             return show(Notice("problem", refusal.message, refusal.mend), 422)
         return redirect("bulk-import", pk)
     tried = attempt(request, BulkPlacesForm(request.POST), lambda: _acted(request, campaign))
-    return redirect("bulk-import", pk) if tried.done else show(tried.notice, tried.status)
+    if not tried.done:
+        return show(tried.notice, tried.status)
+    return redirect(with_query(reverse("bulk-import", args=[pk]), _unsaved(request)))
+
+
+def _chosen(sent: QueryDict) -> dict[int, str]:
+    """Return the places chosen in a form or an address, by the number of the file."""
+    return {int(found[1]): value[:20] for name, value in sent.items() if (found := _SEAT.fullmatch(name))}
+
+
+def _unsaved(request: HttpRequest) -> dict[str, str]:
+    """Return the places chosen beside the file that was removed: they are not saved, so the address keeps them."""
+    if not request.POST.get("remove"):
+        return {}
+    return {f"seat_{pk}": value for pk, value in _chosen(request.POST).items() if str(pk) != request.POST["remove"]}
 
 
 def _told_of_files(request: HttpRequest, new: int, known: int) -> None:
@@ -87,8 +104,9 @@ def _acted(request: HttpRequest, campaign: Campaign) -> Any:
         if remove.isascii() and remove.isdigit() and len(remove) < 18:
             leave_file(campaign=campaign, pk=int(remove))
         return None
-    chosen = {int(found[1]): value[:20] for name, value in sent.items() if (found := _SEAT.fullmatch(name))}
-    choose_seats(campaign=campaign, actor=request.user, chosen=chosen, token=sent.get("token", ""))
+    choose_seats(campaign=campaign, actor=request.user, chosen=_chosen(sent), token=sent.get("token", ""))
+    if act == "custom":
+        keep_unknown(campaign=campaign)
     if act == "import":
         count = import_ready(campaign=campaign, actor=request.user)
         if not count and not is_at_work(campaign):

@@ -78,6 +78,7 @@ class FileRoster:
     stash: list[FileEntry] = field(default_factory=list)
     extras: list[FileEntry] = field(default_factory=list)
     notes: list[FileNote] = field(default_factory=list)
+    own_notes: str = ""  # the player's
 
     def note(self, source: str, text: str, why: str) -> None:
         self.notes.append(FileNote(source, text, why))

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from rules.import_text import (
     ANY,
+    KEPT,
     KIT,
     LEFT_OUT,
     NEAREST,
@@ -72,6 +73,8 @@ class _Reading:
             stash=stash,
             extras=extras,
             lines=tuple(self.lines),
+            notes=roster.own_notes,
+            source_key=roster.key,
         )
 
     def fighter(self, fighter: FileFighter) -> TextFighter:
@@ -91,6 +94,8 @@ class _Reading:
             status=fighter.status,
             prices=profile.prices,
             total=fighter.total,
+            notes=fighter.notes,
+            key=fighter.key,
         )
 
     def phrase(self, entry: FileEntry) -> Phrase:
@@ -103,8 +108,8 @@ class _Reading:
             key, self.number, entry.text, entry.kinds, count, prices, origin=entry.origin, detail=entry.detail
         )
         answer = self.answers.get(key)
-        if answer == LEFT_OUT:
-            known = replace(known, left_out=True)
+        if answer in (LEFT_OUT, KEPT):
+            known = replace(known, left_out=True, kept=answer == KEPT)
         else:
             known = replace(known, meaning=self.meaning(entry, answer))
             if known.meaning is None:
@@ -141,7 +146,7 @@ def _passed(phrase: Phrase) -> bool:
 
 def _read_as(phrase: Phrase) -> tuple[str, str]:
     if phrase.left_out:
-        return "left", _("left out")
+        return "left", _("kept as a custom entry") if phrase.kept else _("left out")
     if phrase.meaning is None:
         return "open", ""
     if _passed(phrase):

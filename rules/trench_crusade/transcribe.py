@@ -27,6 +27,7 @@ from rules.trench_crusade.text_import.document import (
     trauma_asks,
     trauma_details,
 )
+from rules.trench_crusade.text_import.kept_words import notes_of_fighters, notes_of_warband
 from rules.trench_crusade.text_import.names import ImportNames
 
 KEYS = {"item": "kit", "upgrade": "upgrades", "skill": "skills"}  # the keys of a fighter's row, by kind of entry
@@ -392,6 +393,7 @@ def paper_of(content: Content, roster: TextRoster) -> PaperData:
     campaign = document.get("campaign") or {}
     strongbox = (document.get("record") or {}).get("strongbox") or {}
     places = campaign.get("locations") or {}
+    notes = zip(document["fighters"], notes_of_fighters(roster.reading), strict=True)
     return PaperData(
         list_id=roster.list_id,
         name=document["name"],
@@ -410,7 +412,8 @@ def paper_of(content: Content, roster: TextRoster) -> PaperData:
         won=facts_.get("won", 0),
         drawn=facts_.get("drawn", 0),
         lost=facts_.get("lost", 0),
-        fighters=[_paper_fighter(content, n, row) for n, row in enumerate(document["fighters"], 1)],
+        notes=notes_of_warband(roster.reading),
+        fighters=[_paper_fighter(content, n, row, note) for n, (row, note) in enumerate(notes, 1)],
     )
 
 
@@ -420,7 +423,7 @@ def _option(content: Content, location: str, option: str) -> str:
     return next((o.name for o in options if o.id == option), option)
 
 
-def _paper_fighter(content: Content, number: int, row: Mapping[str, Any]) -> PaperFighter:
+def _paper_fighter(content: Content, number: int, row: Mapping[str, Any], notes: str) -> PaperFighter:
     status: Any = row["status"] if row["status"] in ("active", "captive", "dead", "retired") else "active"
     profile = content.name("profile", row["profile"])
     wounds = [_paper_wound(content, entry) for entry in row["traumas"]]
@@ -438,6 +441,7 @@ def _paper_fighter(content: Content, number: int, row: Mapping[str, Any]) -> Pap
         scars=row.get("scars"),
         promoted=row["promoted"],
         status=status,
+        notes=notes,
     )
 
 

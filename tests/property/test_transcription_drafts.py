@@ -13,7 +13,8 @@ from rules.registry import system
 from rules.transcription import PaperData, PaperFighter, PaperPiece, PaperWound
 from tests.drills import examples
 from warbands.pages.roster import read_roster
-from warbands.services.transcription import bring_from_paper, check_draft, start_draft, terms_of
+from warbands.services.paper_check import check_draft, terms_of
+from warbands.services.transcription import bring_from_paper, start_draft
 
 GAME = system("trench-crusade")
 

@@ -15,6 +15,8 @@ class PaperDraft(models.Model):
     person's own list. `warband` is the imported warband. `original` is a file of another program, which is read anew on
     each page as the text is; `format` says what it, or the text, was recognised as, and `why` what told the edition.
     With `is_shared`, everybody who may act for `place` may finish it, and it does not count towards its owner's drafts.
+    `is_export` is for a file of this app which is imported as it stands, with its history, until somebody changes it here.
+    `again` is the warband that the file is compared with, where it was brought again.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="paper_drafts")
@@ -28,6 +30,8 @@ class PaperDraft(models.Model):
     format = models.CharField(max_length=30, blank=True)
     why = models.CharField(max_length=200, blank=True)
     is_shared = models.BooleanField(default=False)
+    is_export = models.BooleanField(default=False)
+    again = models.ForeignKey("warbands.Warband", null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     answers = models.JSONField(default=dict, blank=True)
     warband = models.ForeignKey("warbands.Warband", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -13,7 +13,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules.import_text import LEFT_OUT, Phrase, TextRoster
+from rules.import_text import KEPT, LEFT_OUT, Phrase, TextRoster
 from rules.price import Price
 from rules.problems import Problem
 from rules.registry import systems
@@ -24,7 +24,7 @@ from warbands.models import PaperDraft, Terms
 from warbands.pages.formatting import clock, day, figure, money
 from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import BudgetBar, Figure, Link, ProblemRow, rules_figure
-from warbands.services.transcription import PaperCheck
+from warbands.services.paper_check import PaperCheck
 from warbands.text_import import explanation_of, roster_of_draft
 
 OTHER = "other"
@@ -369,6 +369,7 @@ FORMAT_WORDS = {
     "companion-save": gettext_lazy("A save of Trench Companion"),
     "companion-envelope": gettext_lazy("A shared save of Trench Companion"),
     "companion-text": gettext_lazy("A text of Trench Companion"),
+    "roster-document": gettext_lazy("An export of this app, with its history"),
     "companion-tts": gettext_lazy("An export of Trench Companion for Tabletop Simulator"),
 }
 
@@ -489,7 +490,7 @@ def _settling(
     answer = answered.get(phrase.key, "")
     chosen = (
         answer
-        if answer in near or answer == LEFT_OUT
+        if answer in near or answer in (LEFT_OUT, KEPT)
         else OTHER
         if answer
         else phrase.guess.value
@@ -499,6 +500,10 @@ def _settling(
     other = others.get(phrase.key, "") or (answer if chosen == OTHER else "")
     wrong = ""
     if tried and phrase.open:
-        wrong = _("Not recognised: “{other}”.").format(other=other) if other else _("Choose what it is, or skip it.")
+        wrong = (
+            _("Not recognised: “{other}”.").format(other=other)
+            if other
+            else _("Choose what it is, keep it as a custom entry, or skip it.")
+        )
     book = BOOKS.get(phrase.kinds[0], "kit")
     return Settling(phrase.key, phrase.text, fighter, tuple(near.items()), chosen, other, wrong, book)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -11,19 +11,20 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules.force import Force
 from rules.import_text import TextRoster
-from rules.parts.verdict import Verdict
 from rules.price import Price
-from rules.problems import Problem, Refusal
+from rules.problems import Refusal
 from rules.registry import PACKAGES, system
-from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, PaperReading, paper_data
+from rules.transcription import MOST_FIGHTERS, PaperData, PaperFighter, paper_data
 from rules.visible import refuse_unseen
 from warbands.import_targets import ImportTarget, Score
-from warbands.models import ImportedFile, PaperDraft, Terms, Warband
+from warbands.models import PaperDraft, Terms, Warband
 from warbands.recording import event_of_token
 from warbands.services.common import clean_text
-from warbands.services.founding import import_document, own_rules, terms_for
+from warbands.services.founding import import_document, terms_for
+from warbands.services.originals import keep_original
+from warbands.services.own_files import EXPORT, exported, import_own_roster
+from warbands.services.paper_check import PaperCheck, check_draft, document_under, terms_of
 from warbands.text_import import roster_of_draft, text_import_of
 
 MOST_DRAFTS = 40
@@ -52,6 +53,7 @@ def start_draft(
     answers: Mapping[str, str] | None = None,
     sent: SentFile | None = None,
     is_shared: bool = False,
+    again: Warband | None = None,
 ) -> PaperDraft:
     """Create a draft. `sent` is a file of another program. Raises Refusal if the site does not have this game, or if the person has too many drafts."""
     if system_id not in PACKAGES or edition not in system(system_id).editions():
@@ -75,6 +77,8 @@ def start_draft(
         format=sent.format if sent is not None else "",
         why=sent.why[:200] if sent is not None else "",
         is_shared=is_shared,
+        is_export=sent is not None and sent.format == EXPORT,
+        again=again,
     )
 
 
@@ -88,6 +92,7 @@ def start_reading(
     place_name: str = "",
     has_fixed_edition: bool = False,
     is_shared: bool = False,
+    again: Warband | None = None,
 ) -> PaperDraft:
     """Start a draft of a file or text: one of another program by its own edition, a plain text by that of `terms`.
 
@@ -95,11 +100,6 @@ def start_reading(
     is known.
     """
     found = text_import_of(terms.game).recognise(data)
-    if found.format == "roster-document":
-        raise Refusal(
-            _("This is an export of this app."),
-            mend=_("Choose “Import a file” on the page before, and it keeps its history."),
-        )
     is_plain = found.format == "text"
     is_fixed = place is not None or has_fixed_edition or is_plain
     why = found.why
@@ -111,8 +111,9 @@ def start_reading(
         edition=terms.edition if is_fixed else found.edition,
         place=place_name,
         text=found.text,
-        sent=SentFile(data, name, found.format, "" if is_plain else why),
+        sent=SentFile(data, name, found.format, "" if is_plain or found.format == EXPORT else why),
         is_shared=is_shared,
+        again=again,
     )
     waiting = len(read_draft(draft, terms if has_fixed_edition else terms_of(draft, place)).reading.open())
     if waiting > MOST_OPEN:
@@ -214,9 +215,9 @@ def _change(draft: PaperDraft, change: Callable[[PaperData], None]) -> PaperDraf
         row = _locked(draft)
         data = paper_data(row.data)
         change(data)
-        row.data = msgspec.to_builtins(_checked(data))
-        row.save(update_fields=["data", "changed_at"])
-    draft.data = row.data
+        row.data, row.is_export = msgspec.to_builtins(_checked(data)), False
+        row.save(update_fields=["data", "is_export", "changed_at"])
+    draft.data, draft.is_export = row.data, row.is_export
     return row
 
 
@@ -265,53 +266,6 @@ def _checked(data: PaperData) -> PaperData:
 # --- check and import -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PaperCheck:
-    """A draft as the rules see it: what was understood, the unknown names, and the checker's verdict.
-
-    `force` and `verdict` are None while the list is unknown. `keys` maps the force's fighter keys to those of the draft.
-    """
-
-    data: PaperData
-    reading: PaperReading
-    force: Force | None
-    verdict: Verdict | None
-    keys: Mapping[str, str]
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        return self.verdict.problems if self.verdict is not None else ()
-
-
-def check_draft(draft: PaperDraft, terms: Terms) -> PaperCheck:
-    """Read and check a draft. No queries."""
-    game, content = terms.game, terms.content
-    data = paper_data(draft.data)
-    reading = text_import_of(game).read_paper(content, data)
-    keys = {f"f{number}": key for number, key in enumerate(reading.keys, 1)}
-    if data.list_id not in {choice.id for choice in game.founding.lists(content)}:
-        return PaperCheck(data, reading, None, None, keys)
-    force, _ = game.documents.read_document(_under(terms, reading.document))
-    held = None
-    if data.ducats is None and data.glory is None and reading.document["founding"]:
-        held = game.check(content, force).left
-    # Check the force as the rows will have it: with a strongbox, and with every choice written.
-    force = replace(force, strongbox=held or Price(ducats=data.ducats or 0, glory=data.glory or 0))
-    return PaperCheck(data, reading, force, game.check(content, force), keys)
-
-
-def _under(terms: Terms, document: Mapping[str, Any]) -> dict[str, Any]:
-    return {**document, "house_rules": dict(terms.in_force), "overlays": list(terms.overlays)}
-
-
-def terms_of(draft: PaperDraft, place: ImportTarget | None) -> Terms:
-    """Return the terms to check a draft under: those of its place, else the plain rules of the book (not saved)."""
-    if place is not None:
-        return place.terms
-    rules = own_rules(draft.system, draft.edition, paper_data(draft.data).list_id)
-    return Terms(system=draft.system, edition=draft.edition, house_rules=rules)
-
-
 def bring_from_paper(
     *, draft: PaperDraft, actor: Any, place: ImportTarget | None = None, leave_out: bool = False, token: str = ""
 ) -> Warband:
@@ -328,48 +282,48 @@ def bring_from_paper(
             raise Refusal(
                 _("{name} was imported already.").format(name=row.warband.name), mend=_("Undo that first."), code="done"
             )
-        terms = terms_of(row, place)
-        check = check_draft(row, terms)
-        if check.force is None:
-            raise Refusal(_("Choose the list first."), mend=_("It is beside the warband's name."), code="no-list")
-        if check.reading.unread and not leave_out:
-            first = check.reading.unread[0]
-            count = len(check.reading.unread)
-            message = first.message
-            if count > 1:
-                more = ngettext(
-                    "{count} more name is not recognised.", "{count} more names are not recognised.", count - 1
-                )
-                message = f"{message} {more.format(count=count - 1)}"
-            raise Refusal(message, mend=_("Decide, or tick to skip them."), code="unknown-name")
-        if not check.reading.document["fighters"]:
-            raise Refusal(_("No fighters yet."), mend=_("Add a fighter."), code="empty")
-        if place is None:
-            terms = terms_for(terms.system, terms.edition, terms.house_rules)
-        document = _under(terms, _with_record(check, captives=place is not None))
-        warband = import_document(
-            actor=actor,
-            owner=place.owner if place is not None else row.owner,
-            terms=terms,
-            document=document,
-            kind="paper",
-            source="file" if row.original else "text" if row.text else "paper",
-            place=place,
-            score=score_of(check.data),
-            token=token,
-        )
-        keep_original(row, warband, actor)
+        if row.is_export:
+            warband = import_own_roster(actor=actor, owner=row.owner, document=exported(row), place=place, token=token)
+            check = None
+        else:
+            check = check_draft(row, terms_of(row, place))
+            warband = _import(row, check, actor, place, leave_out=leave_out, token=token)
+        keep_original(row, warband, actor, check)
         row.warband = warband
         row.save(update_fields=["warband", "changed_at"])
     return warband
 
 
-def keep_original(draft: PaperDraft, warband: Warband, sender: Any) -> None:
-    """Keep the file or text that a warband came from with it. Nothing for a roster typed from paper."""
-    data = bytes(draft.original) if draft.original else draft.text.encode("utf-8", "surrogatepass")
-    if data:
-        name = draft.original_name or "roster.txt"
-        ImportedFile.objects.create(warband=warband, sender=sender, name=name, format=draft.format or "text", data=data)
+def _import(
+    row: PaperDraft, check: PaperCheck, actor: Any, place: ImportTarget | None, *, leave_out: bool, token: str
+) -> Warband:
+    terms = terms_of(row, place)
+    if check.force is None:
+        raise Refusal(_("Choose the list first."), mend=_("It is beside the warband's name."), code="no-list")
+    if check.reading.unread and not leave_out:
+        first = check.reading.unread[0]
+        count = len(check.reading.unread)
+        message = first.message
+        if count > 1:
+            more = ngettext("{count} more name is not recognised.", "{count} more names are not recognised.", count - 1)
+            message = f"{message} {more.format(count=count - 1)}"
+        raise Refusal(message, mend=_("Decide, or tick to skip them."), code="unknown-name")
+    if not check.reading.document["fighters"]:
+        raise Refusal(_("No fighters yet."), mend=_("Add a fighter."), code="empty")
+    if place is None:
+        terms = terms_for(terms.system, terms.edition, terms.house_rules)
+    document = document_under(terms, _with_record(check, captives=place is not None))
+    return import_document(
+        actor=actor,
+        owner=place.owner if place is not None else row.owner,
+        terms=terms,
+        document=document,
+        kind="paper",
+        source="file" if row.original else "text" if row.text else "paper",
+        place=place,
+        score=score_of(check.data),
+        token=token,
+    )
 
 
 def score_of(data: PaperData) -> Score:

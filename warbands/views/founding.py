@@ -17,17 +17,16 @@ from django.views.decorators.http import require_http_methods
 from accounts.guests import is_guest, new_guest, refuse_newcomer, sign_guest_in
 from config.access import login_required, public
 from config.htmx import render_page
-from rules.problems import Refusal
-from rules.registry import PACKAGES, system
 from warbands.forms import FoundForm, ImportForm, SampleForm
 from warbands.idempotency import new_token
 from warbands.import_targets import place_for
 from warbands.models import Warband
 from warbands.pages.addresses import with_query
 from warbands.pages.imports import with_place
-from warbands.pages.start import THIRD_PARTY, StartPage, house_rules_of, read_state, start_page, starting_price
+from warbands.pages.start import StartPage, house_rules_of, read_state, start_page, starting_price
 from warbands.recording import event_of_token
-from warbands.services.founding import copy_sample, found_warband, import_document, terms_for
+from warbands.services.founding import copy_sample, found_warband, terms_for
+from warbands.services.own_files import import_own_roster
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
 from warbands.views.roster import warband_address
 
@@ -193,44 +192,15 @@ def warband_import(request: HttpRequest) -> HttpResponse:
         return show(None, 200)
 
     def do() -> Any:
-        document = form.cleaned_data["document"]
-        game, edition = _edition_of(document)
-        with transaction.atomic():
-            return import_document(
-                actor=request.user,
-                owner=place.owner if place is not None else request.user,
-                terms=place.terms if place is not None else terms_for(game, edition, _let_in(document)),
-                document=document,
-                name=form.cleaned_data["name"],
-                place=place,
-                token=form.cleaned_data["token"],
-            )
+        return import_own_roster(
+            actor=request.user,
+            document=form.cleaned_data["document"],
+            place=place,
+            name=form.cleaned_data["name"],
+            token=form.cleaned_data["token"],
+        )
 
     tried = attempt(request, form, do)
     if not tried.done:
         return show(tried.notice, tried.status)
     return _onward(request, tried)
-
-
-def _let_in(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the house rules that a document may set outside a campaign: only whether third-party lists are allowed."""
-    given = document.get("house_rules")
-    return house_rules_of({THIRD_PARTY: "yes"}) if isinstance(given, dict) and given.get(THIRD_PARTY) is True else {}
-
-
-def _edition_of(document: dict[str, Any]) -> tuple[str, str]:
-    """Return the game and edition that a document names, or the game's first edition if it names none. Raises Refusal for unknown ones."""
-    game = document.get("game", "trench-crusade")
-    if not isinstance(game, str) or game not in PACKAGES:
-        raise Refusal(
-            _("The file is for a game that isn't here: “{game}”.").format(game=str(game)[:40]),
-            mend=_("Known: {names}.").format(names=", ".join(PACKAGES)),
-        )
-    known = system(game).editions()
-    edition = document.get("edition") or known[0]
-    if edition not in known:
-        raise Refusal(
-            _("The file is for an edition that isn't here: “{edition}”.").format(edition=str(edition)[:40]),
-            mend=_("Known: {names}.").format(names=", ".join(known)),
-        )
-    return game, edition

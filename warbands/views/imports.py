@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from config.access import login_required
 from config.htmx import render_page
-from rules.import_text import LEFT_OUT, TextRoster
+from rules.import_text import KEPT, LEFT_OUT, TextRoster
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from rules.transcription import PaperFighter, paper_data
@@ -42,10 +42,11 @@ from warbands.pages.imports import (
     with_place,
 )
 from warbands.pages.rule_links import names_of
+from warbands.services.own_files import OwnFile, import_own_library, import_own_roster, own_file
+from warbands.services.paper_check import check_draft, terms_of
 from warbands.services.transcription import (
     LONGEST,
     bring_from_paper,
-    check_draft,
     discard_draft,
     keep_answers,
     keep_fighter,
@@ -57,11 +58,10 @@ from warbands.services.transcription import (
     start_reading,
     take_if_clear,
     take_text,
-    terms_of,
 )
 from warbands.text_import import explanation_of, text_import_of
 from warbands.transcription_forms import BringForm, PaperFighterForm, PaperWarbandForm, PasteForm
-from warbands.views.acting import Notice, add_success_message, attempt
+from warbands.views.acting import Notice, add_success_message, attempt, renewed
 from warbands.views.roster import warband_address
 
 LONGEST_KEY = 24
@@ -102,7 +102,7 @@ def fresh_key() -> str:
 def warband_bring(request: HttpRequest) -> HttpResponse:
     name = request.GET.get("for", "")
     page = bring_page(request.user, place_for(request.user, name), name)
-    form = PasteForm()
+    form = PasteForm(initial={"token": new_token()})
     form.fields["file"].required = True  # here there is nothing else to send
     return render_page(request, "warbands/paper_bring.html", {"page": page, "form": form})
 
@@ -316,7 +316,7 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     """Accept a pasted text. The next page shows each line beside its interpretation."""
     name = request.GET.get("for", "")
     place = place_for(request.user, name)
-    if place is not None and place.terms.game.text_import is None:
+    if place is not None and place.terms.game.text_import is None and request.method != "POST":
         return redirect(with_place(reverse("warband-import"), place, name))
     game, edition = _game(request, place)
     terms = place.terms if place is not None else Terms(system=game, edition=edition)
@@ -324,17 +324,23 @@ def paper_text(request: HttpRequest) -> HttpResponse:
         request.POST or None,
         request.FILES or None,
         games=games() if place is None else (),
-        initial={"game": f"{game}/{edition}"},
+        initial={"game": f"{game}/{edition}", "token": new_token()},
     )
+    if request.method == "POST" and form.is_valid() and (own := own_file(form.cleaned_data["data"])) is not None:
+        tried = attempt(request, form, lambda: _bring_own(request, own, place, form.cleaned_data["token"]))
+        if not tried.done:
+            return _show_paste(request, form, tried.notice, place, terms, name)
+        add_success_message(request, tried.event)
+        if own.is_library:
+            return redirect(f"{reverse('profile-list')}?game={tried.result[0].system}")
+        return redirect(warband_address(tried.result.pk))
 
     def keep() -> PaperDraft:
         with transaction.atomic():
             sent = form.cleaned_data
-            text = str(sent.get("text") or "")
-            data = sent.get("data") or text.encode("utf-8", "surrogatepass")
             return start_reading(
                 owner=request.user,
-                data=data,
+                data=sent["data"],
                 name=str(sent.get("name") or ""),
                 terms=terms,
                 place=place,
@@ -344,8 +350,26 @@ def paper_text(request: HttpRequest) -> HttpResponse:
     kept, notice = _kept(request, form, keep)
     if kept is not None:
         return _after_reading(kept, place)
+    return _show_paste(request, form, notice, place, terms, name)
+
+
+def _bring_own(request: HttpRequest, own: OwnFile, place: ImportTarget | None, token: str) -> Any:
+    """Import a file that this app wrote: profiles into the library, a roster with its history."""
+    if own.is_library:
+        return import_own_library(owner=request.user, actor=request.user, document=own.document, token=token)
+    return import_own_roster(actor=request.user, document=own.document, place=place, token=token)
+
+
+def _show_paste(
+    request: HttpRequest,
+    form: PasteForm,
+    notice: Notice | None,
+    place: ImportTarget | None,
+    terms: Terms,
+    name: str,
+) -> HttpResponse:
     context = {
-        "form": form,
+        "form": renewed(form) if form.is_bound else form,
         "notice": notice,
         "place": place,
         "explained": explanation_of(terms.game),
@@ -367,6 +391,8 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         read_by(draft=draft, edition=request.POST["edition"])
         return redirect("paper-settle", pk)
     answers, others = _answers(request)
+    if request.POST.get("act") == "custom":
+        answers = {key: answer or KEPT for key, answer in answers.items()}
     list_id = request.POST.get("list_id", "")
     if list_id not in {choice.id for choice in terms.game.founding.lists(terms.content)}:
         list_id = ""
@@ -395,7 +421,7 @@ def _after_reading(draft: PaperDraft, place: ImportTarget | None) -> HttpRespons
 
 
 def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the answers by phrase, and the other names typed by phrase. An answer is one of the guesses or "left out"."""
+    """Return the answers by phrase, and the other names typed by phrase. An answer is one of the guesses, "left out" or "kept"."""
     answers: dict[str, str] = {}
     others: dict[str, str] = {}
     for name in request.POST:
@@ -406,7 +432,7 @@ def _answers(request: HttpRequest) -> tuple[dict[str, str], dict[str, str]]:
         other = "".join(character for character in typed if character.isprintable()).strip()[:LONGEST]
         if other:
             others[key] = other
-        answers[key] = other if value == OTHER else value if value == LEFT_OUT or ":" in value else ""
+        answers[key] = other if value == OTHER else value if value in (LEFT_OUT, KEPT) or ":" in value else ""
     return answers, others
 
 
@@ -435,6 +461,7 @@ def _show_settle(
         "notice": notice,
         "lists": list_options(terms),
         "left_out": LEFT_OUT,
+        "kept": KEPT,
         "other": OTHER,
         "others": other_editions(draft, roster, terms, place),
     }

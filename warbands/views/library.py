@@ -17,10 +17,9 @@ from accounts.models import HiddenPage
 from accounts.site_owner import hidden_words
 from config.access import login_required
 from config.htmx import render_page
-from rules.custom.exchange import read_profiles, write_profiles
+from rules.custom.exchange import write_profiles
 from rules.custom.parse import blank
 from rules.custom.profiles import CustomProfile, ProfileKind, ProfileProblem
-from rules.problems import Refusal
 from warbands.access import profile_for, profile_right, profiles_of
 from warbands.adapters import written_profile
 from warbands.forms import ActForm, AwayForm, LibraryImportForm, ShareProfileForm
@@ -33,8 +32,6 @@ from warbands.services.library import (
     bring_back_profile,
     change_profile,
     copy_profile,
-    game_with_profiles,
-    import_profiles,
     put_away_profile,
     read_written,
     share_profile,
@@ -42,6 +39,7 @@ from warbands.services.library import (
     unshare_profile,
     write_profile,
 )
+from warbands.services.own_files import LibraryRefused, import_own_library
 from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed
 from warbands.views.fetch import whole_number
 
@@ -405,20 +403,16 @@ def profile_import(request: HttpRequest) -> HttpResponse:
     found: list[tuple[ProfileProblem, ...]] = []
 
     def do() -> Any:
-        document = form.cleaned_data["document"]
-        game, profiles, edition, content = game_with_profiles(*_named(document))
-        incoming, wrong = read_profiles(profiles, content, document)
-        if wrong:
-            found.append(wrong)
-            raise Refusal(_("Nothing was imported."), code="profile")
-        return import_profiles(
-            owner=request.user,
-            actor=request.user,
-            system_id=game.id,
-            edition=edition,
-            incoming=incoming,
-            token=form.cleaned_data["token"],
-        )
+        try:
+            return import_own_library(
+                owner=request.user,
+                actor=request.user,
+                document=form.cleaned_data["document"],
+                token=form.cleaned_data["token"],
+            )
+        except LibraryRefused as refused:
+            found.append(refused.wrong)
+            raise
 
     tried = attempt(request, form, do)
     if not tried.done:
@@ -426,18 +420,6 @@ def profile_import(request: HttpRequest) -> HttpResponse:
         return show(None if wrong else tried.notice, tried.status, wrong)
     add_success_message(request, tried.event)
     return redirect(f"{reverse('profile-list')}?game={tried.result[0].system}")
-
-
-def _named(document: dict[str, Any]) -> tuple[str, str]:
-    """Return the game and edition that a document names. Raises Refusal if they are not valid names."""
-    game, edition = document.get("game"), document.get("edition") or ""
-    if not isinstance(game, str) or not isinstance(edition, str):
-        raise Refusal(
-            _("The document doesn't name its game."),
-            mend=_("Give “game” and “edition” as names."),
-            code="unknown-game",
-        )
-    return game, edition
 
 
 # --- inside -------------------------------------------------------------------------------------------------------------

@@ -138,6 +138,7 @@ class _Selections:
             self.roster.note("costLimits", f"{words(limit.get('name'))} {words(limit.get('value'))}", _("a limit"))
         notes = words(self.tree.get("customNotes"), 2_000)
         if notes:
+            self.roster.own_notes = notes
             self.roster.note("customNotes", notes, _("a note of the player"))
         for index, force in enumerate(_forces(self.tree)):
             self.force(f"forces[{index}]", force)

@@ -215,6 +215,7 @@ class _Save:
         for index, note in enumerate(rows(self.save.get("notes"))):
             text = words(note.get("text"), 2_000)
             if text:
+                self.roster.own_notes = f"{self.roster.own_notes}\n{text}".strip()
                 self.roster.note(f"notes[{index}]", text, _("a note of the player"))
         for key in ("fireteams", "modifiers", "modifiersloc", "consumables", "restrictions_list", "expansion_ids"):
             for index, row in enumerate(_filled(self.save.get(key))):

@@ -84,7 +84,7 @@ def _source(line: TextLine) -> str:
 
 def _state(phrase: Phrase, file: RosterFile) -> tuple[str, str]:
     if phrase.left_out:
-        return "noted", _("left out")
+        return "noted", _("kept as a custom entry") if phrase.kept else _("left out")
     if phrase.meaning is None:
         return "unknown", _("no such name here")
     if phrase.key in file.guessed:

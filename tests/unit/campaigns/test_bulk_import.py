@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -18,8 +19,10 @@ from campaigns.models.bulk_import import SILENT_AFTER
 from campaigns.services.bulk_import import bring_files, choose_seats, import_ready, leave_file
 from campaigns.services.bulk_reading import MOST_TRIES, work_at_bulk_files
 from campaigns.services.join import add_seat
+from campaigns.services.open import open_campaign
 from campaigns.services.seat_guess import guess_seat
 from rules.problems import Refusal
+from rules.registry import system
 from rules.roster_files.folder import entries_of_files
 from tests import campaign_stories as c
 from tests import roster_files as files
@@ -27,6 +30,7 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import PaperDraft, Warband
+from warbands.services.documents import export_document
 from warbands.undo import undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -268,3 +272,74 @@ def test_the_page_asks_as_often_for_forty_files_as_for_two(campaign: Campaign, c
     few = queries()
     brought(campaign, cleo, *((f"{n}.json", clear(f"Choir {n}")) for n in range(2, 12)))
     assert queries() == few
+
+
+def test_an_export_of_this_app_is_among_the_files_and_keeps_its_history(
+    campaign: Campaign, cleo: Any, ada: Any, made: c.Club
+) -> None:
+    warband = made.warband(ada)
+    document = json.dumps(export_document(warband), default=str).encode()
+    (row,) = brought(campaign, cleo, ("Benedict.json", document))
+    assert (row.state, row.figures["name"], row.figures["open"]) == (State.READ, warband.name, 0)
+    assert row.figures["fighters"] == warband.fighters.count()
+    assert import_ready(campaign=campaign, actor=cleo) == 1
+    copy = Seat.objects.get(pk=row.seat_id).warband
+    assert copy.fighters.count() == warband.fighters.count()
+    assert s.last_event(copy).data["record"]["events"]
+    assert bytes(copy.imported_files.get().data) == document
+
+
+def test_a_campaign_of_players_own_profiles_takes_exports_only(cleo: Any) -> None:
+    game = "gloom-trench"
+    edition = system(game).editions()[0]
+    gloom = open_campaign(actor=cleo, name="Gloom", system=game, edition=edition)
+    lists = system(game).founding.lists(system(game).content(edition))
+    force = s.found(cleo, "Lost Company", lists[0].id, terms=s.terms(game, edition))
+    document = export_document(force)
+    rows = brought(
+        gloom,
+        cleo,
+        ("a.json", json.dumps(document, default=str).encode()),
+        ("b.json", clear("Choir")),
+        ("c.json", json.dumps({"game": "gloom-trench", "profiles": []}).encode()),
+        ("d.json", json.dumps({**document, "game": "trench-crusade"}, default=str).encode()),
+    )
+    assert [row.state for row in rows] == [State.READ, *[State.REFUSED] * 3], [row.words for row in rows]
+    choose_seats(campaign=gloom, actor=cleo, chosen={rows[0].pk: "new"}, token="")
+    assert import_ready(campaign=gloom, actor=cleo) == 1
+    assert Seat.objects.filter(campaign=gloom, warband__name=force.name).count() == 1
+
+
+def test_a_refused_file_is_not_kept_and_read_anew_when_it_comes_again(campaign: Campaign, cleo: Any) -> None:
+    (row,) = brought(campaign, cleo, ("photo.png", b"\x89PNG\r\n"))
+    assert (row.state, row.data) == (State.REFUSED, None)
+    assert bring_files(campaign=campaign, actor=cleo, files=[("photo.png", b"\x89PNG\r\n")]) == (1, 0)
+    assert BulkFile.objects.get(campaign=campaign).state == State.REFUSED
+
+
+def test_unknown_names_of_all_files_are_kept_as_custom_entries(campaign: Campaign, cleo: Any, client: Client) -> None:
+    brought(campaign, cleo, ("a.json", unclear("One")), ("b.json", unclear("Two")), ("c.json", clear("Three")))
+    client.force_login(cleo)
+    here = reverse("bulk-import", args=[campaign.pk])
+    assert "Keep unknown names" in client.get(here).content.decode()
+    client.post(here, {"act": "custom", "token": new_token()})
+    text = client.get(here).content.decode()
+    assert text.count('data-state="ready"') == 3
+    assert "Keep unknown names" not in text
+    draft = BulkFile.objects.get(campaign=campaign, name="a.json").draft
+    assert draft is not None
+    assert draft.data["fighters"][0]["notes"] == "Custom entry: Teapot of Doom (10 ducats)"
+
+
+def test_removing_a_file_keeps_the_places_chosen_beside_it_and_saves_none(
+    campaign: Campaign, cleo: Any, client: Client
+) -> None:
+    one, two, three = brought(campaign, cleo, *((f"{n}.json", clear(f"Choir {n}")) for n in range(3)))
+    client.force_login(cleo)
+    here = reverse("bulk-import", args=[campaign.pk])
+    free = str(Seat.objects.get(campaign=campaign, name="Benedict").pk)
+    sent = {f"seat_{one.pk}": "", f"seat_{two.pk}": free, f"seat_{three.pk}": "new"}
+    answer = client.post(here, {"remove": str(one.pk), "token": new_token(), **sent})
+    lines = {line.pk: line.chosen for line in client.get(answer.url).context["page"].lines}
+    assert lines == {two.pk: free, three.pk: "new"}
+    assert not BulkFile.objects.filter(campaign=campaign, seat__isnull=False).exists()

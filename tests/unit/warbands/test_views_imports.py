@@ -15,12 +15,14 @@ from django.urls import reverse
 
 from campaigns.models import Seat
 from campaigns.services.join import add_seat
+from rules.registry import systems
 from rules.transcription import PaperData, PaperFighter, PaperPiece, paper_data
 from tests import campaign_stories as c
 from tests import roster_files as made
 from tests import stories as s
 from tests.module_story import story
-from warbands.models import PaperDraft, Warband
+from warbands.models import PaperDraft, Profile, Warband
+from warbands.services.documents import export_document
 from warbands.services.transcription import start_draft
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -544,7 +546,8 @@ def test_a_pasted_text_of_another_program_is_read_by_its_own_edition(page: Clien
         (b"PK\x03\x04 half", "The archive is damaged."),
         (b"x" * (2 * 1024 * 1024 + 1), "larger than 2 MB"),
         (b"", "empty"),
-        (b'{"game": "trench-crusade", "fighters": []}', "This is an export of this app."),
+        (b'{"game": "trench-crusade", "fighters": []}', "The document cannot be read at $"),
+        (b'{"game": "gloom-trench", "profiles": []}', "The list of profiles is empty."),
         (made.as_json({**made.choir(), "gameSystemId": "x", "gameSystemName": "Other Wars"}), "a roster of Other Wars"),
     ],
 )
@@ -582,3 +585,68 @@ def test_a_roster_goes_out_in_the_forms_of_other_apps(page: Client, ada: Any) ->
         assert answer["Content-Type"] == "text/plain; charset=utf-8"
         assert words in answer.content.decode()
     assert page.get(f"{address}?form=runes").status_code == 404
+
+
+# --- custom entries, and files of this app ---------------------------------------------------------------------------------
+
+
+def test_an_unknown_name_of_a_file_is_kept_as_a_custom_entry(page: Client) -> None:
+    tree = made.roster(
+        made.model("Yeoman", made.pick("Zzyzx Charm", group="Upgrades", price=7), price=30, customName="Ilse"),
+        made.model("Qwrtx Walker", made.weapon("Bolt-Action Rifle", 10), price=40, customName="Otto"),
+    )
+    address = page.post(reverse("paper-text"), {"file": sent(made.as_json(tree))}).url
+    waiting = asks(page.get(address))
+    assert set(waiting) == {"Zzyzx Charm", "Qwrtx Walker"}
+    answer = page.post(address, {f"a_{ask.key}": "=" for ask in waiting.values()} | {"act": "go"})
+    draft = PaperDraft.objects.get()
+    assert [fighter.notes for fighter in kept(draft).fighters] == ["Custom entry: Zzyzx Charm (7 ducats)"]
+    assert kept(draft).notes == "Custom entry: Otto, Qwrtx Walker (40 ducats): Bolt-Action Rifle (10 ducats)"
+    page.post(answer.url, {"act": "bring", "token": "t"})
+    warband = Warband.objects.live().get()
+    assert warband.fighters.get().notes == "Custom entry: Zzyzx Charm (7 ducats)"
+    assert warband.notes == kept(draft).notes
+    assert "Qwrtx Walker" in page.get(reverse("warband-show", args=[warband.pk])).content.decode()
+
+
+def test_what_has_no_answer_yet_can_be_kept_with_one_press(page: Client) -> None:
+    draft = paste(page)
+    here = reverse("paper-settle", args=[draft.pk])
+    waiting = asks(page.get(here))
+    sent_ = {f"a_{ask.key}": ask.chosen for ask in waiting.values()} | {"act": "custom"}
+    assert page.post(here, sent_).url == reverse("paper-show", args=[draft.pk])
+    data = kept(draft)
+    assert [f.profile for f in data.fighters] == ["Lieutenant", "Yeoman"]
+    assert "Custom entry: Teapot" in "\n".join((data.notes, *(f.notes for f in data.fighters)))
+
+
+def test_an_export_of_this_app_comes_in_by_the_same_page_with_its_history(page: Client, ada: Any) -> None:
+    wardens = s.small_warband(ada)
+    document = json.dumps(export_document(wardens), default=str).encode()
+    token = page.get(reverse("paper-text")).context["form"]["token"].value()
+    answer = page.post(reverse("paper-text"), {"file": sent(document, "old.json"), "token": token})
+    copy = Warband.objects.live().exclude(pk=wardens.pk).get()
+    assert answer.url == reverse("warband-show", args=[copy.pk])
+    assert copy.name == wardens.name
+    assert copy.fighters.count() == wardens.fighters.count()
+    assert s.last_event(copy).data["record"]["events"]
+    again = page.post(reverse("paper-text"), {"file": sent(document, "old.json"), "token": token})
+    assert "already" in again.content.decode()
+    assert Warband.objects.live().count() == 2
+
+
+def test_a_library_comes_in_by_the_same_page_all_of_it_or_nothing(page: Client, ada: Any) -> None:
+    game = next(game for game in systems() if game.profiles is not None)
+    edition = game.editions()[0]
+    content = game.content(edition)
+    default = game.profiles.default_profiles(content)[0]
+    row = {"kind": default.kind, "name": "Iron Mole", "data": dict(default.data)}
+    good = {"game": game.id, "edition": edition, "profiles": [row]}
+    wrong = {**good, "profiles": [row, {"kind": "teapot", "name": "x", "data": {}}]}
+    answer = page.post(reverse("paper-text"), {"file": sent(json.dumps(wrong).encode())})
+    assert answer.status_code == 422
+    assert "profiles.1.kind" in answer.content.decode()
+    assert not Profile.objects.filter(owner=ada).exists()
+    answer = page.post(reverse("paper-text"), {"text": json.dumps(good)})
+    assert answer.url == f"{reverse('profile-list')}?game={game.id}"
+    assert Profile.objects.get(owner=ada).name == "Iron Mole"
