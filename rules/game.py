@@ -26,6 +26,7 @@ from rules.parts.resolvers import ResolversPart
 from rules.parts.rulebook import RulebookPart
 from rules.parts.shop import ShopPart
 from rules.parts.state import StatePart
+from rules.parts.states import StatesPart
 from rules.parts.text_import import TextImportPart
 from rules.parts.unit_attacks import UnitAttacksPart
 from rules.parts.verdict import Limits, Scope, Verdict
@@ -67,6 +68,7 @@ class GameSystem(Hashable, Protocol[C]):
     unit_attacks: UnitAttacksPart[C] | None
     text_import: TextImportPart[C] | None
     print_sheets: PrintSheetsPart[C] | None
+    states: StatesPart[C] | None
 
     def editions(self) -> tuple[str, ...]:
         """Return the edition ids, the default first."""

@@ -37,6 +37,7 @@ from rules.parts.resolvers import ResolversPart
 from rules.parts.rulebook import RulebookPart
 from rules.parts.shop import ShopPart
 from rules.parts.state import StatePart
+from rules.parts.states import StatesPart
 from rules.parts.text_import import TextImportPart
 from rules.parts.unit_attacks import UnitAttacksPart
 from rules.parts.verdict import Limits, Scope, Verdict
@@ -74,6 +75,7 @@ class CustomGame:
         self.unit_attacks: UnitAttacksPart[CustomContent] | None = unit_attacks
         self.text_import: TextImportPart[CustomContent] | None = None
         self.print_sheets: PrintSheetsPart[CustomContent] | None = print_sheets
+        self.states: StatesPart[CustomContent] | None = None
 
     def editions(self) -> tuple[str, ...]:
         return (CORE,)

@@ -33,6 +33,7 @@ from rules.parts.resolvers import ResolversPart
 from rules.parts.rulebook import RulebookPart
 from rules.parts.shop import ShopPart
 from rules.parts.state import StatePart
+from rules.parts.states import StatesPart
 from rules.parts.text_import import TextImportPart
 from rules.parts.unit_attacks import UnitAttacksPart
 from rules.parts.verdict import Limits
@@ -49,6 +50,7 @@ from rules.trench_crusade import (
     rekey,
     roster,
     sheet,
+    states,
     transcribe,
 )
 from rules.trench_crusade.browse.entries import entries_of
@@ -203,6 +205,7 @@ class TrenchCrusade:
     unit_attacks: UnitAttacksPart[Content] | None = None
     text_import: TextImportPart[Content] | None = CrusadeTextImport()
     print_sheets: PrintSheetsPart[Content] | None = None
+    states: StatesPart[Content] | None = states
 
     content = staticmethod(content_of)
     labels = staticmethod(labels_of)

@@ -13,6 +13,7 @@ from typing import Any
 from rules.choices import LINK
 from rules.content.compiled import Content
 from rules.content.names import plain
+from rules.content.overlays.states import TAKEN_AWAY
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.formatting import listed
 from rules.price import Price
@@ -44,6 +45,11 @@ def read_document(document: Mapping[str, Any]) -> tuple[Force, tuple[Problem, ..
 def read_with_content(document: Mapping[str, Any]) -> tuple[Content, Force, tuple[Problem, ...]]:
     """Read a document like `read_document`, and also return the content that the document plays under."""
     data = decode(document)
+    past = next((id_ for id_ in data.overlays if id_.startswith(TAKEN_AWAY)), "")
+    if past:
+        raise Refusal(
+            gettext("{state} is a state of the past. It can be read, not played.").format(state=past), code="history"
+        )
     try:
         content = content_of(data.edition or DOCUMENT_EDITION, tuple(data.overlays), data.house_rules)
     except KeyError as error:

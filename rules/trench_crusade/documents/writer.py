@@ -47,6 +47,8 @@ def write_document(content: Content, force: Force) -> dict[str, Any]:
     }
     if force.lost:
         document["lost"] = [_item(content, i, force.list) for i in force.lost]
+    if content.overlays:
+        document["overlays"] = list(content.overlays)
     if content.house.third_party and _is_foreign(content, force):
         document["house_rules"] = {"third_party": True}
     campaign = _campaign_part(content, force)

@@ -1,0 +1,133 @@
+"""The states of an edition: what was changed after its release, and what another state would change for a warband."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from rules.force import Force
+from rules.price import Price
+from rules.problems import Problem
+
+C_contra = TypeVar("C_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayInfo:
+    """One dated overlay: what it is, who says so, and whether the edition holds it already."""
+
+    id: str
+    title: str
+    date: str
+    status: str  # official, beta, community or house
+    source: str
+    summary: str
+    replaces: tuple[str, ...]
+    in_base: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTold:
+    """One change of an overlay as it states it: of which entry, before, after, and why. `applied`: it is not only told."""
+
+    overlay: str
+    title: str
+    date: str
+    kind: str
+    id: str
+    name: str
+    field: str
+    before: str
+    after: str
+    reason: str
+    source: str
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntryChange:
+    """One figure of an entry that differs: "" where the entry, or the figure, is not there."""
+
+    kind: str
+    id: str
+    name: str
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class FighterChange:
+    """One figure that differs for a fighter ("" for the whole warband): of which entry, before and after."""
+
+    fighter: str
+    entry: str
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What a warband owns and the other state does not have: its table, id and name, and its holder."""
+
+    table: str
+    id: str
+    name: str
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class RosterChange:
+    """What another state changes for a warband.
+
+    `refund` is what the bought rows cost less there; below 0, what they cost more.
+    """
+
+    lines: tuple[FighterChange, ...]
+    missing: tuple[Missing, ...]
+    new: tuple[Problem, ...]
+    gone: tuple[Problem, ...]
+    before: tuple[Problem, ...]
+    after: tuple[Problem, ...]
+    rating_before: Price
+    rating_after: Price
+    refund: Price
+
+    @property
+    def nothing(self) -> bool:
+        """Return whether nothing at all differs."""
+        return not (self.lines or self.missing or self.new or self.gone or self.refund)
+
+
+class StatesPart(Protocol[C_contra]):
+    """The overlays of an edition, and the difference of two states."""
+
+    def overlays(self, edition: str) -> tuple[OverlayInfo, ...]:
+        """Return the overlays of an edition, in their order. Raises KeyError for an unknown edition."""
+
+    def newest(self, edition: str) -> tuple[str, ...]:
+        """Return the overlays that the newest official state of an edition takes."""
+
+    def ordered(self, edition: str, overlays: Sequence[str]) -> tuple[str, ...]:
+        """Return overlays that may be pinned together, in their order.
+
+        Raises Refusal for an unknown one, for one that only tells history, and where they do not fit together.
+        """
+
+    def told(self, edition: str, overlay: str) -> tuple[ChangeTold, ...]:
+        """Return everything that an overlay changes, adds and withdraws, applied or not. Raises KeyError."""
+
+    def history(self, content: C_contra, kind: str, id_: str) -> tuple[ChangeTold, ...]:
+        """Return what the overlays of an edition say of one entry, the oldest first."""
+
+    def book_changes(self, here: C_contra, there: C_contra) -> tuple[EntryChange, ...]:
+        """Return every figure of the books that differs in the other state. Cached with the content."""
+
+    def roster_changes(self, here: C_contra, there: C_contra, force: Force) -> RosterChange:
+        """Return what the other state changes for this warband."""
+
+    def kept(self, here: C_contra, there: C_contra, force: Force) -> tuple[tuple[str, object], ...]:
+        """Return the entries, as (table, plain entry), that a warband holds and the other state does not have."""
