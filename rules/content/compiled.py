@@ -15,7 +15,7 @@ from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
 from rules.price import Price
 from rules.translation import gettext
-from rules.vocabulary import ChooseEffect, CountsAsEffect, ItemTest, OpensPatronsEffect, PackStruct
+from rules.vocabulary import BecomesEffect, ChooseEffect, CountsAsEffect, ItemTest, OpensPatronsEffect, PackStruct
 
 Entry = TypeVar("Entry", bound=PackStruct)
 Made = TypeVar("Made")
@@ -186,6 +186,16 @@ class Content:
             near = dict(self.lists[list_id].names[kind])
         found = nearest(text, near, self.display[kind])
         return found or nearest(text, known, self.display[kind])
+
+    def resolve_faction(self, text: str) -> str | tuple[str, ...]:
+        """Return the id of a list like `resolve`; of a faction and a variant with the same name, the faction."""
+        if text in self.lists:
+            return text
+        wanted = plain(text)
+        for army in self.pack.lists:
+            if not army.faction and wanted in (plain(army.name), plain(army.short)):
+                return army.id
+        return self.resolve("list", text)
 
     def name(self, kind: str, id_: str) -> str:
         """Return the name of an entry, or its id if it has none."""
@@ -502,8 +512,10 @@ def _list_names(
     upgrades = _known(content.upgrades, (o.upgrade for o in upgrade_offers))
     options = _known(content.upgrades, (option for u in upgrades for option in u.options))
     own_names = {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
+    turned = (e.profile for u in upgrades for e in u.effects if isinstance(e, BecomesEffect))
     return {
         "profile": _spellings(found)
+        | _spellings(_known(content.profiles, turned))
         | _spellings(profiles),  # a name on the list takes precedence over the id of a find
         "item": _spellings(_known(content.items, (*(o.item for o in item_offers), *kit))),
         "upgrade": own_names | _spellings((*upgrades, *options)),

@@ -183,11 +183,14 @@ def capped(roster: RosterState, caps: Sequence[Cap], maximum: int | None) -> tup
                     _(" (half its {name})").format(name=plural(roster.content.name("profile", cap.profile))),
                 )
         elif isinstance(cap, v.CapMatch):
-            count = sum(1 for who in roster.facts if who.is_profile(cap.profile))
+            count = cap.times * sum(1 for who in roster.facts if who.is_profile(cap.profile))
             if maximum is None or count < maximum:
+                name = roster.content.name("profile", cap.profile)
                 maximum, cause = (
                     count,
-                    _(" (one for each {name})").format(name=roster.content.name("profile", cap.profile)),
+                    _(" (one for each {name})").format(name=name)
+                    if cap.times == 1
+                    else _(" ({times} for each {name})").format(times=number(cap.times), name=name),
                 )
     return maximum, cause
 

@@ -22,9 +22,10 @@ class CapHalf(PackStruct, frozen=True, tag_field="cap", tag="half-of"):
 
 
 class CapMatch(PackStruct, frozen=True, tag_field="cap", tag="one-per"):
-    """The maximum is the number of active fighters of `profile`."""
+    """The maximum is `times` the number of active fighters of `profile`."""
 
     profile: str
+    times: int = 1
 
 
 class CapOutnumbered(PackStruct, frozen=True, tag_field="cap", tag="outnumbered-by"):

@@ -6,9 +6,9 @@ import pytest
 
 from config.icons import MARKS
 from rules.parts.founding import BANNER
-from rules.registry import systems
+from tests.every_state import every_state
 
-CONTENTS = [(game, game.content(edition)) for game in systems() for edition in game.editions()]
+CONTENTS = every_state()
 
 
 @pytest.mark.parametrize(

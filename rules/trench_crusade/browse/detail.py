@@ -8,7 +8,7 @@ from typing import Any
 from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, named
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
-from rules.formatting import short_price
+from rules.formatting import number, short_price
 from rules.translation import gettext as _
 from rules.vocabulary import Cap, CapAfter, CapHalf, CapMatch, CapOutnumbered, CapRises
 
@@ -231,7 +231,12 @@ def cap_words(content: Content, cap: Cap) -> str:
         case CapHalf():
             return _("half as many as {name}").format(name=content.name("profile", cap.profile))
         case CapMatch():
-            return _("as many as {name}").format(name=content.name("profile", cap.profile))
+            name = content.name("profile", cap.profile)
+            return (
+                _("as many as {name}").format(name=name)
+                if cap.times == 1
+                else _("{times} for each {name}").format(times=number(cap.times), name=name)
+            )
         case CapAfter():
             offer = content.profile_offers.get(cap.offer)
             return _("after a first {name}").format(name=content.name("profile", offer.profile)) if offer else ""

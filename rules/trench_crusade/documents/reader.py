@@ -125,7 +125,7 @@ class RosterReader:
 
     def _list(self) -> str:
         data, content = self.data, self.content
-        faction = content.resolve("list", data.faction)
+        faction = content.resolve_faction(data.faction)
         if not isinstance(faction, str):
             self._unknown_list("faction", data.faction, faction)
             return ""
@@ -192,8 +192,9 @@ class RosterReader:
         key = f"f{number}"
         profile = self._profile(data, key)
         name = data.name or (self.content.profiles[profile].name if profile else data.profile)
-        kit = self._items(f"{key}-i", data.kit, name, key)
-        upgrades = self._upgrades(key, name, data.upgrades)
+        carried, taken = self._in_their_place(data)
+        kit = self._items(f"{key}-i", carried, name, key)
+        upgrades = self._upgrades(key, name, taken)
         through = data.offer if data.offer in (*self.content.profile_offers, *self.content.item_offers) else ""
         if not through:
             through, upgrades = self._turned(key, profile, upgrades)
@@ -225,6 +226,29 @@ class RosterReader:
             choices=self._choices(data.choices),
             state={} if data.joined is None else {"joined": data.joined},
         )
+
+    def _in_their_place(self, data: FighterDoc) -> tuple[list[str | ItemDoc], list[str | UpgradeDoc]]:
+        """Return kit and upgrades; an item named among the upgrades is kit, an upgrade named among the kit is an upgrade.
+
+        Books print some kit of a single profile as an option of that profile.
+        """
+
+        def known(kind: str, text: str) -> bool:
+            return isinstance(self.content.resolve(kind, text, self.list), str)
+
+        kit: list[str | ItemDoc] = []
+        upgrades: list[str | UpgradeDoc] = []
+        for piece in data.kit:
+            if isinstance(piece, str) and not known("item", piece) and known("upgrade", piece):
+                upgrades.append(piece)
+            else:
+                kit.append(piece)
+        for taken in data.upgrades:
+            if isinstance(taken, str) and not known("upgrade", taken) and known("item", taken):
+                kit.append(taken)
+            else:
+                upgrades.append(taken)
+        return kit, upgrades
 
     def _skills(self, key: str, name: str, entries: Iterable[str | SkillDoc]) -> tuple[ForceSkill, ...]:
         found = []

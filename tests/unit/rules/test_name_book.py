@@ -7,26 +7,25 @@ from typing import Any
 import pytest
 
 from rules.content.name_book import name_book
-from rules.registry import system, systems
+from rules.registry import system
+from tests.every_state import every_state
 from tests.words import retired_in
 
 CRUSADE = system("trench-crusade")
-LISTS = [
-    (game, edition, choice.id)
-    for game in systems()
-    for edition in game.editions()
-    for choice in game.founding.lists(game.content(edition))
-]
+STATES = every_state()
+LISTS = [(game, content, choice.id) for game, content in STATES for choice in game.founding.lists(content)]
 
 
+CRUSADE_STATES: list[Any] = [content for game, content in STATES if game.id == CRUSADE.id]
 MANNER, ONE_GENDER, WARBANDS = 40, 20, 12  # names at least
 
 
 @pytest.mark.parametrize(
-    ("game", "edition", "list_id"), LISTS, ids=[f"{game.id}-{e}-{name}" for game, e, name in LISTS]
+    ("game", "content", "list_id"),
+    LISTS,
+    ids=[f"{game.id}-{getattr(content, 'edition', '')}-{name}" for game, content, name in LISTS],
 )
-def test_every_list_names_its_fighters_and_its_warbands(game: Any, edition: str, list_id: str) -> None:
-    content = game.content(edition)
+def test_every_list_names_its_fighters_and_its_warbands(game: Any, content: Any, list_id: str) -> None:
     fighters = game.founding.fighter_names(content, list_id, "any")
     warbands = game.founding.warband_names(content, list_id)
     for names in (fighters, warbands):
@@ -43,8 +42,7 @@ def test_each_list_has_warband_names_of_its_own() -> None:
 
 
 def test_no_fighter_is_called_what_its_profile_is_called() -> None:
-    for edition in CRUSADE.editions():
-        content: Any = CRUSADE.content(edition)
+    for content in CRUSADE_STATES:
         for profile in content.profiles.values():
             for list_id in {name for offer in content.profile_offers.values() for name in offer.lists}:
                 names = CRUSADE.founding.fighter_names(content, list_id, profile.id)
@@ -53,7 +51,7 @@ def test_no_fighter_is_called_what_its_profile_is_called() -> None:
 
 
 def test_the_book_names_only_profiles_that_exist() -> None:
-    known = {id_ for edition in CRUSADE.editions() for id_ in CRUSADE.content(edition).profiles}
+    known = {id_ for content in CRUSADE_STATES for id_ in content.profiles}
     assert {profile for each in name_book().profiles for profile in each.profiles} <= known
 
 

@@ -9,26 +9,25 @@ from typing import Any
 import pytest
 
 from rules.force import Force
-from rules.registry import system, systems
+from rules.registry import systems
+from tests.every_state import every_state
 
-GAME = "trench-crusade"
-EDITIONS = system(GAME).editions()
+STATES = every_state()
+LISTED: list[Any] = [content for game, content in STATES if game.profiles is None]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("content", LISTED, ids=lambda content: "+".join((content.edition, *content.overlays)))
 @pytest.mark.parametrize("table", ["profile", "item", "upgrade"])
-def test_everything_on_offer_says_what_it_is_for(edition: str, table: str) -> None:
-    content: Any = system(GAME).content(edition)
+def test_everything_on_offer_says_what_it_is_for(content: Any, table: str) -> None:
     offers = getattr(content, f"{table}_offers").values()
     entries = getattr(content, f"{table}s")
     silent = {getattr(offer, table) for offer in offers if not entries[getattr(offer, table)].purpose}
     assert silent == set()
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("content", LISTED, ids=lambda content: "+".join((content.edition, *content.overlays)))
 @pytest.mark.parametrize("table", ["profile", "item"])
-def test_no_two_entries_of_one_list_are_for_the_same(edition: str, table: str) -> None:
-    content: Any = system(GAME).content(edition)
+def test_no_two_entries_of_one_list_are_for_the_same(content: Any, table: str) -> None:
     entries = getattr(content, f"{table}s")
     alike = {}
     for list_id, army in content.lists.items():
@@ -46,12 +45,7 @@ def _by_purpose(entries: Iterable[Any]) -> dict[str, list[str]]:
     return found
 
 
-CHOICES = [
-    (game, edition, choice)
-    for game in systems()
-    for edition in game.editions()
-    for choice in game.founding.lists(game.content(edition))
-]
+CHOICES = [(game, content, choice) for game, content in STATES for choice in game.founding.lists(content)]
 
 
 def test_every_list_says_its_style_of_play_in_four_words() -> None:
@@ -59,14 +53,12 @@ def test_every_list_says_its_style_of_play_in_four_words() -> None:
 
 
 def test_every_ready_warband_has_a_line_of_character_and_official_lists_come_first() -> None:
-    for game in systems():
-        for edition in game.editions():
-            content = game.content(edition)
-            foreign = {choice.id for choice in game.founding.lists(content) if choice.third_party}
-            ready = game.founding.samples(content)
-            assert {id_: words for id_, _, _, words in ready if not 3 < len(words.split()) <= 12} == {}
-            order = [list_id in foreign for _, _, list_id, _ in ready]
-            assert order == sorted(order)
+    for game, content in STATES:
+        foreign = {choice.id for choice in game.founding.lists(content) if choice.third_party}
+        ready = game.founding.samples(content)
+        assert {id_: words for id_, _, _, words in ready if not 3 < len(words.split()) <= 12} == {}
+        order = [list_id in foreign for _, _, list_id, _ in ready]
+        assert order == sorted(order)
 
 
 @pytest.mark.parametrize("game", [game for game in systems() if game.profiles is not None], ids=lambda game: game.id)
