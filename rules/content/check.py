@@ -35,6 +35,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.GroupCap, "profiles"): ("profiles",),
     (v.KeywordEffect, "gain"): ("keywords",),
     (v.KeywordEffect, "lose"): ("keywords",),
+    (v.KeywordEffect, "for_profiles"): ("profiles",),
     (v.ImmuneEffect, "keywords"): ("keywords",),
     (v.AbilityEffect, "gain"): ("abilities",),
     (v.AbilityEffect, "lose"): ("abilities",),
@@ -49,6 +50,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.UpgradeAllowanceEffect, "category"): ("upgrade categories",),
     (v.WaivesExclusionEffect, "upgrades"): ("upgrades",),
     (v.OpensOffersEffect, "offers"): ("item_offers",),
+    (v.OpensUpgradesEffect, "offers"): ("upgrade_offers",),
     (v.OpensPatronsEffect, "patrons"): ("patrons",),
     (v.AttackEffect, "bearer_keyword"): ("keywords",),
     (v.AttackEffect, "for_profiles"): ("profiles",),
@@ -287,6 +289,7 @@ def _tables(pack: s.Pack) -> Iterator[str]:
 
 def _offers(pack: s.Pack) -> Iterator[str]:
     leaders = {list_ for offer in pack.profile_offers if offer.leader for list_ in offer.lists}
+    leaders |= {list_ for taken in pack.upgrade_offers if taken.leads for list_ in taken.lists}
     for army in pack.lists:
         if army.id not in leaders:
             yield f"lists {army.id}: no profile can lead it"

@@ -15,7 +15,15 @@ from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
 from rules.price import Price
 from rules.translation import gettext
-from rules.vocabulary import BecomesEffect, ChooseEffect, CountsAsEffect, ItemTest, OpensPatronsEffect, PackStruct
+from rules.vocabulary import (
+    BecomesEffect,
+    ChooseEffect,
+    CountsAsEffect,
+    ItemTest,
+    OpensOffersEffect,
+    OpensPatronsEffect,
+    PackStruct,
+)
 
 Entry = TypeVar("Entry", bound=PackStruct)
 Made = TypeVar("Made")
@@ -341,7 +349,7 @@ def compile_content(
         },
         any_price=_lowest_prices(pack),
         stands_for=_stands_for(pack),
-        finds={o.item: o for o in pack.item_offers if not o.lists},
+        finds=_finds(pack),
         swappable={
             item: kit.adds_ducats
             for profile in pack.profiles
@@ -413,6 +421,14 @@ def _stands_for(pack: s.Pack) -> dict[str, frozenset[str]]:
     """Return the items that count as other items, with those."""
     found = {i.id: frozenset(e.item for e in i.effects if isinstance(e, CountsAsEffect) and e.item) for i in pack.items}
     return {item: others for item, others in found.items() if others}
+
+
+def _finds(pack: s.Pack) -> dict[str, s.ItemOffer]:
+    """Return the entries without lists by item, but not those that an effect opens to be bought."""
+    tables = (pack.skills, pack.lasting, pack.rules, pack.items, pack.upgrades)
+    effects = [effect for table in tables for entry in table for effect in entry.effects]
+    opened = {id_ for effect in effects if isinstance(effect, OpensOffersEffect) for id_ in effect.offers}
+    return {o.item: o for o in pack.item_offers if not o.lists and o.id not in opened}
 
 
 def _repriced(pack: s.Pack, house: HouseRules) -> frozenset[str]:

@@ -258,6 +258,7 @@ class UpgradeOffer(PackStruct, frozen=True):
     bought, but taken when its holder dies after a battle; paid for at once, or in the next camp, until when the dead
     fighter lies lifeless. `rule`: open only while this rule of the list is in force, if a list chooses among several.
     `earned`: in a campaign it is won in battle, so nobody pays for it or is founded with it, but its price counts.
+    `leads`: its holder leads the warband. `opened`: open only while an effect of the warband names it.
     """
 
     id: Slug
@@ -276,6 +277,8 @@ class UpgradeOffer(PackStruct, frozen=True):
     earned: bool = False
     rule: str = ""
     name: str = ""
+    leads: bool = False
+    opened: bool = False
     third_party: bool = False
 
 
@@ -293,13 +296,17 @@ class Keyword(RuleText, frozen=True):
 
 
 class Skill(RuleText, frozen=True):
-    """A campaign skill. `kind` is its category. `most` None: any number of fighters of a warband may have it."""
+    """A campaign skill. `kind` is its category. `most` None: any number of fighters of a warband may have it.
+
+    `who`: the fighters that may learn it.
+    """
 
     id: Slug
     name: str
     summary: str
     kind: Literal["model", "exploration", "patron", "special"] = "model"
     most: int | None = None
+    who: Holder = Holder()
     effects: tuple[Effect, ...] = ()
     source: str = ""
 

@@ -58,17 +58,24 @@ class Frame:
     foreign: Mapping[str, tuple[ItemOffer, ...]] = field(
         default_factory=dict
     )  # by fighter key; "": for the whole warband
+    opened: frozenset[str] = frozenset()  # upgrade entries that effects of the warband open
 
     def of(self, kind: type) -> Sequence[Cause]:
         """Return the warband's own effects of one type."""
         return self.effects.get(kind, ())
 
     def upgrade_entries(self, upgrade: str) -> tuple[UpgradeOffer, ...]:
-        """Return the open entries of an upgrade: those on the list whose required rule, if any, is in force."""
+        """Return the open entries of an upgrade.
+
+        These are those on the list whose required rule, if any, is in force, and which an effect opens if they ask for
+        one.
+        """
         entries = self.list.by_upgrade.get(upgrade, ())
-        if all(not o.rule for o in entries):
+        if all(not o.rule and not o.opened for o in entries):
             return entries
-        return tuple(o for o in entries if not o.rule or o.rule in self.in_force)
+        return tuple(
+            o for o in entries if (not o.rule or o.rule in self.in_force) and (not o.opened or o.id in self.opened)
+        )
 
 
 class _FrameMemory:
@@ -193,9 +200,10 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
     prices = tuple([cause.effect for _, cause in causes if isinstance(cause.effect, v.PriceEffect)])
     foreign = _foreign_of(content, bare.list, causes)
     foreign_key = tuple(sorted((owner, tuple([o.id for o in offers])) for owner, offers in foreign.items()))
+    opened = frozenset(o for _, c in causes if isinstance(c.effect, v.OpensUpgradesEffect) for o in c.effect.offers)
     return Frame(
         content,
-        content.once(_FrameMemory).number_of((bare.key, prices, foreign_key, outranked)),
+        content.once(_FrameMemory).number_of((bare.key, prices, foreign_key, outranked, opened)),
         bare.list,
         bare.in_force,
         bare.sources,
@@ -206,6 +214,7 @@ def _with_the_living(content: Content, force: Force, bare: Frame) -> Frame:
         _first_copies(content, force, first_copies),
         _linked_of(force, causes, pairs),
         foreign,
+        opened,
     )
 
 

@@ -47,12 +47,13 @@ def identity_of(content: Content, frame: Frame, fighter: ForceFighter, taken: It
         offer = next(iter(frame.list.by_profile.get(printed.id, ())), None)
     hired_as = offer.hired_as if isinstance(offer, ProfileOffer) else fighter.hired_as
     is_mercenary = profile.role == "mercenary"
+    leads = isinstance(offer, ProfileOffer) and offer.leader and offer.id not in frame.outranked
     return Identity(
         profile,
         printed,
         becomes,
         offer,
         mercenary=is_mercenary or hired_as == "mercenary",
-        leader=isinstance(offer, ProfileOffer) and offer.leader and offer.id not in frame.outranked,
+        leader=leads or any(o.leads for taken in fighter.upgrades for o in frame.upgrade_entries(taken.upgrade)),
         for_hire=is_mercenary or (hired is not None and hired.hired_as == "mercenary"),
     )

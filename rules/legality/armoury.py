@@ -188,7 +188,10 @@ def borne_findings(roster: RosterState) -> Iterator[Finding]:
 def _pieces_under(
     roster: RosterState, pieces: Sequence[CarriedItem], who: Facts | None
 ) -> tuple[tuple[CarriedItem, ...], ...]:
-    """Return the pieces that each cap on the warband's kit counts, then the pieces that each ban forbids."""
+    """Return the pieces that each cap on the warband's kit counts, then those that each ban forbids.
+
+    Last come, for each balance, the pieces on its two sides.
+    """
     content, frame = roster.content, roster.frame
     capped_pieces = [
         tuple(
@@ -202,7 +205,12 @@ def _pieces_under(
         tuple(h for h in pieces if h.included is None and passes_any(c.effect.items, h, who, content))
         for c in frame.of(v.WarbandBanEffect)
     ]
-    return (*capped_pieces, *banned_pieces)
+    balanced_pieces = [
+        tuple(h for h in pieces if item_passes(side, h, who, content))
+        for c in frame.of(v.WarbandItemBalanceEffect)
+        for side in (c.effect.among, c.effect.beside)
+    ]
+    return (*capped_pieces, *banned_pieces, *balanced_pieces)
 
 
 def _under(roster: RosterState, who: Facts) -> tuple[tuple[CarriedItem, ...], ...]:
@@ -216,7 +224,8 @@ def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
     """Yield findings from the list's rules on the kit of the whole warband: too many pieces of a kind, and banned pieces."""
     caps = roster.frame.of(v.WarbandItemCapEffect)
     bans = roster.frame.of(v.WarbandBanEffect)
-    if not caps and not bans:
+    balances = roster.frame.of(v.WarbandItemBalanceEffect)
+    if not caps and not bans and not balances:
         return
     known = [piece for piece in roster.force.stash if piece.item in roster.content.items]
     stash = [stash_held(roster, piece) for piece in known]
@@ -234,6 +243,31 @@ def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
         for piece, held in zip(known, stash, strict=True):
             if held.origin == "bought" and held in under_stash[index]:  # a find may stay here until it is sold
                 yield Placed(_banned(cause, held, label, piece.key))
+
+    for number_, cause in enumerate(balances):
+        sides = [
+            [h for who in roster.facts for h in _under(roster, who)[index]] + list(under_stash[index])
+            for index in (len(caps) + len(bans) + 2 * number_, len(caps) + len(bans) + 2 * number_ + 1)
+        ]
+        if len(sides[0]) > len(sides[1]):
+            yield Placed(_out_of_balance(cause, sides[0], len(sides[1])))
+
+
+def _out_of_balance(cause: Cause, pieces: Sequence[CarriedItem], beside: int) -> Finding:
+    over = len(pieces) - beside
+    return Finding(
+        "ratio",
+        _("{name}: {count} ({names}) beside {beside}; they may not be more.").format(
+            name=cause.source.name,
+            count=number(len(pieces)),
+            names=listed(h.item.name for h in pieces),
+            beside=number(beside),
+        ),
+        _("Sell {over} of them.").format(over=number(over)),
+        cause.source.where,
+        subject=f"balance-{cause.source.id}",
+        size=over,
+    )
 
 
 def _over_cap(cause: Cause, pieces: Sequence[CarriedItem]) -> Finding:

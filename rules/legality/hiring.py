@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rules import vocabulary as v
 from rules.choices import is_elite_profile
 from rules.content.compiled import Content
-from rules.content.schema import ItemOffer, ProfileOffer
+from rules.content.schema import ItemOffer, ProfileOffer, UpgradeOffer
 from rules.eligibility import traits
 from rules.fighters.advancement import advances, scars_of
 from rules.fighters.facts import Facts
@@ -238,15 +238,22 @@ def leader_findings(roster: RosterState) -> Iterator[Finding]:
     army = roster.frame.list
     leaders = [who for who in roster.facts if who.leader]
     entries = [o for o in army.profile_offers if o.leader]
-    if not leaders and entries:
-        names = listed((roster.content.profiles[o.profile].name for o in entries), "or")
+    raised = [o for o in army.upgrade_offers if o.leads]
+    if not leaders and (entries or raised):
+        names = listed(_leader_names(roster.content, entries, raised), "or")
         article = "an" if names[:1] in "AEIOU" else "a"
-        cheapest = min(entries, key=lambda o: (o.price.glory, o.price.ducats)).price
+        cheapest = min(
+            (*(o.price for o in entries), *(o.price for o in raised)), key=lambda price: (price.glory, price.ducats)
+        )
         mend = _("{name} takes the field under {article} {names}, for {cheapest}.").format(
             name=army.army.name, article=article, names=names, cheapest=cheapest
         )
         if not roster.force.founding:
-            mend += _(" One must be hired; until then the warband can still play.")
+            mend += (
+                _(" One must be hired; until then the warband can still play.")
+                if entries
+                else _(" Until somebody takes it the warband can still play.")
+            )
         yield Finding("no-leader", _("No leader."), mend, army.army.name, subject="leader")
     if len(leaders) > 1 and len({who.offer.id for who in leaders if who.offer}) > 1:
         yield Finding(
@@ -259,6 +266,11 @@ def leader_findings(roster: RosterState) -> Iterator[Finding]:
             subject="leader",
             size=len(leaders),
         )
+
+
+def _leader_names(content: Content, entries: Iterable[ProfileOffer], raised: Iterable[UpgradeOffer]) -> Iterator[str]:
+    yield from (content.profiles[o.profile].name for o in entries)
+    yield from (o.name or content.name("upgrade", o.upgrade) for o in raised)
 
 
 def group_findings(roster: RosterState, *, purchase: bool) -> Iterator[Finding]:

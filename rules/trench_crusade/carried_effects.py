@@ -8,10 +8,11 @@ from typing import Any
 
 from rules.content.compiled import Content
 from rules.content.schema import ItemOffer, Skill
+from rules.fighters.matching import holder_fits
 from rules.force import Force, ForceFighter, ForceItem
 from rules.legality.hiring import raised
 from rules.legality.roster_state import examine
-from rules.vocabulary import ChooseEffect, Effect
+from rules.vocabulary import ChooseEffect, Effect, Holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,15 @@ def known_skills(content: Content, fighter: ForceFighter) -> frozenset[str]:
 
 
 def full_skills(content: Content, force: Force, key: str) -> frozenset[str]:
-    """Return the skills that already reach their maximum number of bearers among the other fighters."""
+    """Return the skills closed to a fighter: others have as many as there may be, or it is not one to learn them."""
     limited = {skill.id: skill.most for skill in content.pack.skills if skill.most is not None}
     others = [known_skills(content, f) for f in force.fighters if f.active and f.key != key] if limited else []
-    return frozenset(skill for skill, maximum in limited.items() if sum(skill in known for known in others) >= maximum)
+    full = {skill for skill, maximum in limited.items() if sum(skill in known for known in others) >= maximum}
+    kept = [skill for skill in content.pack.skills if skill.who != Holder()]
+    who = next((w for f, w in examine(content, force).people if f.key == key), None) if kept else None
+    return frozenset(
+        full | {skill.id for skill in kept if who is not None and not holder_fits(skill.who, who, content)}
+    )
 
 
 def _of_entry(entry: Any, key: str, fighter: str = "", skill_kind: str = "") -> Iterator[CarriedEffect]:

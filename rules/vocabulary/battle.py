@@ -48,7 +48,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     - `negates` are keywords that place no marker on it. `unmarked`: no marker is ever placed on it.
     - `covered` is the cover that it has everywhere. `uncovered`: it never has cover.
     - `most_spent_against` limits the markers spent on the injury. `fear_immune`: FEAR costs it nothing.
-    - `down_is_minor`: a Down result is a Minor Hit. `minor_is_down`: a Minor Hit is Down. `first_down` is the result
+    - `tough`: it has TOUGH. `down_is_minor`: a Down result is a Minor Hit. `minor_is_down`: a Minor Hit is Down. `first_down` is the result
       that replaces the first Down; with `tough_too` it also replaces a Down that TOUGH made of a worse result.
       `tough_to_nothing`: a Down that TOUGH made has No Effect.
     - `minor_is_nothing`: a Minor Hit has No Effect. `down_is_nothing`: a Down too. `out_is_down`: an Out of Action is
@@ -72,8 +72,8 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     - `switch` names a fact that only the players know: the effect counts once it is switched on, up to `most` times.
       `unless_switch`: until it is switched on.
 
-    `per`: it counts once for each BLOOD MARKER on the bearer or on its opponent, at most `most` times if `most` is more
-    than one. `reach`: instead of the bearer, it counts for friends (including the bearer), for others of its side, or
+    `per`: it counts once for each BLOOD MARKER on the bearer or on its opponent, or once for every `per_each` of them,
+    at most `most` times if `most` is more than one. `reach`: instead of the bearer, it counts for friends (including the bearer), for others of its side, or
     for enemies, if `switch` says that they are near enough. Of these, it counts only for fighters that pass one of `at`
     and none of `not_at`.
     """
@@ -119,6 +119,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     uncovered: bool = False
     most_spent_against: int = -1
     fear_immune: bool = False
+    tough: bool = False
     down_is_minor: bool = False
     first_down: Literal["", "minor-hit", "no-effect"] = ""
     tough_too: bool = False
@@ -156,6 +157,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     unless_switch: str = ""
     most: int = 1
     per: Literal["", "own blood", "foe blood"] = ""
+    per_each: int = 1
     reach: Literal["", "friends", "others", "enemies"] = ""
     at: tuple[Trait, ...] = ()
     not_at: tuple[Trait, ...] = ()

@@ -184,6 +184,10 @@ class RerollInjuryEffect(EffectWord, frozen=True, tag="reroll-trauma"):
     """The trauma roll may be rolled again once; the second result counts."""
 
 
+class RerollCasualtyEffect(EffectWord, frozen=True, tag="reroll-casualty"):
+    """After each battle the bearer lets one casualty roll of the warband be rolled again; the second result counts."""
+
+
 class CancelsScarEffect(EffectWord, frozen=True, tag="cancels-scar"):
     """Once after each battle, roll 2D6 for an ELITE fighter that would get a new scar.
 
@@ -289,6 +293,7 @@ CampaignEffect = (
     | NoScarForEffect
     | AsksEffect
     | RerollInjuryEffect
+    | RerollCasualtyEffect
     | CancelsScarEffect
     | CancelsTraumaEffect
     | CancelsDeathEffect

@@ -38,7 +38,7 @@ class BaseChoiceEffect(EffectWord, frozen=True, tag="base-choice"):
     movement: tuple[int, ...] = ()
 
 
-class KeywordEffect(EffectWord, frozen=True, tag="keyword"):
+class KeywordEffect(AimedEffect, frozen=True, tag="keyword"):
     """The fighter gains and loses keywords. `last` losses override every gain."""
 
     gain: tuple[str, ...] = ()

@@ -63,6 +63,16 @@ class WarbandItemCapEffect(EffectWord, frozen=True, tag="warband-item-cap"):
     ignore: tuple[ItemTest, ...] = ()
 
 
+class WarbandItemBalanceEffect(EffectWord, frozen=True, tag="warband-item-balance"):
+    """The whole warband, stash included, may have no more items matching `among` than items matching `beside`.
+
+    Source: Carcass Front, Heretic Naval Raiders: The Leviathan Shoal.
+    """
+
+    among: ItemTest
+    beside: ItemTest
+
+
 class WarbandBanEffect(EffectWord, frozen=True, tag="warband-ban"):
     """Items the warband may neither buy nor carry."""
 
@@ -149,6 +159,16 @@ class OpensOffersEffect(EffectWord, frozen=True, tag="opens-offers"):
     offers: tuple[str, ...]
 
 
+class OpensUpgradesEffect(EffectWord, frozen=True, tag="opens-upgrades"):
+    """These upgrade entries, which are `opened` only so, are open to the warband.
+
+    Source: Carcass Front, House of Wisdom: Whispering Zij.
+    """
+
+    warband_wide: ClassVar[bool] = True
+    offers: tuple[str, ...]
+
+
 class OpensPatronsEffect(EffectWord, frozen=True, tag="opens-patrons"):
     """The warband may also follow one of these patrons."""
 
@@ -186,6 +206,7 @@ WarbandEffect = (
     | ExtraUpgradeEffect
     | EliteCapEffect
     | WarbandItemCapEffect
+    | WarbandItemBalanceEffect
     | WarbandBanEffect
     | PriceEffect
     | FirstCopyEffect
@@ -193,6 +214,7 @@ WarbandEffect = (
     | FireteamsEffect
     | ForeignPickEffect
     | OpensOffersEffect
+    | OpensUpgradesEffect
     | OpensPatronsEffect
     | BuysFighterEffect
     | ShopCapEffect

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from msgspec import UNSET
 from rules.content.load import PackError, PackFault, element_type
 from rules.content.overlays.paths import NoSuchPath, put, value_at
 from rules.content.overlays.schema import Change, Overlay, Withdrawn
-from rules.content.schema import Pack
+from rules.content.schema import Note, Pack
 from rules.translation import gettext as _
 
 KINDS = {name.name: name.type for name in msgspec.structs.fields(Pack)}
@@ -92,7 +92,7 @@ class _Laying:
             if name not in KINDS or name in ("game", "edition"):
                 return None
             value = getattr(self.pack, name)
-            self.tables[name] = {entry.id: entry for entry in value} if element_type(KINDS[name]) else {"": value}
+            self.tables[name] = _by_id(value) if element_type(KINDS[name]) else {"": value}
         return self.tables[name]
 
     def ordered(self, earlier: str, later: Overlay) -> bool:
@@ -101,17 +101,18 @@ class _Laying:
     def add(self, overlay: Overlay, table: str, entry: Any) -> None:
         entries = self.table(table)
         assert entries is not None  # the reader knows the tables
-        if entry.id in entries:
-            other = self.added_by.get((table, entry.id), "")
+        id_ = _id_of(entry)
+        if id_ in entries:
+            other = self.added_by.get((table, id_), "")
             words = (
                 _("{other} adds an entry of this id too").format(other=other)
                 if other
                 else _("there is an entry of this id already; change its fields instead")
             )
-            self.fault(overlay, entry.id, f"$.{table}", words)
+            self.fault(overlay, id_, f"$.{table}", words)
             return
-        entries[entry.id] = entry
-        self.added_by[table, entry.id] = overlay.id
+        entries[id_] = entry
+        self.added_by[table, id_] = overlay.id
 
     def change(self, overlay: Overlay, change: Change) -> None:
         path = f"$.{change.table}.{change.field}"
@@ -189,6 +190,19 @@ class _Laying:
                     return
             del entries[row.entry]
             self.gone[key] = overlay.id
+
+
+def _by_id(entries: Iterable[Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for entry in entries:
+        id_ = _id_of(entry)
+        found[f"{id_} {len(found)}" if id_ in found else id_] = entry  # two notes may be about one thing
+    return found
+
+
+def _id_of(entry: Any) -> str:
+    """Return the id of an entry; a note has what it is about."""
+    return str(entry.about if isinstance(entry, Note) else entry.id)
 
 
 def _known_field(entry: msgspec.Struct, name: str) -> None:

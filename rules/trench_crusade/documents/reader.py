@@ -32,6 +32,7 @@ from rules.trench_crusade.documents.schema import (
     UpgradeDoc,
     decode,
 )
+from rules.trench_crusade.namesakes import variant_named
 from rules.trench_crusade.rekey import as_read
 from rules.vocabulary import BecomesEffect, ChooseEffect, DemotedEffect
 
@@ -131,7 +132,7 @@ class RosterReader:
             return ""
         if not data.variant or self._said_as_variant(faction):
             return faction
-        variant = content.resolve("list", data.variant)
+        variant = variant_named(content, faction, data.variant) or content.resolve("list", data.variant)
         if not isinstance(variant, str):
             own = [army.army.id for army in content.lists.values() if army.army.faction == faction]
             near = variant or tuple(content.name("list", army_id) for army_id in own)[:3]

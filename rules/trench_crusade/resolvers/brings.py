@@ -68,7 +68,7 @@ OF_OWN = (
 OF_OTHERS = (
     "hit_against", "injury_against", "flat_against", "gives_against", "negates", "covered", "uncovered", "down_is_minor", "first_down",
     "minor_is_down", "ignores_out", "unmarked", "tough_to_nothing", "minor_is_nothing", "down_is_nothing", "out_is_down", "untouched",
-    "stays_up", "fearsome", "spares", "marks", "armour_beside_shield", "averts", "unraised", "own_against",
+    "stays_up", "tough", "fearsome", "spares", "marks", "armour_beside_shield", "averts", "unraised", "own_against",
 )  # fmt: skip
 
 
@@ -286,7 +286,7 @@ def times(one: Bearing, blow: AttackFacts) -> int:
     if one.key:
         count = max(0, min(1 if effect.per else effect.most, int(blow.told.get(one.key) or 0)))
     if effect.per:
-        markers = int(blow.told.get(_marked(one)) or 0)
+        markers = int(blow.told.get(_marked(one)) or 0) // effect.per_each
         count *= min(markers, effect.most) if effect.most > 1 else markers
     return count
 

@@ -59,7 +59,7 @@ def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffec
     unhurt = [effect for effect in effects if effect.minor_is_nothing]
     return {
         "name": "target",
-        "tough": "TOUGH" in facts.keywords,
+        "tough": "TOUGH" in facts.keywords or any(effect.tough for effect in effects),
         "golem": "GOLEM" in facts.keywords,
         "fear": "FEAR" in facts.keywords or any(effect.fearsome for effect in effects),
         "polearm": any("BLOCK" in terms_of(content, held).keywords for held in facts.held if held.item.weapon),

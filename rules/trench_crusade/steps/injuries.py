@@ -26,10 +26,17 @@ from rules.trench_crusade.steps.context import StepContext, around, settled
 from rules.trench_crusade.steps.death import ENGINE, death, piece_with
 from rules.trench_crusade.steps.departures import freed_task, given_up_task
 from rules.trench_crusade.steps.traumas import is_immune, leaves_scar, suffer
-from rules.vocabulary import CancelsTraumaEffect, CapturedEffect, RerollInjuryEffect, SparedEffect
+from rules.vocabulary import (
+    CancelsTraumaEffect,
+    CapturedEffect,
+    RerollCasualtyEffect,
+    RerollInjuryEffect,
+    SparedEffect,
+)
 
 CHART = gettext("Trauma of ")
 KEYS = ("trauma-", "casualty-")
+CASUALTY_AGAIN = "casualty-again"
 
 
 # --- what is to be settled
@@ -262,12 +269,39 @@ def resolve_casualty(context: StepContext, key: str, resolution: Resolution) -> 
                 gettext("{name} recovers fully: {source_name}.").format(name=fighter.name, source_name=source.name),
                 (gettext("No die is needed."),),
             )
-    draw = resolution.roll(1, 6, gettext("Does {name} live?").format(name=fighter.name))
+    dies, total = _casualty_roll(context, fighter, resolution, gettext("Does {name} live?").format(name=fighter.name))
+    granted = _casualty_rerolls(context, key)
+    if dies and granted:
+        keep = Option(
+            "keep", gettext("Keep the {total}").format(total=total), gettext("{name} dies.").format(name=fighter.name)
+        )
+        again = Option("again", gettext("Roll again"), gettext("The second result stands."))
+        words = gettext("{granted}: roll again for {name}?").format(granted=granted, name=fighter.name)
+        if resolution.choose(CASUALTY_AGAIN, words, (keep, again)) == "again":
+            why = gettext("Does {name} live? Rolled again").format(name=fighter.name)
+            dies, total = _casualty_roll(context, fighter, resolution, why)
+    if dies:
+        return death(context, fighter, resolution, gettext("{total} on the die.").format(total=total))
+    return Outcome(gettext("{fighter} survives.").format(fighter=fighter.name), (gettext("No ill effects."),))
+
+
+def _casualty_roll(context: StepContext, fighter: ForceFighter, resolution: Resolution, why: str) -> tuple[bool, int]:
+    """Roll a D6 for a fighter and tell it. Return whether it dies, and the total."""
+    draw = resolution.roll(1, 6, why)
     dies_on = context.content.campaign.troop_dies_on
     lives_on = tuple(face for face in range(1, 7) if face not in dies_on)
     dies = draw.total in dies_on
     rows = (TableRow(_span(*dies_on), gettext("Dies"), dies), TableRow(_span(*lives_on), gettext("Survives"), not dies))
     resolution.tell(f"{draw.total}: {fighter.name} {'dies' if dies else 'lives to fight on'}.", draw, rows)
-    if dies:
-        return death(context, fighter, resolution, gettext("{total} on the die.").format(total=draw.total))
-    return Outcome(gettext("{fighter} survives.").format(fighter=fighter.name), (gettext("No ill effects."),))
+    return dies, draw.total
+
+
+def _casualty_rerolls(context: StepContext, key: str) -> str:
+    """Return the name of what lets this roll be rolled again, "" once every bearer has lent its one roll."""
+    granted = [source.name for source, _ in context.effects(RerollCasualtyEffect)]
+    taken = sum(
+        picked.get(CASUALTY_AGAIN) == "again"
+        for task, picked in context.record.choices.items()
+        if task.startswith("casualty-") and task != f"casualty-{key}"
+    )
+    return granted[0] if len(granted) > taken else ""

@@ -9,6 +9,7 @@ from rules.content.compiled import Content, ListContent
 from rules.content.names import plain
 from rules.import_reader import read_text
 from rules.import_text import TextReading, TextRoster
+from rules.trench_crusade.namesakes import beside_their_factions, namesakes
 from rules.trench_crusade.text_import.document import document_of
 from rules.trench_crusade.text_import.names import WORDS, ImportNames
 from rules.trench_crusade.text_import.remarks import remarks_of
@@ -32,14 +33,27 @@ def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping
 def list_of(content: Content, reading: TextReading) -> str:
     """Return the list that a text names, a variant before its faction.
 
-    If it names none, return the only list that fits most of its profiles, else "".
+    If it names none, return the only list that fits most of its profiles, else "". So too among lists of one name.
     """
     named = [p.meaning.id for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
+    profiles = [plain(fighter.profile.text) for fighter in reading.fighters]
     if named:
-        return next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
+        named = [*beside_their_factions(content, named)]
+        found = next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
+        return _among_namesakes(content, found, profiles) if len(named) == 1 else found
     if any(phrase.open or phrase.meaning for phrase in reading.lists):
         return ""
-    return _best_fitting(content, [plain(fighter.profile.text) for fighter in reading.fighters])
+    return _best_fitting(content, profiles)
+
+
+def _among_namesakes(content: Content, list_id: str, profiles: list[str]) -> str:
+    """Return which list of one name a text means by its profiles, "" if they fit several alike."""
+    alike = namesakes(content, list_id)
+    if not alike:
+        return list_id
+    scores = {id_: _fitting(content.lists[id_], profiles) for id_ in alike}
+    best = [id_ for id_, score in scores.items() if score == max(scores.values())]
+    return best[0] if len(best) == 1 else ""
 
 
 def _best_fitting(content: Content, profiles: list[str]) -> str:
@@ -67,6 +81,13 @@ def unread_parts(content: Content, reading: TextReading, list_id: str) -> tuple[
     lines = {line.number: line.text.strip() for line in reading.lines}
     if not list_id and not any(phrase.open for phrase in reading.lists):
         known = [army.army.name for army in content.lists.values() if not army.army.faction]
+        alike = [
+            o
+            for p in reading.lists
+            if p.meaning and p.meaning.id in content.lists
+            for o in namesakes(content, p.meaning.id)
+        ]
+        known = [content.lists[id_].army.short or content.lists[id_].army.name for id_ in alike] or known
         named = next((phrase.text for phrase in reading.lists), "")
         found.append({"line": 0, "text": "", "said": named, "fighter": "", "kind": "faction", "guesses": known})
     for fighter, phrase in reading.open():

@@ -1,0 +1,32 @@
+"""Lists that share a name: a faction of its own and the variant of another faction that it grew from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.content.compiled import Content
+from rules.content.names import plain
+
+
+def namesakes(content: Content, list_id: str) -> tuple[str, ...]:
+    """Return the lists that have the name of this one, itself among them. Empty if nobody else has it."""
+    name = plain(content.lists[list_id].army.name)
+    found = tuple(id_ for id_, other in content.lists.items() if plain(other.army.name) == name)
+    return found if len(found) > 1 else ()
+
+
+def variant_named(content: Content, faction: str, text: str) -> str:
+    """Return the variant of this faction with this name, short name or id, "" if it has none."""
+    wanted = plain(text)
+    for army in (content_.army for content_ in content.lists.values()):
+        if army.faction == faction and wanted in (plain(army.id), plain(army.name), plain(army.short)):
+            return army.id
+    return ""
+
+
+def beside_their_factions(content: Content, named: Sequence[str]) -> tuple[str, ...]:
+    """Return these lists, each as the variant of its name that belongs to another list that is named beside it."""
+    return tuple(
+        next((other for other in namesakes(content, id_) if content.lists[other].army.faction in named), id_)
+        for id_ in named
+    )
