@@ -45,7 +45,13 @@ def judge(document: Mapping[str, Any]) -> dict[str, Any]:
     verdict = check(
         content, force, scope=data.scope, wants=wants, taken=taken, scenario=scenario, attacker=data.attacker
     )
-    return _answer(verdict, (*problems, *verdict.problems))
+    found = [problem for problem in verdict.problems if problem.code != "no-leader" or not _may_lead(data, force)]
+    return _answer(verdict, (*problems, *found))
+
+
+def _may_lead(data: RosterDoc, force: Force) -> bool:
+    """Return whether somebody of the document could not be read: it may be the leader."""
+    return len(force.fighters) < len(data.fighters)
 
 
 def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
