@@ -25,8 +25,13 @@ def variant_named(content: Content, faction: str, text: str) -> str:
 
 
 def beside_their_factions(content: Content, named: Sequence[str]) -> tuple[str, ...]:
-    """Return these lists, each as the variant of its name that belongs to another list that is named beside it."""
-    return tuple(
-        next((other for other in namesakes(content, id_) if content.lists[other].army.faction in named), id_)
-        for id_ in named
-    )
+    """Return these lists, each as the one of its name that goes with another list that is named beside it."""
+    return tuple(_beside(content, id_, named) for id_ in named)
+
+
+def _beside(content: Content, list_id: str, named: Sequence[str]) -> str:
+    """Return the list of this name that is a variant of a named faction, else the faction of a named variant."""
+    alike = namesakes(content, list_id)
+    factions = {content.lists[id_].army.faction for id_ in named}
+    variants = [id_ for id_ in alike if content.lists[id_].army.faction in named]
+    return next(iter((*variants, *(id_ for id_ in alike if id_ in factions))), list_id)

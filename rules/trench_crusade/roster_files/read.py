@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rules.content.compiled import Content
+from rules.content.overlays.states import newest_official
 from rules.import_reader import read_text
 from rules.import_text import Lexicon, Phrase, TextReading, TextRoster
 from rules.roster_files.file_roster import FileRoster, RecognisedFile
 from rules.roster_files.opening import OpenedFile, open_file, refuse
 from rules.roster_files.reading import entries_of, read_file_roster
 from rules.translation import gettext as _
-from rules.trench_crusade.content import EDITIONS, content_of
+from rules.trench_crusade.content import EDITIONS, GAME, content_of
 from rules.trench_crusade.roster_files.battlescribe import read_battlescribe
 from rules.trench_crusade.roster_files.companion import read_save, read_table_export
 from rules.trench_crusade.roster_files.editions import CURRENT, EditionFound, edition_of, usual_edition
@@ -42,6 +43,7 @@ class RosterFile:
     """A file as read: its kind, edition and list with the reason, each phrase, and the roster document.
 
     `guessed` are the keys of phrases whose nearest name was taken. The document leaves out what is unknown.
+    `overlays`: those by whose names it was read.
     """
 
     format: str
@@ -55,6 +57,7 @@ class RosterFile:
     guessed: frozenset[str] = frozenset()
     source: FileRoster | None = None
     is_list_guessed: bool = False
+    overlays: tuple[str, ...] = ()
 
 
 def read_roster_file(
@@ -105,7 +108,7 @@ def read_opened(
         refuse(_("The file holds no fighters."), _("Export the whole roster."))
     found = EditionFound(edition, _("you said so")) if edition else edition_of(opened, source)
     editions = (found.edition,) if found.edition else tuple(EDITIONS)
-    read = [_read(opened, content_of(one), list_id, answers or {}) for one in editions]
+    read = [_read_in(opened, one, list_id, answers or {}) for one in editions]
     read = [one for one in read if one.list_id or not list_id] or read
     if opened.format == "roster-document":
         read = [replace(one, document=dict(opened.tree)) for one in read]
@@ -117,6 +120,23 @@ def read_opened(
         why = _("nothing in the file decides the edition: {edition} is the likelier one")
         return replace(best, why=why.format(edition=best.edition))
     return replace(best, why=_("its names and prices fit this edition best"))
+
+
+def _read_in(opened: OpenedFile, edition: str, list_id: str, answers: Mapping[str, str]) -> RosterFile:
+    """Read a file by an edition, with the overlays that it names, or with the official ones if it is of a list of theirs."""
+    if opened.format == "roster-document" and (named := opened.tree.get("overlays")):
+        try:
+            return _read(opened, content_of(edition, tuple(named)), list_id, answers)
+        except KeyError as error:
+            refuse(_("Nothing called {error} is kept here (at $.overlays).").format(error=error))
+    plain_content = content_of(edition)
+    released = _read(opened, plain_content, list_id, answers)
+    newest = newest_official(GAME, edition)
+    if not newest or opened.format == "roster-document" or _misfit(released) == (0, 0):
+        return released
+    latest = _read(opened, content_of(edition, newest), list_id, answers)
+    is_theirs = latest.list_id not in plain_content.lists and _misfit(latest) < _misfit(released)
+    return latest if is_theirs else released
 
 
 def _misfit(roster: RosterFile) -> tuple[int, int]:
@@ -175,6 +195,7 @@ def _read_as(
         remarks_of(content, reading, document, found),
         keys | _told_otherwise(content, found, reading, source),
         source,
+        overlays=content.overlays,
     )
 
 

@@ -21,7 +21,7 @@ _LISTS = {"upgrade": "upgrades", "skill": "skills", "exploration": "skills", "tr
 
 def report_of(file: RosterFile) -> dict[str, Any]:
     """Return the answer of `manage.py read_roster`: format, edition, roster, lines and totals."""
-    content = content_of(file.edition)
+    content = content_of(file.edition, file.overlays)
     return {
         "format": file.format,
         "game": GAME,

@@ -30,6 +30,7 @@ def document_of(content: Content, reading: TextReading, list_id: str) -> dict[st
     document: dict[str, Any] = {
         "game": GAME,
         "edition": content.edition,
+        **({"overlays": list(content.overlays)} if content.overlays else {}),
         "faction": _faction_name(content, reading, list_id),
         "variant": army.name if army and army.faction else None,
         "name": reading.name,

@@ -168,18 +168,19 @@ def draws_of(progress: Progress) -> tuple[Draw, ...]:
 # --- what writing does
 
 
-def after(force: Force, outcome: Outcome) -> Force:
-    """The roster once the outcome is carried out; every state it sets is one that the game accepts."""
+def after(force: Force, outcome: Outcome, known: Content | None = None) -> Force:
+    """The roster once the outcome is carried out; every state it sets is one that the game accepts (by this content)."""
+    known = known or content()
     for change in outcome.consequences:
         force = _apply(force, change)
     for who in force.fighters:
-        roster.fighter_state(content(), roster.write_state(content(), who))
+        roster.fighter_state(known, roster.write_state(known, who))
     leaves_set: dict[str, Any] = {}
     for change in outcome.consequences:
         if isinstance(change, SetWarband) and change.value is not None:
             inner = {change.path[1]: change.value} if len(change.path) > 1 else None
             leaves_set[change.path[0]] = {**leaves_set.get(change.path[0], {}), **inner} if inner else change.value
-    roster.warband_state(content(), leaves_set)
+    roster.warband_state(known, leaves_set)
     return force
 
 
