@@ -2,6 +2,7 @@
 
 BIN := .venv/bin
 PYTHON ?= python3
+PIP_AUDIT := 2.10.1
 PORT ?= 8000
 PACKAGES_TO_RUN := python3-venv libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0
 PACKAGES_TO_TEST := $(PACKAGES_TO_RUN) chromium chromium-headless-shell poppler-utils
@@ -18,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A module's tests run in one process, so that its story is told once.
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: run test drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
+.PHONY: run test audit drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
@@ -80,12 +81,18 @@ format: .venv/installed-dev
 	$(BIN)/ruff format .
 	$(BIN)/djhtml templates
 
+# Known faults of the pinned packages, from the public database. In an environment of its own: it needs some thirty packages.
+audit:
+	test -x .venv-audit/bin/pip-audit || ($(PYTHON) -m venv .venv-audit && .venv-audit/bin/pip install --quiet pip-audit==$(PIP_AUDIT))
+	.venv-audit/bin/pip-audit --require-hashes --disable-pip -r requirements.txt
+	.venv-audit/bin/pip-audit --require-hashes --disable-pip -r requirements-dev.txt
+
 lock: .venv/installed-dev
 	$(PIP_COMPILE) --output-file requirements.txt pyproject.toml
 	$(PIP_COMPILE) --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
 
 clean:
-	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-audit staticfiles .mypy_cache .ruff_cache .pytest_cache
 
 packages-to-run:
 	@.ci/packages $(PACKAGES_TO_RUN)

@@ -7,6 +7,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal.ratelimit import get_ip
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Q
@@ -14,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
+from accounts.data import apps
 from accounts.guests import guest_to_turn, is_guest
 from accounts.lookalikes import TAKEN, is_taken
 from accounts.models import User
@@ -44,6 +46,13 @@ class AccountAdapter(DefaultAccountAdapter):
             return guest_to_turn(request.user.pk)
         new: User = super().new_user(request)
         return new
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Return whether this visitor may open an account: SIGN_UP says who. An invitation is the address or where it leads."""
+        if settings.SIGN_UP != "invited":
+            return bool(settings.SIGN_UP == "open")
+        onward = request.GET.get("next") or request.POST.get("next") or ""
+        return is_guest(request.user) or any(app.invites(path) for app in apps() for path in (request.path, onward))
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the normalized name. Raises ValidationError if it looks like another person's user name or shown name.

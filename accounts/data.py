@@ -34,6 +34,10 @@ class AppData:
     def delete_guest(self, guest: User) -> None:
         """Delete everything that a guest made, inside the transaction that deletes the guest."""
 
+    def invites(self, path: str) -> bool:
+        """Return whether this address is an open invitation, with which one may sign up where sign-up is not open."""
+        return False
+
     def reset_grounds(self) -> frozenset[str]:
         return frozenset()
 

@@ -9,6 +9,7 @@ from accounts.data import AppData
 from accounts.models import ResetLink, User
 from campaigns.models import BulkFile, CalendarFeed, Campaign, Report, Seat
 from campaigns.services.contact_notes import notes_about
+from campaigns.services.invited import is_invitation
 from campaigns.services.open import only_administrator
 from campaigns.services.resets import GROUND, refuse_reset_link
 
@@ -27,6 +28,9 @@ class CampaignData(AppData):
         CalendarFeed.objects.filter(user=user).delete()
         BulkFile.objects.filter(sender=user).delete()
         notes_about(user).delete()
+
+    def invites(self, path: str) -> bool:
+        return is_invitation(path)
 
     def reset_grounds(self) -> frozenset[str]:
         return frozenset({GROUND})

@@ -50,7 +50,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 PLAIN_HTTP = env.bool("PLAIN_HTTP", default=False)
 _SPEAKS_HTTPS = not DEVELOPMENT and not PLAIN_HTTP
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=_SPEAKS_HTTPS)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=365 * 24 * 60 * 60 if _SPEAKS_HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
@@ -208,8 +208,19 @@ if STREAM_URL and DATABASES["default"]["ENGINE"] != "django.db.backends.postgres
     )
 
 # In the database, since sign-in limits must count over all workers, and a club should not need another server.
-CACHES = {
+# Where many web processes share one database, a Redis takes this load off it.
+CACHE_URL = env.str("CACHE_URL", default="")
+if CACHE_URL and not CACHE_URL.startswith(("redis://", "rediss://", "unix://")):
+    raise ImproperlyConfigured("CACHE_URL is the address of a Redis, such as redis://localhost:6379/0.")
+CACHES: dict[str, dict[str, object]] = {
     "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CACHE_URL,
+        "KEY_PREFIX": "muster-roll",
+        "OPTIONS": {"socket_timeout": 5, "socket_connect_timeout": 5, "health_check_interval": 30},
+    }
+    if CACHE_URL
+    else {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
@@ -249,6 +260,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
+# Who may open an account or begin as a guest: anybody, only those with a link into a campaign, or nobody.
+SIGN_UP = env.str("SIGN_UP", default="open")
+if SIGN_UP not in ("open", "invited", "closed"):
+    raise ImproperlyConfigured(f"SIGN_UP is open, invited or closed, and not {SIGN_UP}.")
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "email"]
@@ -339,12 +354,18 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 
 # --- logging ----------------------------------------------------------------------------------------------------------
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="line")
+if LOG_FORMAT not in ("line", "json"):
+    raise ImproperlyConfigured(f"LOG_FORMAT is line or json, and not {LOG_FORMAT}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "config.json_log.JsonLines"},
+    },
     "filters": {"codes": {"()": "config.log_filter.WithoutCodes"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["codes"]}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["codes"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
         "django": {"handlers": ["console"], "level": "INFO", "propagate": False},

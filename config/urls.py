@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config.credits import notice_show
-from config.health import health_show
+from config.health import health_show, ready_show
 from config.offline import manifest_show, offline_show, worker_show
 from config.privacy import privacy_show
 from config.styleguide import component_list
@@ -25,6 +25,7 @@ urlpatterns = [
     path("notices/", notice_show, name="notice-show"),
     path("privacy/", privacy_show, name="privacy-show"),
     path("healthz", health_show, name="health-show"),
+    path("readyz", ready_show, name="ready-show"),
     path("sw.js", worker_show, name="worker-show"),
     path("manifest.webmanifest", manifest_show, name="manifest-show"),
     path("offline/", offline_show, name="offline-show"),

@@ -443,6 +443,7 @@ PLAIN = (
     "site-hidden",
     "privacy-show",
     "health-show",
+    "ready-show",
     "worker-show",
     "manifest-show",
     "offline-show",

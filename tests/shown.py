@@ -27,7 +27,15 @@ class Text:
 # --- the places ---------------------------------------------------------------------------------------------------------
 
 _APPS = ("accounts", "campaigns", "notifications", "warbands", "config", "rules")
-_DOCS = ("README.md", "docs/player.md", "docs/administrator.md", "docs/without-network.md", "docs/what-the-app-does.md")
+_DOCS = (
+    "README.md",
+    "docs/player.md",
+    "docs/administrator.md",
+    "docs/without-network.md",
+    "docs/server.md",
+    "docs/backup-format.md",
+    "docs/what-the-app-does.md",
+)
 
 
 def place_of(path: Path) -> str:

@@ -162,7 +162,7 @@ def too_long(words: str, most: int = MOST_WORDS) -> list[str]:
 
 # Addresses of the scene that are no page of the app: samples of its components, a page for machines.
 NOT_A_PAGE = frozenset(
-    {"component-list", "demo-login", "health-show", "worker-show", "manifest-show", "account-export"}
+    {"component-list", "demo-login", "health-show", "ready-show", "worker-show", "manifest-show", "account-export"}
 )
 # Templates whose text nobody translates: samples, licences as their owners word them.
 NOT_TRANSLATED = frozenset({"templates/styleguide/component_list.html"})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
+from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -46,6 +48,8 @@ def campaign_join(request: HttpRequest, token: str) -> HttpResponse:
             request, "campaigns/closed_link.html", {"title": _("Invitation"), "refusal": refusal}, status=404
         )
     here = reverse("campaign-join", args=[token])
+    if needs_sign_up(request.user) and not get_adapter(request).is_open_for_signup(request):
+        return redirect_to_login(here)
     sign_up = SignUpForm() if needs_sign_up(request.user) else None
     if request.method != "POST":
         return _show(request, campaign, here, request.GET.get("bring", ""), sign_up)

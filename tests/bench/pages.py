@@ -48,6 +48,7 @@ NO_PAGES = {
     "dice-export pk": FILES,
     "dice-watch-export slug pk": FILES,
     "health-show": FILES,
+    "ready-show": FILES,
     "manifest-show": FILES,
     "overview-export pk": FILES,
     "profile-export": FILES,

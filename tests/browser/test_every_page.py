@@ -38,6 +38,7 @@ NO_PAGE = {
     "device-add",
     "fighter-names pk",
     "health-show",
+    "ready-show",
     "manifest-show",
     "overview-export pk",
     "person-show pk",  # the site owner's alone, as are the next ones: shot and checked apart

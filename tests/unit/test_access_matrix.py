@@ -50,6 +50,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "problem-show pk": (NOT_ANYBODY, NOT_ANYBODY),
     "person-show pk": (NOT_ANYBODY, NOT_ANYBODY),
     "health-show": (ANYBODY, ""),
+    "ready-show": (ANYBODY, ""),
     "worker-show": (ANYBODY, ""),
     "manifest-show": (ANYBODY, ""),
     "offline-show": (ANYBODY, ""),
