@@ -43,6 +43,9 @@ class TextImportPart(Protocol[C_contra]):
     def write_form(self, document: Mapping[str, Any], form: str) -> str:
         """Return a roster document in one of the forms. Raises Refusal for another form, or an unreadable document."""
 
+    def left_out_of_form(self, document: Mapping[str, Any], form: str) -> tuple[str, ...]:
+        """Return what of a roster document a form has no place for. Raises Refusal as `write_form`."""
+
     def explain_text(self) -> str:
         """Return an explanation of the form of a pasted roster, with examples."""
 

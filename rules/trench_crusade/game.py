@@ -62,7 +62,7 @@ from rules.trench_crusade.resolvers import arms as attack_arms
 from rules.trench_crusade.resolvers import attack_situation, series
 from rules.trench_crusade.resolvers import rules as resolvers
 from rules.trench_crusade.roster_files.read import read_by_content, recognise
-from rules.trench_crusade.roster_files.write import WRITERS, write_roster
+from rules.trench_crusade.roster_files.write import WRITERS, left_out, write_roster
 from rules.trench_crusade.text_import import write
 from rules.trench_crusade.text_import.read import read_roster
 from rules.trench_crusade.tracker import tracker_of
@@ -173,6 +173,7 @@ class CrusadeTextImport:
     recognise = staticmethod(recognise)
     read_file = staticmethod(read_by_content)
     write_form = staticmethod(write_roster)
+    left_out_of_form = staticmethod(left_out)
     paper_book = staticmethod(transcribe.book_of)
     read_paper = staticmethod(transcribe.read_paper)
     paper_of = staticmethod(transcribe.paper_of)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.models import HiddenPage
 from accounts.site_owner import hidden_words
 from rules.formatting import profile_beside
+from rules.problems import Refusal
 from warbands.idempotency import new_token
 from warbands.labels import has_shop, labels_of, mark_of, worth_words
 from warbands.models import ShareLink, Snapshot, Warband
@@ -20,6 +21,7 @@ from warbands.pages.builder import Section, meta_of, sections_of
 from warbands.pages.cards import FighterCard, Stat
 from warbands.pages.formatting import clock, day, figure
 from warbands.pages.roster import Roster
+from warbands.services.documents import left_out_of_form
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,11 @@ class SharePage:
     hidden_words: str  # why the site owner hides the shared pages, "" where they are shown
 
 
+TOLD_FIRST = ("battlescribe",)  # forms in which not everything has a place
 FORM_WORDS = {
+    "battlescribe": gettext_lazy("BattleScribe and New Recruit (.ros)"),
     "trench-companion": gettext_lazy("Trench Companion's text"),
+    "trench-companion-json": gettext_lazy("Trench Companion's JSON"),
     "discord": gettext_lazy("Discord messages"),
     "tts": gettext_lazy("Tabletop Simulator"),
     "csv": gettext_lazy("A table (CSV)"),
@@ -59,7 +64,33 @@ FORM_WORDS = {
 def _forms(warband: Warband) -> tuple[tuple[str, str], ...]:
     part, address = warband.terms.game.text_import, reverse("warband-text", args=[warband.pk])
     known = part.written_forms() if part is not None else ()
-    return tuple((str(words), f"{address}?form={form}") for form, words in FORM_WORDS.items() if form in known)
+    own = reverse("warband-share", args=[warband.pk])
+    return tuple(
+        (str(words), f"{own}?form={form}#forms" if form in TOLD_FIRST else f"{address}?form={form}")
+        for form, words in FORM_WORDS.items()
+        if form in known
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FormShown:
+    """A form that is told before it is downloaded: what it leaves out, or why this roster cannot have it."""
+
+    words: str
+    href: str
+    left_out: tuple[str, ...] = ()
+    refused: str = ""
+
+
+def form_shown(warband: Warband, form: str) -> FormShown | None:
+    """Return the form that the page tells of. Three queries, none for other forms."""
+    if form not in TOLD_FIRST or warband.terms.game.text_import is None:
+        return None
+    words, href = str(FORM_WORDS[form]), f"{reverse('warband-text', args=[warband.pk])}?form={form}"
+    try:
+        return FormShown(words, href, left_out_of_form(warband, form))
+    except Refusal as refusal:
+        return FormShown(words, "", refused=f"{refusal.message} {refusal.mend}".strip())
 
 
 def share_page(warband: Warband, *, absolute: Callable[[str], str], may_revoke: bool) -> SharePage:

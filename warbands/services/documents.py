@@ -21,19 +21,26 @@ def export_document(warband: Warband) -> dict[str, Any]:
 
 def roster_in_form(warband: Warband, form: str, *, shows_money: bool = True) -> str:
     """Return the roster in a form of another program. Three queries. Raises Refusal if its game has no such form."""
-    terms = warband.terms
-    part = text_import_of(terms.game)
+    part = text_import_of(warband.terms.game)
     if form not in part.written_forms():
         raise Refusal(_("There is no such form."), code="unknown-form")
+    return part.write_form(_document(warband, shows_money=shows_money), form)
+
+
+def left_out_of_form(warband: Warband, form: str) -> tuple[str, ...]:
+    """Return what of the roster a form has no place for. Three queries. Raises Refusal as `roster_in_form`."""
+    return text_import_of(warband.terms.game).left_out_of_form(_document(warband), form)
+
+
+def _document(warband: Warband, *, shows_money: bool = True) -> Mapping[str, Any]:
+    terms = warband.terms
     document: Mapping[str, Any] = terms.game.documents.write_document(terms.content, force_of(warband))
     if shows_money:
-        document = {
+        return {
             **document,
             "record": {"strongbox": {"ducats": warband.strongbox_ducats, "glory": warband.strongbox_glory}},
         }
-    else:
-        document = {**document, "stash": [], "record": None}
-    return part.write_form(document, form)
+    return {**document, "stash": [], "record": None}
 
 
 def roster_text(warband: Warband, *, snapshot: Snapshot | None = None, shows_money: bool = True) -> str:

@@ -20,7 +20,7 @@ from warbands.forms import ShareForm
 from warbands.idempotency import new_token
 from warbands.models import ImportedFile, ShareLink, Snapshot, Warband
 from warbands.pages.roster import read_roster
-from warbands.pages.sharing import WatchPage, share_page, version_page, watch_page
+from warbands.pages.sharing import WatchPage, form_shown, share_page, version_page, watch_page
 from warbands.rights import may_act
 from warbands.services.documents import export_document, roster_in_form, roster_text
 from warbands.services.sharing import revoke_link, share_warband
@@ -54,7 +54,12 @@ def warband_share(request: HttpRequest, pk: int) -> HttpResponse:
         fresh = Warband.objects.select_related("terms", "owner").get(pk=pk)
         revokes = may_act(request.user, warband, "revoke")
         page = share_page(fresh, absolute=request.build_absolute_uri, may_revoke=revokes)
-        context = {"page": page, "form": renewed(form, fresh.version) if form.is_bound else form, "notice": notice}
+        context = {
+            "page": page,
+            "form": renewed(form, fresh.version) if form.is_bound else form,
+            "notice": notice,
+            "shown": form_shown(fresh, request.GET.get("form", "")),
+        }
         return render_page(request, "warbands/share.html", context, status=status)
 
     if request.method != "POST":
@@ -129,9 +134,14 @@ def warband_text(request: HttpRequest, pk: int) -> HttpResponse:
     if not form:
         return text_response(roster_text(warband, shows_money=shows_money))
     try:
-        return text_response(roster_in_form(warband, form, shows_money=shows_money))
+        text = roster_in_form(warband, form, shows_money=shows_money)
     except Refusal as refusal:
         raise Http404(str(refusal)) from None
+    response = text_response(text)
+    if form == "battlescribe":  # other forms are copied off the page
+        name = f"{slugify(warband.name) or 'warband'}.ros"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def as_text(request: HttpRequest) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rules.content.names import plain as letters
@@ -46,6 +47,7 @@ KIT_GROUPS = (
     "headgear",
     "battlekit",
 )
+_SHAPES = ("thrall type", "role")
 _ROLL = re.compile(r"\s*\[\d{1,2}\]$")
 
 # group or question below the campaign rules -> field of the roster
@@ -318,14 +320,24 @@ class _Selections:
             self.told(path, row, _("a fireteam"))
         elif is_switch(name):
             self.roster.note(path, name, _("a switch of the other program"))
+        elif first in _SHAPES:
+            _turn(fighter, plain)
+            self.roster.note(path, name, _("what kind of fighter it is"))
         else:
             price = _price(row)
-            kinds = _kinds(group.lower(), name, row)
+            kinds = kinds_of(group.lower(), name, row)
             text = _ROLL.sub("", name) if kinds[0] in ("skill", "trauma") else name
+            rank = other_names().ranks.get(plain)
+            names: tuple[str, ...] = (text,)
+            if rank:  # "Ranged" below "Legionnaire" is a Ranged Legionnaire
+                price = _sum(row)
+                names = (*(rank.format(chosen=words(below.get("name"))) for below in rows(row.get("selections"))), text)
+                self.told(path, row, _("part of what stands above it"))
             fighter.entries.append(
-                FileEntry(path, text, kinds, number_here, price_of(price.ducats, price.glory), (text,))
+                FileEntry(path, text, kinds, number_here, price_of(price.ducats, price.glory), names, len(names))
             )
-            self.under_piece(path, row, fighter)
+            if not rank:
+                self.under_piece(path, row, fighter)
 
     def under_piece(self, path: str, row: Mapping[str, Any], fighter: FileFighter) -> None:
         """Read what stands below a piece of kit: what has a price or a group of its own is a piece, the rest a switch."""
@@ -336,6 +348,15 @@ class _Selections:
             else:
                 self.roster.note(place, words(below.get("name")), _("a switch of the other program"))
                 self.told(place, below, _("a switch of the other program"))
+
+
+def _turn(fighter: FileFighter, choice: str) -> None:
+    """Name a fighter's kind first by the choice that makes it another one."""
+    profile = fighter.profile
+    turned = [other_names().turned.get(f"{name.lower()} > {choice}", "") for name in (profile.text, *profile.ids)]
+    names = tuple(name for name in turned if name)[:1]
+    if names:
+        fighter.profile = replace(profile, ids=(*names, *profile.ids), sure=profile.sure + 1)
 
 
 def _primary(selection: Mapping[str, Any]) -> list[str]:
@@ -352,7 +373,7 @@ def _group(selection: Mapping[str, Any]) -> str:
     return named or other_names().groups.get(words(selection.get("entryGroupId")).rsplit("::", 1)[-1], "")
 
 
-def _kinds(group: str, name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+def kinds_of(group: str, name: str, row: Mapping[str, Any] | None = None) -> tuple[str, ...]:
     """Return what a selection below a fighter may be, the likeliest first."""
     if group.startswith("advancement::injuries") or "injur" in group or "trauma" in group:
         return ("trauma",)
@@ -362,6 +383,7 @@ def _kinds(group: str, name: str, row: Mapping[str, Any]) -> tuple[str, ...]:
         return ("item", "upgrade", "skill", "ability")
     if _ROLL.search(name):
         return ("skill", "trauma")
+    row = row or {}
     profiles = {words(part(profile).get("typeName")) for profile in rows(row.get("profiles"))}
     if group:
         return ("upgrade", "skill", "item", "ability")

@@ -52,7 +52,7 @@ def slugs(id_: str) -> tuple[str, ...]:
     for mark in ("_mv_", "_fv_", "_fc_"):
         if mark in f"_{rest}":
             base, _sign, variant = f"_{rest}".partition(mark)
-            found += [variant, base.strip("_")]
+            found = [variant] if prefix == "fc" else [*found, variant, base.strip("_")]
     if "_" in rest:
         first, _sign, last = rest.partition("_")
         found += [last, first]

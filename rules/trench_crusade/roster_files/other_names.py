@@ -14,14 +14,18 @@ class OtherNames:
     """Names by id or by another name, each in a table of `other_names.toml`.
 
     `models` and `groups`: ids of the data that New Recruit and BattleScribe share. `renamed`: names in lower case.
-    `companion`: ids of Trench Companion whose words are not their entry's name. `raised`: the revision of each
-    catalogue from which on it is of edition 1.0. `old_spellings`: what Trench Companion misspelt in the playtest's days.
+    `companion`: ids of Trench Companion whose words are not their entry's name. `ranks`: upgrades that are a rank with a choice below. `shapes`: for a kind of fighter,
+    the kind and the choice that make it; `turned`: the other way round. `raised`: the revision of each catalogue from which on it
+    is of edition 1.0. `old_spellings`: what Trench Companion misspelt in the playtest's days.
     """
 
     models: Mapping[str, str]
     renamed: Mapping[str, str]
     groups: Mapping[str, str]
     companion: Mapping[str, str]
+    ranks: Mapping[str, str]
+    shapes: Mapping[str, str]
+    turned: Mapping[str, str]
     raised: Mapping[str, int]
     old_spellings: tuple[str, ...]
 

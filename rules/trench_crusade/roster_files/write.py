@@ -1,8 +1,7 @@
 """Writes a roster in the forms that other programs and people read: a way out for every warband.
 
 What a form has no place for is left out of it, never bent into something else: Trench Companion's text knows no
-experience, Tabletop Simulator's export only the active fighters. A `.ros` needs the link paths of the fan-made data,
-which are not kept here.
+experience, Tabletop Simulator's export only the active fighters. `left_out` names it for the forms that can tell.
 """
 
 from __future__ import annotations
@@ -22,6 +21,8 @@ from rules.price import Price
 from rules.problems import Refusal
 from rules.translation import gettext as _
 from rules.trench_crusade.documents.reader import read_with_content
+from rules.trench_crusade.roster_files.write_battlescribe import write_battlescribe
+from rules.trench_crusade.roster_files.write_companion import write_companion_save
 from rules.trench_crusade.text_import.write import write_text
 
 MOST_IN_A_MESSAGE = 2_000  # characters of one Discord message
@@ -44,6 +45,18 @@ class _Row:
     def title(self) -> str:
         name, profile = self.fighter.name.strip(), self.view.profile_name
         return profile if not name or plain(name) == plain(profile) else f"{name} - {profile}"
+
+
+def left_out(document: Mapping[str, Any], wanted: str) -> tuple[str, ...]:
+    """Return what of a roster a form has no place for. Raises Refusal as `write_roster`."""
+    content, force, _problems = read_with_content(document)
+    if wanted != "battlescribe" or force.list not in content.lists:
+        return ()
+    return tuple(write_battlescribe(content, force, document).left_out)
+
+
+def _battlescribe(content: Content, force: Force, document: Mapping[str, Any]) -> str:
+    return write_battlescribe(content, force, document).text
 
 
 def write_roster(document: Mapping[str, Any], wanted: str) -> str:
@@ -302,7 +315,9 @@ def _id(prefix: str, name: str) -> str:
 
 
 WRITERS: Mapping[str, Callable[[Content, Force, Mapping[str, Any]], str]] = {
+    "battlescribe": _battlescribe,
     "trench-companion": _companion_text,
+    "trench-companion-json": write_companion_save,
     "text": _text,
     "discord": _discord,
     "tts": _tabletop,

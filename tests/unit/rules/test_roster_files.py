@@ -444,7 +444,8 @@ def test_the_console_writes_a_form_and_refuses_what_it_has_not(
     call_command("write_roster", str(tmp_path / "roster"), "--format", "discord")
     assert "**Mud Choir**" in capsys.readouterr().out
     (tmp_path / "other").write_text("[1]")
-    for file, form in (("roster", "runes"), ("roster", "battlescribe"), ("other", "csv")):
+    (tmp_path / "older").write_text(json.dumps({**DOCUMENT, "edition": "1.6.3"}))
+    for file, form in (("roster", "runes"), ("older", "battlescribe"), ("other", "csv")):
         with pytest.raises(CommandError) as error:
             call_command("write_roster", str(tmp_path / file), "--format", form)
         assert error.value.returncode == 2

@@ -32,9 +32,6 @@ class Command(BaseCommand):
                 raise ValueError
         except (ValueError, RecursionError):
             raise CommandError("The file is no roster document.", returncode=UNREADABLE) from None
-        if options["format"] == "battlescribe":
-            words = "A .ros is missing here: it needs the link paths of the fan-made data."
-            raise CommandError(words, returncode=UNREADABLE)
         try:
             self.stdout.write(write_roster(document, options["format"]), ending="")
         except (Refusal, PackError) as refusal:
