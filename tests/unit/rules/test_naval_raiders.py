@@ -88,6 +88,14 @@ def test_the_lines_of_their_own_battlekit(name: str, hands: int, keywords: str, 
     assert ", ".join(item.stipulations) == more
 
 
+def test_the_bomb_of_the_sea_hag_is_that_of_the_witch() -> None:
+    bomb, witch = CONTENT.items[CONTENT.resolve("item", "Infernal Bomb", RAIDERS)], CONTENT.items["infernal-bomb"]
+    assert bomb.id == "sea-hag-infernal-bomb"
+    for field in ("category", "slot", "hands", "range_inches", "keywords", "effects", "built_in"):
+        assert getattr(bomb, field) == getattr(witch, field)
+    assert CONTENT.resolve("item", "Infernal Bomb", "heretic-legion") == "infernal-bomb"
+
+
 # profile: price, least-most on each of the three lists ("" none), movement, ranged, melee, armour with kit, base, keywords
 PROFILES = [
     ("Heretic Captain", RAIDERS, 80, 1, 1, (6, 2, 2, 0, 32), "ELITE HERETIC LEADER TOUGH"),
