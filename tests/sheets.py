@@ -9,10 +9,10 @@ from itertools import cycle
 from typing import Any
 
 from campaigns.battle_sheet import battle_sheet
+from campaigns.crib_sheet import CribPage
 from campaigns.night_sheets import standings_sheet
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.crib import crib
-from campaigns.views.odds import CribPage
 from tests import campaign_stories as c
 from tests.printed import PEOPLE
 from tests.stories import fresh, terms

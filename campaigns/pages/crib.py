@@ -25,7 +25,7 @@ from warbands.adapters import forces_of
 from warbands.models import Terms
 
 MOST_COLUMNS = 8  # of one table; more go below in another
-TIGHT = 16  # rows from which a table is set as close as it can be
+DENSE, TIGHT = 13, 16  # a table with more rows is set closer
 SITUATIONS = ("long_range", "cover")  # what only the table knows, and a crib foresees
 
 
@@ -41,9 +41,10 @@ class CribCell:
 
 @dataclass(frozen=True, slots=True)
 class CribRow:
-    """A weapon. `who` is "" below another weapon of the same fighters; `is_marked`: texts that not every weapon has are left out."""
+    """A weapon. `span` counts the rows of the same fighters, 0 below the first of them; `is_marked`: texts that not every weapon has are left out."""
 
     who: str
+    span: int
     weapon: str
     hits: str
     cells: tuple[CribCell, ...]
@@ -67,7 +68,7 @@ class CribTable:
 
 @dataclass(frozen=True, slots=True)
 class Crib:
-    """All weapons against all kinds. `left` and `left_theirs` list the rules texts that the odds leave out, of either side."""
+    """All weapons against all kinds; no table without a weapon. `left` and `left_theirs` list the rules texts that the odds leave out, of either side."""
 
     tables: tuple[CribTable, ...]
     left: tuple[str, ...] = ()
@@ -75,12 +76,10 @@ class Crib:
     told: tuple[str, ...] = ()  # who stands behind a name, where a cell is too small for all
 
     @property
-    def is_tight(self) -> bool:
-        return sum(len(table.rows) for table in self.tables) > TIGHT
-
-    @property
-    def is_dense(self) -> bool:
-        return max(len(table.rows) for table in self.tables) > 13 or len(self.tables) > 1
+    def density(self) -> int:
+        """Return how closely it is set to begin with, up to 2; where that takes two pages, it is set closer."""
+        rows = [len(table.rows) for table in self.tables]
+        return 2 if sum(rows) > TIGHT else 1 if max(rows, default=0) > DENSE or len(rows) > 1 else 0
 
 
 def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
@@ -106,9 +105,10 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
         raise Refusal(
             _("No opponent's roster is open to you yet."), mend=_("It opens when they are ready."), code="not-open"
         )
+    attack.join_alike(columns)
     attack.names = Names(min(len(columns), MOST_COLUMNS))
     tables = [columns[at : at + MOST_COLUMNS] for at in range(0, len(columns), MOST_COLUMNS)]
-    drawn = tuple(attack.table(part) for part in tables)
+    drawn = tuple(attack.table(part) for part in tables) if attack.arms else ()
     return Crib(drawn, tuple(attack.left), tuple(attack.left_theirs), tuple(attack.names.told))
 
 
@@ -137,6 +137,7 @@ class _Attack:
         self.arms: list[tuple[list[str], Arm]] = [
             (keys, arm) for keys in attackers.values() for arm in attacks.arms(terms.content, own, keys[0])
         ]
+        self.groups: list[tuple[list[str], list[int]]] = []  # fighters, and the numbers of their arms
 
     def columns(self, forces: Iterable[Force]) -> list[_Column]:
         """Return a column for each armour and each set of equal chances, the easiest first."""
@@ -164,21 +165,36 @@ class _Attack:
         ]
         return found
 
+    def join_alike(self, columns: list[_Column]) -> None:
+        """Let fighters whose weapons have the same names, chances and texts left out share their rows."""
+        places: dict[int, list[int]] = {}
+        for at, (keys, _arm) in enumerate(self.arms):
+            places.setdefault(id(keys), []).append(at)
+        joined: dict[Any, tuple[list[str], list[int]]] = {}
+        for own in places.values():
+            told = tuple((arm_words(self.arms[at][1]), frozenset(self.unread.get(at, ()))) for at in own)
+            chances = tuple((column.hits[at], column.cells[at]) for column in columns for at in own)
+            joined.setdefault((told, chances), ([], own))[0].extend(self.arms[own[0]][0])
+        self.groups = list(joined.values())
+
     def table(self, columns: list[_Column]) -> CribTable:
         of_all = set.intersection(*(self.unread.get(at, set()) for at in range(len(self.arms)))) if self.arms else set()
-        rows, last = [], None
-        for at, (keys, arm) in enumerate(self.arms):
-            hits = list(dict.fromkeys(column.hits[at] for column in columns))
-            rows.append(
-                CribRow(
-                    "" if keys is last else self.names.of_row([self.own.fighter(key).name for key in keys]),
-                    arm_words(arm),
-                    hits[0] if len(hits) == 1 else f"{min(hits, key=int)}–{max(hits, key=int)}",
-                    tuple(column.cells[at] for column in columns),
-                    bool(self.unread.get(at, set()) - of_all),
+        rows = []
+        for keys, places in self.groups:
+            who = self.names.of_row([self.own.fighter(key).name for key in keys])
+            for at in places:
+                hits = list(dict.fromkeys(column.hits[at] for column in columns))
+                is_first = at == places[0]
+                rows.append(
+                    CribRow(
+                        who if is_first else "",
+                        len(places) if is_first else 0,
+                        arm_words(self.arms[at][1]),
+                        hits[0] if len(hits) == 1 else f"{min(hits, key=int)}–{max(hits, key=int)}",
+                        tuple(column.cells[at] for column in columns),
+                        bool(self.unread.get(at, set()) - of_all),
+                    )
                 )
-            )
-            last = keys
         kinds = (CribKind(each.armour, self.names.of_column(each.names), each.is_marked) for each in columns)
         return CribTable(tuple(kinds), tuple(rows))
 

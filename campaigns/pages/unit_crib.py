@@ -36,9 +36,10 @@ class UnitCribCell:
 
 @dataclass(frozen=True, slots=True)
 class UnitCribRow:
-    """A way to attack at a distance. `who` is "" below another row of the same units."""
+    """A way to attack at a distance. `span` counts the rows of the same units, 0 below the first of them."""
 
     who: str
+    span: int
     way: str
     cells: tuple[UnitCribCell, ...]
     is_marked: bool = False
@@ -69,12 +70,10 @@ class UnitCrib:
     told: tuple[str, ...] = ()  # who stands behind a name, where a cell is too small for all
 
     @property
-    def is_tight(self) -> bool:
-        return sum(len(table.rows) for table in self.tables) > TIGHT
-
-    @property
-    def is_dense(self) -> bool:
-        return sum(len(table.rows) for table in self.tables) > CROWDED
+    def density(self) -> int:
+        """Return how closely it is set to begin with, up to 2; where that takes two pages, it is set closer."""
+        rows = sum(len(table.rows) for table in self.tables)
+        return 2 if rows > TIGHT else 1 if rows > CROWDED else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +212,13 @@ class _Crib:
     def _table(self, part: list[tuple[UnitCribColumn, tuple[UnitCribCell, ...]]], kept: list[int]) -> UnitCribTable:
         first = self.tables[0]
         rows = []
-        for units, places in groupby(kept, key=lambda at: self.lines[at].units):
+        for units, grouped in groupby(kept, key=lambda at: self.lines[at].units):
+            places = list(grouped)
+            who = self.names.of_row([first.fighter(key).name for key in units])
             for number, at in enumerate(places):
                 line = self.lines[at]
-                who = "" if number else self.names.of_row([first.fighter(key).name for key in units])
                 words = f"{line.way.name} {line.label}".strip()
-                rows.append(
-                    UnitCribRow(who, words, tuple(cells[at] for _c, cells in part), units in self.marked and not number)
-                )
+                cells_here = tuple(cells[at] for _c, cells in part)
+                heads = ("", 0) if number else (who, len(places))
+                rows.append(UnitCribRow(*heads, words, cells_here, units in self.marked and not number))
         return UnitCribTable(tuple(column for column, _cells in part), tuple(rows))

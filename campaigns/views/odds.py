@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
 from campaigns.access import battle_for, side_of
+from campaigns.crib_sheet import CribPage, crib_pdf
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.crib import Crib, crib
 from campaigns.pages.odds import odds_page, shared_page, who_attacks
@@ -25,7 +24,6 @@ from config.htmx import render_page
 from config.limits import too_many_sheets
 from rules.problems import Refusal
 from warbands.print_options import PrintOptions
-from warbands.printing import NOTICE, render_html, render_pdf
 from warbands.views.fetch import whole_number
 
 UNITS = "campaigns/unit_odds.html"  # where whole units attack
@@ -51,22 +49,6 @@ def odds_show(request: HttpRequest) -> HttpResponse:
     page = odds_page(request.user, data, rows, mine)
     status = 422 if page.problem else 200
     return render_page(request, "campaigns/odds.html", {"page": page}, partials=["odds"], status=status)
-
-
-@dataclass(frozen=True, slots=True)
-class CribPage:
-    title: str
-    subtitle: str
-    crib: Crib | UnitCrib
-    paper: str
-    look: str
-    led_by: str
-    stamp_words: str
-    layout: str = "crib"
-    note_words: str = ""
-    link_words: str = ""
-    qr_svg: SafeString = mark_safe("")
-    notice_words: str = field(default_factory=NOTICE.__str__)
 
 
 @login_required
@@ -105,9 +87,6 @@ def crib_print(request: HttpRequest) -> HttpResponse:
         ),
         stamp_words=f"{terms.game.name} {terms.edition}, {date_format(timezone.localdate(), 'j M Y')}",
     )
-    response = HttpResponse(
-        render_pdf(render_html(page, "print/unit_crib.html" if of_units else "print/crib.html")),
-        content_type="application/pdf",
-    )
+    response = HttpResponse(crib_pdf(page), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="crib-{battle.pk}.pdf"'
     return response

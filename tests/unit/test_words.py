@@ -18,6 +18,7 @@ from tests import messages as m
 from tests import shown
 from tests import words as w
 from tests.module_story import story
+from tests.printed import one_page
 from tests.scene import Scene, addresses, make_scene
 
 
@@ -91,7 +92,8 @@ def scene() -> Scene:
 @pytest.mark.django_db
 @pytest.mark.parametrize("who", WHO)
 def test_every_page_keeps_to_the_voice_of_the_house(who: str, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("warbands.printing.draw", lambda html: b"%PDF-1.4")
+    page = one_page("A page")
+    monkeypatch.setattr("warbands.printing.draw", lambda html: page)
     client: Client = scene.client(who)
     wrong: list[str] = []
     seen = 0

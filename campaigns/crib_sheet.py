@@ -1,0 +1,51 @@
+"""The printed crib of a battle, on one page wherever it can be read there."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field, replace
+
+from django.utils.safestring import SafeString, mark_safe
+from pypdf import PdfReader
+
+from campaigns.pages.crib import Crib
+from campaigns.pages.unit_crib import UnitCrib
+from warbands.printing import NOTICE, render_html, render_pdf
+
+CLOSEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CribPage:
+    """The crib with what stands around it."""
+
+    title: str
+    subtitle: str
+    crib: Crib | UnitCrib
+    paper: str
+    look: str
+    led_by: str
+    stamp_words: str
+    layout: str = "crib"
+    density: int = 0  # how closely it is set, up to 3
+    note_words: str = ""
+    link_words: str = ""
+    qr_svg: SafeString = mark_safe("")
+    notice_words: str = field(default_factory=NOTICE.__str__)
+
+    @property
+    def is_run_in(self) -> bool:
+        return self.density >= CLOSEST
+
+
+def crib_html(page: CribPage) -> str:
+    return render_html(page, "print/unit_crib.html" if isinstance(page.crib, UnitCrib) else "print/crib.html")
+
+
+def crib_pdf(page: CribPage) -> bytes:
+    """Draw the crib: set as its rows suggest, and closer as long as it takes more than one page."""
+    for density in range(page.crib.density, CLOSEST + 1):
+        pdf = render_pdf(crib_html(replace(page, density=density)))
+        if len(PdfReader(io.BytesIO(pdf)).pages) == 1:
+            break
+    return pdf
