@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,15 +97,21 @@ def pooled(fighters: Sequence[PrintedFighter], notes: Mapping[str, str]) -> list
     return list(groups.values())
 
 
-def printed_blocks(fighters: Sequence[PrintedFighter], notes: Mapping[str, str], *, told_once: bool) -> PrintedBlocks:
+def printed_blocks(
+    fighters: Sequence[PrintedFighter],
+    notes: Mapping[str, str],
+    *,
+    told_once: bool,
+    moved: Collection[tuple[str, str]] = (),
+) -> PrintedBlocks:
     """Return the blocks of these fighters.
 
     With `told_once`, words that two blocks or more would repeat are taken out of the blocks, and so are keywords that
-    all fighters have.
+    all fighters have. So are the entries `moved`, for which there is no room in the blocks.
     """
     groups = pooled(fighters, notes)
     said = Counter(line for group in groups for line in set(group[0].lines) if line[1])
-    shared = {line for line, times in said.items() if told_once and times > 1}
+    shared = {line for line, times in said.items() if (told_once and times > 1) or line in moved}
     everyone: set[str] = set()
     if told_once and len(groups) > 1:
         everyone = set.intersection(*({word.name for word in group[0].keywords if _is_usual(word)} for group in groups))

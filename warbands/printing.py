@@ -7,7 +7,7 @@ itself. It is rendered by templates/print and laid out by WeasyPrint, which may 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any
@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rules.browse import RuleEntry
 from rules.force import Force
 from rules.parts.sheet import RosterSheet
-from rules.sheets import DrawnSheet, SheetChoice
+from rules.sheets import CardWishes, DrawnSheet, SheetChoice
 from warbands.adapters import force_of
 from warbands.host import host
 from warbands.kept_sheets import kept_pdf
@@ -42,6 +42,7 @@ from warbands.printed_fighters import PrintedFighter, printed_fighter
 
 STASH_LINES = 5  # lines of the stash, the empty ones to write on included
 RULED_LINES = 3
+FIGHTERS_ON_PAGES = ((8, 1), (15, 2))  # of the layout on one page: up to so many fighters, so many pages
 LATEST_BATTLE_COLUMNS = 12
 BACK_LINES = 9  # to write on, on the back of a card without a portrait
 NOTICE = gettext_lazy("Unofficial fan software. The game and its names belong to their owners.")
@@ -156,9 +157,10 @@ def own_sheets_page(
         return None
     force: Force = force_of(warband) if snapshot is None else game.documents.read_document(snapshot.document)[0]
     edition = game.documents.sheet(content, force).edition_words
+    cards = CardWishes(options.card_parts, options.fighters if snapshot is None else None)
     line = _campaign_line(warband)
     return OwnSheetsPage(
-        sheets=tuple(game.print_sheets.drawn_sheet(content, force, choice.id) for choice in wanted),
+        sheets=tuple(game.print_sheets.drawn_sheet(content, force, choice.id, cards) for choice in wanted),
         title=force.name or warband.name,
         mark=mark_of(warband),
         led_by=str(warband.owner) if warband.owner else "",
@@ -238,7 +240,7 @@ def sheet_page(
         sheet.figures,
         frame,
     )
-    sections = _sections(sheet, options, told, head, frame)
+    told, sections = _fitted(sheet, options, told, head, frame)
     glossary = _glossary(sheet.glossary, told.shared) if options.with_glossary else ()
     last = sections[0].leaves[-1:] if len(sections) == 1 else ()
     bands = rules_in_bands(glossary, frame, last[0].left if last else None)
@@ -338,9 +340,39 @@ def _printed(sheet: RosterSheet, options: PrintOptions) -> Iterator[tuple[str, P
         yield title, printed_fighter(fighter, gone)
 
 
-def _told(sheet: RosterSheet, options: PrintOptions, notes: Mapping[str, str]) -> PrintedBlocks:
+def _told(
+    sheet: RosterSheet, options: PrintOptions, notes: Mapping[str, str], moved: Collection[tuple[str, str]] = ()
+) -> PrintedBlocks:
     once = options.with_glossary and options.layout != "full"
-    return printed_blocks([fighter for _title, fighter in _printed(sheet, options)], notes, told_once=once)
+    return printed_blocks([fighter for _title, fighter in _printed(sheet, options)], notes, told_once=once, moved=moved)
+
+
+def _fitted(
+    sheet: RosterSheet, options: PrintOptions, told: PrintedBlocks, head: float, frame: PageFrame
+) -> tuple[PrintedBlocks, tuple[PrintedSection, ...]]:
+    """Return the blocks and their pages. Where they take too many pages, the longest words move to the rules at the end."""
+    sections = _sections(sheet, options, told, head, frame)
+    people = sum(len(block.people) for block in told.blocks)
+    most = next((pages for fighters, pages in FIGHTERS_ON_PAGES if people <= fighters), None)
+    may_move = options.layout == "page" and options.look != "large" and options.with_glossary
+    if not may_move or most is None or _pages(sections) <= most:
+        return told, sections
+    longest = sorted({line for block in told.blocks for line in block.lines}, key=lambda line: (-len(line[1]), line))
+    notes = {block.fighter.key: block.notes for block in told.blocks}
+    low, high, found = 0, len(longest), (told, sections)
+    while low < high:  # the fewest that make room
+        count = (low + high) // 2
+        tried = _told(sheet, options, notes, longest[: count + 1])
+        drawn = _sections(sheet, options, tried, head, frame)
+        if _pages(drawn) <= most:
+            high, found = count, (tried, drawn)
+        else:
+            low = count + 1
+    return found
+
+
+def _pages(sections: Iterable[PrintedSection]) -> int:
+    return sum(len(section.leaves) for section in sections)
 
 
 def _sections(
