@@ -21,6 +21,28 @@ class SheetChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class CardPart:
+    """Something that stands on a card unless it is left out."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardWishes:
+    """What is wanted of cards to cut out: their parts and their units, each by id. None means all."""
+
+    parts: tuple[str, ...] | None = None
+    units: tuple[str, ...] | None = None
+
+    def wants(self, part: str) -> bool:
+        return self.parts is None or part in self.parts
+
+    def takes(self, unit: str) -> bool:
+        return self.units is None or unit in self.units
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnSheet:
     """A sheet ready to be rendered by `template`, one of the game's own templates below templates/.
 

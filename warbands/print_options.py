@@ -20,7 +20,16 @@ CardSize = Literal["small", "big"]
 CARD_SIZES: tuple[CardSize, ...] = ("small", "big")
 # What stands on a card beside name, figures and keywords.
 CARD_PARTS = ("weapons", "rules", "keyword_rules", "notes", "experience", "scars", "portrait")
-USUAL_CARD_PARTS = tuple(part for part in CARD_PARTS if part != "keyword_rules")
+CARD_PARTS_OF_UNITS = ("models", "left", "boxes")  # and some of the others
+USUAL_CARD_PARTS = tuple(part for part in (*CARD_PARTS, *CARD_PARTS_OF_UNITS) if part != "keyword_rules")
+FORMER_CARD_PARTS = (
+    "weapons",
+    "rules",
+    "notes",
+    "experience",
+    "scars",
+    "portrait",
+)  # the usual ones when units had none
 LAYOUTS: tuple[Layout, ...] = ("page", "full", "table")
 PARTS = (
     *("stash", "glossary", "gone", "markers", "notes", "blank", "fields"),
@@ -78,11 +87,11 @@ class PrintOptions:
             raise Refusal(_("Cards are small or big, not “{size}”.").format(size=card_size[:20]), code="card_size")
         sheets = _listed(data, "sheet")
         parts = _listed(data, "card_part")
-        if wrong := [part for part in parts if part not in CARD_PARTS]:
+        if wrong := [part for part in parts if part not in (*CARD_PARTS, *CARD_PARTS_OF_UNITS)]:
             raise Refusal(_("Cards have no part “{part}”.").format(part=wrong[0][:20]), code="card_part")
         chosen: dict[str, Any] = {"paper": chosen_paper, "look": look, "layout": layout, "card_size": card_size}
         if data.get("some_parts"):
-            chosen["card_parts"] = tuple(part for part in CARD_PARTS if part in parts)
+            chosen["card_parts"] = tuple(part for part in (*CARD_PARTS, *CARD_PARTS_OF_UNITS) if part in parts)
         if data.get("some"):
             chosen["fighters"] = _listed(data, "fighter")
             if not chosen["fighters"]:
@@ -95,6 +104,9 @@ class PrintOptions:
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> PrintOptions:
         """Return options that were stored as JSON, by this release or an earlier one."""
+        kept = {**kept}
+        if kept.get("card_parts") and tuple(kept["card_parts"]) == FORMER_CARD_PARTS:
+            kept["card_parts"] = USUAL_CARD_PARTS
         known = {field.name for field in fields(cls)}
         found: dict[str, Any] = {name: value for name, value in kept.items() if name in known}
         for name in ("sheets", "fighters", "card_parts"):

@@ -9,10 +9,19 @@ from rules.custom.content import CustomContent
 from rules.force import Force
 from rules.gloom_trench.force_rules import FORCE_RULES
 from rules.gloom_trench.print_units import DICE, UnitBlock, WeaponRow, scale_of, unit_block
+from rules.sheets import CardPart, CardWishes
+from rules.translation import gettext
 
 CARD_LINES, CARD_FOOT = 25, 3.6  # lines of text on a card, and the lines that its boxes take
 CARD_LETTERS = 42  # characters in a line of a card, a conservative estimate
 CONTINUED = ", continued"
+PARTS = (
+    CardPart("models", gettext("Models with their figures")),
+    CardPart("weapons", gettext("Weapons")),
+    CardPart("rules", gettext("Orders and rules in words")),
+    CardPart("boxes", gettext("Boxes to tick")),
+)
+ALL = CardWishes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +44,37 @@ class UnitCard:
 class CardSheet:
     cards: tuple[UnitCard, ...]
     dice: tuple[str, ...]
+    with_models: bool = True
+    with_boxes: bool = True
 
 
-def card_sheet(content: CustomContent, force: Force) -> CardSheet:
-    """Return a card for each unit, and more if its weapons and rules need them."""
+def card_sheet(content: CustomContent, force: Force, wishes: CardWishes = ALL) -> CardSheet:
+    """Return a card for each wanted unit, and more if its weapons and rules need them."""
     scale = scale_of(force)
     cards: list[UnitCard] = []
     for unit in FORCE_RULES.units(force):
+        if not wishes.takes(unit.key):
+            continue
         block = unit_block(content, unit, scale)
-        pages = list(card_pages(block))
+        pages = list(card_pages(block, wishes))
         cards += [UnitCard(block, n, len(pages), weapons, texts) for n, (weapons, texts) in enumerate(pages, 1)]
-    return CardSheet(tuple(cards), DICE)
+    return CardSheet(tuple(cards), DICE, wishes.wants("models"), wishes.wants("boxes"))
 
 
-def card_pages(block: UnitBlock) -> Iterator[tuple[tuple[WeaponRow, ...], tuple[tuple[str, str], ...]]]:
+def card_pages(
+    block: UnitBlock, wishes: CardWishes = ALL
+) -> Iterator[tuple[tuple[WeaponRow, ...], tuple[tuple[str, str], ...]]]:
     """Yield the weapons and named texts of each card.
 
     Space is counted in lines of text; a card holds `CARD_LINES`.
     """
-    head = 2 + _lines(block.name, 26) + CARD_FOOT + 3.3 + _lines(f"{block.profile_name}, {', '.join(block.keywords)}")
-    head += sum(_lines(f"{m.count} {m.name} {' '.join(f.label for f in m.figures)}  ") for m in block.models)
-    weapons, texts = list(block.weapons), [(f"{name}, 1 TP", words) for name, words in block.orders] + list(block.rules)
+    head = 2 + _lines(block.name, 26) + 3.3 + _lines(f"{block.profile_name}, {', '.join(block.keywords)}")
+    head += CARD_FOOT if wishes.wants("boxes") else 0
+    if wishes.wants("models"):
+        head += sum(_lines(f"{m.count} {m.name} {' '.join(f.label for f in m.figures)}  ") for m in block.models)
+    weapons = list(block.weapons) if wishes.wants("weapons") else []
+    texts = [(f"{name}, 1 TP", words) for name, words in block.orders] + list(block.rules)
+    texts = texts if wishes.wants("rules") else []
     room, first = CARD_LINES - head, True
     while first or weapons or texts:
         taken: list[WeaponRow] = []

@@ -18,13 +18,13 @@ from rules.custom.units import ForceUnit
 from rules.force import Force
 from rules.gloom_trench import force as forces
 from rules.gloom_trench.force_rules import FORCE_RULES
-from rules.gloom_trench.print_cards import card_sheet
+from rules.gloom_trench.print_cards import ALL, PARTS, card_sheet
 from rules.gloom_trench.print_units import DICE, SCALES, UnitBlock, reach, scale_of, told, unit_block
 from rules.gloom_trench.profile_fields import COMMANDER, has_keyword
 from rules.gloom_trench.reference import reference_parts
 from rules.gloom_trench.resolvers import units as table
 from rules.gloom_trench.resolvers.pool import FOG
-from rules.sheets import DrawnSheet, SheetChoice
+from rules.sheets import CardPart, CardWishes, DrawnSheet, SheetChoice
 from rules.translation import gettext, ngettext
 
 TURNS = 8
@@ -97,11 +97,16 @@ def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
     return CHOICES
 
 
-def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
+def card_parts(content: CustomContent) -> tuple[CardPart, ...]:
+    return PARTS
+
+
+def drawn_sheet(content: CustomContent, force: Force, sheet: str, cards: CardWishes = ALL) -> DrawnSheet:
     """Return one of the sheets. Raises KeyError for an unknown id."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
-    return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
+    data = card_sheet(content, force, cards) if sheet == "cards" else _DRAW[sheet](content, force)
+    return DrawnSheet(choice.id, title, TEMPLATES[choice.id], data)
 
 
 # --- the force ---------------------------------------------------------------------------------------------------------------
@@ -267,6 +272,5 @@ _DRAW: dict[str, Any] = {
     "force": force_block,
     "turn": turn_sheet,
     "chits": chit_sheet,
-    "cards": card_sheet,
     "reference": reference_sheet,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, TypeVar
 
 from rules.force import Force
-from rules.sheets import DrawnSheet, SheetChoice
+from rules.sheets import CardPart, CardWishes, DrawnSheet, SheetChoice
 
 C_contra = TypeVar("C_contra", contravariant=True)
 
@@ -16,5 +16,8 @@ class PrintSheetsPart(Protocol[C_contra]):
     def sheet_choices(self, content: C_contra) -> tuple[SheetChoice, ...]:
         """Return the available sheets."""
 
-    def drawn_sheet(self, content: C_contra, force: Force, sheet: str) -> DrawnSheet:
-        """Return a sheet of `sheet_choices` with its data. Raises KeyError."""
+    def card_parts(self, content: C_contra) -> tuple[CardPart, ...]:
+        """Return what can be left out of the cards of units."""
+
+    def drawn_sheet(self, content: C_contra, force: Force, sheet: str, cards: CardWishes = ...) -> DrawnSheet:
+        """Return a sheet of `sheet_choices` with its data; `cards` says what stands on cards of units. Raises KeyError."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.custom import check
@@ -17,13 +17,14 @@ from rules.custom.reference import ReferenceSheet, in_columns
 from rules.custom.sheet import points_words
 from rules.custom.units import ForceUnit
 from rules.force import Force
-from rules.sheets import DrawnSheet, SheetChoice
+from rules.sheets import CardPart, CardWishes, DrawnSheet, SheetChoice
 from rules.translation import gettext as _
 from rules.translation import ngettext
 from rules.trench_too_far import force as forces
 from rules.trench_too_far.book_weapons import weapon_of
 from rules.trench_too_far.charts import NAMES, QUALITY, RELIABLE, TANK_CLASS, moves
 from rules.trench_too_far.force_rules import FORCE_RULES
+from rules.trench_too_far.print_fit import lines_of, pages_of
 from rules.trench_too_far.profile_fields import TEAM_KINDS, TRAITS, TYPES
 from rules.trench_too_far.profiles import weapon_words
 from rules.trench_too_far.reference import ORDERS, orders_of, reference_parts
@@ -36,7 +37,7 @@ REMNANT_BOXES = 12
 TURNS = 8
 LEFT_ROW = 5
 CARD_NAMES = 220  # letters for the names on a company's card
-CARD_LINES, CARD_LETTERS = 25, 42  # lines of text on a card, and letters of a line in a narrow font
+CARD_LINES = 25  # of text on a card
 MINUS = re.compile(r"-(?=\d)")
 
 CHOICES = (
@@ -45,6 +46,12 @@ CHOICES = (
     SheetChoice("orders", _("Order and company cards"), _("63 × 88 mm, to cut out: for activation by cards, and to lay beside a company")),
     SheetChoice("cards", _("Platoon cards"), _("63 × 88 mm, to cut out: one for each platoon, team and tank platoon")),
 )  # fmt: skip
+PARTS = (
+    CardPart("weapons", _("Weapons")),
+    CardPart("left", _("Tolerance and assault dice for the bases left")),
+    CardPart("boxes", _("Boxes to tick")),
+)
+ALL = CardWishes()
 TEMPLATES = {choice.id: f"print/trench_too_far/{choice.id}.html" for choice in CHOICES} | {
     "reference": "print/reference.html"
 }
@@ -195,17 +202,23 @@ class UnitCards:
     platoons: tuple[PlatoonCard, ...]
     teams: tuple[TeamRow, ...]
     tanks: tuple[TankCard, ...]
+    with_boxes: bool = True
 
 
 def sheet_choices(content: CustomContent) -> tuple[SheetChoice, ...]:
     return CHOICES
 
 
-def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
+def card_parts(content: CustomContent) -> tuple[CardPart, ...]:
+    return PARTS
+
+
+def drawn_sheet(content: CustomContent, force: Force, sheet: str, cards: CardWishes = ALL) -> DrawnSheet:
     """Return one of the sheets. Raises KeyError for an unknown id."""
     choice = {each.id: each for each in CHOICES}[sheet]
     title = f"{FORCE_RULES.name}: {choice.name.lower()}" if sheet == "reference" else choice.name
-    return DrawnSheet(choice.id, title, TEMPLATES[choice.id], _DRAW[choice.id](content, force))
+    data = unit_cards(content, force, cards) if sheet == "cards" else _DRAW[sheet](content, force)
+    return DrawnSheet(choice.id, title, TEMPLATES[choice.id], data)
 
 
 # --- the company sheet -------------------------------------------------------------------------------------------------------
@@ -214,13 +227,18 @@ def drawn_sheet(content: CustomContent, force: Force, sheet: str) -> DrawnSheet:
 def company_sheet(content: CustomContent, force: Force) -> CompanySheet:
     """Return every company with its units, then the units that belong to no company."""
     units = FORCE_RULES.units(force)
+    blocks = _blocks(content, force, units)
+    return CompanySheet(_facts(force, units), _figures(content, force, units), blocks, range(1, TURNS + 1))
+
+
+def _blocks(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> tuple[CompanyBlock, ...]:
     companies = forces.companies(units)
     known = {company.key for company in companies}
     blocks = [_block(content, force, units, company) for company in companies]
     alone = [u for u in units if u.kind != forces.COMPANY and str(u.fighter.choices.get("company") or "") not in known]
     if alone:
         blocks.append(_block(content, force, alone, None))
-    return CompanySheet(_facts(force, units), _figures(content, force, units), tuple(blocks), range(1, TURNS + 1))
+    return tuple(blocks)
 
 
 def _facts(force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:
@@ -430,50 +448,45 @@ def _strength(units: Sequence[ForceUnit], company: ForceUnit) -> str:
     return ", ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)
 
 
-def unit_cards(content: CustomContent, force: Force) -> UnitCards:
-    """Return a card for each platoon, team and tank platoon, company by company."""
-    blocks = company_sheet(content, force).blocks
+def unit_cards(content: CustomContent, force: Force, wishes: CardWishes = ALL) -> UnitCards:
+    """Return a card for each wanted platoon, team and tank platoon, company by company."""
+    units = [unit for unit in FORCE_RULES.units(force) if unit.kind == forces.COMPANY or wishes.takes(unit.key)]
+    blocks = _blocks(content, force, units)
     return UnitCards(
-        tuple(card for block in blocks for row in block.platoons for card in platoon_cards(row)),
-        tuple(row for block in blocks for row in block.teams),
+        tuple(card for block in blocks for row in block.platoons for card in platoon_cards(_wanted(row, wishes))),
+        tuple(row if wishes.wants("weapons") else replace(row, weapon=("", "")) for b in blocks for row in b.teams),
         tuple(card for block in blocks for row in block.tanks for card in tank_cards(row)),
+        wishes.wants("boxes"),
+    )
+
+
+def _wanted(row: PlatoonRow, wishes: CardWishes) -> PlatoonRow:
+    return replace(
+        row,
+        weapons=row.weapons if wishes.wants("weapons") else (),
+        left=row.left if wishes.wants("left") else (),
+        bases=row.bases if wishes.wants("boxes") else (),
     )
 
 
 def platoon_cards(row: PlatoonRow) -> Iterator[PlatoonCard]:
     """Yield the cards of a platoon, split by the space that its weapons take: the unit is a line of text, and a card holds `CARD_LINES`."""
-    head = 1.4 * _lines(row.name, 26) + 1.6
-    figures = _lines(f"{row.kind}, {row.quality}; {row.traits}; {row.carries}") + 2 + 4.6 * len(row.left)
-    boxes = 1.5 * (1 + sum(_lines(base.name, 24) for base in row.bases))
-    needs = [_lines(" ".join(weapon)) + 0.4 for weapon in row.weapons]
-    pages = _pages(needs, CARD_LINES - head - figures - boxes, max(CARD_LINES - head, 15))
+    head = 1.4 * lines_of(row.name, 26) + 1.6
+    figures = lines_of(f"{row.kind}, {row.quality}; {row.traits}; {row.carries}") + 2 + 4.6 * len(row.left)
+    boxes = 1.5 * (1 + sum(lines_of(base.name, 24) for base in row.bases))
+    needs = [lines_of(" ".join(weapon)) + 0.4 for weapon in row.weapons]
+    pages = pages_of(needs, CARD_LINES - head - figures - boxes, max(CARD_LINES - head, 15))
     for n, (start, end) in enumerate(pages, 1):
         yield PlatoonCard(row, n, len(pages), row.weapons[start:end])
 
 
 def tank_cards(row: TankRows) -> Iterator[TankCard]:
     """Yield the cards of a tank platoon, split by the space that its vehicles take."""
-    room = CARD_LINES - 1.4 * _lines(row.name, 26) - 3.4
-    needs = [_lines(f"{v.name} {v.save}; {v.reliability}; {v.move}") + _lines(v.arms) + 2.6 for v in row.vehicles]
-    pages = _pages(needs, room, max(room, 12))
+    room = CARD_LINES - 1.4 * lines_of(row.name, 26) - 3.4
+    needs = [lines_of(f"{v.name} {v.save}; {v.reliability}; {v.move}") + lines_of(v.arms) + 2.6 for v in row.vehicles]
+    pages = pages_of(needs, room, max(room, 12))
     for n, (start, end) in enumerate(pages, 1):
         yield TankCard(row, n, len(pages), row.vehicles[start:end])
-
-
-def _pages(needs: Sequence[float], first: float, further: float) -> list[tuple[int, int]]:
-    """Return which things go on which page, by the space that each needs. The first page may be empty."""
-    pages: list[tuple[int, int]] = []
-    start, room = 0, first
-    for place, need in enumerate(needs):
-        if need > room and (place > start or not pages):
-            pages.append((start, place))
-            start, room = place, further
-        room -= need
-    return [*pages, (start, len(needs))]
-
-
-def _lines(words: str, letters: int = 0) -> int:
-    return max(1, -(-len(words) // (letters or CARD_LETTERS)))
 
 
 def reference_sheet(content: CustomContent, force: Force) -> ReferenceSheet:
@@ -484,5 +497,4 @@ _DRAW: dict[str, Any] = {
     "companies": company_sheet,
     "reference": reference_sheet,
     "orders": order_cards,
-    "cards": unit_cards,
 }

@@ -67,6 +67,7 @@ class PrintPage:
     rules: tuple[HouseRule, ...]
     letter_words: str
     fighters: tuple[SheetOption, ...]
+    fighters_label: str
     setups: tuple[SheetOption, ...]
     setup_name: str
 
@@ -162,14 +163,10 @@ def print_choices(
         if own
         else tuple(SheetOption(layout, str(LAYOUT_WORDS[layout]), layout == options.layout) for layout in LAYOUTS),
         cards=() if own else cards,
-        card_sizes=tuple(
-            SheetOption(size, str(CARD_SIZE_WORDS[size]), size == options.card_size) for size in CARD_SIZES
-        ),
-        card_parts=()
+        card_sizes=()
         if own
-        else tuple(
-            SheetOption(part, str(words), part in options.card_parts) for part, words in CARD_PART_WORDS.items()
-        ),
+        else tuple(SheetOption(size, str(CARD_SIZE_WORDS[size]), size == options.card_size) for size in CARD_SIZES),
+        card_parts=_card_parts(terms, options),
         sheets=tuple(
             SheetOption(sheet.id, f"{sheet.name}: {sheet.words}", sheet.usual if chosen is None else sheet.id in chosen)
             for sheet in own
@@ -179,6 +176,12 @@ def print_choices(
         unlinked_help=unlinked[1].format(private=_("money and notes") if has_shop(terms) else _("notes")),
         is_unlinked=is_unlinked,
     )
+
+
+def _card_parts(terms: Terms, options: PrintOptions) -> tuple[SheetOption, ...]:
+    own = terms.game.print_sheets
+    named = CARD_PART_WORDS if own is None else {part.id: part.name for part in own.card_parts(terms.content)}
+    return tuple(SheetOption(part, str(words), part in options.card_parts) for part, words in named.items())
 
 
 def print_page(warband: Warband, options: PrintOptions, *, setup_name: str = "") -> PrintPage:
@@ -195,7 +198,8 @@ def print_page(warband: Warband, options: PrintOptions, *, setup_name: str = "")
         options=print_choices(warband.terms, options),
         rules=active_rules(warband.terms),
         letter_words=unprintable_words(words_on_paper(warband)),
-        fighters=() if own else _fighters(warband, options),
+        fighters=_fighters(warband, options),
+        fighters_label=_("Cards for these units") if own else _("Fighters to print"),
         setups=tuple(
             SheetOption(f"{here}?{urlencode({'setup': setup.name})}", setup.name, setup.name == setup_name)
             for setup in PrintSetup.objects.filter(warband=warband)

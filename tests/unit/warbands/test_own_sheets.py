@@ -21,7 +21,7 @@ from pypdf import PdfReader
 from rules.force import Force
 from rules.problems import Refusal
 from rules.registry import system
-from rules.sheets import SheetChoice
+from rules.sheets import CardWishes, SheetChoice
 from tests.drills import WHOLE, sampled
 from tests.printed import assert_glyphs_are_right, boxes, cards_held, classes, laid_out, sticking_out, words_of
 from tests.stories import fresh, terms
@@ -49,6 +49,7 @@ WIDE, CARDS = ("force", "companies", "reference"), ("cards", "orders")
 HARD_FOR = {("Letter", "large"): ("force", "companies", "turn", "chits"), ("A4", "large"): WIDE, ("A4", "full"): CARDS}
 HARDEST = [way for way in EVERY_WAY if way[1] in HARD_FOR.get(way[2:], ())]
 UNITS = 25 if WHOLE else 10
+WEAPON_ON_A_CARD = {GLOOM: '<table class="arms">', FAR: "<b>Rifles</b>"}
 
 
 def small(game: str) -> dict[str, Any]:
@@ -379,6 +380,43 @@ def test_the_sheet_reads_as_the_golden_text(game: str, sheet: str, update_golden
     if update_golden:
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", [GLOOM, FAR])
+def test_a_card_shows_the_parts_that_are_wanted_and_no_other(game: str) -> None:
+    doors, size = system(game), "large" if game == GLOOM else "small"  # one whose units have rules
+    content = doors.content("core")
+    bare = page(game, size, "cards")
+
+    def cards_with(parts: tuple[str, ...]) -> str:
+        drawn = doors.print_sheets.drawn_sheet(content, force(game, size), "cards", CardWishes(parts))
+        return render_html(replace(bare, sheets=(drawn,)))
+
+    every = tuple(part.id for part in doors.print_sheets.card_parts(content))
+    whole = cards_with(every)
+    assert whole == render_html(bare)
+    marks = {"weapons": WEAPON_ON_A_CARD[game], "boxes": "card-foot", "models": "card-models", "left": "Tolerance"}
+    for left_out in every:
+        shown = cards_with(tuple(part for part in every if part != left_out))
+        assert len(shown) < len(whole), left_out
+        for part, mark in marks.items():
+            if part in every:
+                assert (mark in shown) is (part != left_out), (left_out, part)
+    assert cards_held(laid_out(cards_with(())), "full") <= cards_held(laid_out(whole), "full")
+
+
+@pytest.mark.parametrize("game", [GLOOM, FAR])
+def test_cards_are_drawn_for_the_chosen_units_alone(game: str) -> None:
+    doors = system(game)
+    content, own = doors.content("core"), force(game, "small")
+    names = {card.name: card.key for card in own.fighters}
+    drawn = doors.print_sheets.drawn_sheet(content, own, "cards")
+    html = render_html(replace(page(game, "small", "cards"), sheets=(drawn,)))
+    shown = [name for name in names if f"<h2>{name}</h2>" in html]
+    assert len(shown) > 1
+    one = doors.print_sheets.drawn_sheet(content, own, "cards", CardWishes(None, (names[shown[0]],)))
+    html = render_html(replace(page(game, "small", "cards"), sheets=(one,)))
+    assert [name for name in names if f"<h2>{name}</h2>" in html] == shown[:1]
 
 
 # --- the doors ---------------------------------------------------------------------------------------------------------------
