@@ -28,7 +28,7 @@ class Preset:
     words: str
     system: str = ""
     edition: str = ""
-    overlays: tuple[str, ...] = ()
+    overlays: tuple[str, ...] | None = None  # None: those of the newest official state
     house_rules: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     fields: Mapping[str, Any] = field(default_factory=dict)

@@ -29,7 +29,7 @@ MAKER: Roles = frozenset({"administrator", "maker"})
 PLAYERS: Roles = frozenset({"administrator", "player"})
 
 _OF_THE_CAMPAIGN = (
-    "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules"
+    "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules state"
     " seat seat-return flag decide void pair remind discord season campaign-copy preset preset-remove unarchive publish"
     " region region-owner"
     " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"

@@ -20,6 +20,7 @@ from warbands.views import (
     settings,
     sharing,
     stash,
+    states,
 )
 
 urlpatterns = [
@@ -45,6 +46,7 @@ urlpatterns = [
     path("promises/<int:pk>/", camp.promise_settle, name="promise-settle"),
     path("warbands/<int:pk>/strongbox/", stash.ledger_list, name="ledger-list"),
     path("warbands/<int:pk>/history/", history.history_show, name="history-show"),
+    path("warbands/<int:pk>/states/", states.warband_states, name="warband-states"),
     path("warbands/<int:pk>/settings/", settings.warband_change, name="warband-change"),
     path("warbands/<int:pk>/hand-over/", hand_over.warband_hand_over, name="warband-hand-over"),
     path("take/<slug:code>/", hand_over.hand_over_take, name="hand-over-take"),
@@ -91,5 +93,6 @@ urlpatterns = [
     path("library/<int:pk>/away/", library.profile_away, name="profile-away"),
     path("rules/", rules.rule_list, name="rule-list"),
     path("rules/<slug:game>/<str:edition>/", rules.rule_list, name="rule-list"),
+    path("rules/<slug:game>/<str:edition>/states/", rules.rule_states, name="rule-states"),
     path("rules/<slug:game>/<str:edition>/<slug:kind>/<slug:slug>/", rules.rule_show, name="rule-show"),
 ]

@@ -95,6 +95,8 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartSt
 
 def _more_links(campaign: Campaign, mine: Seat | None, runs: bool) -> Iterator[Link]:
     yield Link(_("House rules"), reverse("house-rule-list", args=[campaign.pk]))
+    if campaign.terms.game.states is not None:
+        yield Link(_("Newer rules"), reverse("campaign-states", args=[campaign.pk]))
     if campaign.terms.game.profiles is not None:
         query = urlencode({"game": campaign.terms.system, "whose": "shared"})
         yield Link(_("Shared profiles"), f"{reverse('profile-list')}?{query}")

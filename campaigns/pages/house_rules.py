@@ -198,7 +198,7 @@ def id_of(text: str, terms: Terms) -> str:
 
 def faults_in(terms: Terms, key: str, value: Any) -> tuple[str, ...]:
     try:
-        faults = terms.game.rulebook.check_house_rules(terms.edition, {key: value})
+        faults = terms.game.rulebook.check_house_rules(terms.edition, {key: value}, terms.overlays)
     except Refusal as refusal:
         return (refusal.message,)
     return tuple(fault for part in faults.values() for fault in part)

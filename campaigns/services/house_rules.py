@@ -27,6 +27,7 @@ from warbands.models.terms import holds, laid_over
 from warbands.recording import Recorder, recording
 
 LAST_BATTLE = 99
+OF_TERMS = ("house-rules", "state", "own-state")  # acts that change what the terms say
 APART = ("readings", "kept")  # readings are compared separately; remembered entries follow from the rest
 
 
@@ -45,7 +46,9 @@ def change_house_rules(
     under which they were taken. A change from now on drops scheduled changes of the same settings. Raises Refusal for
     an invalid rule, a day that is not in the future, or a change that has no effect or is already set.
     """
-    __, wanted = checked_terms(campaign.terms.system, campaign.terms.edition, _stated(house_rules))
+    __, wanted = checked_terms(
+        campaign.terms.system, campaign.terms.edition, _stated(house_rules), campaign.terms.overlays
+    )
     with recording(
         campaign, campaign.terms, *_judged(campaign), kind="house-rules", actor=actor, for_name="", token=token
     ) as act:
@@ -170,7 +173,7 @@ def preview_house_rules(
     lower number, is unaffected. Raises Refusal for an invalid rule or a day that is not in the future.
     """
     terms = campaign.terms
-    _, wanted = checked_terms(terms.system, terms.edition, _stated(house_rules))
+    _, wanted = checked_terms(terms.system, terms.edition, _stated(house_rules), terms.overlays)
     if day is not None or battle:
         _checked_when(day, battle)
     today = timezone.localdate()
@@ -263,7 +266,7 @@ def _mark(problem: Problem) -> tuple[str, ...]:
 
 def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
     """Return, by event id, the refusals for changes whose undo would remove entries that warbands own. At most five queries."""
-    mine = [event.pk for event in events if event.kind == "house-rules"]
+    mine = [event.pk for event in events if event.kind in OF_TERMS]
     if not mine:
         return {}
     changes: dict[int, list[Change]] = {}
@@ -300,7 +303,7 @@ def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | Non
 
 def walk_back(terms: Terms, change: Change) -> None:
     """Undo one recorded change of house rules on a copy of the terms."""
-    if change.field not in ("house_rules", "coming"):
+    if change.field not in ("house_rules", "coming", "overlays"):
         return
     if not change.path:
         setattr(terms, change.field, change.before)

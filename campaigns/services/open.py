@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from campaigns.models import Administrator, Battle, Campaign, Invitation, Seat
 from campaigns.services.common import NothingToDo, cleaned_name, new_link, settles
 from campaigns.settings_schema import checked
+from rules.game import Game
 from rules.problems import Refusal
 from rules.registry import system as game_system
 from warbands.models import Terms
@@ -24,7 +25,7 @@ def open_campaign(
     system: str = "trench-crusade",
     edition: str = "",
     house_rules: Mapping[str, Any] | None = None,
-    overlays: Sequence[str] = (),
+    overlays: Sequence[str] | None = None,
     seen_by: str = "players",
     rosters: str = "open",
     dice: str = "either",
@@ -38,11 +39,13 @@ def open_campaign(
 
     `house_rules` has the shape that `rules.content.house` describes (interpretations under "readings"), `settings`
     the one that `campaigns.settings_schema` describes. An empty `edition` means the game's newest, which may preset
-    some settings. Raises Refusal for an unknown game or edition and for an invalid name or setting.
+    some settings; without `overlays` it is played in its newest official state. Raises Refusal for an unknown game or edition and for an invalid name or setting.
     """
     name = cleaned_name(name, _("A campaign"))
-    edition, house_rules = checked_terms(system, edition, house_rules)
-    game = game_system(system)
+    game = known_game(system)
+    edition = edition or game.editions()[0]
+    overlays = newest_overlays(game, edition) if overlays is None else overlays
+    edition, house_rules = checked_terms(system, edition, house_rules, overlays)
     content = game.content(edition, tuple(overlays), house_rules)
     worth = game.campaign.result_points(content) if game.campaign is not None else {}
     own = {"points": "campaign"} if worth else {}  # where the game gives points for results, only these rank
@@ -223,18 +226,17 @@ def only_administrator(user: Any) -> list[str]:
     return sentences
 
 
-def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | None) -> tuple[str, dict[str, Any]]:
+def checked_terms(
+    system: str, edition: str, house_rules: Mapping[str, Any] | None, overlays: Sequence[str] = ()
+) -> tuple[str, dict[str, Any]]:
     """Return the edition (the newest for "") and the house rules, both validated. Raises Refusal if they are invalid."""
-    try:
-        game = game_system(system)
-    except KeyError:
-        raise Refusal(_("There is no game “{system}” here.").format(system=system), code="unknown-game") from None
+    game = known_game(system)
     edition = edition or game.editions()[0]
     rules = dict(house_rules or {})
     try:
-        faults = game.rulebook.check_house_rules(edition, rules)
+        faults = game.rulebook.check_house_rules(edition, rules, overlays)
         if not faults:
-            game.content(edition, (), rules)
+            game.content(edition, overlays, rules)
     except KeyError:
         raise Refusal(
             _("{game} has no edition “{edition}” here.").format(game=game.name, edition=edition), code="unknown-edition"
@@ -242,6 +244,21 @@ def checked_terms(system: str, edition: str, house_rules: Mapping[str, Any] | No
     if faults:
         raise Refusal(fault_words(faults), code="house-rule")
     return edition, rules
+
+
+def known_game(system: str) -> Game:
+    """Return the game with this id. Raises Refusal if there is none."""
+    try:
+        return game_system(system)
+    except KeyError:
+        raise Refusal(_("There is no game “{system}” here.").format(system=system), code="unknown-game") from None
+
+
+def newest_overlays(game: Game, edition: str) -> tuple[str, ...]:
+    """Return the overlays of the newest official state of an edition; () for an unknown one."""
+    if game.states is None or edition not in game.editions():
+        return ()
+    return game.states.newest(edition)
 
 
 TOLD = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,9 @@ class CustomRulebook:
     def house_settings(self, content: CustomContent) -> tuple[tuple[HouseSetting, ...], tuple[HouseSetting, ...]]:
         return SETTINGS, settings_of(self.rules.readings)
 
-    def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    def check_house_rules(
+        self, edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str] = ()
+    ) -> Mapping[str, tuple[str, ...]]:
         if edition != CORE:
             raise KeyError(edition)
         return faults(self.rules.readings, house_rules)

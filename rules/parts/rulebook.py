@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from rules.browse import RuleDetail, RuleEntry
@@ -25,7 +25,9 @@ class RulebookPart(Protocol[C_contra]):
     def house_settings(self, content: C_contra) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return the settings that house rules may replace, and the open questions with their readings."""
 
-    def check_house_rules(self, edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    def check_house_rules(
+        self, edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str] = ()
+    ) -> Mapping[str, tuple[str, ...]]:
         """Return what is wrong with these house rules, by setting; each sentence names the field.
 
         Raises Refusal if they cannot be read at all, KeyError for an unknown edition.

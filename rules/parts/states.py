@@ -25,6 +25,7 @@ class OverlayInfo:
     summary: str
     replaces: tuple[str, ...]
     in_base: bool
+    reversible: bool  # the edition holds it, and the state before it is known
     version: int
 
 
@@ -80,6 +81,20 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class RowPrice:
+    """What one bought row costs before and after: its kind (fighter, item or upgrade) and its key.
+
+    An upgrade's key is that of its fighter, a stroke, and its own.
+    """
+
+    kind: str
+    key: str
+    name: str
+    before: Price
+    after: Price
+
+
+@dataclass(frozen=True, slots=True)
 class RosterChange:
     """What another state changes for a warband.
 
@@ -95,6 +110,7 @@ class RosterChange:
     rating_before: Price
     rating_after: Price
     refund: Price
+    prices: tuple[RowPrice, ...] = ()  # of the rows whose price differs
 
     @property
     def nothing(self) -> bool:

@@ -4,7 +4,7 @@ contain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.content.compiled import Content
@@ -20,20 +20,20 @@ MOST_NAMED = 200  # maximum number of entries of one setting
 MOST_NUMBER = 9999
 
 
-def faults(edition: str, house_rules: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+def faults(edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str] = ()) -> Mapping[str, tuple[str, ...]]:
     """Return the errors in house rules, by setting; each sentence names the field.
 
     Raises Refusal for unreadable house rules.
     """
     found: dict[str, tuple[str, ...]] = {}
-    plain_pack = content_of(edition).pack
+    plain_pack = content_of(edition, overlays).pack
     extra = house_rules.get("extra")
     if isinstance(extra, str) and extra.strip():
         wrong = faults_of(plain_pack, extra)
         if wrong:
             return {"extra": wrong}
     read = read_house_rules(house_rules)
-    content = content_of(edition, (), house_rules)
+    content = content_of(edition, overlays, house_rules)
     for key, ids in (
         ("banned", read.banned),
         ("allowed", read.allowed),

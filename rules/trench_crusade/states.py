@@ -18,7 +18,7 @@ from rules.content.overlays.states import TAKEN_AWAY, newest_official, overlays_
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import listed, short_price
 from rules.legality.money import priced
-from rules.parts.states import ChangeTold, EntryChange, FighterChange, Missing, OverlayInfo, RosterChange
+from rules.parts.states import ChangeTold, EntryChange, FighterChange, Missing, OverlayInfo, RosterChange, RowPrice
 from rules.price import ZERO, Price, add
 from rules.problems import Problem, Refusal
 from rules.translation import gettext as _
@@ -46,6 +46,7 @@ def _info(overlay: Overlay) -> OverlayInfo:
         head.summary,
         head.replaces,
         head.in_base,
+        head.in_base and any(change.apply for change in overlay.changes),
         head.version,
     )
 
@@ -193,6 +194,7 @@ def roster_changes(here: Content, there: Content, force: Force) -> RosterChange:
     known = {_mark(problem) for problem in before.problems}
     then = {_mark(problem) for problem in after.problems}
     asked, wanted = _asked(here, force), _asked(there, force)
+    names = _row_names(here, force)
     both = [(asked[key], wanted[key]) for key in asked if key in wanted]
     refund = add(*(Price(one.ducats - other.ducats, one.glory - other.glory) for one, other in both))
     return RosterChange(
@@ -205,7 +207,21 @@ def roster_changes(here: Content, there: Content, force: Force) -> RosterChange:
         rating_before=before.rating,
         rating_after=after.rating,
         refund=refund,
+        prices=tuple(
+            RowPrice(kind, key, names.get((kind, key), ""), asked[kind, key], wanted[kind, key])
+            for kind, key in asked
+            if (kind, key) in wanted and asked[kind, key] != wanted[kind, key]
+        ),
     )
+
+
+def _row_names(content: Content, force: Force) -> dict[tuple[str, str], str]:
+    names = {("item", piece.key): content.name("item", piece.item) for piece in force.stash}
+    for fighter in force.fighters:
+        names["fighter", fighter.key] = fighter.name
+        names |= {("item", piece.key): content.name("item", piece.item) for piece in fighter.kit}
+        names |= {("upgrade", f"{fighter.key}/{u.key}"): content.name("upgrade", u.upgrade) for u in fighter.upgrades}
+    return names
 
 
 def _mark(problem: Problem) -> tuple[str, ...]:
@@ -355,9 +371,24 @@ def kept(here: Content, there: Content, force: Force) -> tuple[tuple[str, object
     for table, id_, _holder in _held(force):
         if id_ and id_ not in getattr(there, table) and id_ in getattr(here, table):
             found[table, id_] = msgspec.to_builtins(getattr(here, table)[id_])
+            found |= _comes_with(here, there, table, id_)
     bought = {f.offer for f in force.fighters} | {u.offer for f in force.fighters for u in f.upgrades}
     bought |= {i.offer for i in (*force.stash, *force.lost, *(i for f in force.fighters for i in f.kit))}
     for table in OFFERED:
         for id_ in sorted(bought & set(getattr(here, table)) - set(getattr(there, table))):
             found[table, id_] = msgspec.to_builtins(getattr(here, table)[id_])
     return tuple((table, entry) for (table, _id), entry in found.items())
+
+
+def _comes_with(here: Content, there: Content, table: str, id_: str) -> dict[tuple[str, str], object]:
+    """Return what a profile brings along and the other state does not have: its kit and its abilities."""
+    if table != "profiles":
+        return {}
+    profile = here.profiles[id_]
+    brought = [("items", item) for kit in profile.kit for item in (*kit.items, *(i for one in kit.one_of for i in one))]
+    brought += [("abilities", ability) for ability in profile.abilities]
+    return {
+        (kind, each): msgspec.to_builtins(getattr(here, kind)[each])
+        for kind, each in brought
+        if each in getattr(here, kind) and each not in getattr(there, kind)
+    }

@@ -74,6 +74,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "ledger-list pk": (READERS, ""),
     "history-show pk": (READERS, ""),
     "warband-change pk": (EDITORS, EDITORS),
+    "warband-states pk": (EDITORS, EDITORS),
     "warband-disband pk": (EDITORS, EDITORS),
     "warband-hand-over pk": (EDITORS, EDITORS),
     "hand-over-take code": (ANYBODY, "login ok ok ok ok ok ok"),  # whoever has the link
@@ -124,6 +125,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "profile-away pk": ("", OWNERS),
     "rule-list": (ANYBODY, ""),
     "rule-list game edition": (ANYBODY, ""),
+    "rule-states game edition": (ANYBODY, ""),
     "rule-show game edition kind slug": (ANYBODY, ""),
     # campaigns
     "campaign-list": (SIGNED_IN, ""),
@@ -140,6 +142,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "news-list pk": (MEMBERS, ""),
     "round-show pk number": (MEMBERS, ""),
     "battle-schedule pk": (MEMBERS, MEMBERS),
+    "campaign-states pk": (MEMBERS, ADMINISTRATORS),
     "house-rule-list pk": (MEMBERS, "login 404 404 403 403 403 ok"),
     "campaign-administer pk": (ADMINISTRATORS, ADMINISTRATORS),
     "player-list pk": (ADMINISTRATORS, ADMINISTRATORS),

@@ -84,11 +84,11 @@ _kept: dict[tuple[int, str], RuleLinks] = {}
 
 
 def terms_query(terms: Terms) -> str:
-    """Return the query string of terms with house rules in force, "" for none.
+    """Return the query string of terms with overlays or house rules in force, "" for none.
 
     It includes the number of the next battle if rules come into force at a battle.
     """
-    if not terms.pk or not terms.in_force:
+    if not terms.pk or not (terms.in_force or terms.overlays):
         return ""
     by_battle = terms.at_battle and any(change.get("battle") for change in terms.coming)
     return f"terms={terms.pk}&battle={terms.at_battle}" if by_battle else f"terms={terms.pk}"

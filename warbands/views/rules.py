@@ -8,9 +8,11 @@ from django.views.decorators.http import require_safe
 
 from config.access import public
 from config.htmx import render_page
+from rules.problems import Refusal
 from warbands.access import terms_read_by
 from warbands.models import Terms
 from warbands.pages.rules import editions, find_entry, missing_page, rules_page
+from warbands.pages.states import book_page
 from warbands.parsing import read_number
 
 
@@ -40,6 +42,20 @@ def rule_show(request: HttpRequest, game: str, edition: str, kind: str, slug: st
         return render_page(request, "rules/missing.html", {"page": page}, status=404)
     page = rules_page(game, edition, kind=kind, entry=entry, terms=terms)
     return render_page(request, "rules/rule.html", {"page": page})
+
+
+@public(reason="Names, figures and our own summaries of the rules, in two states.")
+@require_safe
+def rule_states(request: HttpRequest, game: str, edition: str) -> HttpResponse:
+    """Show the difference of two states of an edition."""
+    game, edition = _known(game, edition)
+    try:
+        page = book_page(
+            game, edition, here=request.GET.get("here", "")[:300], there=request.GET.get("there", "")[:300]
+        )
+    except (KeyError, Refusal):
+        raise Http404(_("No such state.")) from None
+    return render_page(request, "rules/states.html", {"page": page})
 
 
 def _known(game: str, edition: str) -> tuple[str, str]:

@@ -1,0 +1,40 @@
+"""Moves a campaign with all its warbands to another state of its edition, and shows beforehand what that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from campaigns.models import Campaign
+from rules.parts.states import RosterChange
+from rules.problems import Refusal
+from warbands.models import Terms, Warband
+from warbands.recording import recording
+from warbands.services.states import foresee, move_to_state
+
+
+def move_campaign(*, campaign: Campaign, overlays: Sequence[str], policy: str, actor: Any, token: str = "") -> Campaign:
+    """Move the campaign and every warband under its terms. One act, which one undo takes back. Raises Refusal."""
+    terms = campaign.terms
+    if terms.coming:
+        raise Refusal(
+            _("House rules are planned for later."), mend=_("Let them begin, or cancel them first."), code="coming"
+        )
+    warbands = warbands_under(terms)
+    with recording(campaign, terms, *warbands, kind="state", actor=actor, for_name="", token=token) as act:
+        locked = [act.row(warband) for warband in warbands]
+        words = move_to_state(act, act.row(terms), locked, overlays, policy)
+        act.say(_("{{who}} moved {campaign}: {words}").format(campaign=campaign.name, words=words))
+    return campaign
+
+
+def foresee_campaign(campaign: Campaign, overlays: Sequence[str]) -> list[tuple[Warband, RosterChange]]:
+    """Return what another state would change for each warband of the campaign. Raises Refusal. Three queries."""
+    return foresee(campaign.terms, warbands_under(campaign.terms), overlays)
+
+
+def warbands_under(terms: Terms) -> list[Warband]:
+    """Return the warbands that play under these terms, in the order of their names. One query."""
+    return list(Warband.objects.live().filter(terms=terms).select_related("terms").order_by("name", "pk"))

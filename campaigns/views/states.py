@@ -1,0 +1,41 @@
+"""The view of a campaign's state: which dated changes it plays, what another state would change, and moving there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaigns.access import campaign_for, is_administrator
+from campaigns.services.states import foresee_campaign, move_campaign
+from config.access import login_required
+from warbands.pages.widgets import Link
+from warbands.views.states import answer_states
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_states(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what another state would change for every warband; administrators move the campaign."""
+    campaign = campaign_for(request.user, pk)
+    administers = is_administrator(request.user, campaign)
+    if request.method == "POST" and not administers:
+        raise PermissionDenied(_("Only the campaign's administrators can do this."))
+
+    def move(overlays: list[str], policy: str, token: str) -> Any:
+        return move_campaign(campaign=campaign, overlays=overlays, policy=policy, actor=request.user, token=token)
+
+    return answer_states(
+        request,
+        campaign.terms,
+        title=_("Rules of {name}").format(name=campaign.name),
+        back=Link(campaign.name, reverse("campaign-show", args=[pk])),
+        here=reverse("campaign-states", args=[pk]),
+        may_move=administers,
+        look=lambda chosen: foresee_campaign(campaign, chosen),
+        move=move,
+    )

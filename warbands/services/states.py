@@ -1,0 +1,188 @@
+"""Moves warbands to another state of their edition: its overlays, what was paid, and what has no counterpart there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Literal, get_args
+
+from django.utils.translation import gettext as _
+
+from rules.force import Force
+from rules.parts.states import RosterChange, StatesPart
+from rules.price import ZERO, Price
+from rules.problems import Refusal
+from warbands.adapters import forces_of
+from warbands.host import host
+from warbands.models import Fighter, Item, Terms, Warband
+from warbands.recording import Recorder, recording
+
+# Keep what was paid; give back what costs less now; or do that and charge what costs more.
+Policy = Literal["keep", "refund", "settle"]
+POLICIES: tuple[str, ...] = get_args(Policy)
+
+
+def states_of(terms: Terms) -> StatesPart[Any]:
+    """Return the states of the game. Raises Refusal for a game without any."""
+    part = terms.game.states
+    if part is None:
+        raise Refusal(_("No dated changes are known for {game}.").format(game=terms.game.name), code="no-states")
+    return part
+
+
+def foresee(terms: Terms, warbands: Sequence[Warband], overlays: Sequence[str]) -> list[tuple[Warband, RosterChange]]:
+    """Return what another state would change for each of these warbands. Nothing is saved. Two queries.
+
+    Raises Refusal for overlays that cannot be taken.
+    """
+    part = states_of(terms)
+    wanted = part.ordered(terms.edition, tuple(overlays))
+    forces = forces_of(warbands)
+    found = []
+    for warband in warbands:
+        here = warband.terms.content
+        there = terms.game.content(terms.edition, wanted, warband.terms.in_force)
+        found.append((warband, part.roster_changes(here, there, forces[warband.pk])))
+    return found
+
+
+def change_state(*, warband: Warband, overlays: Sequence[str], policy: str, actor: Any, token: str = "") -> Warband:
+    """Move one warband that plays in no campaign, with terms of its own. One act, which one undo takes back.
+
+    Raises Refusal.
+    """
+    refuse_in_campaign(warband)
+    with recording(warband, kind="own-state", actor=actor, token=token) as act:
+        row, terms = act.row(warband), warband.terms
+        own = act.create(
+            Terms(
+                system=terms.system,
+                edition=terms.edition,
+                overlays=list(terms.overlays),
+                house_rules=deepcopy(terms.in_force),
+                version=terms.version,
+            )
+        )
+        act.also_about(own)
+        words = move_to_state(act, own, [row], overlays, policy)
+        act.change(row, terms=own)
+        act.say(_("{{who}} moved {warband}: {words}").format(warband=warband.name, words=words))
+    warband.refresh_from_db()
+    return warband
+
+
+def refuse_in_campaign(warband: Warband) -> None:
+    """Raise Refusal for a warband that plays in a campaign, whose terms hold for all of its warbands."""
+    if host().sheet_campaign(warband) is not None:
+        raise Refusal(_("Its campaign decides which rules are played."), code="campaign")
+
+
+def move_to_state(
+    act: Recorder, terms: Terms, warbands: Sequence[Warband], overlays: Sequence[str], policy: str
+) -> str:
+    """Move locked terms and all warbands under them to another state, and return what was done in words.
+
+    What a warband holds and the other state does not have is kept as an entry of its own. Raises Refusal.
+    """
+    if policy not in POLICIES:
+        raise Refusal(_("Say what happens to what was paid."), code="policy")
+    part = states_of(terms)
+    wanted = part.ordered(terms.edition, tuple(overlays))
+    if list(wanted) == terms.overlays:
+        raise Refusal(_("This is played already."), mend=_("Choose another state."), code="no-change")
+    forces = forces_of(warbands)
+    content = terms.game.content(terms.edition, wanted, terms.in_force)
+    changes: dict[int, RosterChange] = {}
+    left: dict[tuple[str, str], list[Any]] = {}
+    for warband in warbands:
+        here, force = warband.terms.content, forces[warband.pk]
+        changes[warband.pk] = part.roster_changes(here, content, force)
+        _refuse_homeless(warband, changes[warband.pk])
+        left |= {(table, _id_of(row)): [table, row] for table, row in part.kept(here, content, force)}
+    act.change(
+        terms, overlays=list(wanted), house_rules=_keeping(terms.house_rules, left.values()), version=terms.version + 1
+    )
+    for warband in warbands:
+        _settle(act, warband, forces[warband.pk], changes[warband.pk], policy)
+    return _told(part, terms, changes.values(), left)
+
+
+def _id_of(row: Any) -> str:
+    return str(row["id"])
+
+
+def _refuse_homeless(warband: Warband, change: RosterChange) -> None:
+    lists = [row.name for row in change.missing if row.table == "lists"]
+    if lists:
+        raise Refusal(
+            _("{warband} plays {list}, which is not there.").format(warband=warband.name, list=lists[0]),
+            mend=_("Choose a state that has it."),
+            code="no-list",
+        )
+
+
+def _keeping(rules: Mapping[str, Any], left: Iterable[list[Any]]) -> dict[str, Any]:
+    """Return house rules that remember the entries without a counterpart. They are held, and no longer on offer."""
+    rows = list(left)
+    if not rows:
+        return dict(rules)
+    kept = dict(rules.get("kept") or {})
+    known = {(row[0], _id_of(row[1])): row for row in kept.get("withdrawn") or ()}
+    known |= {(row[0], _id_of(row[1])): row for row in rows}
+    return {**rules, "kept": {**kept, "withdrawn": list(known.values())}}
+
+
+def _settle(act: Recorder, warband: Warband, force: Force, change: RosterChange, policy: str) -> None:
+    """Give back and charge what the policy says, row by row, and note what is still owed."""
+    if policy == "keep":
+        return
+    paid = _paid(force)
+    ducats = glory = 0
+    for row in change.prices:
+        was = paid.get((row.kind, row.key), ZERO)
+        cheaper = Price(was.ducats - row.after.ducats, was.glory - row.after.glory)
+        if not was or not cheaper or (min(cheaper.ducats, cheaper.glory) < 0 and policy == "refund"):
+            continue
+        _pay_row(act, row.kind, row.key, row.after)
+        ducats, glory = ducats + cheaper.ducats, glory + cheaper.glory
+    owed = ZERO
+    if not warband.is_founding:
+        owed = Price(max(0, -(warband.strongbox_ducats + ducats)), max(0, -(warband.strongbox_glory + glory)))
+    act.move_money(warband, ducats + owed.ducats, glory + owed.glory, _("Prices of another state of the rules"))
+    if owed:
+        words = _("Still owes {owed} for the new prices.").format(owed=owed)
+        act.change(warband, notes=f"{warband.notes}\n{words}".strip())
+
+
+def _paid(force: Force) -> dict[tuple[str, str], Price]:
+    """Return what was paid for each row, by kind and key."""
+    paid = {("item", piece.key): piece.paid for piece in force.stash}
+    for fighter in force.fighters:
+        paid["fighter", fighter.key] = fighter.paid
+        paid |= {("item", piece.key): piece.paid for piece in fighter.kit}
+        paid |= {("upgrade", f"{fighter.key}/{taken.key}"): taken.paid for taken in fighter.upgrades}
+    return paid
+
+
+def _pay_row(act: Recorder, kind: str, key: str, price: Price) -> None:
+    """Set what was paid for a row."""
+    if kind != "upgrade":
+        model: Any = Fighter if kind == "fighter" else Item
+        act.change(model.objects.get(pk=int(key)), paid_ducats=price.ducats, paid_glory=price.glory)
+        return
+    fighter, _stroke, upgrade = key.partition("/")
+    way = ("upgrades", upgrade)
+    leaves = (("state", (*way, "ducats"), price.ducats), ("state", (*way, "glory"), price.glory))
+    act.write(Fighter.objects.get(pk=int(fighter)), {}, leaves)
+
+
+def _told(
+    part: StatesPart[Any], terms: Terms, changes: Iterable[RosterChange], left: Mapping[tuple[str, str], Any]
+) -> str:
+    titles = {info.id: info.title for info in part.overlays(terms.edition)}
+    taken = ", ".join(titles[id_] for id_ in terms.overlays)
+    words = _("now with {titles}.").format(titles=taken) if taken else _("now the books as released.")
+    names = list(dict.fromkeys(row.name for change in changes for row in change.missing))
+    if left and names:
+        words += " " + _("Kept as entries of their own: {names}.").format(names=", ".join(names))
+    return words

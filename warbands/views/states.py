@@ -1,0 +1,134 @@
+"""The views of states: what another state would change for a warband, moving it there, and the books in two states."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from config.access import login_required
+from config.htmx import render_page
+from rules.parts.states import RosterChange
+from rules.problems import Refusal
+from warbands.access import warband_for
+from warbands.forms import ActForm
+from warbands.idempotency import new_token
+from warbands.models import Terms, Warband
+from warbands.pages.states import StatesPage, states_page, table_of
+from warbands.pages.widgets import Link
+from warbands.printing import NOTICE, render_html, render_pdf
+from warbands.services.states import change_state, foresee
+from warbands.views.acting import Notice, attempt, respond
+
+MOST_TAKEN = 40
+
+Foreseen = Sequence[tuple[Warband, RosterChange]]
+
+
+@dataclass(frozen=True, slots=True)
+class StatesSheet:
+    """The report of a move, for printing."""
+
+    title: str
+    page: StatesPage
+    paper: str
+    led_by: str
+    stamp_words: str
+    look: str = "plain"
+    layout: str = "report"
+    note_words: str = ""
+    link_words: str = ""
+    qr_svg: SafeString = mark_safe("")
+    notice_words: str = field(default_factory=NOTICE.__str__)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def warband_states(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what another state would change for a warband; who may act for it moves it there."""
+    warband = warband_for(request.user, pk, to="edit")
+
+    def move(overlays: list[str], policy: str, token: str) -> Any:
+        return change_state(warband=warband, overlays=overlays, policy=policy, actor=request.user, token=token)
+
+    return answer_states(
+        request,
+        warband.terms,
+        title=_("Rules of {name}").format(name=warband.name),
+        back=Link(warband.name, reverse("warband-show", args=[pk])),
+        here=reverse("warband-states", args=[pk]),
+        may_move=True,
+        look=lambda chosen: foresee(warband.terms, [warband], chosen),
+        move=move,
+    )
+
+
+def answer_states(
+    request: HttpRequest,
+    terms: Terms,
+    *,
+    title: str,
+    back: Link,
+    here: str,
+    may_move: bool,
+    look: Callable[[Sequence[str]], Foreseen],
+    move: Callable[[list[str], str, str], Any],
+) -> HttpResponse:
+    """Answer the page of states of a warband or a campaign: look, print, move."""
+    if terms.game.states is None:
+        raise Http404(_("No dated changes are known for this game."))
+    sent = request.POST if request.method == "POST" else request.GET
+    chosen = sent.getlist("with")[:MOST_TAKEN] if "with" in sent or "look" in sent or sent is request.POST else None
+
+    def show(notice: Notice | None, status: int) -> HttpResponse:
+        changes = None
+        if chosen is not None:
+            try:
+                changes = look(chosen)
+            except Refusal as refusal:
+                notice, status = notice or Notice("problem", refusal.message, refusal.mend), 422
+        page = states_page(terms, title=title, back=back, here=here, may_move=may_move, chosen=chosen, changes=changes)
+        if changes is not None and request.GET.get("as") == "csv":
+            return _csv(title, changes)
+        if changes is not None and request.GET.get("as") == "pdf":
+            return _pdf(request, title, page)
+        context = {"page": page, "notice": notice, "token": new_token(), "policy": sent.get("policy", "keep")}
+        return render_page(request, "warbands/states.html", context, status=status)
+
+    if request.method != "POST":
+        return show(None, 200)
+    form = ActForm(request.POST)
+    tried = attempt(request, form, lambda: move(chosen or [], sent.get("policy", ""), form.cleaned_data["token"]))
+    return respond(request, tried, show, onward=here)
+
+
+def _csv(title: str, changes: Foreseen) -> HttpResponse:
+    """Send the report as a table. A byte order mark tells spreadsheets that it is UTF-8."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(title) or "rules"}.csv"'
+    response.write("\ufeff")
+    csv.writer(response).writerows(table_of(changes))
+    return response
+
+
+def _pdf(request: HttpRequest, title: str, page: StatesPage) -> HttpResponse:
+    sheet = StatesSheet(
+        title=title,
+        page=page,
+        paper=request.user.paper_size,  # type: ignore[union-attr]
+        led_by=request.user.get_username(),
+        stamp_words=f"{page.edition_words}, {date_format(timezone.localdate(), 'j M Y')}",
+    )
+    response = HttpResponse(render_pdf(render_html(sheet, "print/states.html")), content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{slugify(title) or "rules"}.pdf"'
+    return response
