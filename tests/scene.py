@@ -375,6 +375,7 @@ def addresses(scene: Scene) -> dict[str, str]:
             "watch-version-download", args=[scene.small_link.slug, scene.small_snapshot.version]
         ),
         "rule-list game edition": at("rule-list", args=edition),
+        "rule-states game edition": at("rule-states", args=edition),
         "rule-show game edition kind slug": at("rule-show", args=[*edition, "item", "bayonet"]),
         "profile-new game kind": at("profile-new", args=[library.GAME, "unit"]),
         "profile-take game": at("profile-take", args=[library.GAME]),

@@ -58,7 +58,7 @@ def join_page(campaign: Campaign, user: Any, here: str, bring: str = "") -> Join
     if rounds := round_words(found, campaign.rounds_planned):
         facts.insert(1, (_("Round"), rounds))
     terms = campaign.terms
-    ready = ready_groups(terms.game, terms.edition, terms.content, with_closed=False)
+    ready = ready_groups(terms.game, terms.edition, terms.content, overlays=terms.overlays, with_closed=False)
     own = own_options(campaign, user)
     words = _bring_words(bring, ready, own)
     after = f"{here}?{urlencode({'bring': bring})}" if words else here

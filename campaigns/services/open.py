@@ -15,6 +15,7 @@ from rules.game import Game
 from rules.problems import Refusal
 from rules.registry import system as game_system
 from warbands.models import Terms
+from warbands.newest_state import newest_overlays
 from warbands.recording import recording
 
 
@@ -44,7 +45,7 @@ def open_campaign(
     name = cleaned_name(name, _("A campaign"))
     game = known_game(system)
     edition = edition or game.editions()[0]
-    overlays = newest_overlays(game, edition) if overlays is None else overlays
+    overlays = newest_overlays(system, edition) if overlays is None else overlays
     edition, house_rules = checked_terms(system, edition, house_rules, overlays)
     content = game.content(edition, tuple(overlays), house_rules)
     worth = game.campaign.result_points(content) if game.campaign is not None else {}
@@ -252,13 +253,6 @@ def known_game(system: str) -> Game:
         return game_system(system)
     except KeyError:
         raise Refusal(_("There is no game “{system}” here.").format(system=system), code="unknown-game") from None
-
-
-def newest_overlays(game: Game, edition: str) -> tuple[str, ...]:
-    """Return the overlays of the newest official state of an edition; () for an unknown one."""
-    if game.states is None or edition not in game.editions():
-        return ()
-    return game.states.newest(edition)
 
 
 TOLD = 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,11 +40,11 @@ class ReadyGroup:
     warbands: tuple[ReadyWarband, ...]
 
 
-@lru_cache(maxsize=8)
-def _figures(game_id: str, edition: str) -> Mapping[str, tuple[int, Price]]:
-    """Return fighters and cost of each ready warband under the plain rules of its edition. Worked out once."""
+@lru_cache(maxsize=32)
+def _figures(game_id: str, edition: str, overlays: tuple[str, ...]) -> Mapping[str, tuple[int, Price]]:
+    """Return fighters and cost of each ready warband under the plain rules of its state. Worked out once."""
     game = system(game_id)
-    content = game.content(edition)
+    content = game.content(edition, overlays)
     found = {}
     for sample_id, *_rest in game.founding.samples(content):
         force, _problems = game.documents.read_document(game.founding.sample(content, sample_id))
@@ -52,10 +52,12 @@ def _figures(game_id: str, edition: str) -> Mapping[str, tuple[int, Price]]:
     return found
 
 
-def ready_groups(game: Game, edition: str, content: GameContent, *, with_closed: bool = True) -> tuple[ReadyGroup, ...]:
+def ready_groups(
+    game: Game, edition: str, content: GameContent, *, overlays: Sequence[str] = (), with_closed: bool = True
+) -> tuple[ReadyGroup, ...]:
     """Return the ready warbands under these rules: by faction, official lists first. No queries."""
     lists = {choice.id: choice for choice in game.founding.lists(content)}
-    labels, figures = game.labels(content), _figures(game.id, edition)
+    labels, figures = game.labels(content), _figures(game.id, edition, tuple(overlays))
     one, many = labels.get("row", "fighter"), labels.get("rows", "fighters")
     official: dict[str, list[ReadyWarband]] = {choice.faction or choice.id: [] for choice in lists.values()}
     others: list[ReadyWarband] = []

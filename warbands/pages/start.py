@@ -18,6 +18,7 @@ from rules.price import Price
 from rules.registry import PACKAGES, system, systems
 from warbands.labels import edition_name
 from warbands.models import Warband
+from warbands.newest_state import newest_overlays
 from warbands.pages.addresses import with_query
 from warbands.pages.formatting import money
 from warbands.pages.ready_warbands import ReadyGroup, ready_groups, short_name
@@ -102,7 +103,7 @@ def read_state(query: Mapping[str, str]) -> dict[str, str]:
     }
     if query.get(THIRD_PARTY):
         state[THIRD_PARTY] = "yes"
-    content = system(game_id).content(edition, house_rules=house_rules_of(state))
+    content = system(game_id).content(edition, newest_overlays(game_id, edition), house_rules_of(state))
     lists = {choice.id: choice for choice in system(game_id).founding.lists(content) if not choice.closed}
     chosen = lists.get(query.get("list", ""))
     faction = query.get("faction", "")
@@ -123,7 +124,7 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
     """Build the page for a state of `read_state`. One query for somebody signed in, for the names they have used."""
     game_id, _slash, edition = state["game"].partition("/")
     game = system(game_id)
-    content = game.content(edition, house_rules=house_rules_of(state))
+    content = game.content(edition, newest_overlays(game_id, edition), house_rules_of(state))
     choices = [choice for choice in game.founding.lists(content) if not choice.closed]
     chosen = next(choice for choice in choices if choice.id == state["list"])
     bases = [choice for choice in choices if choice.id == _base(choice)]
@@ -134,7 +135,7 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
     main, others = _games(state["game"])
     lists = tuple(_list_option(choice, chosen, len(members)) for choice in members)
     start = chosen.one_off if state["mode"] == Warband.Mode.ONE_OFF else chosen.start
-    ready = ready_groups(game, edition, content)
+    ready = ready_groups(game, edition, content, overlays=newest_overlays(game_id, edition))
     return StartPage(
         title=_("Start a {called}").format(called=called_in(labels)),
         here=here,

@@ -19,6 +19,7 @@ from warbands.document_history import DocumentHistory
 from warbands.import_targets import ImportTarget, Score
 from warbands.labels import has_shop, word
 from warbands.models import Item, Promise, Terms, Warband
+from warbands.newest_state import newest_overlays
 from warbands.promises import settling_task
 from warbands.recording import Recorder, acted_for, recording
 from warbands.services.common import acting, clean_name, clean_text, settle_choices
@@ -39,10 +40,14 @@ _IMPORTED = {
 
 
 def terms_for(
-    system: str, edition: str, house_rules: Mapping[str, Any] | None = None, overlays: Iterable[str] = ()
+    system: str, edition: str, house_rules: Mapping[str, Any] | None = None, overlays: Iterable[str] | None = None
 ) -> Terms:
-    """Return new terms to play under. Raises Refusal if the site does not have this game or edition."""
-    terms = Terms(system=system, edition=edition, house_rules=dict(house_rules or {}), overlays=list(overlays))
+    """Return new terms to play under, without `overlays` those of the newest official state.
+
+    Raises Refusal if the site does not have this game, edition or overlay.
+    """
+    taken = newest_overlays(system, edition) if overlays is None else tuple(overlays)
+    terms = Terms(system=system, edition=edition, house_rules=dict(house_rules or {}), overlays=list(taken))
     try:
         game_system(system).content(edition, tuple(terms.overlays), terms.house_rules)
     except KeyError:

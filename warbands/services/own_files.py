@@ -112,7 +112,9 @@ def import_own_roster(
         return import_document(
             actor=actor,
             owner=place.owner if place is not None else owner or actor,
-            terms=place.terms if place is not None else terms_for(game, edition, _let_in(document)),
+            terms=place.terms
+            if place is not None
+            else terms_for(game, edition, _let_in(document), _overlays(document)),
             document=document,
             name=name,
             place=place,
@@ -157,6 +159,12 @@ def edition_of(document: Mapping[str, Any]) -> tuple[str, str]:
             mend=_("Known: {names}.").format(names=", ".join(known)),
         )
     return game, edition
+
+
+def _overlays(document: Mapping[str, Any]) -> list[str]:
+    """Return the overlays that a document names."""
+    given = document.get("overlays")
+    return [id_ for id_ in given if isinstance(id_, str)] if isinstance(given, list) else []
 
 
 def _let_in(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -311,7 +311,7 @@ def _import(
     if not check.reading.document["fighters"]:
         raise Refusal(_("No fighters yet."), mend=_("Add a fighter."), code="empty")
     if place is None:
-        terms = terms_for(terms.system, terms.edition, terms.house_rules)
+        terms = terms_for(terms.system, terms.edition, terms.house_rules, terms.overlays)
     document = document_under(terms, _with_record(check, captives=place is not None))
     return import_document(
         actor=actor,

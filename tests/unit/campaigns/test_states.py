@@ -1,0 +1,215 @@
+"""A campaign and a warband move to another state of the rules: seen beforehand, as one act, with a policy, and undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.services.house_rules import change_house_rules
+from campaigns.services.open import open_campaign
+from campaigns.services.states import foresee_campaign, move_campaign
+from rules.price import Price
+from rules.problems import Refusal
+from rules.registry import system
+from tests import campaign_stories as c
+from tests import stories as s
+from tests.module_story import story
+from warbands.idempotency import new_token
+from warbands.models import Event, Terms, Warband
+from warbands.recording import recording
+from warbands.services.founding import found_warband
+from warbands.services.states import change_state
+from warbands.undo import undo
+
+pytestmark = pytest.mark.django_db
+EDITION = "1.0"
+GRENADES, SULTANATE, COURT = "tc-2026-04-grenades", "tc-2026-04-iron-sultanate", "tc-2026-04-court-hotfix"
+
+
+@story
+def made(ada: Any, ben: Any, cleo: Any) -> c.Club:
+    club = c.club(cleo, edition=EDITION, overlays=())
+    for player, sample in ((ada, "bronze-gate"), (ben, "lantern-wardens")):
+        c.joins(club, player, sample=sample)
+    return club
+
+
+def terms_of(club: c.Club) -> Terms:
+    return Terms.objects.get(pk=club.campaign.terms_id)
+
+
+def campaign_of(club: c.Club) -> Any:
+    return type(club.campaign).objects.select_related("terms").get(pk=club.campaign.pk)
+
+
+def move(club: c.Club, overlays: list[str], policy: str, actor: Any) -> Event:
+    move_campaign(campaign=campaign_of(club), overlays=overlays, policy=policy, actor=actor)
+    return Event.objects.filter(kind="state").latest("pk")
+
+
+def enrich(club: c.Club, player: Any) -> Warband:
+    with recording(club.warband(player), kind="repair-money", actor=club.administrator) as act:
+        act.earn(Price(ducats=100), reason="A find")
+    return club.warband(player)
+
+
+def test_the_effect_is_shown_for_every_warband_and_nothing_is_saved(made: c.Club, ada: Any, ben: Any) -> None:
+    before = [s.written(made.warband(who)) for who in (ada, ben)]
+    found = {w.name: change for w, change in foresee_campaign(campaign_of(made), [SULTANATE])}
+    bull, wardens = found[made.warband(ada).name], found[made.warband(ben).name]
+    assert bull.refund.ducats < 0
+    assert wardens.nothing
+    assert [s.written(made.warband(who)) for who in (ada, ben)] == before
+
+
+def test_keeping_what_was_paid_moves_no_money(made: c.Club, ada: Any, cleo: Any) -> None:
+    purse, rating = s.purse(made.warband(ada)), made.warband(ada).rating_ducats
+    move(made, [SULTANATE], "keep", cleo)
+    assert terms_of(made).overlays == [SULTANATE]
+    assert s.purse(made.warband(ada)) == purse
+    assert made.warband(ada).rating_ducats > rating
+    s.assert_reconciled(made.warband(ada))
+
+
+def test_settling_charges_the_difference_and_notes_what_is_owed(made: c.Club, ada: Any, cleo: Any) -> None:
+    warband = made.warband(ada)
+    found = {w.pk: change for w, change in foresee_campaign(campaign_of(made), [SULTANATE])}[warband.pk]
+    purse = s.purse(warband)
+    move(made, [SULTANATE], "settle", cleo)
+    after = made.warband(ada)
+    charged = min(purse.ducats, -found.refund.ducats)
+    assert s.purse(after).ducats == purse.ducats - charged
+    assert ("Still owes" in after.notes) == (charged < -found.refund.ducats)
+    s.assert_reconciled(after)
+
+
+def test_a_refund_gives_back_what_costs_less_and_charges_nothing(made: c.Club, ada: Any, cleo: Any) -> None:
+    move(made, [SULTANATE], "settle", cleo)
+    purse = s.purse(made.warband(ada))
+    move(made, [], "refund", cleo)
+    assert s.purse(made.warband(ada)).ducats > purse.ducats
+    purse = s.purse(made.warband(ada))
+    move(made, [SULTANATE], "refund", cleo)
+    assert s.purse(made.warband(ada)) == purse
+
+
+@pytest.mark.parametrize("policy", ["keep", "refund", "settle"])
+def test_one_undo_restores_every_export(policy: str, made: c.Club, ada: Any, ben: Any, cleo: Any) -> None:
+    before = [s.document(made.warband(who)) for who in (ada, ben)]
+    money = [s.purse(made.warband(who)) for who in (ada, ben)]
+    event = move(made, [SULTANATE, GRENADES], policy, cleo)
+    assert [s.document(made.warband(who)) for who in (ada, ben)] != before
+    undo(event=event, actor=cleo)
+    assert [s.document(made.warband(who)) for who in (ada, ben)] == before
+    assert [s.purse(made.warband(who)) for who in (ada, ben)] == money
+    assert terms_of(made).overlays == []
+
+
+def test_what_has_no_counterpart_stays_as_an_entry_of_its_own(made: c.Club, ada: Any, cleo: Any) -> None:
+    move(made, [SULTANATE], "keep", cleo)
+    warband = enrich(made, ada)
+    piece = s.stock(warband, "Gas Grenades")
+    assert piece.offer_id == "iron-sultanate-gas-grenades"
+    event = move(made, [], "keep", cleo)
+    content = made.warband(ada).terms.content
+    assert "iron-sultanate-gas-grenades" in {offer.id for offer in content.pack.item_offers}  # type: ignore[attr-defined]
+    shop = {offer.id for offer in content.lists[warband.list_id].item_offers}  # type: ignore[attr-defined]
+    assert "iron-sultanate-gas-grenades" not in shop
+    assert "Gas Grenades" in str(s.document(made.warband(ada))["stash"])
+    undo(event=event, actor=cleo)
+    assert terms_of(made).overlays == [SULTANATE]
+
+
+def test_an_undo_that_would_lose_what_was_bought_since_is_refused(made: c.Club, ada: Any, cleo: Any) -> None:
+    event = move(made, [SULTANATE], "keep", cleo)
+    s.stock(enrich(made, ada), "Alchemical Fire")
+    with pytest.raises(Refusal, match="Alchemical Fire"):
+        undo(event=event, actor=cleo)
+
+
+@pytest.mark.parametrize(
+    ("overlays", "policy", "code"),
+    [
+        ([], "keep", "no-change"),
+        (["moonbeam"], "keep", "unknown-overlay"),
+        (["-tc-1.0.2"], "keep", "history"),
+        ([COURT], "gift", "policy"),
+    ],
+)
+def test_a_refused_move_writes_nothing(
+    overlays: list[str], policy: str, code: str, made: c.Club, ada: Any, cleo: Any
+) -> None:
+    before = s.written(made.warband(ada))
+    with pytest.raises(Refusal) as caught:
+        move(made, overlays, policy, cleo)
+    assert caught.value.code == code
+    assert s.written(made.warband(ada)) == before
+
+
+def test_house_rules_hold_on_above_the_overlays(made: c.Club, cleo: Any) -> None:
+    move(made, [SULTANATE], "keep", cleo)
+    change_house_rules(campaign=campaign_of(made), actor=cleo, house_rules={"banned": ["alchemical-fire"]})
+    assert terms_of(made).overlays == [SULTANATE]
+    move(made, [SULTANATE, COURT], "keep", cleo)
+    assert terms_of(made).house_rules["banned"] == ["alchemical-fire"]
+
+
+def test_a_new_campaign_begins_with_the_newest_official_state(cleo: Any) -> None:
+    part = system("trench-crusade").states
+    assert part is not None
+    campaign = open_campaign(actor=cleo, name="The Long Spring", edition=EDITION)
+    assert campaign.terms.overlays == list(part.newest(EDITION))
+    assert open_campaign(actor=cleo, name="The Old Spring", edition=EDITION, overlays=()).terms.overlays == []
+
+
+def alone(ada: Any) -> Warband:
+    terms = Terms.objects.create(system="trench-crusade", edition=EDITION)
+    return found_warband(actor=ada, owner=ada, terms=terms, list_id="iron-sultanate", name="The Ash Gate")
+
+
+def test_an_owner_moves_a_warband_of_no_campaign(ada: Any) -> None:
+    warband = alone(ada)
+    terms, before = warband.terms_id, s.document(warband)
+    change_state(warband=warband, overlays=[SULTANATE], policy="settle", actor=ada)
+    moved = s.fresh(warband)
+    assert moved.terms.overlays == [SULTANATE]
+    assert moved.terms_id != terms
+    undo(event=Event.objects.filter(kind="own-state").latest("pk"), actor=ada)
+    assert s.fresh(warband).terms_id == terms
+    assert s.document(warband) == before
+
+
+def test_a_warband_of_a_campaign_is_not_moved_alone(made: c.Club, ada: Any) -> None:
+    with pytest.raises(Refusal) as caught:
+        change_state(warband=made.warband(ada), overlays=[SULTANATE], policy="keep", actor=ada)
+    assert caught.value.code == "campaign"
+
+
+def test_the_page_shows_prints_and_moves(made: c.Club, cleo: Any) -> None:
+    client, here = Client(), reverse("campaign-states", args=[made.campaign.pk])
+    client.force_login(cleo)
+    assert "What would change?" in client.get(here).content.decode()
+    shown = client.get(here, {"look": 1, "with": [SULTANATE]}).content.decode()
+    assert "Brazen Bull" in shown
+    assert "Play by these rules" in shown
+    table = client.get(here, {"with": SULTANATE, "as": "csv"})
+    assert "Brazen Bull,price,100 d,115 d" in table.content.decode()
+    pdf = client.get(here, {"with": SULTANATE, "as": "pdf"})
+    assert pdf.content.startswith(b"%PDF")
+    assert client.get(here, {"with": "moonbeam"}).status_code == 422
+    sent = {"with": [SULTANATE], "policy": "refund", "token": new_token()}
+    assert client.post(here, sent).status_code == 302
+    assert terms_of(made).overlays == [SULTANATE]
+    assert client.post(here, {**sent, "policy": "gift", "token": new_token()}).status_code == 422
+
+
+def test_the_books_in_two_states_are_open_to_everybody() -> None:
+    here = reverse("rule-states", args=["trench-crusade", EDITION])
+    shown = Client().get(here, {"here": "1.0", "there": f"1.0+{GRENADES}"}).content.decode()
+    assert "Incendiary Grenades cost 10 ducats" in shown
+    assert "FUMBLE" in shown
+    assert Client().get(here, {"here": "1.0-tc-1.0.2", "there": "1.0"}).status_code == 200
+    assert Client().get(here, {"there": "1.0+moonbeam"}).status_code == 404
