@@ -365,6 +365,11 @@ def compile_content(
     )
     spelled = content.names["upgrade"]
     assert isinstance(spelled, dict)
+    lists = content.names["list"]
+    assert isinstance(lists, dict)
+    # pages name a list with its book where another list has its name
+    for army in pack.lists:
+        lists.setdefault(plain(f"{army.name} {army.book}"), army.id)
     # an upgrade has another name on some lists: known everywhere, open where it is offered
     for entry in pack.upgrade_offers:
         if entry.name:

@@ -19,6 +19,7 @@ from rules.problems import Refusal
 from rules.translation import gettext
 from rules.trench_crusade.content import GAME, sample, samples
 from rules.trench_crusade.marks import mark
+from rules.trench_crusade.namesakes import told_name
 from rules.vocabulary import ChooseEffect, StartingItemsEffect
 
 
@@ -40,7 +41,7 @@ def _list_choice(content: Content, base: ArmyList, army: ArmyList) -> ListChoice
     budget = content.house.budget
     return ListChoice(
         id=army.id,
-        name=army.name,
+        name=told_name(content, army.id),
         temper=army.temper,
         faction=compiled.faction,
         changes=tuple(f"{rule.name}: {rule.words}" for rule in compiled.rules),

@@ -15,6 +15,14 @@ def namesakes(content: Content, list_id: str) -> tuple[str, ...]:
     return found if len(found) > 1 else ()
 
 
+def told_name(content: Content, list_id: str) -> str:
+    """Return a list's name as pages show it: a faction that shares its name with a variant has its book beside it."""
+    army = content.lists[list_id].army
+    if army.faction or army.book == "core" or not namesakes(content, list_id):
+        return army.name
+    return f"{army.name} ({army.book.replace('-', ' ').title()})"
+
+
 def variant_named(content: Content, faction: str, text: str) -> str:
     """Return the variant of this faction with this name, short name or id, "" if it has none."""
     wanted = plain(text)

@@ -29,6 +29,7 @@ from rules.parts.sheet import FighterSheet, HandsLine, RosterSheet, WeaponLine
 from rules.price import Price
 from rules.translation import gettext
 from rules.trench_crusade.labels import labels_of
+from rules.trench_crusade.namesakes import told_name
 from rules.trench_crusade.table_only import MARK, marked_names
 
 SILENT = (OPTION, BASE, WIDER_BASE)  # choices that the fighter's upgrades and statline already show
@@ -114,11 +115,11 @@ def _list_words(content: Content, exam: RosterState) -> str:
     """Return the list with its faction (or as its standard list if the faction has variants), and the patron."""
     army = exam.frame.list.army
     base = content.lists.get(army.faction) if army.faction else None
-    words = army.name
+    words = told_name(content, army.id)
     if base is not None:
         words = f"{base.army.short or base.army.name}, {army.name}"
     elif not army.faction and any(other.army.faction == army.id for other in content.lists.values()):
-        words = gettext("{army}, standard list").format(army=army.name)
+        words = gettext("{army}, standard list").format(army=words)
     patron = content.patrons.get(exam.force.patron)
     return gettext("{words}; patron {patron}").format(words=words, patron=patron.name) if patron is not None else words
 

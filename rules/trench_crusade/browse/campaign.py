@@ -13,6 +13,7 @@ from rules.trench_crusade import automation
 from rules.trench_crusade.browse.charts import PARTS, RARITIES
 from rules.trench_crusade.browse.detail import Detail, span
 from rules.trench_crusade.muster import scenarios_of
+from rules.trench_crusade.namesakes import told_name
 from rules.vocabulary import LastingReward
 
 
@@ -86,7 +87,7 @@ def _who_may(detail: Detail, option: LocationOption) -> list[RuleRef]:
 def _list_or_name(detail: Detail, id_: str, before: str = "") -> RuleRef:
     content = detail.content
     if id_ in content.lists:
-        return RuleRef(f"{before}{content.lists[id_].army.name}", "list", id_)
+        return RuleRef(f"{before}{told_name(content, id_)}", "list", id_)
     other = next((army.name for army in content.pack.other_lists if army.id == id_), id_)
     return RuleRef(f"{before}{other}")
 

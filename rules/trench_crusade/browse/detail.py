@@ -10,6 +10,7 @@ from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.formatting import number, short_price
 from rules.translation import gettext as _
+from rules.trench_crusade.namesakes import told_name
 from rules.vocabulary import Cap, CapAfter, CapHalf, CapMatch, CapOutnumbered, CapRises
 
 KIND_OF = {
@@ -81,7 +82,7 @@ class Detail:
 
     def list_ref(self, id_: str) -> RuleRef:
         army = self.content.lists[id_].army
-        return RuleRef(army.name, "list", id_, "third-party" if army.third_party else "")
+        return RuleRef(told_name(self.content, id_), "list", id_, "third-party" if army.third_party else "")
 
     def mentions(self, table: str) -> tuple[Mention, ...]:
         """Return everything that names the entry. `table` is the pack table that holds the entry."""
@@ -158,7 +159,7 @@ class Detail:
         line = ", ".join(part for part in parts if part)
         army = self.content.lists[list_id].army
         base = self.content.lists.get(army.faction)
-        label = f"{base.army.short or base.army.name}, {army.name}" if base else army.name
+        label = f"{base.army.short or base.army.name}, {army.name}" if base else told_name(self.content, list_id)
         known = self.figures.get(label)
         self.figures[label] = (
             _("{known}; or {line}").format(known=known, line=line)

@@ -12,6 +12,7 @@ from rules.formatting import listed
 from rules.translation import gettext as _
 from rules.trench_crusade.browse.charts import charts_of
 from rules.trench_crusade.browse.detail import TABLE_OF
+from rules.trench_crusade.namesakes import told_name
 
 
 def entries_of(content: Content) -> tuple[RuleEntry, ...]:
@@ -30,9 +31,10 @@ def _entries(content: Content) -> Iterable[RuleEntry]:
     own_rules = {rule for army in pack.lists if not army.third_party for rule in army.rules}
     foreign_rules = {rule for army in pack.lists if army.third_party for rule in army.rules} - own_rules
     for army in pack.lists:
-        yield RuleEntry(
-            "list", army.id, army.name, army.summary or army.temper, army.name, _short(army), army.third_party
-        )
+        name = told_name(content, army.id)
+        also = _short(army) if name == army.name else (*_short(army), army.name)
+        words = army.summary or army.temper
+        yield RuleEntry("list", army.id, name, words, army.name, also, army.third_party)
     tables: tuple[tuple[str, Iterable[Any]], ...] = (
         ("profile", pack.profiles),
         ("item", pack.items),

@@ -33,14 +33,17 @@ def read_roster(content: Content, text: str, list_id: str = "", answers: Mapping
 def list_of(content: Content, reading: TextReading) -> str:
     """Return the list that a text names, a variant before its faction.
 
-    If it names none, return the only list that fits most of its profiles, else "". So too among lists of one name.
+    If it names none, return the only list that fits most of its profiles, else "". So too among lists of one name,
+    unless the text says more than that name.
     """
-    named = [p.meaning.id for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
+    phrases = [p for p in reading.lists if p.meaning is not None and p.meaning.id in content.lists]
+    named = [phrase.meaning.id for phrase in phrases if phrase.meaning is not None]
     profiles = [plain(fighter.profile.text) for fighter in reading.fighters]
     if named:
         named = [*beside_their_factions(content, named)]
         found = next((id_ for id_ in named if content.lists[id_].army.faction), named[0])
-        return _among_namesakes(content, found, profiles) if len(named) == 1 else found
+        is_shared = len(named) == 1 and plain(phrases[0].text) == plain(content.lists[found].army.name)
+        return _among_namesakes(content, found, profiles) if is_shared else found
     if any(phrase.open or phrase.meaning for phrase in reading.lists):
         return ""
     return _best_fitting(content, profiles)

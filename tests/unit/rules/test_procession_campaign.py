@@ -19,6 +19,7 @@ from rules.registry import system
 from rules.resolution import Task
 from rules.resolvers.situation import Situation
 from rules.trench_crusade import camp, post_battle
+from rules.trench_crusade.documents.reader import read_document
 from rules.trench_crusade.resolvers.arms import arms, bare
 from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import odds
@@ -268,6 +269,9 @@ HEAD = f"The Bell\nFaction: {NAME}\n"
             "Procession of the Blessed Flock",
         ),
         (f"Faction: Trench Pilgrims\nVariant: {NAME}\nStigmatic Nun\n", "Trench Pilgrims", NAME),
+        (f"Faction: {NAME} (Carcass Front)\nStigmatic Nun\n", NAME, None),
+        ("Faction: Procession (Carcass Front)\nStigmatic Nun\n", NAME, None),
+        ("Faction: Sacred Affliction\nStigmatic Nun\n", "Trench Pilgrims", NAME),
         ("Knights of Saint Lazarus\nLeper-Knight - Great Sword\n", NAME, "Knights of Saint Lazarus"),
     ],
 )
@@ -279,3 +283,34 @@ def test_a_text_tells_the_list_from_the_variant(text: str, faction: str, variant
 def test_a_text_that_fits_both_is_asked_about() -> None:
     (asked,) = read_roster(CONTENT, f"{HEAD}Stigmatic Nun - Polearm\n").unread
     assert (asked["kind"], asked["guesses"]) == ("faction", ["Sacred Affliction", "Procession (Carcass Front)"])
+
+
+def test_pages_tell_the_list_from_the_variant() -> None:
+    named = {choice.id: choice.name for choice in GAME.founding.lists(CONTENT)}
+    assert named[LIST] == f"{NAME} (Carcass Front)"
+    assert named["procession-of-the-sacred-affliction"] == NAME
+    assert len(set(named.values())) == len(named)
+    entries = {entry.id: entry.name for entry in GAME.rulebook.entries(CONTENT) if entry.kind == "list"}
+    assert entries.items() >= named.items()
+    sheets = {
+        sample: GAME.documents.sheet(CONTENT, read_document(GAME.founding.sample(CONTENT, sample))[0]).list_words
+        for sample in ("bell-of-bethany", "green-cross", "millstone-walk")
+    }
+    assert sheets == {
+        "bell-of-bethany": f"{NAME} (Carcass Front), standard list; patron Warrior Saint",
+        "green-cross": "Procession (Carcass Front), Knights of Saint Lazarus; patron Temporal Lord",
+        "millstone-walk": f"Trench Pilgrims, {NAME}; patron Warrior Saint",
+    }
+
+
+def test_without_the_overlay_names_stay_as_they_are() -> None:
+    content = GAME.content("1.0")
+    assert {c.name for c in GAME.founding.lists(content)} == {army.name for army in content.pack.lists}
+
+
+@pytest.mark.parametrize(("overlays", "ducats"), [((OVERLAY,), 15), ((OVERLAY, "tc-2026-04-grenades"), 10)])
+def test_incendiary_grenades_follow_the_review(overlays: tuple[str, ...], ducats: int) -> None:
+    content: Any = GAME.content("1.0", overlays)
+    for list_id in (LIST, KNIGHTS):
+        (offer,) = content.lists[list_id].by_item["incendiary-grenades"]
+        assert offer.price == Price(ducats)
