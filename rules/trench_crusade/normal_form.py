@@ -167,6 +167,10 @@ def _upgrade_offer(content: Content, entry: UpgradeOffer) -> dict[str, Any]:
         row["rule"] = content.name("rule", entry.rule)
     if entry.name:
         row["name"] = entry.name
+    if entry.leads:
+        row["leads"] = True
+    if entry.opened:
+        row["opened"] = True
     return row
 
 

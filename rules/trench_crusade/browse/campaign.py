@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rules.browse import RuleRef, named
 from rules.content.campaign_entries import Deed, Lasting, Location, LocationOption, Patron, RandomPart, Scenario, Trauma
 from rules.content.schema import Skill, SkillTable
+from rules.eligibility import holder_words
 from rules.formatting import listed, number
 from rules.translation import gettext as _
 from rules.trench_crusade import automation
@@ -14,7 +15,7 @@ from rules.trench_crusade.browse.charts import PARTS, RARITIES
 from rules.trench_crusade.browse.detail import Detail, span
 from rules.trench_crusade.muster import scenarios_of
 from rules.trench_crusade.namesakes import told_name
-from rules.vocabulary import LastingReward
+from rules.vocabulary import Holder, LastingReward
 
 
 def describe_skill(detail: Detail, skill: Skill) -> None:
@@ -34,6 +35,8 @@ def describe_skill(detail: Detail, skill: Skill) -> None:
     detail.done_by(automation.of_skill(detail.content, skill))
     if skill.most is not None:
         detail.fact(_("Held by"), _("at most {most} of a warband").format(most=number(skill.most)))
+    if skill.who != Holder():
+        detail.fact(_("Learned by"), holder_words(skill.who, detail.content))
 
 
 def describe_skill_table(detail: Detail, table: SkillTable) -> None:

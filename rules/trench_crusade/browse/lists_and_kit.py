@@ -27,6 +27,7 @@ from rules.price import Price
 from rules.translation import gettext as _
 from rules.trench_crusade.browse.detail import Detail, between, cap_words, limit_words, offered, parts, priced
 from rules.trench_crusade.browse.partners import partners
+from rules.vocabulary import OpensUpgradesEffect
 
 CATEGORIES = {
     "ranged": _("Ranged weapons"),
@@ -161,8 +162,18 @@ def _upgrade_terms(content: Content, offer: UpgradeOffer) -> tuple[str, str]:
         _holders(content, offer),
         *(f"{label} {listed(content.name('upgrade', id_) for id_ in ids)}" for label, ids in others if ids),
         _("at any time") if offer.any_time else "",
+        _("leads") if offer.leads else "",
+        _opened_by(content, offer) if offer.opened else "",
         "third-party" if offer.third_party else "",
     )
+
+
+def _opened_by(content: Content, offer: UpgradeOffer) -> str:
+    """Return which texts open an entry that is open only so."""
+    tables = (content.pack.skills, content.pack.items, content.pack.upgrades, content.pack.rules)
+    texts = [(entry.name, effect) for table in tables for entry in table for effect in entry.effects]
+    names = [name for name, e in texts if isinstance(e, OpensUpgradesEffect) and offer.id in e.offers]
+    return _("opened by {names}").format(names=listed(names, "or"))
 
 
 def _holders(content: Content, offer: ItemOffer | UpgradeOffer, words: str = "") -> str:

@@ -358,3 +358,13 @@ def test_finds_of_the_legions_are_theirs_too() -> None:
     for place, option in (("survivor", "heretic-wretched"), ("snipers-nest", "heretic-legions")):
         found = next(o for o in CONTENT.locations[place].options if o.id == option)
         assert RAIDERS in found.lists
+
+
+def test_the_books_and_the_list_choice_tell_the_two_apart() -> None:
+    names = {choice.id: choice.name for choice in GAME.founding.lists(CONTENT)}
+    assert (names[RAIDERS], names[OLD]) == ("Heretic Naval Raiders (Carcass Front)", "Heretic Naval Raiders")
+    assert len(set(names.values())) == len(names)
+    told = {entry.id: entry.name for entry in GAME.rulebook.entries(CONTENT) if entry.kind == "list"}
+    assert (told[RAIDERS], told[OLD]) == (names[RAIDERS], names[OLD])
+    plain = {choice.id: choice.name for choice in GAME.founding.lists(GAME.content("1.0"))}
+    assert plain[OLD] == "Heretic Naval Raiders"
