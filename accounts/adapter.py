@@ -20,6 +20,7 @@ from accounts.guests import guest_to_turn, is_guest
 from accounts.lookalikes import TAKEN, is_taken
 from accounts.models import User
 from accounts.reset import untold
+from accounts.security import untold_notes
 from accounts.site_owner import suspension_of
 
 logger = logging.getLogger(__name__)
@@ -75,8 +76,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{account}:{get_ip(request)}"
 
     def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
-        """Continue after sign-in. First show the person any notices about reset links made for them."""
-        for words in untold(user):
+        """Continue after sign-in. First show the person what changed about signing in: reset links, passwords, second steps."""
+        for words in (*untold(user), *untold_notes(user)):
             messages.warning(request, words)
         response: HttpResponse = super().post_login(request, user, **how)
         return response

@@ -11,6 +11,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.export import AccountData  # models are loaded only now
+        from accounts.security import listen
 
         use_our_words()
         register_app(AccountData())
+        listen()

@@ -1,11 +1,13 @@
 """Deletes an account: what prevents it, and which data stays for other people."""
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.db.models import ProtectedError, RestrictedError
 
 from accounts.data import apps
-from accounts.models import ResetLink, Suspension, User
+from accounts.models import ResetLink, SecurityNote, Suspension, User
 
 
 def deletion_blockers(user: User) -> list[str]:
@@ -31,6 +33,9 @@ def delete_account(user: User) -> list[str]:
         EmailAddress.objects.filter(user=user).delete()
         Suspension.objects.filter(user=user).delete()
         ResetLink.objects.filter(user=user).delete()
+        SecurityNote.objects.filter(user=user).delete()
+        Authenticator.objects.filter(user=user).delete()
+        UserSession.objects.filter(user=user).delete()
         try:
             with transaction.atomic():
                 User.objects.get(pk=user.pk).delete()

@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
 from accounts.data import AppData, apps
 from accounts.models import User
+from accounts.security import words_of
 
 
 class AccountData(AppData):
@@ -19,7 +23,7 @@ def exported_data(user: User) -> dict[str, Any]:
 
 
 def export_account(user: User) -> dict[str, Any]:
-    """Return the data of the account itself, without the password. Three queries."""
+    """Return the data of the account itself, without the password and the secrets of a second step. Six queries."""
     return {
         "user_name": user.username,
         "email_addresses": [
@@ -30,6 +34,22 @@ def export_account(user: User) -> dict[str, Any]:
         "last_signed_in": user.last_login,
         "paper_size": user.paper_size,
         "colour_scheme": user.colour_scheme,
+        "second_step": [
+            {
+                "kind": each.get_type_display(),
+                "name": each.data.get("name", ""),
+                "added_at": each.created_at,
+                "used_at": each.last_used_at,
+            }
+            for each in Authenticator.objects.filter(user=user).order_by("pk")
+        ],
+        "signed_in_on": [
+            {"browser": each.user_agent, "address": each.ip, "since": each.created_at}
+            for each in UserSession.objects.filter(user=user).order_by("pk")
+        ],
+        "changes_to_signing_in": [
+            {"at": each.made_at, "what": words_of(each)} for each in user.security_notes.order_by("pk")
+        ],
         "suspensions": [
             {"reason": each.reason, "from": each.made_at, "until": each.ended_at}
             for each in user.suspensions.order_by("pk")

@@ -15,12 +15,13 @@ from accounts.validators import validate_visible
 class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
-        fields = ("first_name", "paper_size", "colour_scheme", "takes_reset_links")
+        fields = ("first_name", "paper_size", "colour_scheme", "takes_reset_links", "link_ends_second_step")
         labels = {
             "first_name": _("Name shown to your club"),
             "paper_size": _("Paper for printing"),
             "colour_scheme": _("Light or dark"),
             "takes_reset_links": _("Reset links from an administrator"),
+            "link_ends_second_step": _("Such a link also turns off my second step"),
         }
         widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
 

@@ -1,13 +1,21 @@
 """The user of the site, and reset links made by hand."""
 
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.validators import validate_visible
+
+password_replaced = Signal()  # user: the person whose password is another one now; it is saved already
 
 
 class PaperSize(models.TextChoices):
@@ -24,7 +32,7 @@ class ColourScheme(models.TextChoices):
 
 
 class People(UserManager):
-    def with_account(self) -> models.QuerySet["User"]:
+    def with_account(self) -> models.QuerySet[User]:
         """Select people who signed up, without guests."""
         return self.get_queryset().filter(is_guest=False)
 
@@ -53,6 +61,10 @@ class User(AbstractUser):
         default=True,
         help_text=_("Without an e-mail address, a campaign administrator may give you a link to set a new password."),
     )
+    link_ends_second_step = models.BooleanField(
+        default=False,
+        help_text=_("For when you lose your phone and your recovery codes."),
+    )
     is_guest = models.BooleanField(default=False, editable=False)
 
     objects = People()
@@ -67,6 +79,24 @@ class User(AbstractUser):
         indexes = [
             models.Index(fields=["last_login"], condition=models.Q(is_guest=True), name="guest_by_last_use"),
         ]
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any]) -> User:
+        """Return a row that knows whether it has a password already, unless that field was left out."""
+        row: User = super().from_db(db, field_names, values)
+        row.had_password = "password" in row.__dict__ and row.has_usable_password()
+        return row
+
+    had_password = False
+
+    def save(self, *args: Any, **how: Any) -> None:
+        """Save the row. Wherever a new password comes from, even the console, its person hears of it."""
+        replaced = self._password is not None and self.had_password
+        super().save(*args, **how)
+        if replaced:
+            password_replaced.send(sender=User, user=self)
+        if "password" in self.__dict__:
+            self.had_password = self.has_usable_password()
 
     def __str__(self) -> str:
         """Return the name that the club sees: the first name, else the user name."""
@@ -100,6 +130,33 @@ class ResetLink(models.Model):
 
     def __str__(self) -> str:
         return f"Reset link for {self.user}"
+
+
+class SecurityNote(models.Model):
+    """What changed about how somebody signs in. They read it on their page, at the next sign-in, and in a mail."""
+
+    class Kind(models.TextChoices):
+        PASSWORD = "password", _("Your password was changed.")
+        APP_ADDED = "app-added", _("An authenticator app was added as a second step.")
+        APP_REMOVED = "app-removed", _("The authenticator app was removed.")
+        KEY_ADDED = "key-added", _("A passkey or security key was added.")
+        KEY_REMOVED = "key-removed", _("A passkey or security key was removed.")
+        CODES = "codes", _("New recovery codes were made. Older ones no longer work.")
+        STEP_ENDED = "step-ended", _("Your second step was turned off.")
+        ADDRESS = "address", _("Your e-mail addresses were changed.")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="security_notes")
+    kind = models.CharField(max_length=11, choices=Kind)
+    by = models.CharField(max_length=150, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+    is_told = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return str(self.get_kind_display())
 
 
 class Suspension(models.Model):

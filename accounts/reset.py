@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from accounts.data import apps
 from accounts.models import ResetLink, User
+from accounts.security import end_second_step
 from rules.problems import Refusal
 
 PREFIX = "hand"
@@ -169,11 +170,16 @@ def open_link(uidb36: str, key: str) -> ResetLink:
 
 
 def use_link(link: ResetLink, set_password: Callable[[], None]) -> None:
-    """Set the password with a link, once. The link is checked a last time under a lock. Raises Refusal."""
+    """Set the password with a link, once, and end the second step of who chose that beforehand.
+
+    The link is checked a last time under a lock. Raises Refusal.
+    """
     with transaction.atomic():
         locked = ResetLink.objects.select_for_update(of=("self",)).select_related("user", "maker").get(pk=link.pk)
         refuse_spent(locked)
         set_password()
+        if locked.user.link_ends_second_step:
+            end_second_step(locked.user, by=locked.maker_name)
         locked.used_at, locked.is_told = timezone.now(), False
         locked.save(update_fields=["used_at", "is_told"])
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import Http404
@@ -13,6 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import HiddenPage, Suspension, User
+from accounts.security import end_second_step
+from accounts.sessions import end_sessions
 from rules.problems import Refusal
 
 LONGEST = 300
@@ -67,15 +67,20 @@ def suspension_of(user: Any) -> Suspension | None:
     return Suspension.objects.filter(user=user, ended_at=None).first()
 
 
-def end_sessions(user: User) -> None:
-    """Delete every session of a person. Sessions hold whom they belong to inside, so all open ones are read."""
-    sessions = Session.objects.filter(expire_date__gte=timezone.now())
-    keys = [
-        session.session_key
-        for session in sessions.iterator(chunk_size=500)
-        if str(session.get_decoded().get(SESSION_KEY, "")) == str(user.pk)
-    ]
-    Session.objects.filter(session_key__in=keys).delete()
+def end_step_of(*, user: User, reason: str, actor: User) -> None:
+    """Turn off the second step of somebody who lost it, with a reason that they read.
+
+    Raises Refusal without a reason, for oneself, for another site owner, and where there is none.
+    """
+    words = _reason(reason)
+    if user.pk == actor.pk:
+        raise Refusal(_("This is your own account."), mend=_("Turn it off under Me."), code="self")
+    if is_site_owner(user):
+        raise Refusal(_("{user} runs this site too.").format(user=user), mend=_("Take that right away first."))
+    with transaction.atomic():
+        row = User.objects.select_for_update().get(pk=user.pk)
+        if not end_second_step(row, by=str(actor), reason=words):
+            raise Refusal(_("{user} has no second step.").format(user=row), code="no-change")
 
 
 # --- hidden pages -----------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Views of a person's account: preferences, data export, deletion; and the sign-in buttons of the demo."""
 
+from typing import Any
+
 from allauth.account.utils import perform_login
 from allauth.core import ratelimit
 from django.conf import settings
@@ -10,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -20,6 +23,9 @@ from accounts.forms import DeletionForm, PreferencesForm
 from accounts.guests import is_guest, merge_guest
 from accounts.models import User
 from accounts.reset import told_of
+from accounts.security import SHOWN, has_second_step
+from accounts.security import told_of as security_words
+from accounts.sessions import end_sessions, sign_out_one, signed_in_on
 from accounts.sign_in_forms import SignInForm, SignUpForm, sign_in_new
 from config.access import login_required, public
 from rules.problems import Refusal
@@ -37,7 +43,14 @@ def account_show(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("account-show")
     links = [told_of(link) for link in request.user.reset_links.all()[:RESET_LINKS]]
-    context = {"form": form, "reset_links": links, "has_email": bool(request.user.email)}
+    notes = [security_words(note) for note in request.user.security_notes.all()[:SHOWN]]
+    context = {
+        "form": form,
+        "reset_links": links,
+        "notes": notes,
+        "has_email": bool(request.user.email),
+        "has_second_step": has_second_step(request.user),
+    }
     return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
 
 
@@ -107,6 +120,30 @@ def account_delete(request: HttpRequest) -> HttpResponse:
             return redirect("desk-show" if was_guest else "account_login")
     context = {"form": form, "blockers": blockers}
     return render(request, "accounts/delete.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sessions_show(request: HttpRequest) -> HttpResponse:
+    """Show where the person is signed in; sign out one browser, or all but this one."""
+    if request.method == "POST":
+        row = request.POST.get("row", "")
+        if row.isascii() and row.isdigit() and len(row) < 19:
+            done = int(sign_out_one(request, int(row)))
+        elif row == "others":
+            done = end_sessions(request.user, but=request.session.session_key)
+        else:
+            return render(request, "accounts/sessions.html", _sessions(request, _("Choose a browser.")), status=422)
+        words = ngettext("{count} browser signed out.", "{count} browsers signed out.", done).format(count=done)
+        messages.success(request, words if done else _("That browser was signed out already."))
+        return redirect("usersessions_list")
+    return render(request, "accounts/sessions.html", _sessions(request, ""))
+
+
+def _sessions(request: HttpRequest, fault: str) -> dict[str, Any]:
+    lines = signed_in_on(request)
+    return {"lines": lines, "has_others": len(lines) > 1, "fault": fault}
 
 
 @public(reason="It is how one signs in to the demo; it exists in development only.")

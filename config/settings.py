@@ -105,6 +105,8 @@ INSTALLED_APPS = [
     "template_partials.apps.SimpleAppConfig",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_tasks",
     "django_tasks_db",
@@ -257,6 +259,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# Asks api.pwnedpasswords.com about new passwords. Five characters of a hash leave the server, padded on the way back, and
+# nothing that says whose password it is. While that service is down, the list of common passwords decides.
+if env.bool("CHECK_LEAKED_PASSWORDS", default=False):
+    AUTH_PASSWORD_VALIDATORS.append({"NAME": "accounts.validators.LeakedPasswordValidator"})
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
@@ -282,6 +288,21 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "accounts.sign_in_forms.NewPasswordForm",
     "user_token": "accounts.sign_in_forms.ResetKeyForm",
     "reauthenticate": "accounts.sign_in_forms.PasswordAgainForm",
+}
+# A second step at sign-in: codes of an app, passkeys and security keys, and codes on paper for when they are lost. A passkey
+# may also stand for the password. Nobody needs an e-mail address for it.
+MFA_ADAPTER = "accounts.second_step.SecondStep"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_ISSUER = "Muster Roll"
+MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
+MFA_FORMS = {
+    "authenticate": "accounts.second_step_forms.CodeForm",
+    "reauthenticate": "accounts.second_step_forms.CodeAgainForm",
+    "activate_totp": "accounts.second_step_forms.FirstCodeForm",
+    "add_webauthn": "accounts.second_step_forms.AddKeyForm",
+    "edit_webauthn": "accounts.second_step_forms.RenameKeyForm",
 }
 # Generous for an address (a club sits behind one), strict for one account.
 ACCOUNT_RATE_LIMITS = {

@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.views import sessions_show
 from config.credits import notice_show
 from config.health import health_show, ready_show
 from config.offline import manifest_show, offline_show, worker_show
@@ -19,6 +20,7 @@ handler500 = "config.errors.server_error"
 admin.site.login = secure_admin_login(admin.site.login)  # so that sign-in limits hold there too
 
 urlpatterns = [
+    path("accounts/sessions/", sessions_show, name="usersessions_list"),  # in place of allauth's
     path("accounts/", include("allauth.urls")),
     path("account/", include("accounts.urls")),
     path("admin/", admin.site.urls),

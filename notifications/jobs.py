@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -46,7 +48,9 @@ def prune_notifications(now: datetime) -> str:
 
 
 def prune_sessions(now: datetime) -> str:
-    """Remove sessions that ran out, and the results of tasks that were done weeks ago."""
+    """Remove sessions that ran out, what was known of their browsers, and the results of tasks that were done weeks ago."""
     call_command("clearsessions", verbosity=0)
+    left = Session.objects.values("session_key")
+    UserSession.objects.exclude(session_key__in=left).delete()
     call_command("prune_db_task_results", verbosity=0)
     return ""

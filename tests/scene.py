@@ -433,6 +433,7 @@ PLAIN = (
     "notification-list",
     "device-add",
     "account-show",
+    "usersessions_list",
     "account-export",
     "account-delete",
     "account-keep",

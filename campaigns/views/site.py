@@ -12,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import HiddenPage, User
-from accounts.site_owner import hide, lift, refuse_others, show_again, suspend, suspension_of
+from accounts.security import has_second_step
+from accounts.site_owner import end_step_of, hide, lift, refuse_others, show_again, suspend, suspension_of
 from campaigns.forms import HideForm, ReasonForm, ReportStateForm
 from campaigns.pages.site import (
     hidden_lines,
@@ -117,6 +118,7 @@ def person_show(request: HttpRequest, pk: int) -> HttpResponse:
             "suspension": suspension_of(person),
             "log": suspension_log(person),
             "places": places_of(person),
+            "has_second_step": has_second_step(person),
             "notice": notice,
             "token": new_token(),
             "reason": request.POST.get("reason", "") if status == 422 else "",
@@ -132,6 +134,8 @@ def person_show(request: HttpRequest, pk: int) -> HttpResponse:
             return suspend(user=person, reason=form.cleaned_data["reason"], actor=actor)
         if request.POST.get("act") == "lift":
             return lift(user=person, actor=actor)
+        if request.POST.get("act") == "end-second-step":
+            return end_step_of(user=person, reason=form.cleaned_data["reason"], actor=actor)
         raise Refusal(_("Choose something first."))
 
     return _answer(request, tried_form(request, form, do, beside=("reason",)), show, "person-show", pk)

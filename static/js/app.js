@@ -17,6 +17,7 @@ import "./line.js";
 import "./menu.js";
 import "./note.js";
 import "./order.js";
+import "./passkeys.js";
 import "./passwords.js";
 import "./presses.js";
 import "./push.js";

@@ -17,6 +17,8 @@ PEOPLES_PAGES = [
     "/accounts/password/change/",
     "/accounts/logout/",
     "/accounts/reauthenticate/",
+    "/accounts/2fa/",
+    "/accounts/sessions/",
 ]
 
 

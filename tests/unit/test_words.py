@@ -197,6 +197,8 @@ NOT_SHOWN = re.compile(r"/management/|/demo\.py$|^campaigns/.*/(tracker|table)[a
 UNTRANSLATED = {
     "accounts/deletion.py": (1, "a user name that no one can sign up with"),
     "accounts/guests.py": (1, "a user name that no one can sign up with"),
+    "accounts/second_step.py": (1, "what a key is derived from"),
+    "accounts/sessions.py": (10, "names of browsers and systems"),
     "accounts/models.py": (4, "sizes of paper, and labels of the admin"),
     "campaigns/calendar_feed.py": (1, "the name of the program in a calendar file"),
     "campaigns/models/booklet.py": (1, "how the admin names a row"),

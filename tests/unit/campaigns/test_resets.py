@@ -10,6 +10,7 @@ import pytest
 from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
+from allauth.mfa.models import Authenticator
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
@@ -60,6 +61,26 @@ def test_the_link_sets_a_new_password_once(made: Club, client: Client, cleo: Any
     assert ada_without_mail.check_password(new["password1"])
     again = Client().get(link, follow=True)
     assert b"password1" not in again.content
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_the_link_ends_the_second_step_only_of_who_chose_that(
+    made: Club, cleo: Any, ada_without_mail: Any, chosen: bool
+) -> None:
+    """An administrator's link is no way past the second step, unless its person wanted one."""
+    ada_without_mail.link_ends_second_step = chosen
+    ada_without_mail.save(update_fields=["link_ends_second_step"])
+    Authenticator.objects.create(user=ada_without_mail, type=Authenticator.Type.TOTP, data={})
+    visitor = Client()
+    page = visitor.get(hand_out_reset(seat=made.seat(ada_without_mail), actor=cleo), follow=True)
+    new = {"password1": "another-long-password-7", "password2": "another-long-password-7"}
+    visitor.post(page.request["PATH_INFO"], new)
+    assert Authenticator.objects.filter(user=ada_without_mail).exists() is not chosen
+    told = [note.kind for note in ada_without_mail.security_notes.order_by("pk")]
+    assert told == (["password", "step-ended"] if chosen else ["password"])
+    signs_in = {"login": ada_without_mail.username, "password": new["password1"]}
+    onward = visitor.post(reverse("account_login"), signs_in)
+    assert (onward.url == reverse("mfa_authenticate")) is not chosen
 
 
 def test_the_news_tells_of_it(made: Club, cleo: Any, ada_without_mail: Any) -> None:
