@@ -90,6 +90,14 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         ),
     ),
     CampaignSetting(
+        "newer_rules",
+        gettext_lazy("Newer official rules"),
+        "choice",
+        "offer",
+        gettext_lazy("Whether the desk offers them. They are never taken by themselves."),
+        (("offer", gettext_lazy("are offered in the campaign desk")), ("stay", gettext_lazy("are not offered: we stay"))),
+    ),
+    CampaignSetting(
         "guests_count",
         gettext_lazy("Battles against guests"),
         "choice",

@@ -32,6 +32,7 @@ from campaigns.services.common import is_unclaimed, side_name
 from campaigns.settings_schema import setting_of
 from config.dates import short_day
 from warbands.pages.formatting import ducats_words, problems_words
+from warbands.pages.states import newer
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,26 @@ def _administrator_waits(board: Board) -> Iterable[Wait]:
         )
 
 
+def _rules_waits(board: Board) -> Iterable[Wait]:
+    """Offer newer official rules to administrators, unless their campaign stays with what it plays."""
+    for campaign in board.campaigns:
+        if campaign.status != Campaign.Status.RUNNING or not board.runs(campaign.pk):
+            continue
+        if setting_of(campaign, "newer_rules") == "stay" or not (found := newer(campaign.terms)):
+            continue
+        query = "&".join(f"with={id_}" for id_ in (*campaign.terms.overlays, *found))
+        yield Wait(
+            f"rules_{campaign.pk}",
+            "book-open",
+            _("Newer official rules for {campaign}").format(campaign=campaign.name),
+            _("See what they would change. Nothing changes by itself."),
+            f"{reverse('campaign-states', args=[campaign.pk])}?{query}",
+            _("Look"),
+            timezone.now(),
+            campaign.name,
+        )
+
+
 def _matters(board: Board, campaign: Campaign) -> Matters:
     rounds = [each for each in board.rounds if each.campaign_id == campaign.pk and not each.is_closed]
     return matters_of(
@@ -129,7 +150,7 @@ def _matters(board: Board, campaign: Campaign) -> Matters:
 
 def waits(board: Board) -> tuple[Wait, ...]:
     lines = [*_battle_waits(board), *_seat_waits(board), *_round_waits(board), *_captive_waits(board)]
-    lines += [*_mend_waits(board), *_roster_waits(board), *_administrator_waits(board)]
+    lines += [*_mend_waits(board), *_roster_waits(board), *_administrator_waits(board), *_rules_waits(board)]
     return tuple(sorted(lines, key=lambda wait: (wait.since, wait.key)))
 
 

@@ -80,7 +80,8 @@ def told(edition: str, overlay: str) -> tuple[ChangeTold, ...]:
 def _told(edition: str, overlay: Overlay) -> Iterator[ChangeTold]:
     head, source = overlay.head, overlay.head.source
     base = state_of(GAME, edition).pack
-    own = {(table, entry.id): entry for table, entry in overlay.added}
+    named = [(table, entry) for table, entry in overlay.added if hasattr(entry, "id")]  # notes on sources have no id
+    own = {(table, entry.id): entry for table, entry in named}
     for change in overlay.changes:
         kind, id_, name = _entry_named(base, own, change.table, change.entry)
         before, after = _both(change)
@@ -88,7 +89,7 @@ def _told(edition: str, overlay: Overlay) -> Iterator[ChangeTold]:
             head.id, head.title, head.date, kind, id_, name, _field_words(change), before, after,
             change.reason, change.source or source, change.apply,
         )  # fmt: skip
-    for table, entry in overlay.added:
+    for table, entry in named:
         kind, id_, name = _entry_named(base, own, table, entry.id)
         price = short_price(entry.price) if hasattr(entry, "price") else ""
         words = _("a new offer") if table in OFFERED else _("new")

@@ -86,12 +86,15 @@ _kept: dict[tuple[int, str], RuleLinks] = {}
 def terms_query(terms: Terms) -> str:
     """Return the query string of terms with overlays or house rules in force, "" for none.
 
-    It includes the number of the next battle if rules come into force at a battle.
+    It includes the number of the next battle if rules come into force at a battle. The overlays stand in it by id, so
+    that a link keeps its state for everybody.
     """
-    if not terms.pk or not (terms.in_force or terms.overlays):
-        return ""
+    told = [f"state={','.join(terms.overlays)}"] if terms.overlays else []
+    if not terms.pk or not terms.in_force:
+        return "".join(told)
     by_battle = terms.at_battle and any(change.get("battle") for change in terms.coming)
-    return f"terms={terms.pk}&battle={terms.at_battle}" if by_battle else f"terms={terms.pk}"
+    mine = [f"terms={terms.pk}", *([f"battle={terms.at_battle}"] if by_battle else [])]
+    return "&".join((*mine, *told))
 
 
 def names_of(terms: Terms) -> RuleLinks:

@@ -14,12 +14,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from rules.browse import RuleDetail, RuleEntry, RuleRef, differences
 from rules.content.names import plain
+from rules.parts.states import ChangeTold
 from rules.registry import system, systems
 from warbands.labels import edition_name
 from warbands.models import Terms
 from warbands.pages.addresses import filled, with_query
 from warbands.pages.paging import Pager, slice_of
 from warbands.pages.rule_links import RuleLinks, names_of
+from warbands.pages.states import state_links
 from warbands.pages.widgets import Link, Tab
 
 PER_PAGE = 60
@@ -79,6 +81,7 @@ class RulesPage:
     edition: str
     state: tuple[tuple[str, str], ...]  # query values that name the terms of the house rules, empty for the book
     book_href: str
+    house_rules: bool  # the terms have house rules, not only overlays
     editions: tuple[tuple[str, str, bool], ...]  # value, words, chosen
     find: str
     kinds: tuple[Tab, ...]
@@ -94,6 +97,9 @@ class RulesPage:
     facts: tuple[Fact, ...] = ()
     tables: tuple[Figures, ...] = ()
     compared: tuple[Compared, ...] = ()
+    states: tuple[tuple[str, str, bool], ...] = ()  # address, words, chosen: the states of the edition
+    states_href: str = ""  # the page that compares two states
+    history: tuple[ChangeTold, ...] = ()  # what overlays say of the entry, the oldest first
     library: Link | None = None  # where players write profiles of this game
     elsewhere: tuple[Link, ...] = ()  # the same entry in other editions, if this one lacks it
     back: Link | None = None
@@ -133,10 +139,13 @@ def rules_page(
         edition=edition,
         state=tuple(state.items()),
         book_href=book,
+        house_rules="terms" in state,
         editions=tuple(
             (reverse("rule-list", args=[one, its]), edition_name(one, its), (one, its) == (game_id, edition))
             for one, its in editions()
         ),
+        states=state_links(game_id, edition, terms.overlays if terms is not None else ()),
+        states_href=reverse("rule-states", args=[game_id, edition]) if system(game_id).states is not None else "",
         find=find,
         kinds=(
             Tab(_("All"), with_query(book, searched), not chosen),
@@ -167,8 +176,14 @@ def _with_entry(page: RulesPage, names: RuleLinks, entry: RuleEntry) -> RulesPag
         facts=tuple(_fact(names, one) for one in detail.facts) if detail else (),
         tables=tuple(_figures(names, one) for one in detail.tables) if detail else (),
         compared=_compared(page.game, page.edition, entry),
+        history=_history(names, entry),
         back=Link(_("Rules"), page.here),
     )
+
+
+def _history(names: RuleLinks, entry: RuleEntry) -> tuple[ChangeTold, ...]:
+    part = system(names.system).states
+    return part.history(names.content, entry.kind, entry.id) if part is not None else ()
 
 
 def _line(names: RuleLinks, entry: RuleEntry, *, current: bool = False) -> EntryLine:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rules.content.overlays.states import TAKEN_AWAY, parsed_state
 from rules.parts.states import ChangeTold, EntryChange, FighterChange, OverlayInfo, RosterChange
 from rules.price import Price
+from rules.problems import Refusal
 from rules.registry import system
 from warbands.labels import edition_name
 from warbands.models import Terms, Warband
@@ -149,6 +150,39 @@ def _choice(terms: Terms, info: OverlayInfo, wanted: Sequence[str]) -> StateChoi
         info.id in wanted,
         with_query(address, {"there": f"{terms.edition}+{info.id}"}),
     )
+
+
+def read_state(game_id: str, edition: str, overlays: str) -> Terms | None:
+    """Return unsaved terms with these overlays (ids with commas between them), None if they are not to be had."""
+    taken = [id_ for id_ in overlays.split(",") if id_]
+    if not taken or system(game_id).states is None:
+        return None
+    terms = Terms(system=game_id, edition=edition, overlays=taken)
+    try:
+        return terms if terms.content else None
+    except (KeyError, Refusal):
+        return None
+
+
+def state_links(game_id: str, edition: str, overlays: Sequence[str]) -> tuple[tuple[str, str, bool], ...]:
+    """Return the states that the rules browser shows on a press: address, name, and whether it is shown now."""
+    part = system(game_id).states
+    if part is None or not part.overlays(edition):
+        return ()
+    book, newest = reverse("rule-list", args=[game_id, edition]), part.newest(edition)
+    infos = [info for info in part.overlays(edition) if not info.in_base]
+    every = [(_("As released"), ()), *([(_("Newest official"), newest)] if newest else [])]
+    every += [(info.title, (info.id,)) for info in infos if (info.id,) != newest]
+    every += [
+        (_("Before: {title}").format(title=info.title), (f"-{info.id}",))
+        for info in part.overlays(edition)
+        if info.reversible
+    ]
+    shown = tuple(overlays)
+    found = [(f"{book}?state={','.join(ids)}" if ids else book, words, ids == shown) for words, ids in every]
+    if shown and not any(chosen for _href, _words, chosen in found):
+        found.append((f"{book}?state={','.join(shown)}", _("Several together"), True))
+    return tuple(found)
 
 
 def date_words(date: str) -> str:

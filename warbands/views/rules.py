@@ -12,7 +12,7 @@ from rules.problems import Refusal
 from warbands.access import terms_read_by
 from warbands.models import Terms
 from warbands.pages.rules import editions, find_entry, missing_page, rules_page
-from warbands.pages.states import book_page
+from warbands.pages.states import book_page, read_state
 from warbands.parsing import read_number
 
 
@@ -58,6 +58,9 @@ def rule_states(request: HttpRequest, game: str, edition: str) -> HttpResponse:
     return render_page(request, "rules/states.html", {"page": page})
 
 
+LONGEST_STATE = 400
+
+
 def _known(game: str, edition: str) -> tuple[str, str]:
     known = editions()
     if not game:
@@ -68,10 +71,13 @@ def _known(game: str, edition: str) -> tuple[str, str]:
 
 
 def _terms(request: HttpRequest, game: str, edition: str) -> Terms | None:
-    """Return the requested terms if they belong to this edition and the user may read them; else None, for the book alone."""
+    """Return the requested terms if they belong to this edition and the user may read them.
+
+    Else the state that the address names, or None for the book alone.
+    """
     asked = request.GET.get("terms", "")
     terms = terms_read_by(request.user, asked) if asked else None
     if terms is None or (terms.system, terms.edition) != (game, edition):
-        return None
+        return read_state(game, edition, request.GET.get("state", "")[:LONGEST_STATE])
     terms.at_battle = read_number(request.GET.get("battle", "0")) or 0
     return terms

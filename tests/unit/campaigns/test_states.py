@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.services.house_rules import change_house_rules
-from campaigns.services.open import open_campaign
+from campaigns.services.open import change_campaign, open_campaign
 from campaigns.services.states import foresee_campaign, move_campaign
 from rules.price import Price
 from rules.problems import Refusal
@@ -19,6 +19,7 @@ from tests import stories as s
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import Event, Terms, Warband
+from warbands.pages.rule_links import names_of
 from warbands.recording import recording
 from warbands.services.founding import found_warband
 from warbands.services.states import change_state
@@ -213,3 +214,41 @@ def test_the_books_in_two_states_are_open_to_everybody() -> None:
     assert "FUMBLE" in shown
     assert Client().get(here, {"here": "1.0-tc-1.0.2", "there": "1.0"}).status_code == 200
     assert Client().get(here, {"there": "1.0+moonbeam"}).status_code == 404
+
+
+def test_the_rules_browser_shows_a_chosen_state_and_its_links_keep_it() -> None:
+    here = reverse("rule-list", args=["trench-crusade", EDITION])
+    shown = Client().get(here, {"state": f"{GRENADES},{SULTANATE}", "find": "fumble"}).content.decode()
+    assert f"state={GRENADES},{SULTANATE}" in shown
+    assert "FUMBLE" in shown
+    assert "FUMBLE" not in Client().get(here, {"find": "fumble"}).content.decode()
+    entry = reverse("rule-show", args=["trench-crusade", EDITION, "keyword", "fumble"])
+    assert Client().get(entry, {"state": GRENADES}).status_code == 200
+    assert Client().get(entry).status_code == 404
+    assert Client().get(here, {"state": "moonbeam"}).status_code == 200
+
+
+def test_an_entry_tells_its_history() -> None:
+    entry = reverse("rule-show", args=["trench-crusade", EDITION, "item", "malebranche-sword"])
+    shown = Client().get(entry).content.decode()
+    assert "50 d → 35 d" in shown
+    assert "Malebranche Sword gains DEADLY" in shown
+
+
+def test_a_warband_s_links_into_the_rules_keep_its_state(made: c.Club, ada: Any, cleo: Any) -> None:
+    move(made, [SULTANATE], "keep", cleo)
+    names = names_of(made.warband(ada).terms)
+    address = names.address(names.by_id["item", "alchemical-fire"])
+    assert address.endswith(f"?state={SULTANATE}")
+    assert Client().get(address).status_code == 200
+
+
+def test_newer_official_rules_are_an_offer_on_the_desk(made: c.Club, ada: Any, cleo: Any) -> None:
+    words, client = "Newer official rules for", Client()
+    client.force_login(cleo)
+    assert words in client.get(reverse("desk-show")).content.decode()
+    client.force_login(ada)
+    assert words not in client.get(reverse("desk-show")).content.decode()
+    client.force_login(cleo)
+    change_campaign(campaign=campaign_of(made), actor=cleo, settings={"newer_rules": "stay"})
+    assert words not in client.get(reverse("desk-show")).content.decode()
