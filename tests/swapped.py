@@ -87,12 +87,17 @@ class SwappedPage:
         return found
 
     def looks(self, key: str) -> Any:
-        """Return a part as a reader sees it: elements, attributes and words, without one-use values."""
+        """Return a part as a reader sees it: elements, attributes and words, without one-use values.
+
+        Which kinds of offers are open is the reader's: an answer opens and closes none.
+        """
         return _looks(self.part(key))
 
 
 def _looks(each: Element) -> Any:
     attributes = {name: value for name, value in each.attrib.items() if name != "hx-swap-oob"}
+    if each.get("class") == "kind":
+        attributes.pop("open", None)
     if each.get("name") in ONCE:
         attributes["value"] = ""
     within = [_words(each.text)]

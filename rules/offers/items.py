@@ -59,7 +59,7 @@ def _offers(content: Content, force: Force, fighter: str, only: Collection[str])
 
     def shelf_and_name(entry: ItemOffer) -> tuple[int, str]:
         item = content.items[entry.item]
-        return shelves.index(item.category), item.name
+        return shelves.index(shelf_of(item)), item.name
 
     entries = sorted((*own, *dict.fromkeys(foreign)), key=shelf_and_name)
     for entry in entries:
@@ -82,7 +82,7 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
         id=entry.id,
         ref=profile.id if profile else item.id,
         name=profile.name if profile else item.name,
-        group=SHELVES[item.category],
+        group=SHELVES[shelf_of(item)],
         price=price,
         rating=price,
         held=owned,
@@ -98,6 +98,16 @@ def _item_offer(roster: RosterState, entry: ItemOffer, bearer: _Taker, owned: in
         return judged(roster, offer, trial_hire(roster, profile, entry), closing)
     piece = ForceItem(TRIAL, item.id, "bought", entry.id, price)
     return judged(roster, offer, _trial_item(roster, piece, bearer), closing, takes=True)
+
+
+def shelf_of(item: ItemEntry) -> str:
+    """Return the shelf of an item for sale.
+
+    Few fighters carry a heavy weapon or grenades, so these have a shelf of their own. Helmets and masks lie with the armour.
+    """
+    if item.category == "ranged" and ("HEAVY" in item.keywords or item.slot == "grenade"):
+        return "heavy"
+    return "armour" if item.slot == "headgear" else item.category
 
 
 def _limit_reached(limit: int | None, owned: int) -> list[Finding]:

@@ -42,6 +42,7 @@ RANK = {code: index for index, code in enumerate(EASE)}
 TRIAL = "(new)"  # the key of the fighter or piece that is tried out
 SHELVES = {
     "ranged": "Ranged",
+    "heavy": "Ranged: heavy",
     "melee": "Melee",
     "armour": "Armour",
     "equipment": "Other: equipment",

@@ -60,6 +60,22 @@ def test_the_first_offer_of_a_kit_page_is_in_the_first_screen(ada, signed_in_pag
     page.goto(reverse("kit-buy", args=[donal.pk]))
     first = page.locator(".offer-line").first.bounding_box()
     assert first["y"] + first["height"] <= page.locator(".strip").bounding_box()["y"]
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2000
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_what_few_carry_opens_by_its_link_and_stays_open_once_bought(ada, signed_in_page, javascript):
+    warband = company(ada)
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto(reverse("kit-buy", args=[s.fighter(warband, "Donal").pk]))
+    kind, row = page.locator("#kit_other-equipment_kind"), row_of(page, "Gas Mask")
+    assert kind.get_attribute("open") is None
+    page.get_by_role("navigation", name="Kinds of kit").get_by_role("link", name="Other").click()
+    expect(row).to_be_visible()
+    act_of(row).click()
+    expect(row.locator(".held")).to_have_text("1", use_inner_text=True)
+    expect(row).to_be_visible()
+    assert s.kit_of(s.fighter(warband, "Donal")) == ["gas-mask"]
 
 
 @pytest.mark.parametrize("open_first", [False, True], ids=["closed", "opened"])
@@ -100,7 +116,7 @@ def test_an_answer_touches_no_more_than_it_changed(ada, signed_in_page):
     warband = company(ada)
     page = signed_in_page(ada)
     page.goto(reverse("kit-buy", args=[s.fighter(warband, "Donal").pk]))
-    row, other = row_of(page, "Polearm"), row_of(page, "Gas Mask")
+    row, other = row_of(page, "Polearm"), row_of(page, "Combat Helmet")
     other.locator("summary").click()
     page.locator("#kit_also_head").click()
     page.locator("#kit_also input").last.check()

@@ -92,12 +92,21 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
+    """Offers under one heading. With `folds_away` the rows lie in a line that opens: `open` says whether it is."""
+
     key: str
     name: str
     count_words: str
     rows: tuple[OfferRow, ...]
     folds: tuple[Fold, ...]
     term: ExplainedTerm | None = None  # explains the name
+    folds_away: bool = False
+    open: bool = False
+
+    @property
+    def row_names(self) -> str:
+        """Return what lies in the group, for a line that opens it."""
+        return ", ".join(row.name for row in self.rows)
 
 
 def asks_of(offer: Offer) -> tuple[ChoiceAsked, ...]:
@@ -250,22 +259,37 @@ def grouped(
     glory: ExplainedTerm | None = None,
     find: str = "",
     href: Callable[[Offer], str] = lambda offer: "",
+    folded: Sequence[str] = (),
+    locked_last: bool = False,
 ) -> tuple[OfferGroup, ...]:
     """Return the offers under their headings: rows first, then what is locked, folded by reason.
 
-    A search opens the folds in which it found something. `terms` explain headings, `glory` the reason of that fold.
+    A search opens the folds in which it found something. `terms` explain headings, `glory` the reason of that fold. Rows under the
+    headings in `folded` fold away until one of them is taken. `locked_last`: what is locked folds once for all headings.
     """
     groups: dict[str, list[Offer]] = {}
     for offer in found(offers, find):
         groups.setdefault(headings(offer), []).append(offer)
-    made = []
+    made: list[OfferGroup] = []
+    last: list[Offer] = []
     for name, members in groups.items():
         key = slugify(name) or "all"
         rows = tuple(make(offer) for offer in members if offer.id in stands)
-        folded = [offer for offer in members if offer.id not in stands]
-        folds = _folds("" if rows else name, key, folded, held_glory, glory, bool(find), href)
-        made.append(OfferGroup(key, name, (counts or {}).get(name, ""), rows, folds, (terms or {}).get(name)))
-    return tuple(made)
+        locked = [offer for offer in members if offer.id not in stands]
+        folds: tuple[Fold, ...] = ()
+        if locked_last:
+            last += locked
+        else:
+            folds = _folds("" if rows else name, key, locked, held_glory, glory, bool(find), href)
+        is_open = bool(find) or any(row.taken or row.opened for row in rows)
+        made.append(
+            OfferGroup(
+                key, name, (counts or {}).get(name, ""), rows, folds, (terms or {}).get(name), name in folded, is_open
+            )
+        )
+    if last:
+        made.append(OfferGroup("locked", "", "", (), _folds("", "locked", last, held_glory, glory, bool(find), href)))
+    return tuple(group for group in made if group.rows or group.folds)
 
 
 def _folds(

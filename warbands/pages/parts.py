@@ -164,7 +164,7 @@ def _shop_frame(shop: Shop) -> tuple[object, ...]:
 def _rows(groups: Iterable[OfferGroup], press: OfferPress) -> Iterator[PagePart]:
     for group in groups:
         place, drawn_from = f"{press.target}_{group.key}", {"group": group, "target": press.target}
-        if group.rows:
+        if group.rows and not group.folds_away:
             head = (group.name, group.count_words, group.term)
             yield PagePart(f"{place}_head", "warbands/parts/group_head.html", drawn_from, head)
         for row in group.rows:

@@ -21,7 +21,9 @@ from warbands.pages.roster import ITEM_KINDS, Roster
 from warbands.pages.terms import term_of
 from warbands.pages.widgets import Link
 
-SHELVES = ("Ranged", "Melee", "Armour", "Other")
+HEAVY, OTHER = "Ranged: heavy", "Other"
+SHELVES = (HEAVY, "Ranged", "Melee", "Armour", OTHER)
+FOLDED = (HEAVY, OTHER)  # shelves from which most fighters take little or nothing
 LIKE_KITS, USUAL_KITS = 2, 2  # how many whole kits of each kind are offered
 NAMED = 3  # more fighters than this are counted, not named
 
@@ -87,7 +89,12 @@ def shelf_of(offer: Offer) -> str:
 
 
 def shelf_words(shelf: str) -> str:
-    return {"Ranged": _("Ranged"), "Melee": _("Melee"), "Armour": _("Armour")}.get(shelf, _("Other"))
+    return {
+        "Ranged": _("Ranged"),
+        HEAVY: _("Heavy weapons and grenades"),
+        "Melee": _("Melee"),
+        "Armour": _("Armour"),
+    }.get(shelf, _("Other equipment"))
 
 
 def fighter_shop(
@@ -175,6 +182,8 @@ def _shop(
         row,
         stands=standing(offers, order, taken),
         headings=lambda offer: shelf_words(shelf_of(offer)),
+        folded=[shelf_words(shelf) for shelf in FOLDED],
+        locked_last=True,
         held_glory=max(0, roster.strongbox.glory),
         glory=term_of(labels_of(roster.warband.terms), "glory"),
         find=find,
@@ -191,7 +200,7 @@ def _shop(
         ),
         here=here,
         find=find,
-        sections=tuple(Link(group.name, f"#{target}_{group.key}") for group in groups),
+        sections=tuple(_sections(groups, target)),
         groups=groups,
         kits=kits,
         bought=tuple(kit.key for kit in kits if kit.bought),
@@ -202,6 +211,14 @@ def _shop(
         empty_words=_empty_words(find, offers),
         verb=_("Buy"),
     )
+
+
+def _sections(groups: Sequence[OfferGroup], target: str) -> Iterator[Link]:
+    """Yield links to the shelves that have rows. One into a folded shelf opens it."""
+    for group in groups:
+        if group.rows and group.name != shelf_words(HEAVY):
+            label = _("Other") if group.name == shelf_words(OTHER) else group.name
+            yield Link(label, f"#{target}_{group.key}{'_rows' if group.folds_away else ''}")
 
 
 def _empty_words(find: str, offers: Sequence[Offer]) -> str:

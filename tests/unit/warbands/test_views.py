@@ -248,7 +248,7 @@ def test_the_kit_page_tells_what_is_carried_and_the_hands_it_takes(mine, warband
     ottla = stories.fighter(warband, "Ottla")
     page = html(mine.get(reverse("kit-buy", args=[ottla.pk])))
     assert "Hands: ranged " in page
-    for shelf in ("ranged", "melee", "armour", "other"):
+    for shelf in ("ranged", "heavy-weapons-and-grenades", "melee", "armour", "other-equipment"):
         assert f'id="kit_{shelf}"' in page
 
 
