@@ -114,6 +114,39 @@ def test_an_item_goes_back_from_the_open_block(ada, signed_in_page):
     assert abs(block.locator("> summary").bounding_box()["y"] - top) < 2
 
 
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_piece_is_given_and_its_giver_leaves(ada, signed_in_page, javascript, axe):
+    """With scripts both happen on the roster, without them page by page."""
+    warband = stories.small_warband(ada)
+    ottla, other = stories.fighter(warband, "Ottla"), stories.hire(warband, "Yeoman", "Wat")
+    stories.equip(ottla, "Gas Mask")
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto(roster(warband, ottla))
+    here = page.url
+    panel = page.locator(f"#fighter_panel_{ottla.pk}")
+    panel.locator(".good").filter(has_text="Gas Mask").locator("summary").click()
+    panel.get_by_role("link", name="Give to").filter(has_text="Gas Mask").click()
+    if javascript:
+        taker = panel.get_by_role("button", name=re.compile("^Wat"))
+        expect(taker).to_be_visible()
+        axe(page)
+        settle(page, taker.click)
+        expect(page.locator(f"#fighter_card_{other.pk} .unit-kit")).to_contain_text("Gas Mask")
+        panel.get_by_role("link", name="Dismiss").click()
+        settle(page, panel.get_by_role("button", name="Dismiss Ottla").click)
+        expect(page.locator(f"#fighter_card_{ottla.pk}")).to_have_count(0)
+        assert page.url == here
+    else:
+        row = page.locator(".offer-line").filter(has_text="Wat")
+        row.get_by_role("button", name="Give").click()
+        page.goto(here)
+        panel.get_by_role("link", name="Dismiss").click()
+        page.get_by_role("button", name="Dismiss Ottla").click()
+        page.wait_for_url(f"**{reverse('warband-show', args=[warband.pk])}*")
+    assert "gas-mask" in stories.kit_of(stories.fighter(stories.fresh(warband), "Wat"))
+    assert not Fighter.objects.live().filter(pk=ottla.pk, status="active").exists()
+
+
 def test_three_copies_of_a_kitted_yeoman(ada, signed_in_page):
     """As docs/minutes.md promises: open the block, press ×3."""
     warband = stories.small_warband(ada)

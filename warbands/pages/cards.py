@@ -53,13 +53,14 @@ class ScarBox:
 
 @dataclass(frozen=True, slots=True)
 class CardButton:
-    """A menu entry: a link, or a form with one button if `post` is true."""
+    """A menu entry: a link, or a form with one button if `post` is true. `opens_here`: where it stands, what it asks opens in place."""
 
     label: str
     href: str
     post: bool = False
     danger: bool = False
     fields: dict[str, str] = field(default_factory=dict, hash=False)
+    opens_here: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from rules.force import FighterView, ForceItem
 from rules.formatting import profile_beside
@@ -24,7 +25,7 @@ from warbands.pages.cards import (
 )
 from warbands.pages.formatting import money, sentence
 from warbands.pages.hire import Brief, brief_of
-from warbands.pages.offers import Button, OfferRow, offer_row
+from warbands.pages.offers import Button, Fold, LockedLine, OfferRow, offer_row
 from warbands.pages.roster import ITEM_KINDS, Roster
 from warbands.pages.shop import Shop, fighter_shop, next_act
 from warbands.pages.widgets import BudgetBar, Link, budget_bar
@@ -157,7 +158,7 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Kit
         acts.append(button(_("Sell, +{price}").format(price=money(sale.price)), "item-sell"))
     if owned.fighter_id and roster.shop.carry(content, force, item.key, "").state != "closed":
         acts.append(button(_("To the {stash}").format(stash=game.labels(content)["stash_within"]), "item-stash"))
-    links = [Link(_("Give to…"), href_of("item-give", owned.pk))]
+    links = [give_link(item, at)]
     if owned.fighter_id:
         links.append(Link(_("Swap…"), href_of("item-swap", owned.pk)))
     return KitPiece(f"piece_{owned.pk}", name, href, note or got, worth, words, tuple(acts), tuple(links), wrong)
@@ -172,16 +173,26 @@ def owned_words(roster: Roster, item: ForceItem) -> str:
     return f"{words}, {owned.why}" if owned and owned.why else words
 
 
+def give_link(item: ForceItem, at: str) -> Link:
+    """Return the link that gives an item to another fighter. `at` names the page on which it opens in place."""
+    there = href_of("item-give", item.key)
+    return Link(_("Give to…"), there, f"{there}?at={at}")
+
+
 # --- giving and swapping --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class GivePage:
+    """Who can take an item: `rows`, and folded into one line, the others."""
+
     name: str
+    here: str
     words: str
     back_href: str
     rows: tuple[OfferRow, ...]
     seen: int
+    others: Fold | None = None
 
 
 def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
@@ -201,17 +212,22 @@ def give_page(roster: Roster, item: ForceItem, holder: str) -> GivePage:
             counted=False,
             with_price=False,
             key=f"to-{fighter.key}",
+            fighter=fighter.name,
         )
         profile = profile_beside(fighter.name, roster.sheets[fighter.key].profile_name)
-        what = row.reason.removeprefix(f"{fighter.name}: ") if offer.state != "open" else profile
+        what = row.reason if offer.state != "open" else profile
         rows.append(replace(row, name=fighter.name, what=what, words=(), rules=()))
-    rows.sort(key=lambda row: row.action is None)
+    locked = [row for row in rows if row.action is None]
+    lines = tuple(LockedLine(row.name, "", row.what, "") for row in locked)
+    words = ngettext("{n} other fighter can’t take it", "{n} other fighters can’t take it", len(locked))
     return GivePage(
         name=roster.item_name(item),
+        here=here,
         words=owned_words(roster, item),
         back_href=home_of(roster, holder),
-        rows=tuple(rows),
+        rows=tuple(row for row in rows if row.action is not None),
         seen=roster.warband.version,
+        others=Fold("others", words.format(n=len(locked)), lines, open=False) if locked else None,
     )
 
 

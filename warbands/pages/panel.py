@@ -32,6 +32,7 @@ from warbands.pages.cards import (
     weapon_facts,
 )
 from warbands.pages.formatting import money
+from warbands.pages.kit import give_link
 from warbands.pages.offers import Button
 from warbands.pages.roster import ITEM_KINDS, KEYWORD_KINDS, Roster
 from warbands.pages.shop import FirstKits, first_kits
@@ -221,8 +222,8 @@ def _piece(
         price_words=money(item.paid) if item.paid else "",
         rules=tuple(filter(None, (told if line is not None else "", _changed(line), _got(roster, item)))),
         acts=tuple(_acts(roster, item)) if may else (),
-        links=(Link(_("Give to…"), href_of("item-give", item.key)), Link(_("Swap"), href_of("item-swap", item.key)))
-        if may
+        links=(give_link(item, f"roster:{owned.fighter_id}"), Link(_("Swap…"), href_of("item-swap", item.key)))
+        if may and owned is not None
         else (),
         wrong=(wrong.mend or wrong.message) if wrong else "",
     )
@@ -357,4 +358,4 @@ def _links(roster: Roster, row: Fighter, *, may: bool) -> Iterator[CardButton]:
     for label, direction in ((_("Move up"), "up"), (_("Move down"), "down")):
         fields = {"seen": str(roster.warband.version), "token": new_token(), "direction": direction}
         yield CardButton(label, href_of("fighter-move", pk), post=True, fields=fields)
-    yield CardButton(_("Dismiss"), href_of("fighter-dismiss", pk), danger=True)
+    yield CardButton(_("Dismiss"), href_of("fighter-dismiss", pk), danger=True, opens_here=True)

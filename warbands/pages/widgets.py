@@ -20,8 +20,11 @@ from warbands.pages.terms import ExplainedTerm, terms_in
 
 @dataclass(frozen=True, slots=True)
 class Link:
+    """A link. One with `here` also opens in place: the address of the part that htmx fetches."""
+
     label: str
     href: str
+    here: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,24 @@ def show_hire_beside(
     return _answer(request, context, rows, oob=oob, status=status, changed=changed)
 
 
+def show_roster(request: HttpRequest, warband: Warband) -> HttpResponse:
+    """Answer an act after which no fighter is open: the roster and the bar, and what may be hired where it stands beside."""
+    roster = fresh_roster(warband)
+    context: dict[str, Any] = {
+        "sections": sections_of(roster, acts=True, opened=""),
+        "bar": builder_bar(roster),
+        "top": roster_top(roster, acts=True),
+    }
+    part = ""
+    if "beside" in request.POST:
+        hires = hire_rows(roster, find=find_of(request), take=take_of(request, None), order=(), beside=True)
+        form = choosing_form(hires.opened, None, roster.warband.version, named=True)
+        context |= {"hires": hires, "form": form, "seen": roster.warband.version, "hire_notice": None}
+        context, _changed = _parts_of(request, context, hire_rows_parts(hires))
+        part = render_to_string(HIRE, {**context, "oob": True}, request)
+    return _answer(request, context, "", oob=(ROSTER, *SAID), changed=part)
+
+
 def _open_fighter(request: HttpRequest) -> str:
     """Return the key of the fighter that is open on the page that was pressed, as its address says; "" for none."""
     query = urlsplit(request.htmx.current_url or "").query  # type: ignore[attr-defined]

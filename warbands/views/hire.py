@@ -26,8 +26,8 @@ from warbands.pages.roster import read_roster
 from warbands.pages.widgets import Link
 from warbands.services.copy_fighter import copy_fighter
 from warbands.services.hire import hire_fighters, part_fighter
-from warbands.views.acting import Attempt, Notice, attempt, renewed, respond
-from warbands.views.builder import is_beside, show_hire_beside
+from warbands.views.acting import Attempt, Notice, add_success_message, attempt, renewed, respond
+from warbands.views.builder import is_beside, show_hire_beside, show_roster
 from warbands.views.fetch import fighter_for, fresh_roster, present_row
 from warbands.views.offers import BRIEF, OOB, choosing_form, find_of, offer_form, stood_order, take_of
 from warbands.views.parts import render_parts
@@ -185,18 +185,23 @@ def fighter_dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     warband, _pk = fighter_for(request.user, pk, "edit")
     row = present_row(read_roster(warband), pk)
     form = WayForm(request.POST or None)
+    here = f"fighter_panel_{pk}_here" if request.htmx and "here" in {**request.GET, **request.POST} else ""  # type: ignore[attr-defined]
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         page = part_page(fresh_roster(warband), row, chosen=request.POST.get("way", ""))
         notice = notice or (
             Notice("problem", _("Choose how {name} leaves.").format(name=row.name)) if status == 422 else None
         )
-        context = {"page": page, "notice": notice, "token": new_token()}
-        return render_page(request, "warbands/part.html", context, status=status)
+        context = {"page": page, "notice": notice, "token": new_token(), "place": here}
+        template = "warbands/parts/part_here.html" if here else "warbands/part.html"
+        return render_page(request, template, context, status=status)
 
     if request.method != "POST":
         return show(None, 200)
     tried = attempt(
         request, form, lambda: part_fighter(fighter=row, way=form.cleaned_data["way"], actor=request.user, **form.once)
     )
+    if here and tried.done:
+        add_success_message(request, tried.event, warband=warband)
+        return show_roster(request, warband)
     return respond(request, tried, show, onward=warband_address(warband.pk), warband=warband)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -243,7 +243,7 @@ def item_give(request: HttpRequest, pk: int) -> HttpResponse:
     warband, item = item_for(request.user, pk, "edit")
     roster = read_roster(warband)
     if request.method != "POST":
-        return _show_give(request, roster, item)
+        return _give_here(request, roster, item) or _show_give(request, roster, item)
 
     def do(form: ItemForm) -> Any:
         taker = present_row(roster, form.cleaned_data["fighter"]) if form.cleaned_data["fighter"] else None
@@ -256,6 +256,24 @@ def item_give(request: HttpRequest, pk: int) -> HttpResponse:
         do,
         lambda notice, status: _show_give(request, fresh_roster(warband), item, notice, status),
     )
+
+
+def _give_here(request: HttpRequest, roster: Roster, item: Item) -> HttpResponse | None:
+    """Answer htmx with who can take an item, for the page that shows it; None for its own page."""
+    at = request.GET.get("at", "")
+    place, ref = _place(at)
+    if not place or not request.htmx:  # type: ignore[attr-defined]
+        return None
+    on_roster = place == "roster"
+    context = {
+        "page": give_page(roster, held(roster, item), str(item.fighter_id or "")),
+        "at": at,
+        "target": f"fighter_panel_{ref}" if on_roster else place,
+        "stood": "#shop_here, #shop_form [data-stood]" if on_roster else f"#{place}_form [data-stood]",
+        "swap": "outerHTML" if on_roster else "outerMorph",
+        "token": new_token(),
+    }
+    return render(request, "warbands/parts/give_here.html", context)
 
 
 def _show_give(
@@ -423,7 +441,7 @@ def _item_act(
     place, ref = _place(form.cleaned_data.get("at", "") if hasattr(form, "cleaned_data") else "")
     at_kit = Fighter.objects.live().filter(pk=ref, warband=warband).first() if place == "kit" else None
     if place == "roster":
-        return _in_its_panel(request, warband, ref, tried, show_own)
+        return _in_its_panel(request, warband, ref, tried, show_own, taker=form.cleaned_data.get("fighter"))
     if request.htmx and (at_kit is not None or place == "stash"):  # type: ignore[attr-defined]
         if tried.done:
             add_success_message(request, tried.event, warband=warband)
@@ -444,12 +462,15 @@ def _in_its_panel(
     fighter: int,
     tried: Attempt,
     show_own: Callable[[Notice | None, int], HttpResponse],
+    *,
+    taker: int | None,
 ) -> HttpResponse:
-    """Answer an act on an item of the fighter that is open on the roster."""
+    """Answer an act on an item of the fighter that is open on the roster. `taker` is who got it."""
     if tried.done:
         add_success_message(request, tried.event, warband=warband)
     if request.htmx:  # type: ignore[attr-defined]
-        return show_panel(request, warband, fighter, tried.notice, tried.status)
+        others = [taker] if taker and tried.done else []
+        return show_panel(request, warband, fighter, tried.notice, tried.status, others=others)
     return redirect(opened_href(warband.pk, fighter)) if tried.done else show_own(tried.notice, tried.status)
 
 
