@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,12 +13,14 @@ from campaigns.models import Campaign
 from campaigns.pages.rule_links import rules_of_options
 from campaigns.sequence import is_loss
 from rules.dice import NeedDice
-from rules.resolution import Asked, Outcome, Told
+from rules.resolution import Asked, Option, Outcome, Told
 from warbands.pages.rule_links import RuleLinks
 from warbands.pages.widgets import Link
 from warbands.parsing import read_number
 
 MAX_FACES = 5
+MOST_WORDS = 25  # of an option, before it opens
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,10 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class TaskCard:
-    """One option. `results` says what its press writes; `grave` marks a press that loses a fighter or kit."""
+    """One option. `results` says what its press writes; `grave` marks a press that loses a fighter or kit.
+
+    `rule` is the whole rule, if `words` are not all of it; it opens in place. `href` is its page.
+    """
 
     name: str
     value: str
@@ -84,6 +90,8 @@ class TaskCard:
     chosen: bool
     results: tuple[str, ...] = ()
     grave: bool = False
+    rule: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,16 +203,20 @@ def choice_of(
             name="choice",
             value=option.value,
             title=option.title,
-            words=option.words,
+            words=summed_up(option.words),
             gains=option.gains,
             losses=option.losses,
             closed_reason=option.closed,
             chosen=option.value in chosen and not option.closed,
             results=results.get(option.value, ()),
             grave=option.value in (ends or {}) and is_loss((ends or {})[option.value]),
+            rule=whole_rule(option, names),
+            href=names.href_of_name(option.title) if not option.value.isdigit() else "",
         )
         for option in asked.options
     )
+    plain = not results and not any(o.words or o.gains or o.losses or o.closed for o in asked.options)
+    folded = {card.href for card in cards if card.rule and not plain}
     return TaskChoice(
         key=asked.key,
         kind=asked.kind,
@@ -216,11 +228,31 @@ def choice_of(
         least=asked.least,
         most=asked.most,
         number=typed.get("choice", "") or (str(kept) if isinstance(kept, int) else ""),
-        plain=not results
-        and not any(option.words or option.gains or option.losses or option.closed for option in asked.options),
+        plain=plain,
         count_words=_count_words(asked),
-        links=rules_of_options(names, asked.options),
+        links=tuple(link for link in rules_of_options(names, asked.options) if link.href not in folded),
     )
+
+
+def summed_up(words: str) -> str:
+    """Return the first sentences of a text, as many as a reader takes in at a glance; of one that is longer, its beginning."""
+    taken, count = [], 0
+    for sentence in SENTENCE_END.split(words):
+        count += len(sentence.split())
+        if taken and count > MOST_WORDS:
+            break
+        taken.append(sentence)
+    first = " ".join(taken).split()
+    return " ".join(first) if len(first) <= MOST_WORDS else f"{' '.join(first[: MOST_WORDS - 1]).rstrip(',;:')} …"
+
+
+def whole_rule(option: Option, names: RuleLinks) -> str:
+    """Return all words of an option and of the rule that it is named for, "" if the option shows all of them."""
+    entry = names.by_name.get(option.title.casefold()) if not option.value.isdigit() else None
+    known = option.words
+    if entry is not None and entry.words not in known:
+        known = entry.words if known in entry.words else f"{known} {entry.words}".strip()
+    return known if known != summed_up(option.words) else ""
 
 
 def _shares(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Iterator[Share]:

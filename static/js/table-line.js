@@ -13,7 +13,7 @@ export function say(up) {
   else if (tracker()) clock = setTimeout(say, 1000, false);
   const seconds = Math.round((Date.now() - heard) / 1000);
   const words = document.querySelector("[data-line-words]");
-  const now = up ? "in sync" : `offline ${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
+  const now = words && (up ? words.dataset.up : words.dataset.down.replace("{time}", `${Math.floor(seconds / 60)}:${two(seconds % 60)}`));
   if (words && words.textContent !== now && !(up && isEnded())) words.textContent = now;
   tracker()?.toggleAttribute("data-no-line", !up);
 }

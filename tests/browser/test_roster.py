@@ -133,7 +133,10 @@ def test_a_piece_is_given_and_its_giver_leaves(ada, signed_in_page, javascript, 
         settle(page, taker.click)
         expect(page.locator(f"#fighter_card_{other.pk} .unit-kit")).to_contain_text("Gas Mask")
         panel.get_by_role("link", name="Dismiss").click()
-        settle(page, panel.get_by_role("button", name="Dismiss Ottla").click)
+        leave = panel.get_by_role("button", name="Dismiss Ottla")
+        expect(leave).to_be_visible()
+        page.wait_for_function("() => !window.answersOut")
+        settle(page, leave.click)
         expect(page.locator(f"#fighter_card_{ottla.pk}")).to_have_count(0)
         assert page.url == here
     else:

@@ -267,3 +267,42 @@ def test_a_text_without_gettext_is_found() -> None:
     module = shown.ROOT / "warbands" / "pages" / "listing.py"
     assert shown.unwrapped(module) == []
     assert shown.unwrapped(shown.ROOT / "warbands" / "reconcile.py"), "what is for the console alone is still seen"
+
+
+# --- scripts ------------------------------------------------------------------------------------------------------------
+
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
+PLAIN_WORDS = re.compile(r"(?=.*[a-z]{2} )[A-Za-z0-9“”'’,:. {}!?…%]+ [A-Za-z0-9“”'’,:. {}!?…%]+")
+NO_SENTENCE = {
+    "Mac OS": "the name of a system",
+    "Muster Roll": "the name of the app",
+    "acted {x}": "a value that is sent",
+    "morale {x} {x}": "a value that is sent",
+}
+
+
+def words_of_scripts() -> Iterator[str]:
+    """Yield the texts in scripts that read like words for people, with their places. Faults that a script throws are for developers."""
+    for folder in ("js", "worker"):
+        for path in sorted((shown.ROOT / "static" / folder).glob("*.js")):
+            source = re.sub(r"/\*.*?\*/|new Error\([^)]*\)", "", path.read_text(), flags=re.DOTALL)
+            for double, tick in LITERAL.findall(source):
+                text = re.sub(r"\$\{[^{}]*\}", "{x}", double or tick).strip()
+                if (
+                    PLAIN_WORDS.fullmatch(text)
+                    and text not in NO_SENTENCE
+                    and re.search(r"[A-Za-z]{2,}", text.replace("{x}", ""))
+                ):
+                    yield f"{path.name}: {text}"
+
+
+def test_scripts_hold_no_words_of_their_own() -> None:
+    """What a script shows stands in a template, so it is translated and guarded like the rest."""
+    assert list(words_of_scripts()) == []
+
+
+def test_words_in_a_script_would_be_found() -> None:
+    for text in ("in sync", "offline {x}:{x}", "You are offline.", "Saved on this device"):
+        assert PLAIN_WORDS.fullmatch(text), text
+    for code in ("main details[open][id]", ".offer-line, .preset", "button button-table", "[role=alert]"):
+        assert not PLAIN_WORDS.fullmatch(code), code
