@@ -236,7 +236,8 @@ def choice_of(
 
 def summed_up(words: str) -> str:
     """Return the first sentences of a text, as many as a reader takes in at a glance; of one that is longer, its beginning."""
-    taken, count = [], 0
+    taken: list[str] = []
+    count = 0
     for sentence in SENTENCE_END.split(words):
         count += len(sentence.split())
         if taken and count > MOST_WORDS:
