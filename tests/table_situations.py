@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rules.content.compiled import Content
 from rules.dice import TypedDice
-from rules.force import Force
+from rules.force import Force, ForceItem, ForceSkill, ForceUpgrade
 from rules.resolvers.roller import TableDice
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.game import SYSTEM
-from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list
 from rules.trench_crusade.resolvers.rules import rule_named
 from rules.trench_crusade.resolvers.series import following_attacks
 from rules.trench_crusade.tracker import TrenchCrusadeTracker, tracker_of
@@ -25,9 +26,34 @@ FACES = 80
 USED = ("tough_used", "ignores_out_used", "first_down_used")
 
 
+MIXED = "mixed"
+
+
+def _sample(content: Content, sample: str) -> Force:
+    found, _ = SYSTEM.documents.read_document(SYSTEM.founding.sample(content, sample))
+    return found
+
+
+def mixed(content: Content, seed: str) -> Force:
+    """Return a warband that no book allows: fighters of one list with any weapons, skills and upgrades of the edition."""
+    chance = random.Random(f"{content.pack.edition} {seed}")
+    weapons = [item.id for item in content.pack.items if item.weapon]
+    lists = [entries for _, entries in profiles_by_list(content)]
+    rows = []
+    for number, (key, _name) in enumerate(chance.choices(chance.choice(lists), k=8)):
+        list_id, _, profile = key.partition(".")
+        plain = bare(content, profile, list_id)
+        row = plain.fighters[0]
+        kit = (*row.kit, *(ForceItem(f"w{n}", item) for n, item in enumerate(chance.sample(weapons, 2))))
+        skills = tuple(ForceSkill(f"s{n}", one.id) for n, one in enumerate(chance.sample(content.pack.skills, 1)))
+        upgrades = tuple(ForceUpgrade(f"u{n}", one.id) for n, one in enumerate(chance.sample(content.pack.upgrades, 1)))
+        rows.append(replace(row, key=f"f{number}", kit=kit, skills=skills, upgrades=upgrades))
+    return replace(plain, fighters=tuple(rows))
+
+
 @dataclass
 class Table:
-    """Two sample warbands of an edition at a table."""
+    """Two warbands of an edition at a table: samples, or mixed ones."""
 
     edition: str
     samples: tuple[str, str]
@@ -38,7 +64,7 @@ class Table:
         fighters: list[TableFighter] = []
         bare = tracker_of(self.content)
         for side, sample in zip("12", self.samples, strict=True):
-            found, _ = SYSTEM.documents.read_document(SYSTEM.founding.sample(self.content, sample))
+            found = mixed(self.content, sample) if sample.startswith(MIXED) else _sample(self.content, sample)
             rows = tuple(replace(row, key=f"{side}-{row.key}") for row in found.fighters)
             self.forces[side] = force = replace(found, fighters=rows)
             views = SYSTEM.views(self.content, force)
@@ -134,7 +160,9 @@ class Table:
         others = [self._drawn(chance, state.fighter(each)) for each in caught if each != key]
         for other in others:
             state = state.with_fighter(other)
-        place = chance.randrange(len(pair) - 1)
+        turns = offers[6] if (offers := book["offers"][pair[0]])[6:] else []
+        bits = sum(2**n for n, word in enumerate(turns) if figures.get(book["words"][word]))
+        place = chance.randrange(len(pair[1 + bits] if turns else pair[1:]))
         all_hit = place > 0 and chance.random() < 0.5
         if place:
             run = {

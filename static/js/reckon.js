@@ -9,10 +9,18 @@ function figuresOf(book, [, , , adds, beside], words) {
   return sum;
 }
 
-/* The row of a line: one bit for each word that chooses it. */
+/* One bit for each of these words that holds. */
+const bitsOf = (book, asked, words) => asked.reduce((sum, word, place) => sum + (words.has(book.words[word]) ? 2 ** place : 0), 0);
+
+/* The lines of an ACTION, one for each attack. Where it hangs on words how many there are, there is a list for each choice of them. */
+export function linesOf(book, pair, words) {
+  const turns = book.offers[pair[0]]?.[6];
+  return turns ? pair[1 + bitsOf(book, turns, words)] : pair.slice(1);
+}
+
+/* The row of a line: its words choose it. */
 function rowOf(book, line, words) {
-  const bits = line[1].reduce((sum, word, place) => sum + (words.has(book.words[word]) ? 2 ** place : 0), 0);
-  const [at, figures] = book.rows[line[2][bits]];
+  const [at, figures] = book.rows[line[2][bitsOf(book, line[1], words)]];
   const added = figuresOf(book, line, words);
   return { at, figures: book.figures[figures].map((figure, part) => figure + added[part]) };
 }
@@ -41,11 +49,10 @@ export function rowFor(asked, faces) {
   return asked.cuts.filter((cut) => total >= cut).length;
 }
 
-/* One attack, number `place` of its weapon from 0. It yields each throw, and is given its faces, or the row that players told. It returns
-   what the attack does. `more` are dice that are added to both parts, for markers and other things. */
-function* throwsUntilDone(book, pair, place, words, more) {
-  const line = book.lines[pair[Math.min(place + 1, pair.length - 1)]];
-  let { at, figures } = rowOf(book, line, words);
+/* One line. It yields each throw, and is given its faces, or the row that players told. It returns what these do. `more` are dice that are
+   added to both parts, for markers and other things. */
+function* throwsUntilDone(book, line, words, more) {
+  let { at, figures } = rowOf(book, book.lines[line], words);
   while (at >= 0) {
     const asked = throwOf(book, at, figures, more);
     const told = yield asked;
@@ -56,16 +63,20 @@ function* throwsUntilDone(book, pair, place, words, more) {
   return { ...ending, ends: ending.ends || uneasy, stops: ending.stops || uneasy };
 }
 
-export const attack = throwsUntilDone;
+/* One attack, number `place` of its weapon from 0. */
+export function attack(book, pair, place, words, more) {
+  const lines = linesOf(book, pair, words);
+  return throwsUntilDone(book, lines[Math.min(place, lines.length - 1)], words, more);
+}
 
 /* The injury of somebody whom a weapon strikes besides its target, once it has hit. `more` are dice that the form adds to injuries. */
-export const caught = (book, line, words, more) => throwsUntilDone(book, [0, line], 0, words, [0, more]);
+export const caught = (book, line, words, more) => throwsUntilDone(book, line, words, [0, more]);
 
 /* Whom a weapon may strike besides, by key: the line of each. */
 export const around = (book, fighter, arm) => book.around[fighter]?.[arm] ?? {};
 
 /* A test of morale; the side's words choose its row. */
-export const morale = (book, words, more) => throwsUntilDone(book, [0, book.morale.line], 0, words, [more, 0]);
+export const morale = (book, words, more) => throwsUntilDone(book, book.morale.line, words, [more, 0]);
 
 /* Whether a side tests: of `count` fighters so many are fallen, or it is Shaken where that asks for another test. */
 export const isMoraleDue = (book, count, fallen, side, turn) =>
@@ -83,11 +94,11 @@ export function withoutClosed(book, figures) {
 
 /* The attack that follows in the same ACTION, null after the last one: with the same weapon, else with the first of the `rest`.
    `run` tells of this one: fighter, arm, target, place, the rest of the weapons, and `bound`, the only one at whom this weapon goes.
-   `gone` are the keys of those whom it took out. */
-export function following(book, pair, run, ending, gone) {
+   `words` are those of this attack, `gone` the keys of those whom it took out. */
+export function following(book, pair, run, words, ending, gone) {
   if (ending.stops || gone.includes(run.fighter)) return null;
   const bound = run.bound || (book.offers[pair[0]][5] ? run.target : "");
-  const next = book.lines[pair[run.place + 2]];
+  const next = book.lines[linesOf(book, pair, words)[run.place + 1]];
   const target = gone.includes(run.target) ? "" : run.target;
   if (next && !(next[0] && ending.missed) && !(bound && gone.includes(bound))) return { ...run, target, place: run.place + 1, bound };
   if (!run.rest.length) return null;
@@ -122,9 +133,17 @@ export function effects(book, ending, of, spending) {
     }
     return changes;
   };
+  const paid = { ...theirs };
+  change(of.t, theirs, ending.marks);
+  const placed = (kind) => (theirs[kind] ?? 0) - (paid[kind] ?? 0);
+  const gained = { ...ending.own };
+  for (const [when, kind, count] of ending.hangs ?? []) {
+    const [bled, all] = [placed("blood"), placed("blood") + placed("infection")];
+    gained[kind] = (gained[kind] ?? 0) + count * { bled: Number(bled > 0), marked: Number(all > 0), "each marker": bled }[when];
+  }
   return {
-    attacker: { marks: change(of.a, own, ending.own), down: Boolean(ending.falls), acted: Boolean(ending.ends) },
-    target: { marks: change(of.t, theirs, ending.marks), down: Boolean(ending.down), out: Boolean(ending.out), facts: ending.facts ?? [] },
+    attacker: { marks: change(of.a, own, gained), down: Boolean(ending.falls), acted: Boolean(ending.ends) },
+    target: { marks: theirs, down: Boolean(ending.down), out: Boolean(ending.out), facts: ending.facts ?? [] },
   };
 }
 

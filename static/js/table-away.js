@@ -74,7 +74,8 @@ function ask() {
 
 /* The throws of the attack, then those of everybody whom it catches: [who, what it comes to] of each. */
 function* throwsOf(state, held) {
-  const ending = yield* attack(book, pair(), now.place, new Set([...state.own, ...state.theirs, ...held]), moreDice(book, now.figures));
+  now.words = new Set([...state.own, ...state.theirs, ...held]);
+  const ending = yield* attack(book, pair(), now.place, now.words, moreDice(book, now.figures));
   const found = [[now.target, ending]];
   const lines = around(book, rowKey(now.fighter), now.arm);
   for (const key of ending.missed ? [] : now.others) {
@@ -83,6 +84,12 @@ function* throwsOf(state, held) {
     found.push([key, yield* caught(book, lines[rowKey(key)], other, now.figures.injury_dice ?? 0)]);
   }
   return found;
+}
+
+/* What the rows of a roll to hit are called; it has two where every hit is critical. */
+function hitLabels({ cuts }) {
+  const [missed, hit, critical] = words("hit");
+  return cuts.length === 1 ? [missed, critical] : [missed, hit, critical];
 }
 
 /* Start the attack anew: from its first throw. */
@@ -98,7 +105,7 @@ function start() {
   begin({
     run: throwsOf(state, all), plain: now.plain, onDone,
     needOf: (asked) => (now.about === now.target ? "" : `${nameOf(now.about)}. `) + fill(words("dice")[asked.part], { dice: asked.dice }),
-    labelsOf: (asked) => words(asked.part === 0 ? "hit" : "injury"),
+    labelsOf: (asked) => (asked.part === 0 ? hitLabels(asked) : words("injury")),
   });
 }
 
@@ -125,7 +132,7 @@ function doneBy(found, isLast) {
 function onDone(found, rolled) {
   const ending = found[0][1];
   const gone = Object.entries(doneBy(found, false)).filter(([, { out }]) => out).map(([key]) => key);
-  const then = following(book, pair(), now, ending, gone);
+  const then = following(book, pair(), now, now.words, ending, gone);
   const { fighters } = table();
   const foes = [...fighters.keys()].filter((key) => rowKey(key) in book.targets && stands(fighters.get(key)) && !gone.includes(key));
   const next = then && foes.length ? then : null;

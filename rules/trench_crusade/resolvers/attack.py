@@ -313,6 +313,8 @@ def _of(data: Attack, other: Caught) -> Attack:
         data,
         target=other.target, armour=other.armour, shield=other.shield, unignorable_armour=other.unignorable_armour,
         injury_dice=data.injury_dice + other.injury_dice, injury_modifier=data.injury_modifier + other.injury_modifier,
+        injury_modifiers=data.injury_modifiers if other.injury_modifiers is None else other.injury_modifiers,
+        injury_flats=data.injury_flats if other.injury_flats is None else other.injury_flats,
         injury_blood_spent=other.injury_blood_spent, injury_blessing_spent=other.injury_blessing_spent,
         bloodbath=other.bloodbath,
         keywords=data.keywords if other.keywords is None else other.keywords,

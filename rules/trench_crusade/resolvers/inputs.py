@@ -209,7 +209,8 @@ class OnAttacker(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Another fighter in the blast: its own armour and state, its own markers spent.
 
-    `keywords` and `base_dice`: those of its injury, if they differ from those of the fighter hit directly.
+    `keywords`, `base_dice`, `injury_modifiers` and `injury_flats`: those of its injury, if they differ from those of the fighter hit
+    directly.
     """
 
     target: Target = Target()
@@ -223,6 +224,8 @@ class Caught(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bloodbath: bool = False
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] | None = None
     base_dice: Base | None = None
+    injury_modifiers: Annotated[tuple[DiceModifier, ...], Meta(max_length=40)] | None = None
+    injury_flats: Annotated[tuple[FlatModifier, ...], Meta(max_length=40)] | None = None
 
 
 class AgainstDown(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):

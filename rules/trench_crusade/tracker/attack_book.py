@@ -18,17 +18,9 @@ from rules.problems import Refusal
 from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.injury import MOST_MARKERS
 from rules.trench_crusade.resolvers.series import following_attacks
-from rules.trench_crusade.tracker.attack_lines import (
-    CLOSES,
-    AttackLines,
-    Ending,
-    Figures,
-    Line,
-    Throw,
-    attack_lines,
-    caught_line,
-)
+from rules.trench_crusade.tracker.attack_lines import CLOSES, AttackLines, attack_lines, caught_line
 from rules.trench_crusade.tracker.attack_run import OF_THE_PLACE
+from rules.trench_crusade.tracker.attack_shapes import Ending, Figures, Line, Throw
 from rules.trench_crusade.tracker.morale_lines import morale_lines
 
 KEPT = 64
@@ -62,7 +54,6 @@ def attack_book(content: Content, sides: Mapping[str, Force], hands: Set[str]) -
         "targets": {theirs[pair][place].key: column for (pair, place), column in targets},
         "around": around,
         "spend": SPENDING,
-        "closes": CLOSES,
         "of_place": sorted(OF_THE_PLACE),
         "most": MOST_MARKERS,
     }
@@ -107,19 +98,21 @@ def _written(content: Content, pairs: tuple[_Pair, ...]) -> tuple[Mapping[str, A
     for number, pair in enumerate(pairs):
         for place, fighter in enumerate(pair.mine.fighters):
             for arm in arms(content, pair.mine, fighter.key):
-                told = {}
-                for other, target in enumerate(pair.theirs.fighters):
-                    lines = _lines(content, pair, fighter.key, arm.key, target.key)
-                    told[number, other] = book.pair(lines) if lines is not None else -1
+                found = [_lines(content, pair, fighter.key, arm.key, target.key) for target in pair.theirs.fighters]
+                told = {
+                    (number, other): book.pair(lines) if lines is not None else -1 for other, lines in enumerate(found)
+                }
                 columns.add((number, place), arm.key, told)
                 columns.follow((number, place), arm.key, following_attacks(content, pair.mine, fighter.key, arm.key))
+                if not any(lines is not None and lines.catches for lines in found):
+                    continue
                 caught += (
                     ((number, place), arm.key, whose, other, book.line(line))
                     for whose, other, line in _caught(content, pair, fighter.key, arm.key)
                 )
-    found, fighters, targets = columns.document()
+    document, fighters, targets = columns.document()
     morale = book.morale(content)
-    return {**book.document(), **found, "morale": morale}, fighters, targets, tuple(caught)
+    return {**book.document(), **document, "morale": morale}, fighters, targets, tuple(caught)
 
 
 def _caught(content: Content, pair: _Pair, fighter: str, arm: str) -> Iterator[tuple[str, int, Line]]:
@@ -130,8 +123,6 @@ def _caught(content: Content, pair: _Pair, fighter: str, arm: str) -> Iterator[t
                 line = caught_line(content, (pair.mine, fighter), arm, (force, other.key))
             except Refusal:
                 continue
-            if line is None:
-                return
             yield whose, place, line
 
 
@@ -192,19 +183,33 @@ class _Book:
         self.words, self.endings, self.throws, self.rows = _Once(), _Once(), _Once(), _Once()
         self.figures, self.lines, self.offers, self.pairs = _Once(), _Once(), _Once(), _Once()
         self.labels: dict[str, str] = {}
+        self.closes: dict[str, tuple[str, ...]] = dict(CLOSES)
         self._shapes: dict[int, tuple[Any, int]] = {}
 
     def pair(self, found: AttackLines) -> int:
         switches = [[self._word(toggle.key), toggle.most] for toggle in found.toggles]
         self.labels.update({toggle.key: toggle.words for toggle in found.toggles})
-        offered = [switches, list(found.spent), int(found.plain), found.bloodbath, found.catches, int(found.bound)]
-        made = [self.offers.place(msgspec.json.encode(offered), offered), *map(self.line, found.lines)]
-        return self.pairs.place(tuple(made), made)
+        for switch, names in found.closes:
+            self.closes[switch] = tuple(dict.fromkeys((*self.closes.get(switch, ()), *names)))
+        turns = [[self._word(word) for word in found.turns]] if found.turns else []
+        offered = [
+            switches,
+            list(found.spent),
+            int(found.plain),
+            found.bloodbath,
+            found.catches,
+            int(found.bound),
+            *turns,
+        ]
+        lines = [[self.line(line) for line in each] for each in found.lines]
+        made = [self.offers.place(msgspec.json.encode(offered), offered), *(lines if turns else lines[0])]
+        return self.pairs.place(msgspec.json.encode(made), made)
 
     def document(self) -> dict[str, Any]:
         return {
             "words": self.words.found,
             "labels": self.labels,
+            "closes": self.closes,
             "endings": self.endings.found,
             "throws": self.throws.found,
             "rows": self.rows.found,
@@ -273,6 +278,7 @@ def _ending(ending: Ending) -> dict[str, Any]:
         "out": int(ending.out),
         "facts": ending.facts,
         "own": dict(ending.own),
+        "hangs": ending.hangs,
         "falls": int(ending.falls),
         "ends": int(ending.ends),
         "stops": int(ending.stops),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -20,25 +20,35 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Resolved, Roller
 from rules.resolvers.situation import Toggle
-from rules.resolvers.tree import Branch, tree_of
+from rules.resolvers.tree import tree_of
 from rules.translation import gettext
 from rules.trench_crusade.resolvers import injury
-from rules.trench_crusade.resolvers.attack import INJURIES, STRIKES_OTHERS, cut_short, did_miss, injury_of, one_attack
+from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, injury_of, one_attack
 from rules.trench_crusade.resolvers.attack_situation import input_of
 from rules.trench_crusade.resolvers.brings import conditions
-from rules.trench_crusade.resolvers.hit import hit_changes, is_roll_to_hit
+from rules.trench_crusade.resolvers.hit import hit_changes
 from rules.trench_crusade.resolvers.injury import injury_changes, injury_flats
 from rules.trench_crusade.resolvers.inputs import AgainstDown, Attack, DiceModifier, Injury, Target, words_of
 from rules.trench_crusade.resolvers.sides import Sides, sides_of, with_told
 from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
 from rules.trench_crusade.tracker.attack_need import is_plain
+from rules.trench_crusade.tracker.attack_shapes import (
+    NOTHING,
+    USED,
+    Ending,
+    Figures,
+    Line,
+    Throw,
+    added,
+    less,
+    shape_of,
+)
 
 # A word is a switch of the form, or begins with whom the table asks about: "a:" the attacker, "t:" the target. "hit" means that all earlier
 # attacks of the same ACTION hit this target.
 DOWN, TARGET_DOWN, READY, MARKED = "a:down", "t:down", "t:ready", "t:blood"
 ALL_HIT = "hit"
 TOLD_BY: Mapping[str, str] = {DOWN: "down", TARGET_DOWN: "target_down", READY: "target_to_act"}
-USED = ("tough_used", "ignores_out_used", "first_down_used")
 BLOODBATH = "bloodbath"
 CRITICAL_HIT = "critical"  # of those in a blast: the hit that caught them was a Critical Success
 AT_POINT, LANDED = "at_point", "landed"
@@ -50,9 +60,6 @@ CLOSES: Mapping[str, tuple[str, ...]] = {
 COUNTED: Mapping[str, str] = {"own_blood": "a:blood", "target_blood": MARKED}
 OFFERED_APART = frozenset({"down", "target_down", "around", "target_to_act", "dice", "injury_dice", *COUNTED})
 SPENT = ("blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent")
-Figures = tuple[int, int, int, int]  # dice and number of the hit, dice and number of the injury
-NOTHING: Figures = (0, 0, 0, 0)
-HIT, INJURY = 0, 1
 IGNORING = "IGNORE ARMOUR"
 _OF_THE_FIRST = frozenset({*SPENT, BLOODBATH, "bloodbath_cost"})
 _OF_A_LINE = AgainstDown.__struct_fields__
@@ -74,65 +81,23 @@ _FIGURES: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
-    """What one attack does, as a device applies it. `hurts`: an injury was rolled. One that `missed` also ends the Activation of a fighter whose side is Shaken, unless it is `steady`. `critical` is told of weapons that catch others besides."""
-
-    outcome: str
-    hurts: bool = False
-    markers: tuple[tuple[str, int], ...] = ()
-    spent: int = 0
-    down: bool = False
-    out: bool = False
-    facts: tuple[str, ...] = ()
-    own: tuple[tuple[str, int], ...] = ()
-    falls: bool = False
-    ends: bool = False
-    stops: bool = False
-    missed: bool = False
-    steady: bool = False
-    critical: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """A throw of a shape: `part` is HIT or INJURY, whose dice and number are added to `net` and taken from the cuts."""
-
-    part: int
-    base: int
-    net: int
-    cuts: tuple[int, ...]
-    flags: tuple[int, int, int, int]  # dice set to 6; the lowest turned to 6; the highest to 1; a 1 spoils it
-    then: tuple[Throw | Ending, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One attack: `words` choose the row, `adds` are added to it, `beside` where two of them hold at once. `after`: only if the one
-    before it hit.
-    """
-
-    after: bool
-    words: tuple[str, ...]
-    rows: tuple[tuple[Throw | Ending, Figures], ...]
-    adds: tuple[tuple[str, Figures], ...]
-    beside: tuple[tuple[str, str, Figures], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class AttackLines:
     """The attacks of one ACTION with a weapon against one target, in order; what the form offers; the most markers that may be spent.
 
-    `bloodbath` is what that takes of a target that stands, and of one that is Down. `plain`: results may be told in place of faces.
+    `turns` are words that change how many attacks there are. `lines` then holds one list for each number whose bits are these words, else
+    a single list. `closes` names what cannot be spent beside a switch. `bloodbath` is what that takes of a target that stands, and of one that is Down. `plain`: results may be told in place of faces.
     `catches` names what strikes others besides: "blast", "others", or "". `bound`: all its attacks go at one target.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[tuple[Line, ...], ...]
     toggles: tuple[Toggle, ...]
     spent: tuple[int, ...]
     bloodbath: tuple[int, int]
     plain: bool
     catches: str = ""
     bound: bool = False
+    turns: tuple[str, ...] = ()
+    closes: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def attack_lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str]) -> AttackLines:
@@ -143,22 +108,23 @@ def attack_lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tu
     if asked.catches == "blast":
         offered.append(Toggle(AT_POINT, gettext("Aimed at a point, not at a fighter")))
         offered.append(Toggle(LANDED, gettext("It landed there: no roll to hit")))
+    variants = [_Asked(content, asked.sides, frozenset(held)) for held in _subsets(list(asked.turns))]
     return AttackLines(
-        lines=tuple(_line(asked, index, offered) for index in range(asked.count)),
+        lines=tuple(tuple(_line(each, index, offered) for index in range(each.count)) for each in variants),
         toggles=tuple(offered),
         spent=tuple(toggles[name].most if name in toggles else 0 for name in SPENT),
         bloodbath=(asked.bloodbath_price(()), asked.bloodbath_price((TARGET_DOWN,))),
         plain=is_plain(asked.given(frozenset())),
         catches=asked.catches,
         bound=ONE_TARGET in asked.given(frozenset())[0].get("keywords", ()),
+        turns=asked.turns,
+        closes=tuple((each.key, gone) for each in offered if (gone := asked.closed_by(each.key))),
     )
 
 
-def caught_line(content: Content, mine: tuple[Force, str], arm: str, other: tuple[Force, str]) -> Line | None:
-    """Return the injury of somebody whom a weapon strikes besides its target, None for a weapon that strikes nobody else. Raises Refusal."""
+def caught_line(content: Content, mine: tuple[Force, str], arm: str, other: tuple[Force, str]) -> Line:
+    """Return the injury of somebody whom a weapon strikes besides its target. Raises Refusal."""
     asked = _Caught(content, sides_of(content, mine, arm, other, {"around": 1}))
-    if not asked.catches:
-        return None
     offered = [each for each in asked.toggles if each.key not in OFFERED_APART and each.key not in SPENT]
     return _line(asked, 0, [each for each in offered if each.key != BLOODBATH])
 
@@ -173,43 +139,54 @@ SHAPING = frozenset({
 _FIELDS = frozenset({
     "long_range", "cover", "elevated", "off_hand", "defended_obstacle", "charged", "diving_charge", BLOODBATH, AT_POINT, LANDED,
 })  # fmt: skip
+# When markers of the attacker hang on how many the target gets. A device knows how many fit.
+HANGING = frozenset({"bled", "marked", "each marker"})
 _FIELD_OF = {LANDED: "automatic_hit"}
 # Words that the rules of the roll themselves read together.
 _TOGETHER = (
     (TARGET_DOWN, "defended_obstacle"), ("diving_charge", "defended_obstacle"), ("charged", "diving_charge"), (AT_POINT, "cover"),
+    *((TARGET_DOWN, word) for word in (MARKED, *(f"t:{name}" for name in USED))),
 )  # fmt: skip
 
 
 class _Asked:
     """One way to attack one target, asked about under many words. `matters` are the words that texts ask for, `pairs` those that they
-    ask for together."""
+    ask for together, `turns` those on which the number of attacks hangs. `held` are words that always hold here."""
 
-    def __init__(self, content: Content, sides: Sides) -> None:
+    counts = True
+
+    def __init__(self, content: Content, sides: Sides, held: frozenset[str] = frozenset()) -> None:
         play = content.pack.play
         assert play is not None
         self.play: EditionPlay = play
         self.sides = sides
         self.cache: Any = content.cache.setdefault("attack-trees", {})
         self._given: dict[frozenset[tuple[str, int]], tuple[Mapping[str, Any], ...]] = {}
+        self._open: dict[frozenset[tuple[str, int]], frozenset[str]] = {}
         self._converted: dict[tuple[Any, int], Attack] = {}
+        self.held = held
         self.toggles, found = input_of(sides)
         self._given[frozenset()] = tuple(found.get("attacks", (found,)))
-        self.count = len(self.given(frozenset()))
+        self._open[frozenset()] = frozenset(toggle.key for toggle in self.toggles)
+        self.planned = self.given(frozenset(_told(held)))
+        self.count = len(self.planned)
         self.catches = _catches(self.given(frozenset()))
         self.matters, self.pairs = _conditions(sides)
+        self.turns = _turns(sides) if self.counts else ()
         if found.get("bloodbath_cost") is not None or any(one.effect.bloodbath for one in sides.bearings):
             self.matters |= {TARGET_DOWN, BLOODBATH}
 
     def given(self, told: frozenset[tuple[str, int]]) -> tuple[Mapping[str, Any], ...]:
         known = self._given.get(told)
         if known is None:
-            _, found = input_of(with_told(self.sides, dict(told)))
+            toggles, found = input_of(with_told(self.sides, dict(told)))
+            self._open[told] = frozenset(toggle.key for toggle in toggles)
             known = self._given[told] = tuple(found.get("attacks", (found,)))
         return known
 
     def attack(self, words: Iterable[str], index: int) -> Attack:
         """Return the attack of this place where these words hold."""
-        words = frozenset(words)
+        words = self.held.union(words)
         told = frozenset(_told(word for word in words if self._is_asked(word)))
         key = (told, index)
         plain = self._converted.get(key)
@@ -219,7 +196,7 @@ class _Asked:
             given = {**attacks[min(index, len(attacks) - 1)], **found}
             plain = self._converted[key] = msgspec.convert(given, Attack)
         down = TARGET_DOWN in words
-        direct = {_FIELD_OF.get(word, word): True for word in words if word in _FIELDS and not self._is_asked(word)}
+        direct = {_FIELD_OF.get(word, word): True for word in words if self._is_direct(word, told)}
         if AT_POINT in words:
             direct[BLOODBATH] = False
         target = _stands(plain.target, words, down=down)
@@ -229,10 +206,29 @@ class _Asked:
             attack = msgspec.structs.replace(attack, **line)
         return msgspec.structs.replace(attack, against_down=None, after_hit=False)
 
+    def closed_by(self, switch: str) -> tuple[str, ...]:
+        """Return what cannot be spent any more once this switch is on: the roll for it is not made."""
+        if switch not in self.matters:
+            return ()
+        gone = self._offered(frozenset()) - self._offered(frozenset(_told((switch,))))
+        return tuple(name for name in (*SPENT, BLOODBATH) if name in gone)
+
     def bloodbath_price(self, words: tuple[str, ...]) -> int:
         """Return how many markers a Bloodbath takes, at least one."""
         attack = self.attack((*words, BLOODBATH), 0)
         return max(1, injury.bloodbath_cost(attack.target, attack.bloodbath_cost))
+
+    def _is_direct(self, word: str, told: frozenset[tuple[str, int]]) -> bool:
+        """Return whether a word sets a field and nothing else; not one of the form that what is told takes off the form."""
+        if word not in _FIELDS or self._is_asked(word):
+            return False
+        return word in self._offered(told) or word not in self._offered(frozenset())
+
+    def _offered(self, told: frozenset[tuple[str, int]]) -> frozenset[str]:
+        """Return the keys of what the form asks once this is told."""
+        if told not in self._open:
+            self.given(told)
+        return self._open[told]
 
     def _is_asked(self, word: str) -> bool:
         """Return whether the input of the attack is another one where this word holds."""
@@ -265,7 +261,7 @@ class _Asked:
         if known is None:
             known = self.cache[key] = (self._shape(bare, all_hit=ALL_HIT in words), self._figures(bare))
         shape, own = known
-        return shape, _less(figures, own)
+        return shape, less(figures, own)
 
     def _eased(self, attack: Attack) -> int:
         """Return the number that keywords of a Critical Success alone add to its injury, such as armour that they ignore."""
@@ -283,7 +279,7 @@ class _Asked:
         if attack.in_blast is None:
             return None
         line = {name: getattr(attack.in_blast, name) for name in _OF_A_LINE}
-        near = _less(self._figures(msgspec.structs.replace(attack, **line)), direct)
+        near = less(self._figures(msgspec.structs.replace(attack, **line)), direct)
         return msgspec.structs.replace(
             attack.in_blast,
             modifiers=(), injury_modifiers=(DiceModifier(dice=near[2]),) if near[2] else (),
@@ -308,13 +304,16 @@ class _Asked:
         )
 
     def _shape(self, attack: Attack, *, all_hit: bool) -> Throw | Ending:
+        hangs = tuple((one.when, one.kind, one.number) for one in attack.on_attacker if one.when in HANGING)
+        fixed = tuple(one for one in attack.on_attacker if one.when not in HANGING)
+        attack = msgspec.structs.replace(attack, on_attacker=fixed)
         shaken = msgspec.structs.replace(attack, shaken=True)
         calm = tree_of(lambda roller: one_attack(self.play, attack, roller, all_hit=all_hit))
         catches = bool(self.catches)
         if not attack.averted:
-            return _shape(calm, calm, catches=catches)
+            return shape_of(calm, calm, catches=catches, hangs=hangs)
         uneasy = tree_of(lambda roller: one_attack(self.play, shaken, roller, all_hit=all_hit))
-        return _shape(calm, uneasy, catches=catches)
+        return shape_of(calm, uneasy, catches=catches, hangs=hangs)
 
 
 class _Caught(_Asked):
@@ -323,8 +322,13 @@ class _Caught(_Asked):
     What the weapon adds comes from the attack as it would be on this fighter: of the dice on the target nothing is left.
     """
 
+    counts = False
+
     def given(self, told: frozenset[tuple[str, int]]) -> tuple[Mapping[str, Any], ...]:
         return super().given(told | {("around", 1)})
+
+    def _is_direct(self, word: str, told: frozenset[tuple[str, int]]) -> bool:
+        return word in _FIELDS and not self._is_asked(word)
 
     @property
     def further(self) -> tuple[str, ...]:
@@ -348,9 +352,9 @@ class _Caught(_Asked):
         known = self.cache.get(key)
         if known is None:
             tree = tree_of(lambda roller: self._alone(bare, roller))
-            known = self.cache[key] = (_shape(tree, tree), self._counts(bare))
+            known = self.cache[key] = (shape_of(tree, tree), self._counts(bare))
         shape, own = known
-        return shape, _less((0, 0, *self._counts(hurt)), (0, 0, *own))
+        return shape, less((0, 0, *self._counts(hurt)), (0, 0, *own))
 
     def _alone(self, hurt: Injury, roller: Roller) -> Resolved:
         done = injury.resolve_injury(self.play, hurt, roller)
@@ -383,12 +387,22 @@ def _conditions(sides: Sides) -> tuple[frozenset[str], Mapping[str, Any]]:
             both.append(frozenset(asked))
         if one.effect.covered or one.effect.uncovered:
             covering |= asked
+        if one.effect.unraised:
+            both += [frozenset((word, "elevated")) for word in asked]
         if one.effect.bloodbath or one.effect.bloodbath_cost:
             both += [frozenset((word, other)) for word in asked for other in (BLOODBATH, TARGET_DOWN)]
         if one.effect.gives or one.effect.ignores or one.effect.gives_against:
             beside_all |= asked
     both += [frozenset({*covering, "cover", "defended_obstacle", "charged"})] if covering else []
     return frozenset(words), {"both": tuple(both), "": frozenset(beside_all)}
+
+
+def _turns(sides: Sides) -> tuple[str, ...]:
+    """Return the words on which it hangs how many attacks there are. Raises Refusal where markers are counted for it."""
+    asked = {key for one in sides.bearings if one.effect.attacks for key in conditions(one)}
+    if asked & COUNTED.keys():
+        raise Refusal(gettext("How many attacks there are needs a connection."), code="told")
+    return tuple(sorted(_WORD.get(key, key) for key in asked))
 
 
 _WORD = {**{told: word for word, told in TOLD_BY.items()}, **COUNTED}
@@ -424,7 +438,7 @@ def _stands(target: Target, words: frozenset[str], *, down: bool) -> Target:
 
 
 def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
-    words = tuple(_words(asked, index, offered))
+    words = tuple(word for word in _words(asked, index, offered) if word not in asked.turns)
     base, plain = asked.row((), index)
     single = {word: asked.row((word,), index) for word in words}
     shaping = [word for word in words if single[word][0] != base]
@@ -433,11 +447,11 @@ def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
         both = asked.row((one, other), index)[0]
         shaping += [other] if both != single[one][0] and other not in shaping else []
         shaping += [one] if both != single[other][0] and one not in shaping else []
-    adds = {word: _less(single[word][1], plain) for word in words}
+    adds = {word: less(single[word][1], plain) for word in words}
     beside = [
         (one, other, more)
         for one, other in pairs
-        if (more := _less(asked.row((one, other), index)[1], _sum(single[one][1], adds[other]))) != NOTHING
+        if (more := less(asked.row((one, other), index)[1], added(single[one][1], adds[other]))) != NOTHING
     ]
     met = Counter(word for one, other, _ in beside for word in (one, other))
     for one, other, _ in beside:
@@ -447,7 +461,7 @@ def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
     rows = tuple(asked.row(held, index) for held in _subsets(shaping))
     adds = {word: more for word, more in adds.items() if word not in shaping}
     told = tuple((word, figures) for word, figures in adds.items() if figures != NOTHING)
-    after = bool(asked.given(frozenset())[index].get("after_hit"))
+    after = bool(asked.planned[index].get("after_hit"))
     return Line(after, tuple(shaping), rows, told, tuple(beside))
 
 
@@ -469,7 +483,7 @@ def _words(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Iterator[str
         yield MARKED
     for toggle in offered:
         yield from [toggle.key] if toggle.is_switch else [f"{toggle.key}={n}" for n in range(1, toggle.most + 1)]
-    if asked.given(frozenset())[index].get("all_hit_out"):
+    if asked.planned[index].get("all_hit_out"):
         yield ALL_HIT
     yield from asked.further
 
@@ -483,59 +497,3 @@ def _subsets(words: list[str]) -> Iterator[tuple[str, ...]]:
     """Yield the words that hold, for every number whose bits are the words."""
     for bits in range(2 ** len(words)):
         yield tuple(word for place, word in enumerate(words) if bits >> place & 1)
-
-
-def _less(one: Figures, other: Figures) -> Figures:
-    return tuple(a - b for a, b in zip(one, other, strict=True))  # type: ignore[return-value]
-
-
-def _sum(one: Figures, other: Figures) -> Figures:
-    return tuple(a + b for a, b in zip(one, other, strict=True))  # type: ignore[return-value]
-
-
-# --- the shape of an attack
-
-
-def _shape(calm: Branch | Resolved, shaken: Branch | Resolved, *, catches: bool = False) -> Throw | Ending:
-    """Return the shape of a tree. `shaken` is the tree of a Shaken side where that is not plain from a miss. `catches`: others are struck
-    besides, so that it matters whether the hit was a Critical Success."""
-    if isinstance(calm, Resolved) or isinstance(shaken, Resolved):
-        assert isinstance(calm, Resolved)
-        assert isinstance(shaken, Resolved)
-        found = _ending(calm)
-        if catches and any(step.outcome == "critical" for step in calm.steps):
-            found = replace(found, critical=True)
-        return replace(found, steady=True) if calm is not shaken and not _ending(shaken).ends else found
-    throw, pool = calm.throw, calm.throw.pool
-    return Throw(
-        part=HIT if is_roll_to_hit(throw.why) else INJURY,
-        base=pool.base,
-        net=pool.net,
-        cuts=throw.cuts,
-        flags=(pool.sixes, int(pool.turned), int(pool.lowered), int(pool.flawed)),
-        then=tuple(_shape(one, other, catches=catches) for one, other in zip(calm.then, shaken.then, strict=True)),
-    )
-
-
-def _ending(done: Resolved) -> Ending:
-    """Return what an attack does to its target and its attacker."""
-    hurt = next((step for step in done.steps if step.outcome in INJURIES), None)
-    effects = hurt if hurt is not None else done if done.outcome == "failure" else Resolved("", "")
-    markers = {kind: effects.summed(f"{kind}_markers") for kind in ("blood", "infection")}
-    own = {kind: done.summed(f"own_{kind}_markers") for kind in ("blood", "blessing")}
-    facts = tuple(name for name in USED if effects.effect(name))
-    out, down = bool(effects.effect("out_of_action")), bool(effects.effect("goes_down"))
-    return Ending(
-        outcome=done.outcome,
-        hurts=hurt is not None,
-        markers=tuple((kind, count) for kind, count in markers.items() if count),
-        spent=effects.summed("markers_spent") if hurt is not None else 0,
-        down=down and not out,
-        out=out,
-        facts=facts,
-        own=tuple((kind, count) for kind, count in own.items() if count),
-        falls=bool(done.effect("attacker_down")),
-        ends=bool(done.effect("activation_ends")),
-        stops=cut_short(done),
-        missed=did_miss(done),
-    )

@@ -16,6 +16,7 @@ from rules.resolvers.told import AskedThrow, NeedResult, ToldRoller
 from rules.tracker.rolls import ResultChoice, ResultRow
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers.attack import INJURIES
+from rules.trench_crusade.resolvers.hit import is_roll_to_hit
 from rules.trench_crusade.resolvers.rules import rule_named
 
 MISSED, HIT, CRITICAL = 0, 1, 2
@@ -50,7 +51,7 @@ def attack_need(content: Content, given: Mapping[str, Any], rows: Sequence[int])
     if not _is_hit(first):
         needs, found = _dice_words(first), tuple(_injuries(first, first, ""))
     else:
-        reached = (row for row in (HIT, CRITICAL) if first.reaches(row))
+        reached = (row for row, _label in _hit_labels(first) if row != MISSED and first.reaches(row))
         following = ((row, _asked(content, given, [*rows, row])) for row in reached)
         after = {row: throw for row, throw in following if throw is not None and not _is_hit(throw)}
         needs, found = _hit_words(first), tuple(_rows(first, after))
@@ -75,7 +76,13 @@ def _asked(content: Content, given: Mapping[str, Any], rows: Sequence[int]) -> A
 
 
 def _is_hit(throw: AskedThrow) -> bool:
-    return len(throw.cuts) == CRITICAL
+    return is_roll_to_hit(throw.why)
+
+
+def _hit_labels(hit: AskedThrow) -> tuple[tuple[int, str], ...]:
+    """Return the rows of a roll to hit, each with its words; a single one where every hit is critical, none where misses differ too."""
+    words = {CRITICAL: (_("Missed"), _("Hit"), _("Critical")), 1: (_("Missed"), _("Critical"))}
+    return tuple(enumerate(words.get(len(hit.cuts), ())))
 
 
 def _dice_words(throw: AskedThrow) -> str:
@@ -88,6 +95,10 @@ def _dice_words(throw: AskedThrow) -> str:
 
 
 def _hit_words(throw: AskedThrow) -> str:
+    if len(throw.cuts) == 1:
+        return _("{dice} {hit} or more is critical.").format(dice=_dice_words(throw), hit=throw.cuts[0])
+    if len(throw.cuts) != CRITICAL:
+        return _dice_words(throw)
     hit, critical = throw.cuts
     return _("{dice} {hit} or more hits, {critical} is critical.").format(
         dice=_dice_words(throw), hit=hit, critical=critical
@@ -106,10 +117,9 @@ def needed_words(cuts: Sequence[int]) -> str:
 def _rows(hit: AskedThrow, after: Mapping[int, AskedThrow]) -> Iterator[ResultRow]:
     """Yield the row of hits, then that of injuries. Where no injury is rolled, a hit ends the attack."""
     ends = not after
-    labels = ((MISSED, _("Missed")), (HIT, _("Hit")), (CRITICAL, _("Critical")))
     choices = [
         ResultChoice(str(row), label, _span(hit, row), ends=ends or row == MISSED)
-        for row, label in labels
+        for row, label in _hit_labels(hit)
         if hit.reaches(row)
     ]
     yield ResultRow(_("My dice say"), tuple(choices))

@@ -120,16 +120,10 @@ def _caught(strike: AttackRequest, other: TableFighter, main: Mapping[str, Any])
             code="roster",
         )
     plain = strike.situation(other, around=True).attacks[0]
-
-    def dice(given: Mapping[str, Any]) -> int:
-        return sum(modifier["dice"] for modifier in given["injury_modifiers"])
-
-    def flat(given: Mapping[str, Any]) -> int:
-        return int(given["injury_modifier"] + sum(one["number"] for one in given["injury_flats"]))
-
     return {
         "target": _meets(other, plain["target"]), **_armour(plain),
-        "injury_dice": dice(plain) - dice(main), "injury_modifier": flat(plain) - flat(main),
+        "injury_modifiers": plain["injury_modifiers"], "injury_flats": plain["injury_flats"],
+        "injury_modifier": plain["injury_modifier"] - main["injury_modifier"],
         "keywords": plain["keywords"], "base_dice": plain["base_dice"],
     }  # fmt: skip
 

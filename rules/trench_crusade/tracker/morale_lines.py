@@ -13,7 +13,7 @@ from rules.resolvers.roller import Resolved
 from rules.resolvers.tree import Branch, tree_of
 from rules.translation import gettext
 from rules.trench_crusade.resolvers.field import Morale, resolve_morale
-from rules.trench_crusade.tracker.attack_lines import HIT, NOTHING, Ending, Figures, Line, Throw
+from rules.trench_crusade.tracker.attack_shapes import HIT, NOTHING, Ending, Figures, Line, Throw
 
 MOST_FIGHTERS = 60
 LEADER = "s:leader"  # the side's leader stands

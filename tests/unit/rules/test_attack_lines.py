@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.dice import TypedDice
+from rules.force import ForceItem
 from rules.resolvers.roller import TableDice
+from rules.trench_crusade.content import content_of
+from rules.trench_crusade.resolvers.arms import bare
+from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import rule_named
-from rules.trench_crusade.tracker.attack_lines import Throw, attack_lines
+from rules.trench_crusade.tracker.attack_lines import attack_lines
+from rules.trench_crusade.tracker.attack_need import attack_need
+from rules.trench_crusade.tracker.attack_shapes import Throw
 from tests.table_situations import Table
 
 
 def test_armour_that_only_a_critical_hit_ignores_counts_on_other_hits() -> None:
     table = Table("1.0", ("lantern-wardens", "gallows-choir"))
     mine, theirs = (table.forces["1"], "1-f2"), (table.forces["2"], "2-f1")
-    shape, figures = attack_lines(table.content, mine, "sniper-rifle:ranged", theirs).lines[0].rows[0]
+    shape, figures = attack_lines(table.content, mine, "sniper-rifle:ranged", theirs).lines[0][0].rows[0]
     assert isinstance(shape, Throw)
     _, hit, critical = shape.then
     assert isinstance(hit, Throw)
@@ -32,3 +40,35 @@ def test_a_near_miss_at_a_point_on_the_ground_hurts_the_target_and_nobody_else()
     hurt = {effect.fighter for effect in act.effects if effect.out or effect.down or effect.markers}
     assert target in hurt
     assert other not in hurt
+
+
+def test_a_charge_brings_a_second_attack_where_a_text_says_so() -> None:
+    table = Table("1.6.3", ("eagles-nest", "crimson-assize"))
+    lines = attack_lines(table.content, (table.forces["2"], "2-f4"), "unarmed:melee", (table.forces["1"], "1-f3"))
+    assert lines.turns == ("charged", "diving_charge")
+    assert [len(each) for each in lines.lines] == [1, 2, 2, 2]
+
+
+def test_results_are_told_where_every_hit_is_critical() -> None:
+    content = content_of("1.0")
+    attacker = bare(content, "yeoman", "new-antioch")
+    row = replace(attacker.fighters[0], kit=(ForceItem("w", "vivisector"),))
+    found = situation(
+        content,
+        (replace(attacker, fighters=(row,)), "1"),
+        "vivisector:melee",
+        (bare(content, "yeoman", "new-antioch"), "1"),
+        {"target_blood": 6},
+    )
+    need = attack_need(content, found.given, ())
+    assert need.words == "Roll 2 dice. 7 or more is critical."
+    assert [choice.label for choice in need.rows[0].choices] == ["Missed", "Critical"]
+
+
+def test_armour_of_those_in_a_blast_counts_beside_what_spares_its_target() -> None:
+    plain = {"ranged": 0, "keywords": ["BLAST"], "injury_flats": [{"number": -3, "why": "a blessing"}]}
+    caught = {"armour": -3, "injury_modifiers": [], "injury_flats": []}
+    rule = rule_named("attack")
+    given = rule.read({**plain, "caught": [caught]})
+    found = rule.resolve(content_of("1.0"), given, TableDice(TypedDice([4, 4, 6, 6, 4, 4])))
+    assert [step.outcome for step in found.steps[1:]] == ["out-of-action", "minor-hit"]

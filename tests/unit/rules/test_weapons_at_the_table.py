@@ -170,7 +170,7 @@ def thrown(item: str, *faces: int, **data: str) -> tuple[dict[str, Any], dict[st
 
 def test_others_in_the_blast_of_a_grenade_are_hurt_with_a_die_less() -> None:
     given, outcomes, _ = thrown("grenades", 4, 4, 6, 6, 6, 6, 1)
-    assert given["caught"][0]["injury_dice"] == -1
+    assert sum(one["dice"] for one in given["caught"][0]["injury_modifiers"]) == -1
     assert outcomes == {"b1": "out", "b2": "up"}
 
 
