@@ -53,6 +53,11 @@ class Field:
     chip: bool = False
     rest: tuple[SelectOption, ...] = ()
 
+    @property
+    def is_unfolded(self) -> bool:
+        """Return whether the chosen one is among those that are folded away."""
+        return any(option.chosen for option in self.rest)
+
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
@@ -356,7 +361,10 @@ def _fixed(asked: Asks, state: TableState, hands: frozenset[str], given: Mapping
 
 
 def _chips(asked: Asks, told: str, options: tuple[tuple[str, tuple[SelectOption, ...]], ...]) -> Field:
-    """Return a question whose choices are all shown: numbers, or fighters with the chosen one and those hurt first."""
+    """Return a question whose choices are chips: numbers, or fighters, the usual one and those hurt first, the others folded away.
+
+    A press moves none of them: if the chosen one is folded away, the fold stays open. One alone is not folded.
+    """
     if asked.kind == "number":
         figures = asked.options or tuple((str(n), str(n)) for n in range(asked.least, asked.most + 1))
         chosen = told if asked.options else told or "0"
@@ -366,8 +374,8 @@ def _chips(asked: Asks, told: str, options: tuple[tuple[str, tuple[SelectOption,
     else:
         choices = [choice for _group, group in options for choice in group]
         if asked.kind != "option":
-            choices.sort(key=lambda choice: (not choice.chosen, "(" not in choice.words))
-        most = len(choices) if asked.kind == "option" else MAX_CHIPS
+            choices.sort(key=lambda choice: (choice.value != asked.usual, "(" not in choice.words))
+        most = len(choices) if asked.kind == "option" or len(choices) == MAX_CHIPS + 1 else MAX_CHIPS
         found, rest = choices[:most], choices[most:]
     return Field(
         asked.name, f"id_{asked.name}", asked.label, "chips", asked.least, asked.most, told, (("", tuple(found)),), asked.leads,

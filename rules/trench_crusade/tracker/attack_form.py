@@ -73,7 +73,7 @@ def attack_form(strike: AttackRequest, rows: Sequence[int] = ()) -> RollKind:
     strike = replace(strike, data={**data, "target": data.get("target") or _aimed_at(strike)})
     data = strike.data
     ways = strike.ways()
-    target = replace(_TARGET, usual=data["target"])
+    target = replace(_TARGET, usual=_aimed_at(strike))
     if not ways:
         return replace(ATTACK, asks=tuple(target if asks is _TARGET else asks for asks in ATTACK.asks))
     arm = Asks(
