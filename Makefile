@@ -19,10 +19,14 @@ unexport PYTHONDONTWRITEBYTECODE
 # A module's tests run in one process, so that its story is told once.
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: run test audit drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
+.PHONY: run hall test audit drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
+
+# One evening on a laptop in a local network, without internet: HOST= names it, CERT= and KEY= are for https.
+hall: packages-to-run .venv/installed
+	@HOST="$(HOST)" PORT="$(PORT)" CERT="$(CERT)" KEY="$(KEY)" $(BIN)/python -m config.hall
 
 # PostgreSQL first: the last lines are then those of the run over all tests.
 test: packages-to-test .venv/installed-dev check
