@@ -53,6 +53,7 @@ REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
     (v.OpensUpgradesEffect, "offers"): ("upgrade_offers",),
     (v.OpensPatronsEffect, "patrons"): ("patrons",),
     (v.AttackEffect, "bearer_keyword"): ("keywords",),
+    (v.AttackEffect, "without"): ("keywords",),
     (v.AttackEffect, "for_profiles"): ("profiles",),
     (v.ReminderEffect, "for_profiles"): ("profiles",),
     (v.ReminderEffect, "table_only"): ("table_only",),

@@ -59,6 +59,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
       Elevated Position adds nothing against it. `own_against` are
       BLOOD MARKERS that the attacker gets, as above.
     - `ignores_out`: the first Out of Action does nothing.
+    - `unarmoured`: its Armour Characteristic is 0. `without`: keywords that it does not have then.
     - `unignorable`: an attack never ignores what its own item subtracts from an injury.
 
     Conditions, all of which must hold (omitted: always):
@@ -138,6 +139,8 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     averts: bool = False
     unraised: bool = False
     ignores_out: bool = False
+    unarmoured: bool = False
+    without: tuple[str, ...] = ()
     unmarked: bool = False
     unignorable: bool = False
     kind: Literal["", "ranged", "melee"] = ""

@@ -54,12 +54,13 @@ def _holds_always(effect: v.AttackEffect, facts: Facts) -> bool:
 def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffect]) -> dict[str, Any]:
     """What a fighter meets injuries with, its armour apart. `effects` are those that count for it."""
     effects = tuple(effects)
+    keywords = facts.keywords - {word for effect in effects for word in effect.without}
     milder = [effect for effect in effects if effect.down_is_minor]
     first = [effect for effect in effects if effect.first_down]
     unhurt = [effect for effect in effects if effect.minor_is_nothing]
     return {
         "name": "target",
-        "tough": "TOUGH" in facts.keywords or any(effect.tough for effect in effects),
+        "tough": "TOUGH" in keywords or any(effect.tough for effect in effects),
         "golem": "GOLEM" in facts.keywords,
         "fear": "FEAR" in facts.keywords or any(effect.fearsome for effect in effects),
         "polearm": any("BLOCK" in terms_of(content, held).keywords for held in facts.held if held.item.weapon),
@@ -79,14 +80,14 @@ def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffec
         "spares": min(6, sum(effect.spares for effect in effects)),
         "minor_is_down": any(effect.minor_is_down for effect in effects),
         "no_markers": any(effect.unmarked for effect in effects),
-        "negates": sorted(_negates(facts).union(*(effect.negates for effect in effects))),
+        "negates": sorted(_negates(facts, keywords).union(*(effect.negates for effect in effects))),
     }
 
 
-def _negates(facts: Facts) -> frozenset[str]:
-    """Keywords of weapons that place no marker on a fighter, by its own keywords and by what it is immune to."""
-    own = {word.removeprefix("NEGATE ") for word in facts.keywords if word.startswith("NEGATE ")}
-    return frozenset(own | immunities(facts) | negated(facts.keywords))
+def _negates(facts: Facts, keywords: frozenset[str]) -> frozenset[str]:
+    """Keywords of weapons that place no marker on a fighter, by these keywords of its own and by what it is immune to."""
+    own = {word.removeprefix("NEGATE ") for word in keywords if word.startswith("NEGATE ")}
+    return frozenset(own | immunities(facts) | negated(keywords))
 
 
 def immunities(facts: Facts) -> set[str]:
@@ -99,6 +100,9 @@ def armour_input(facts: Facts, effects: Iterable[v.AttackEffect] = ()) -> dict[s
 
     `effects` are those that count for it.
     """
+    effects = tuple(effects)
+    if any(effect.unarmoured for effect in effects):
+        return dict.fromkeys(ARMOUR_FIELDS, 0)
     total = facts.stats["armour"].value or 0
     beside = [effect.armour_beside_shield for effect in effects if effect.armour_beside_shield]
     if beside and any(held.item.slot == "shield" for held in facts.held):

@@ -258,3 +258,16 @@ def test_a_line_a_cloud_and_a_swarm_strike_others_too(edition: str, term: str) -
     assert found.given["automatic_hit"]
     assert not any(term in words for _, words in found.unreckoned)
     assert {"cover", "long_range", "elevated", "dice", "blood_spent"}.isdisjoint(toggle.key for toggle in found.toggles)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_armour_and_keywords_may_be_gone_while_a_switch_is_on(edition: str) -> None:
+    helm = v.KeywordEffect(gain=("TOUGH", "NEGATE SHRAPNEL"))
+    bare_now = v.AttackEffect(unarmoured=True, without=("TOUGH", "NEGATE SHRAPNEL"), switch="laid bare")
+    content = with_words(edition, "standard-armour", v.StatEffect(stat="armour", add=-1), helm, bare_now)
+    clad = strike(content, CLUB, wears=("standard-armour",))
+    key = next(toggle.key for toggle in clad.toggles if "laid bare" in toggle.words)
+    naked = strike(content, CLUB, wears=("standard-armour",), **{key: 1})
+    assert (clad.given["armour"], naked.given["armour"]) == (-1, 0)
+    assert (clad.given["target"]["tough"], naked.given["target"]["tough"]) == (True, False)
+    assert ["SHRAPNEL" in found.given["target"]["negates"] for found in (clad, naked)] == [True, False]

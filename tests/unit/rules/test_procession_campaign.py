@@ -314,3 +314,16 @@ def test_incendiary_grenades_follow_the_review(overlays: tuple[str, ...], ducats
     for list_id in (LIST, KNIGHTS):
         (offer,) = content.lists[list_id].by_item["incendiary-grenades"]
         assert offer.price == Price(ducats)
+
+
+def test_a_shrine_with_a_victim_on_its_wheel_has_no_armour_and_outlives_one_death() -> None:
+    shrine, bound = one(f"{LIST}.lazarist-anchorite-shrine"), {"bound to the Wheel": 1}
+    plain, broken = strike(YEOMAN, CLUB, shrine).given, strike(YEOMAN, CLUB, shrine, on=bound).given
+    assert (plain["armour"], broken["armour"], broken["shield"], broken["unignorable_armour"]) == (-3, 0, 0, 0)
+    fates = [
+        (row["target"]["tough"], row["target"]["ignores_out"], row["target"]["down_is_minor"])
+        for row in (plain, broken)
+    ]
+    assert fates == [(True, False, False), (False, True, True)]
+    assert ["SHRAPNEL" in row["target"]["negates"] for row in (plain, broken)] == [True, False]
+    assert odds(CONTENT, "attack", broken).outcomes.get("out-of-action", 0) == 0
