@@ -601,7 +601,7 @@ def test_a_list_rule_that_no_word_calculates_is_named(edition: str) -> None:
 def test_every_field_of_a_table_effect_is_known_to_be_own_or_of_others() -> None:
     asks = {
         "kind", "keyword", "unless", "unless_any", "items", "not_items", "natural", "armed", "bearer_keyword", "foe", "not_foe",
-        "circumstances", "switch", "unless_switch", "most", "per", "reach", "at", "not_at", "for_profiles", "first_only", "tough_too",
+        "circumstances", "switch", "unless_switch", "most", "per", "per_each", "reach", "at", "not_at", "for_profiles", "first_only", "tough_too",
         "reroll_below", "backfires", "own_when", "even_missed", "unignorable", "most_spent", "most_spent_against", "with_modifier",
     }  # fmt: skip
     assert set(v.AttackEffect.__struct_fields__) == asks | set(brings.OF_OWN) | set(brings.OF_OTHERS)
