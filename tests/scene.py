@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -42,6 +43,7 @@ from campaigns.services.rounds import open_round
 from campaigns.services.watching import hand_out_watch_link
 from notifications.services import stop_link
 from rules.consequences import Owes, SetWarband
+from rules.transcription import PaperData, PaperFighter
 from tests import campaign_stories as c
 from tests import library_stories as library
 from tests import stories as s
@@ -104,6 +106,7 @@ class Scene:
     small_link: ShareLink  # to the small warband, and its one kept version: quick to print
     small_snapshot: Snapshot
     paper: PaperDraft  # a roster that Ada is copying off paper
+    again: PaperDraft  # a newer file of the Wardens that Ada compares
     draft: RosterDraft  # changes to the wardens that Ada tries; there is a second, empty one
     printer_code: str  # of the link to print the club's booklet
     watch_code: str  # of the link to watch the reported battle
@@ -245,6 +248,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
         find=wardens.terms.game.post_battle.camp_tasks(wardens.terms.content, force_of(wardens))[0].key,
         small_link=share_warband(warband=founding, name="For the printer", actor=ada),
         small_snapshot=take_snapshot(s.fresh(founding), "Shown"),
+        again=_again(wardens),
         paper=start_draft(
             owner=ada, system_id="trench-crusade", edition="1.6.3", text="New Antioch\nOttla - Yeoman: Bayonet"
         ),
@@ -286,6 +290,16 @@ def _booklet(campaign: Campaign, asked_by: Any) -> None:
     pdf, pages = join_pdfs([("The club", page)], title="The club")
     done = {"status": Booklet.Status.DONE, "done": 1, "count": 1, "pages": pages, "pdf": pdf}
     Booklet.objects.create(campaign=campaign, asked_by=asked_by, options=BookletOptions().plain(), **done)
+
+
+def _again(warband: Warband) -> PaperDraft:
+    """A newer text of a warband, in which one of its fighters is left and one is new."""
+    terms, first = warband.terms, warband.fighters.filter(status="active").order_by("position")[0]
+    fighters = [PaperFighter("t1", first.name, first.profile_id), PaperFighter("t2", "Newcomer", first.profile_id)]
+    return PaperDraft.objects.create(
+        owner=warband.owner, system=terms.system, edition=terms.edition, again=warband, text="New Antioch",
+        data=msgspec.to_builtins(PaperData(list_id=warband.list_id, name=warband.name, fighters=fighters)),
+    )  # fmt: skip
 
 
 def _camp_fortune(warband: Warband) -> None:
@@ -365,6 +379,7 @@ def addresses(scene: Scene) -> dict[str, str]:
     return found | {
         "warband-ready pk": at("warband-ready", args=[founding]),
         "paper-fighter pk key": at("paper-fighter", args=[scene.paper.pk, "k1"]),
+        "warband-again-compare pk draft": at("warband-again-compare", args=[scene.wardens.pk, scene.again.pk]),
         "draft-show pk": at("draft-show", args=[scene.draft.pk]),
         "draft-change pk": at("draft-change", args=[scene.draft.pk]),
         "event-undo pk": at("event-undo", args=[scene.event.pk]),
@@ -488,6 +503,7 @@ OF_A_WARBAND = (
     "warband-book",
     "warband-export",
     "warband-original",
+    "warband-again",
     "warband-share",
     "draft-list",
     "draft-compare",

@@ -43,7 +43,7 @@ PEOPLE: Roles = frozenset({"owner", "delegate", "administrator"})
 OWNER_AND_ADMINISTRATOR: Roles = frozenset({"owner", "administrator"})
 
 _ON_ROSTER = "hire return dismiss sell buy give swap upgrade rename note move choose draft"
-_ON_WARBAND = f"{_ON_ROSTER} use teams promise change ready archive restore share"
+_ON_WARBAND = f"{_ON_ROSTER} again use teams promise change ready archive restore share"
 _MAKES_OR_ENDS = "found import paper disband revoke own-state"  # undoing these ends a warband, or makes it public again
 _ON_PROFILE = "profile-write profile-copy profile-take profile-import profile-share profile-away profile-back"
 TABLE: dict[str, ActRight] = {

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from warbands.views import (
+    again,
     camp,
     drafts,
     fighters,
@@ -55,6 +56,8 @@ urlpatterns = [
     path("warbands/<int:pk>/roster.pdf", printing.roster_download, name="roster-download"),
     path("warbands/<int:pk>/book.pdf", printing.warband_book, name="warband-book"),
     path("warbands/<int:pk>/roster.txt", sharing.warband_text, name="warband-text"),
+    path("warbands/<int:pk>/again/", again.warband_again, name="warband-again"),
+    path("warbands/<int:pk>/again/<int:draft>/", again.warband_again_compare, name="warband-again-compare"),
     path("warbands/<int:pk>/original/", sharing.warband_original, name="warband-original"),
     path("warbands/<int:pk>/export/", sharing.warband_export, name="warband-export"),
     path("warbands/<int:pk>/share/", sharing.warband_share, name="warband-share"),

@@ -90,6 +90,11 @@ ROWS: dict[str, tuple[str, str]] = {
     "warband-book pk": (READERS, ""),
     "warband-export pk": (EDITORS, ""),
     "warband-original pk": (EDITORS, ""),
+    "warband-again pk": (EDITORS, EDITORS),
+    "warband-again-compare pk draft": (
+        "login 404 404 403 403 ok 404",
+        EDITORS,
+    ),  # a press for one that is over leads to the warband
     "warband-share pk": (EDITORS, EDITORS),
     "fighter-show pk": (READERS, ""),
     "kit-buy pk": (EDITORS, EDITORS),

@@ -67,7 +67,7 @@ def bring_page(user: Any, place: ImportTarget | None, name: str) -> BringPage:
     untyped = next((explanation_of(g) for g in systems() if g.text_import is None), "")
     # The user's own drafts. Those for a place show there, also to those who act for it.
     whose = Q(owner=user, is_shared=False) | Q(is_shared=True, place=name) if name else Q(owner=user, is_shared=False)
-    rows = PaperDraft.objects.filter(whose).select_related("warband")[:60]
+    rows = PaperDraft.objects.filter(whose, again=None).select_related("warband")[:60]
     return BringPage(
         title=_("Import a warband"),
         back=_back(place),

@@ -57,8 +57,10 @@ def document_under(terms: Terms, document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def terms_of(draft: PaperDraft, place: ImportTarget | None) -> Terms:
-    """Return the terms to check a draft under: those of its place, else the plain rules of the book (not saved)."""
+    """Return the terms to check a draft under: those of its place or warband, else the plain rules of the book (not saved)."""
     if place is not None:
         return place.terms
+    if draft.again is not None:
+        return draft.again.terms
     rules = own_rules(draft.system, draft.edition, paper_data(draft.data).list_id)
     return Terms(system=draft.system, edition=draft.edition, house_rules=rules)

@@ -23,14 +23,14 @@ from warbands.services.common import clean_name, clean_text, total_of
 
 def write_force(act: Recorder, warband: Warband, force: Force, record: DocumentHistory) -> None:
     """Write fighters and kit of a priced force as rows of a new warband. Only a force in its founding pays for them."""
-    writer = _ForceWriter(act, warband, force)
+    writer = ForceWriter(act, warband, force)
     for position, member in enumerate(force.fighters):
         writer.write_fighter(member, position, record.fighter(position, member.name))
     writer.write_stash(record)
     writer.link_choices()
 
 
-class _ForceWriter:
+class ForceWriter:
     def __init__(self, act: Recorder, warband: Warband, force: Force) -> None:
         self.act, self.warband, self.force = act, warband, force
         self.game, self.content = warband.terms.game, warband.terms.content

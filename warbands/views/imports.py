@@ -75,7 +75,7 @@ def draft_for(user: Any, pk: int) -> tuple[PaperDraft, ImportTarget | None, Term
     draft = (
         PaperDraft.objects.filter(pk=pk)
         .filter(Q(owner=user) | Q(is_shared=True))
-        .select_related("owner", "warband")
+        .select_related("owner", "warband", "again__terms")
         .first()
     )
     if draft is not None and draft.owner_id != user.pk and not _acts_for_place(user, draft.place):
@@ -408,6 +408,8 @@ def paper_settle(request: HttpRequest, pk: int) -> HttpResponse:
         return _show_settle(
             request, draft, place, terms, roster, tried=True, notice=Notice("problem", refusal.message, refusal.mend)
         )
+    if draft.again_id is not None:
+        return redirect("warband-again-compare", draft.again_id, pk)
     return redirect("paper-show", pk)
 
 

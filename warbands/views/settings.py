@@ -147,6 +147,7 @@ def _show(
         "lend_token": new_token(),
         "may_hand_over": not guest and not fresh.is_put_away and may_act(request.user, fresh, "hand-over"),
         "seen": fresh.version,
+        "again_href": reverse("warband-again", args=[fresh.pk]) if fresh.terms.game.text_import is not None else "",
         "imported": ImportedFile.objects.filter(warband=fresh).defer("data").first(),
         "notice": notice,
     }
