@@ -95,7 +95,10 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         "choice",
         "offer",
         gettext_lazy("Whether the desk offers them. They are never taken by themselves."),
-        (("offer", gettext_lazy("are offered in the campaign desk")), ("stay", gettext_lazy("are not offered: we stay"))),
+        (
+            ("offer", gettext_lazy("are offered in the campaign desk")),
+            ("stay", gettext_lazy("are not offered: we stay")),
+        ),
     ),
     CampaignSetting(
         "guests_count",

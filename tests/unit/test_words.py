@@ -225,7 +225,7 @@ UNTRANSLATED = {
     "rules/trench_crusade/automation.py": (24, "a page of the docs"),
     "rules/trench_crusade/normal_form.py": (2, "names of tables of the packs"),
     "rules/trench_crusade/resolvers/weapon_lines.py": (6, "patterns over the words of a weapon"),
-    "rules/trench_crusade/roster_files/write_battlescribe.py": (21, "names of another program's data"),
+    "rules/trench_crusade/roster_files/write_battlescribe.py": (18, "names of another program's data"),
     "rules/trench_crusade/roster_files/write_companion.py": (3, "beginnings of names that another program leaves out"),
     "rules/trench_crusade/roster_files/write.py": (18, "labels of another program's text, which it reads again"),
     "rules/trench_crusade/text_import/write.py": (15, "labels of a text that is read again"),
