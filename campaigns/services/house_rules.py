@@ -303,7 +303,7 @@ def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | Non
 
 def walk_back(terms: Terms, change: Change) -> None:
     """Undo one recorded change of house rules on a copy of the terms."""
-    if change.field not in ("house_rules", "coming", "overlays"):
+    if change.field not in ("house_rules", "coming", "overlays", "edition"):
         return
     if not change.path:
         setattr(terms, change.field, change.before)

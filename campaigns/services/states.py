@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from campaigns.models import Campaign
+from campaigns.models import Battle, Campaign, PostBattle, Side
 from rules.parts.states import RosterChange
 from rules.problems import Refusal
 from warbands.models import Terms, Warband
@@ -15,24 +15,43 @@ from warbands.recording import recording
 from warbands.services.states import foresee, move_to_state
 
 
-def move_campaign(*, campaign: Campaign, overlays: Sequence[str], policy: str, actor: Any, token: str = "") -> Campaign:
+def move_campaign(
+    *, campaign: Campaign, overlays: Sequence[str], policy: str, actor: Any, edition: str = "", token: str = ""
+) -> Campaign:
     """Move the campaign and every warband under its terms. One act, which one undo takes back. Raises Refusal."""
     terms = campaign.terms
     if terms.coming:
         raise Refusal(
             _("House rules are planned for later."), mend=_("Let them begin, or cancel them first."), code="coming"
         )
+    if edition not in ("", terms.edition):
+        _refuse_unfinished(campaign)
     warbands = warbands_under(terms)
     with recording(campaign, terms, *warbands, kind="state", actor=actor, for_name="", token=token) as act:
         locked = [act.row(warband) for warband in warbands]
-        words = move_to_state(act, act.row(terms), locked, overlays, policy)
+        words = move_to_state(act, act.row(terms), locked, overlays, policy, edition)
         act.say(_("{{who}} moved {campaign}: {words}").format(campaign=campaign.name, words=words))
     return campaign
 
 
-def foresee_campaign(campaign: Campaign, overlays: Sequence[str]) -> list[tuple[Warband, RosterChange]]:
+def _refuse_unfinished(campaign: Campaign) -> None:
+    """Raise Refusal while a battle is mustered or its steps are open: another edition has other steps."""
+    sides = Side.objects.live().filter(battle__campaign=campaign, battle__is_undone=False)
+    if PostBattle.objects.live().filter(side__in=sides, closed_at=None).exists():
+        raise Refusal(
+            _("Steps after a battle are still open."), mend=_("Finish them before another edition."), code="unfinished"
+        )
+    if sides.filter(battle__status=Battle.Status.MUSTERED).exists():
+        raise Refusal(
+            _("A battle is mustered and not reported."), mend=_("Report it before another edition."), code="unfinished"
+        )
+
+
+def foresee_campaign(
+    campaign: Campaign, overlays: Sequence[str], edition: str = ""
+) -> list[tuple[Warband, RosterChange]]:
     """Return what another state would change for each warband of the campaign. Raises Refusal. Three queries."""
-    return foresee(campaign.terms, warbands_under(campaign.terms), overlays)
+    return foresee(campaign.terms, warbands_under(campaign.terms), overlays, edition)
 
 
 def warbands_under(terms: Terms) -> list[Warband]:

@@ -26,8 +26,10 @@ def campaign_states(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not administers:
         raise PermissionDenied(_("Only the campaign's administrators can do this."))
 
-    def move(overlays: list[str], policy: str, token: str) -> Any:
-        return move_campaign(campaign=campaign, overlays=overlays, policy=policy, actor=request.user, token=token)
+    def move(overlays: list[str], edition: str, policy: str, token: str) -> Any:
+        return move_campaign(
+            campaign=campaign, overlays=overlays, edition=edition, policy=policy, actor=request.user, token=token
+        )
 
     return answer_states(
         request,
@@ -36,6 +38,6 @@ def campaign_states(request: HttpRequest, pk: int) -> HttpResponse:
         back=Link(campaign.name, reverse("campaign-show", args=[pk])),
         here=reverse("campaign-states", args=[pk]),
         may_move=administers,
-        look=lambda chosen: foresee_campaign(campaign, chosen),
+        look=lambda chosen, edition: foresee_campaign(campaign, chosen, edition),
         move=move,
     )

@@ -20,7 +20,7 @@ from warbands.models.base import Recorded
 
 
 class Terms(Recorded):
-    """A fixed game and edition, overlay ids, and the house rules on top. `version` increases with each change.
+    """A game and edition, the overlays taken, and the house rules on top. `version` increases with each change.
 
     `coming` lists changes that take effect later. Each has its "version", the "day" (ISO) or "battle" from which it
     applies, and the "rules" and "readings" that it sets (None: as in the book). A day is the same for everybody. A

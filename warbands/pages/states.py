@@ -77,6 +77,8 @@ class StatesPage:
     back: Link
     here: str
     edition_words: str
+    editions: tuple[tuple[str, str, bool], ...]  # value, words, chosen
+    edition: str
     now_words: str
     choices: tuple[StateChoice, ...]
     policies: tuple[tuple[str, str], ...]
@@ -93,6 +95,7 @@ class StatesPage:
 
 def states_page(
     terms: Terms,
+    edition: str,
     *,
     title: str,
     back: Link,
@@ -101,33 +104,37 @@ def states_page(
     chosen: Sequence[str] | None = None,
     changes: Sequence[tuple[Warband, RosterChange]] | None = None,
 ) -> StatesPage:
-    """Build the page. No queries. `changes`: what the chosen overlays would change; None if nobody asked."""
+    """Build the page for a target edition. No queries.
+
+    `changes`: what the chosen overlays would change; None if nobody asked.
+    """
     part = states_of(terms)
-    infos = part.overlays(terms.edition)
+    infos = part.overlays(edition)
     wanted = tuple(terms.overlays if chosen is None else chosen)
-    titles = {info.id: info.title for info in infos}
+    titles = {info.id: info.title for each in terms.game.editions() for info in part.overlays(each)}
     reports = tuple(report_of(warband, change) for warband, change in changes or ())
-    asked = {"with": wanted} if wanted else {}
-    query = "&".join(f"with={id_}" for id_ in wanted)
+    query = "&".join(("look=1", f"edition={edition}", *(f"with={id_}" for id_ in wanted)))
     return StatesPage(
         title=title,
         back=back,
         here=here,
         edition_words=edition_name(terms.system, terms.edition),
+        editions=tuple((each, edition_name(terms.system, each), each == edition) for each in terms.game.editions()),
+        edition=edition,
         now_words=_("Played now: {titles}.").format(titles=", ".join(titles.get(x, x) for x in terms.overlays))
         if terms.overlays
         else _("Played now: the books as released, without later changes."),
-        choices=tuple(_choice(terms, info, wanted) for info in infos if not info.in_base),
+        choices=tuple(_choice(terms, edition, info, wanted) for info in infos if not info.in_base),
         policies=tuple((key, str(POLICY_WORDS[key])) for key in POLICIES),
         may_move=may_move,
         chosen=wanted,
         offered=tuple(titles[id_] for id_ in newer(terms)),
         reports=tuple(report for report in reports if report.words),
         same_words=_same_words(reports) if changes is not None else "",
-        book=_book(terms, wanted) if changes is not None else (),
+        book=_book(terms, edition, wanted) if changes is not None else (),
         looked=changes is not None,
-        table_href=f"{here}?{query}&as=csv" if changes is not None and asked else "",
-        print_href=f"{here}?{query}&as=pdf" if changes is not None and asked else "",
+        table_href=f"{here}?{query}&as=csv" if changes is not None else "",
+        print_href=f"{here}?{query}&as=pdf" if changes is not None else "",
     )
 
 
@@ -139,16 +146,16 @@ def newer(terms: Terms) -> tuple[str, ...]:
     return tuple(id_ for id_ in part.newest(terms.edition) if id_ not in terms.overlays)
 
 
-def _choice(terms: Terms, info: OverlayInfo, wanted: Sequence[str]) -> StateChoice:
-    address = reverse("rule-states", args=[terms.system, terms.edition])
+def _choice(terms: Terms, edition: str, info: OverlayInfo, wanted: Sequence[str]) -> StateChoice:
+    address = reverse("rule-states", args=[terms.system, edition])
     return StateChoice(
         info.id,
         info.title,
         f"{date_words(info.date)}, {STATUS_WORDS[info.status]}",
         info.summary,
-        info.id in terms.overlays,
+        info.id in terms.overlays and edition == terms.edition,
         info.id in wanted,
-        with_query(address, {"there": f"{terms.edition}+{info.id}"}),
+        with_query(address, {"there": f"{edition}+{info.id}"}),
     )
 
 
@@ -192,8 +199,8 @@ def date_words(date: str) -> str:
     return f"{int(day[0])} {name} {year}" if day else f"{name} {year}"
 
 
-def _book(terms: Terms, wanted: Sequence[str]) -> tuple[EntryChange, ...]:
-    there: Any = terms.game.content(terms.edition, tuple(wanted), terms.in_force)
+def _book(terms: Terms, edition: str, wanted: Sequence[str]) -> tuple[EntryChange, ...]:
+    there: Any = terms.game.content(edition, tuple(wanted), terms.in_force)
     return states_of(terms).book_changes(terms.content, there)
 
 

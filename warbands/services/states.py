@@ -14,6 +14,7 @@ from rules.price import ZERO, Price
 from rules.problems import Refusal
 from warbands.adapters import forces_of
 from warbands.host import host
+from warbands.labels import edition_name
 from warbands.models import Fighter, Item, Terms, Warband
 from warbands.recording import Recorder, recording
 
@@ -30,23 +31,37 @@ def states_of(terms: Terms) -> StatesPart[Any]:
     return part
 
 
-def foresee(terms: Terms, warbands: Sequence[Warband], overlays: Sequence[str]) -> list[tuple[Warband, RosterChange]]:
+def foresee(
+    terms: Terms, warbands: Sequence[Warband], overlays: Sequence[str], edition: str = ""
+) -> list[tuple[Warband, RosterChange]]:
     """Return what another state would change for each of these warbands. Nothing is saved. Two queries.
 
-    Raises Refusal for overlays that cannot be taken.
+    `edition`: of the other state, "" for the same. Raises Refusal for an edition or overlays that cannot be taken.
     """
-    part = states_of(terms)
-    wanted = part.ordered(terms.edition, tuple(overlays))
+    part, edition = states_of(terms), known_edition(terms, edition)
+    wanted = part.ordered(edition, tuple(overlays))
     forces = forces_of(warbands)
     found = []
     for warband in warbands:
         here = warband.terms.content
-        there = terms.game.content(terms.edition, wanted, warband.terms.in_force)
+        there = terms.game.content(edition, wanted, warband.terms.in_force)
         found.append((warband, part.roster_changes(here, there, forces[warband.pk])))
     return found
 
 
-def change_state(*, warband: Warband, overlays: Sequence[str], policy: str, actor: Any, token: str = "") -> Warband:
+def known_edition(terms: Terms, edition: str) -> str:
+    """Return the edition, that of the terms for "". Raises Refusal for an unknown one."""
+    if edition and edition not in terms.game.editions():
+        raise Refusal(
+            _("There is no {system} {edition} here.").format(system=terms.game.name, edition=edition[:20]),
+            code="unknown-edition",
+        )
+    return edition or terms.edition
+
+
+def change_state(
+    *, warband: Warband, overlays: Sequence[str], policy: str, actor: Any, edition: str = "", token: str = ""
+) -> Warband:
     """Move one warband that plays in no campaign, with terms of its own. One act, which one undo takes back.
 
     Raises Refusal.
@@ -64,7 +79,7 @@ def change_state(*, warband: Warband, overlays: Sequence[str], policy: str, acto
             )
         )
         act.also_about(own)
-        words = move_to_state(act, own, [row], overlays, policy)
+        words = move_to_state(act, own, [row], overlays, policy, edition)
         act.change(row, terms=own)
         act.say(_("{{who}} moved {warband}: {words}").format(warband=warband.name, words=words))
     warband.refresh_from_db()
@@ -78,7 +93,12 @@ def refuse_in_campaign(warband: Warband) -> None:
 
 
 def move_to_state(
-    act: Recorder, terms: Terms, warbands: Sequence[Warband], overlays: Sequence[str], policy: str
+    act: Recorder,
+    terms: Terms,
+    warbands: Sequence[Warband],
+    overlays: Sequence[str],
+    policy: str,
+    edition: str = "",
 ) -> str:
     """Move locked terms and all warbands under them to another state, and return what was done in words.
 
@@ -86,12 +106,12 @@ def move_to_state(
     """
     if policy not in POLICIES:
         raise Refusal(_("Say what happens to what was paid."), code="policy")
-    part = states_of(terms)
-    wanted = part.ordered(terms.edition, tuple(overlays))
-    if list(wanted) == terms.overlays:
+    part, edition = states_of(terms), known_edition(terms, edition)
+    wanted = part.ordered(edition, tuple(overlays))
+    if (edition, list(wanted)) == (terms.edition, terms.overlays):
         raise Refusal(_("This is played already."), mend=_("Choose another state."), code="no-change")
     forces = forces_of(warbands)
-    content = terms.game.content(terms.edition, wanted, terms.in_force)
+    content = terms.game.content(edition, wanted, terms.in_force)
     changes: dict[int, RosterChange] = {}
     left: dict[tuple[str, str], list[Any]] = {}
     for warband in warbands:
@@ -100,7 +120,11 @@ def move_to_state(
         _refuse_homeless(warband, changes[warband.pk])
         left |= {(table, _id_of(row)): [table, row] for table, row in part.kept(here, content, force)}
     act.change(
-        terms, overlays=list(wanted), house_rules=_keeping(terms.house_rules, left.values()), version=terms.version + 1
+        terms,
+        edition=edition,
+        overlays=list(wanted),
+        house_rules=_keeping(terms.house_rules, left.values()),
+        version=terms.version + 1,
     )
     for warband in warbands:
         _settle(act, warband, forces[warband.pk], changes[warband.pk], policy)
@@ -181,7 +205,10 @@ def _told(
 ) -> str:
     titles = {info.id: info.title for info in part.overlays(terms.edition)}
     taken = ", ".join(titles[id_] for id_ in terms.overlays)
-    words = _("now with {titles}.").format(titles=taken) if taken else _("now the books as released.")
+    name = edition_name(terms.system, terms.edition)
+    words = _("now {edition}.").format(edition=name)
+    if taken:
+        words = _("now {edition} with {titles}.").format(edition=name, titles=taken)
     names = list(dict.fromkeys(row.name for change in changes for row in change.missing))
     if left and names:
         words += " " + _("Kept as entries of their own: {names}.").format(names=", ".join(names))

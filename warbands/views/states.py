@@ -58,8 +58,10 @@ def warband_states(request: HttpRequest, pk: int) -> HttpResponse:
     """Show what another state would change for a warband; who may act for it moves it there."""
     warband = warband_for(request.user, pk, to="edit")
 
-    def move(overlays: list[str], policy: str, token: str) -> Any:
-        return change_state(warband=warband, overlays=overlays, policy=policy, actor=request.user, token=token)
+    def move(overlays: list[str], edition: str, policy: str, token: str) -> Any:
+        return change_state(
+            warband=warband, overlays=overlays, edition=edition, policy=policy, actor=request.user, token=token
+        )
 
     return answer_states(
         request,
@@ -68,7 +70,7 @@ def warband_states(request: HttpRequest, pk: int) -> HttpResponse:
         back=Link(warband.name, reverse("warband-show", args=[pk])),
         here=reverse("warband-states", args=[pk]),
         may_move=True,
-        look=lambda chosen: foresee(warband.terms, [warband], chosen),
+        look=lambda chosen, edition: foresee(warband.terms, [warband], chosen, edition),
         move=move,
     )
 
@@ -81,8 +83,8 @@ def answer_states(
     back: Link,
     here: str,
     may_move: bool,
-    look: Callable[[Sequence[str]], Foreseen],
-    move: Callable[[list[str], str, str], Any],
+    look: Callable[[Sequence[str], str], Foreseen],
+    move: Callable[[list[str], str, str, str], Any],
 ) -> HttpResponse:
     """Answer the page of states of a warband or a campaign: look, print, move."""
     if terms.game.states is None:
@@ -90,14 +92,19 @@ def answer_states(
     sent = request.POST if request.method == "POST" else request.GET
     chosen = sent.getlist("with")[:MOST_TAKEN] if "with" in sent or "look" in sent or sent is request.POST else None
 
+    edition = _asked_edition(terms, sent.get("edition", ""))
+    chosen = _of_edition(terms, edition, chosen)
+
     def show(notice: Notice | None, status: int) -> HttpResponse:
         changes = None
         if chosen is not None:
             try:
-                changes = look(chosen)
+                changes = look(chosen, edition)
             except Refusal as refusal:
                 notice, status = notice or Notice("problem", refusal.message, refusal.mend), 422
-        page = states_page(terms, title=title, back=back, here=here, may_move=may_move, chosen=chosen, changes=changes)
+        page = states_page(
+            terms, edition, title=title, back=back, here=here, may_move=may_move, chosen=chosen, changes=changes
+        )
         if changes is not None and request.GET.get("as") == "csv":
             return _csv(title, changes)
         if changes is not None and request.GET.get("as") == "pdf":
@@ -108,8 +115,24 @@ def answer_states(
     if request.method != "POST":
         return show(None, 200)
     form = ActForm(request.POST)
-    tried = attempt(request, form, lambda: move(chosen or [], sent.get("policy", ""), form.cleaned_data["token"]))
+    tried = attempt(
+        request, form, lambda: move(chosen or [], edition, sent.get("policy", ""), form.cleaned_data["token"])
+    )
     return respond(request, tried, show, onward=here)
+
+
+def _asked_edition(terms: Terms, asked: str) -> str:
+    return asked if asked in terms.game.editions() else terms.edition
+
+
+def _of_edition(terms: Terms, edition: str, chosen: list[str] | None) -> list[str] | None:
+    """Return the chosen overlays without those that only another edition has: its choices stand below it."""
+    part = terms.game.states
+    if chosen is None or part is None:
+        return chosen
+    mine = {info.id for info in part.overlays(edition)}
+    others = {info.id for each in terms.game.editions() for info in part.overlays(each)} - mine
+    return [id_ for id_ in chosen if id_ not in others]
 
 
 def _csv(title: str, changes: Foreseen) -> HttpResponse:

@@ -21,7 +21,7 @@ from warbands.idempotency import new_token
 from warbands.models import Event, Terms, Warband
 from warbands.pages.rule_links import names_of
 from warbands.recording import recording
-from warbands.services.founding import found_warband
+from warbands.services.founding import copy_sample, found_warband
 from warbands.services.states import change_state
 from warbands.undo import undo
 
@@ -252,3 +252,51 @@ def test_newer_official_rules_are_an_offer_on_the_desk(made: c.Club, ada: Any, c
     client.force_login(cleo)
     change_campaign(campaign=campaign_of(made), actor=cleo, settings={"newer_rules": "stay"})
     assert words not in client.get(reverse("desk-show")).content.decode()
+
+
+OLD = "1.6.3"
+SAMPLES = [(id_, list_id) for id_, _name, list_id, _words in system("trench-crusade").founding.samples(
+    system("trench-crusade").content(OLD)
+)]  # fmt: skip
+ONE_EACH = {list_id: id_ for id_, list_id in SAMPLES}
+
+
+@pytest.mark.parametrize("sample", sorted(ONE_EACH.values()))
+def test_every_list_moves_to_the_other_edition_and_back_with_nothing_lost(sample: str, ada: Any) -> None:
+    terms = Terms.objects.create(system="trench-crusade", edition=OLD, house_rules={"third_party": True})
+    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
+    before, rows = s.document(warband), s.written(warband)
+    change_state(warband=warband, edition=EDITION, overlays=[], policy="keep", actor=ada)
+    there = s.fresh(warband)
+    assert there.terms.edition == EDITION
+    moved = s.document(warband)
+    assert [f["name"] for f in moved["fighters"]] == [f["name"] for f in before["fighters"]]
+    assert [len(f["kit"]) + len(f["upgrades"]) for f in moved["fighters"]] == [
+        len(f["kit"]) + len(f["upgrades"]) for f in before["fighters"]
+    ]
+    content: Any = there.terms.content
+    assert all(fighter.profile_id in content.profiles for fighter in there.fighters.all())
+    s.assert_reconciled(there)
+    change_state(warband=there, edition=OLD, overlays=[], policy="keep", actor=ada)
+    assert s.document(warband) == before
+    for event in Event.objects.filter(kind="own-state").order_by("-pk"):
+        undo(event=event, actor=ada)
+    assert s.document(warband) == before
+    now = s.written(warband)
+    assert [now[key] for key in ("fighters", "items", "ledger")] == [
+        rows[key] for key in ("fighters", "items", "ledger")
+    ]
+
+
+def test_a_campaign_moves_to_another_edition_in_the_middle_of_a_season(ada: Any, ben: Any, cleo: Any) -> None:
+    club = c.club(cleo, ada, ben)
+    row = c.mustered(club, ada, ben)
+    with pytest.raises(Refusal) as caught:
+        move_campaign(campaign=club.campaign, overlays=[], edition=EDITION, policy="keep", actor=cleo)
+    assert caught.value.code == "unfinished"
+    c.fight(row, ben, ben, points={ada: 2, ben: 6})
+    c.begin(c.fresh_battle(row), ada)
+    before = [s.document(club.warband(who)) for who in (ada, ben)]
+    with pytest.raises(Refusal, match="Steps after a battle"):
+        move_campaign(campaign=club.campaign, overlays=[], edition=EDITION, policy="keep", actor=cleo)
+    assert [s.document(club.warband(who)) for who in (ada, ben)] == before
