@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from rules.force import Battles, Force
+from rules.parts.post_battle import Aftermath, BattleSide, StepRecord
+from rules.price import Price
 from rules.registry import system
+from rules.trench_crusade import post_battle
 from rules.trench_crusade.documents.reader import read_with_content
+from tests.unit.rules import evening
 
 GAME = system("trench-crusade")
 ID, GRENADES = "tc-2026-09-naval-raiders", "tc-2026-04-grenades"
@@ -358,6 +364,30 @@ def test_finds_of_the_legions_are_theirs_too() -> None:
     for place, option in (("survivor", "heretic-wretched"), ("snipers-nest", "heretic-legions")):
         found = next(o for o in CONTENT.locations[place].options if o.id == option)
         assert RAIDERS in found.lists
+
+
+def test_a_wretched_of_the_choir_is_a_wretched_to_mammon() -> None:
+    debtor = evening.fighter("c", "drowned-chorister", "Tannin", skills=("eternal-debt",))
+    thrall = evening.fighter("w", "wretched-of-the-choir", "Eel", kit=("trench-club",))
+    force = Force(
+        GAME.id,
+        "1.0",
+        CHOIR,
+        patron="mammon",
+        founding=False,
+        strongbox=Price(),
+        battles=Battles(1),
+        fighters=(debtor, thrall),
+    )
+    mine = BattleSide(
+        "mine", "The Choir", CHOIR, "HERETIC", False, took_part=("c", "w"), out=("w",), out_by={"w": "foe"}
+    )
+    battle = Aftermath("b1", 1, "relic-hunt", mine, (BattleSide("foe", "Others", "new-antioch", "NEW ANTIOCH", True),))
+    tasks = {task.key: task for task in post_battle.tasks(CONTENT, force, battle, StepRecord(), "trauma")}
+    assert evening.settle(tasks["casualty-w"], ()).consequences == ()
+    owing = replace(force, fighters=(replace(debtor, skills=()), thrall))
+    tasks = {task.key: task for task in post_battle.tasks(CONTENT, owing, battle, StepRecord(), "trauma")}
+    assert evening.settle(tasks["casualty-w"], (1,)).consequences
 
 
 def test_the_books_and_the_list_choice_tell_the_two_apart() -> None:
