@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
+from rules.checker import check
 from rules.content.overlays.check import check_overlay
 from rules.content.overlays.states import overlays_of
+from rules.offers.usual import usual_kits
+from rules.offers.whole_kits import whole_kit
 from rules.price import Price
 from rules.registry import system
 from rules.trench_crusade.documents.reader import read_document
+from tests.unit.rules.test_usual_kits import bought, hired
 
 GAME = system("trench-crusade")
 OVERLAY = "tc-2026-09-procession"
@@ -389,3 +393,18 @@ def test_the_ready_warbands_are_legal_and_spend_what_they_may() -> None:
         verdict = GAME.documents.judge(GAME.founding.sample(CONTENT, sample))
         assert verdict["problems"] == [], sample
         assert 0 <= verdict["left"]["ducats"] < 20, sample
+
+
+def test_the_usual_kits_make_a_fighter_ready() -> None:
+    offered = set()
+    for list_id in LIST.values():
+        for entry in CONTENT.lists[list_id].profile_offers:
+            force = hired(CONTENT, "1.0", list_id, entry)
+            for kit in usual_kits(CONTENT, force, "a"):
+                offered.add(kit.key)
+                assert [p for p in check(CONTENT, bought(CONTENT, force, kit)).problems if p.fighter_key == "a"] == []
+                whole = whole_kit(CONTENT, force, ["a"], kit.offers)
+                assert (whole.reason, whole.price, kit.price.glory) == ("", kit.price, 0)
+    own = [p for p in CONTENT.profiles.values() if p.source.startswith("Carcass Front")]
+    assert {f"{p.id}-{n}" for p in own for n, _ in enumerate(p.usual_kits, 1)} - offered == set()
+    assert len(offered) > 15
