@@ -53,6 +53,7 @@ def arranged(sheet: BattleSheet, side: SideSheet) -> SideSheet:
     """Return the sheet of a side, laid out so that it takes one leaf: as loosely as it can be.
 
     The steps after the battle stay on the front if there is room. The last fields of the report go to the back if not.
+    Only large print of a large force takes more than one leaf.
     """
     across, down = PAPER_SIZE[sheet.paper]
     leaf = _Leaf(across - SIDES, down - TOP_AND_FOOT - SAFE, 1.25 if sheet.look == "large" else 1.0)
@@ -72,6 +73,8 @@ def arranged(sheet: BattleSheet, side: SideSheet) -> SideSheet:
             if front > leaf.down and sheet.scenario:
                 tried = replace(tried, scenario_on_back=True)
                 after += _scenario(leaf, sheet, leaf.across)
+                if _front(leaf, replace(sheet, scenario=()), tried) > leaf.down:  # two leaves, with room for all
+                    return replace(side, turns_over=True)
     if not side.steps:
         return tried
     return replace(tried, turns_over=True, note_lines=range(_notes(leaf, after)))

@@ -370,6 +370,25 @@ def test_a_side_is_one_leaf_with_the_steps_on_its_back(made: Club, ada: Any, ben
     assert ("Glorious deeds" in front) is sheet.has_deeds
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+def test_large_print_of_twenty_keeps_every_box_and_tears_nothing(made: Club, ada: Any, ben: Any, paper: Any) -> None:
+    """It takes two leaves: what the battle needs on the first, the steps after it on a page of their own."""
+    row = mustered(made, ada, ben, scenario="claim-no-mans-land")
+    sides = list(read_sides(row))
+    sheet = battle_sheet(row, sides, sides[:1], paper, "large")
+    (mine,) = sheet.sides
+    people = tuple(SheetRow(f"{n} Wolfeschlegelsteinhausen of the Sodden Bell"[:40], "Yeoman") for n in range(20))
+    mine = replace(mine, rows=people, others_rows=((mine.others[0], (people[:10], people[10:])),))
+    document = laid_out(render_html(on_leaves(replace(sheet, sides=(mine,))), "print/battle.html"))
+    assert sticking_out(document) == []
+    *battle, after = [" ".join(box.text for box in boxes(leaf) if hasattr(box, "text")) for leaf in document.pages]
+    assert len(battle) == 2
+    assert all(step.label in after for step in mine.steps)
+    assert "Glorious deeds" in " ".join(battle)
+    assert "PLAYED ON" in " ".join(battle)
+    assert " ".join(battle).count("Yeoman") == 40
+
+
 def test_what_is_used_up_is_named_as_in_the_book(made: Club, ada: Any, ben: Any) -> None:
     warband = made.warband(ada)
     content, shop = warband.terms.content, warband.terms.game.shop
