@@ -17,6 +17,7 @@ from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_battles, tied, with_reports
 from campaigns.pages.booklet import BookletProgress, booklet_progress, latest_booklet
 from campaigns.pages.formatting import edition_words
+from campaigns.pages.loose_ends import LooseEnd, read_loose_ends
 from campaigns.pages.matters import (
     MAX_OPEN,
     Matters,
@@ -83,7 +84,7 @@ class AdministerPage:
 
 
 def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> AdministerPage:
-    """Build the campaign desk. At most thirteen queries, plus three if a finished step may have reopened.
+    """Build the campaign desk. At most fourteen queries, plus three if a finished step may have reopened.
 
     `site` is the base URL for links. Unclosed battles are paginated, oldest first. The needs of seats are on the first page only.
     """
@@ -94,6 +95,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
     battles = read_battles([battle.pk for battle in part.rows], [campaign])
     with_reports(battles)
     seats = _wanting_seats(campaign, round) if part.page == 1 else ()
+    loose = read_loose_ends([campaign.pk], MAX_OPEN) if part.page == 1 else ()
     playing = Seat.objects.live().filter(campaign=campaign).exclude(status=Seat.Status.LEFT).order_by()
     every, unclaimed = Window(Count("pk")), Window(Count("pk", filter=Q(user__isnull=True)))
     first = list(playing.order_by("pk").values_list("warband__name", "name", "warband", every, unclaimed)[:MAX_SHEETS])
@@ -109,7 +111,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         here=here,
         home=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         missing_words=_ends(round),
-        matters=_matters(campaign, battles, seats, round),
+        matters=_matters(campaign, battles, seats, round, loose),
         players_words=_("{players}, {open_places} unclaimed").format(
             players=players_words(players), open_places=open_seats
         )
@@ -155,7 +157,13 @@ def _wanting_seats(campaign: Campaign, round: Round | None) -> tuple[Seat, ...]:
     return seats
 
 
-def _matters(campaign: Campaign, battles: Sequence[Battle], seats: Sequence[Seat], round: Round | None) -> Matters:
+def _matters(
+    campaign: Campaign,
+    battles: Sequence[Battle],
+    seats: Sequence[Seat],
+    round: Round | None,
+    loose: Sequence[LooseEnd],
+) -> Matters:
     begun = [each for each in late_sequences(battles) if each.sequence.started_at and each.side.warband is not None]
     return matters_of(
         campaign,
@@ -164,6 +172,7 @@ def _matters(campaign: Campaign, battles: Sequence[Battle], seats: Sequence[Seat
         round=round,
         busy={seat for _, seat in busy_among(seats, [round.pk] if round is not None else [])},
         captives=captives_of_left_seats(seats),
+        loose=loose,
         places=step_places((each.sequence, each.side.warband) for each in begun),
     )
 

@@ -20,6 +20,7 @@ from campaigns.pages.battle_queries import (
     under_terms,
     with_reports,
 )
+from campaigns.pages.loose_ends import BATTLE, LooseEnd, read_loose_ends
 from campaigns.pages.matters import (
     MAX_OPEN,
     NOT_FOUGHT,
@@ -71,6 +72,7 @@ class Board:
     captives: tuple[Captive, ...]
     to_mend: tuple[Side, ...] = ()  # own sides with a roster that an administrator asked to mend and that has problems
     left_captives: tuple[Capture, ...] = ()  # captives of vacated seats in campaigns that the user administers
+    loose: tuple[LooseEnd, ...] = ()  # what is left over in campaigns that the user administers
     is_cut: bool = False  # whether more items may need an administrator than were read
     places: Mapping[int, tuple[int, int]] = field(
         default_factory=dict
@@ -186,17 +188,19 @@ def _busy(places: Iterable[_SeatInBattle], rounds: Collection[int]) -> frozenset
     return frozenset((each.round, each.seat) for each in fought if each.round is not None and each.round in rounds)
 
 
-def _battles(campaigns: Collection[Campaign], administered: list[int]) -> list[int]:
+def _battles(campaigns: Collection[Campaign], administered: list[int]) -> tuple[list[int], tuple[LooseEnd, ...]]:
     """Return ids of battles whose deadline for confirming the report has passed, and the newest open ones of administered campaigns.
 
-    One query at most.
+    With them what is left over in administered campaigns. One query at most.
     """
     if not administered and not any(each.is_due for each in campaigns):  # type: ignore[attr-defined]
-        return []
+        return [], ()
     wanted = Q(campaign__in=campaigns, status=Battle.Status.REPORTED, confirm_by__lte=timezone.now())
     if administered:
         wanted |= not_through(administered)
-    return list(Battle.objects.live().filter(wanted).order_by("-pk").values_list("pk", flat=True)[:MAX_OPEN])
+    ends = read_loose_ends(administered, 3 * MAX_OPEN, Battle.objects.live().filter(wanted))
+    going = [end.row for end in ends if end.kind == BATTLE]
+    return going[:MAX_OPEN], tuple(end for end in ends if end.kind != BATTLE)[:MAX_OPEN]
 
 
 def _captives(
@@ -209,7 +213,6 @@ def _captives(
     """Read captives lost or held by these warbands, and captives held by guests in administered campaigns.
 
     `campaigns` restricts the captives to these campaigns; None means no restriction. One query, none for a user without warbands.
-    Two queries for administrators, one if there are no captives.
     """
     held = Capture.objects.live().filter(status=Capture.Status.HELD).order_by()
     if campaigns is not None:
@@ -217,8 +220,8 @@ def _captives(
     theirs = held.filter(Q(warband__in=warbands) | Q(captor__in=warbands))
     if administered:
         for_guests = held.filter(captor=None, battle__campaign__in=administered)
-        both = theirs.values_list("pk", flat=True).union(for_guests.values_list("pk", flat=True))
-        theirs = Capture.objects.filter(pk__in=list(both))
+        # A union, so that each half finds its rows by its own index.
+        theirs = Capture.objects.filter(pk__in=theirs.values("pk").union(for_guests.values("pk")))
     rows = theirs.values(
         "pk",
         "taken_at",
@@ -268,7 +271,7 @@ def read_board(user: Any, only: Campaign | None = None) -> Board:
     seats = _judged_seats(user, campaigns, open_rounds)
     own = _own(user, seats)
     parts = _battles_of(own.seats, open_rounds)
-    others = _battles(campaigns, administered)
+    others, loose = _battles(campaigns, administered)
     battles = read_battles({*others, *(each.battle for each in parts if each.is_wanted(administered))}, campaigns)
     board = Board(
         user=user,
@@ -282,6 +285,7 @@ def read_board(user: Any, only: Campaign | None = None) -> Board:
         captives=_captives(user, ids if only is not None else None, own.delegated, own.warbands, administered),
         to_mend=_to_mend(user, battles),
         is_cut=bool(administered) and MAX_OPEN in (len(others), len(seats)),
+        loose=loose,
         left_captives=tuple(captives_of_left_seats([seat for seat in seats if seat.campaign_id in administered])),
     )
     with_reports(battle for battle in board.battles if board.answers(battle))

@@ -145,6 +145,7 @@ def _matters(board: Board, campaign: Campaign) -> Matters:
         round=rounds[-1] if rounds else None,
         busy={seat for number, seat in board.busy if rounds and number == rounds[-1].pk},
         captives=[each for each in board.left_captives if each.battle.campaign_id == campaign.pk],
+        loose=[each for each in board.loose if each.campaign == campaign.pk],
     )
 
 

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from campaigns.models import AHEAD, Battle, Campaign, Capture, Challenge, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import draft_of, report_of, sequence_of, sides_of
 from campaigns.pages.formatting import against, ago, days_since, on_day, until
+from campaigns.pages.loose_ends import BOOKLET, FLAG, VOID, LooseEnd
 from campaigns.scenarios import scenario_name
 from campaigns.services.common import side_name
 from rules.formatting import joined
@@ -51,21 +52,25 @@ class Matters:
     stuck: tuple[Matter, ...]
     lists: tuple[Matter, ...]
     rosters: tuple[Matter, ...]
+    loose: tuple[Matter, ...] = ()
 
     @property
     def count(self) -> int:
-        return len(self.missing) + len(self.disputed) + len(self.stuck) + len(self.lists) + len(self.rosters)
+        return sum(
+            map(len, (self.missing, self.disputed, self.stuck, self.lists, self.rosters, self.loose)),
+        )
 
     @property
     def summary(self) -> str:
         disputed, lists, missing = len(self.disputed), len(self.lists), len(self.missing)
-        stuck, rosters = len(self.stuck), len(self.rosters)
+        stuck, rosters, loose = len(self.stuck), len(self.rosters), len(self.loose)
         counted = (
             (disputed, ngettext("{count} disputed report", "{count} disputed reports", disputed)),
             (lists, ngettext("{count} starting list", "{count} starting lists", lists)),
             (missing, ngettext("{count} missing result or battle", "{count} missing results or battles", missing)),
             (stuck, ngettext("{count} stuck post-battle", "{count} stuck post-battles", stuck)),
             (rosters, ngettext("{count} roster with problems", "{count} rosters with problems", rosters)),
+            (loose, ngettext("{count} thing left over", "{count} things left over", loose)),
         )
         return ", ".join(words.format(count=number) for number, words in counted if number)
 
@@ -174,6 +179,7 @@ def matters_of(
     round: Round | None,
     busy: Collection[int],
     captives: Iterable[Capture],
+    loose: Iterable[LooseEnd] = (),
     places: Mapping[int, tuple[int, int]] | None = None,
 ) -> Matters:
     """Return everything that needs an administrator, from rows already read. No queries.
@@ -191,7 +197,11 @@ def matters_of(
             *(_left_behind(capture, left) for capture in captives),
         ),
         lists=tuple(_list_matter(seat) for seat in playing if seat.list_state == Seat.ListState.SUBMITTED),
-        rosters=tuple(_roster_matter(seat) for seat in playing if has_problems(seat)),
+        rosters=(
+            *(_roster_matter(seat) for seat in playing if has_problems(seat)),
+            *(_flag_matter(end) for end in loose if end.kind == FLAG),
+        ),
+        loose=tuple(_loose_matter(campaign, end) for end in loose if end.kind in (VOID, BOOKLET)),
     )
 
 
@@ -302,3 +312,19 @@ def _roster_matter(seat: Seat) -> Matter:
     words = f"{seat.name}, {problems_words(seat.warband.problem_count)}"
     acts = (Link(_("Open roster"), reverse("warband-show", args=[seat.warband_id])),)
     return Matter(f"roster_{seat.pk}", seat.warband.name, words, acts)
+
+
+def _flag_matter(end: LooseEnd) -> Matter:
+    acts = (Link(_("Decide"), reverse("flag-settle", args=[end.row])),)
+    words = _("had problems at the muster of {on_day}").format(on_day=on_day(end.at.date()))
+    name = ", ".join(end.words)
+    return Matter(f"flag_{end.row}_{name}", name, words, acts, reverse("battle-show", args=[end.row]))
+
+
+def _loose_matter(campaign: Campaign, end: LooseEnd) -> Matter:
+    words = " ".join(end.words)
+    if end.kind == BOOKLET:
+        acts = (Link(_("Print again"), reverse("booklet-print", args=[campaign.pk])),)
+        return Matter(f"booklet_{end.row}", _("The booklet failed"), words, acts)
+    acts = (Link(_("Open battle"), reverse("battle-show", args=[end.row])),)
+    return Matter(f"void_{end.row}", _("A void battle left something standing"), words, acts)
