@@ -1,4 +1,4 @@
-"""Every page of the site, full of a club's three rounds, as four people see it: clean for axe, quiet, with one head, inside the screen.
+"""Every page of the site, full of a club's three rounds, as five people see it: clean for axe, quiet, with one head, inside the screen.
 
 Each page is loaded once and looked at on a phone and a desktop, light or dark. The club is made once for all of them.
 """
@@ -6,19 +6,24 @@ Each page is loaded once and looked at on a phone and a desktop, light or dark. 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from accounts.models import HiddenPage
+from accounts.site_owner import suspend
 from campaigns.demo import CAMPAIGN
 from campaigns.models import Campaign
 from tests.browser.looks import examine, thumbs, visit
+from tests.conftest import person
 from tests.demo_club import demo_club
 from tests.drills import sampled
 from tests.emptied import empty_database
 from tests.scene import Scene, addresses, routes, scene_of_the_demo
+from warbands.models import ProblemReport
 
 # What answers with no page, files and what only takes a form; and what is looked at elsewhere.
 NO_PAGE = {
@@ -41,11 +46,6 @@ NO_PAGE = {
     "ready-show",
     "manifest-show",
     "overview-export pk",
-    "person-show pk",  # the site owner's alone, as are the next ones: shot and checked apart
-    "problem-show pk",
-    "site-desk",
-    "site-hidden",
-    "site-people",
     "printer-link pk",
     "publication-print pk which",
     "publication-watch-print slug which",
@@ -79,6 +79,7 @@ SEEN_OTHERWISE = {
     "ben": ("desk-show", "warband-show", "stash-show", "history-show", "fighter-show", "campaign-show", "battle-show", "battle-report", "report-confirm", "post-battle-show", "seat-show", "profile-write"),
     "cleo": ("desk-show", "reminder-list", "booklet-print", "campaign-", "player-list", "bulk-import", "publication-", "house-rule-list", "round-", "battle-", "flag-settle", "report-confirm", "force-select", "seat-", "capture-settle", "post-battle-", "warband-show", "profile-write"),
     "visitor": ("",),
+    "olga": ("site-", "person-show", "problem-show", "account-show"),  # the site owner
 }  # fmt: skip
 SEEN_AGAIN = 5  # so many pages that others have looked at does each of them look at as well
 
@@ -95,7 +96,25 @@ def transactional_db(django_db_setup: Any, django_db_blocker: Any) -> Iterator[N
 def scene(transactional_db: None) -> Scene:
     """The demonstration club, and what else it takes for every address to have something to show."""
     demo_club()
-    return scene_of_the_demo(Campaign.objects.get(name=CAMPAIGN))
+    made = scene_of_the_demo(Campaign.objects.get(name=CAMPAIGN))
+    return replace(made, users={**made.users, "site owner": site_owner(made)})
+
+
+def site_owner(scene: Scene) -> Any:
+    """Olga, to whom two problems were reported, who hides two pages, and who suspended somebody."""
+    olga = person("olga")
+    olga.is_staff = True
+    olga.save()
+    ada = scene.users["owner"]
+    for nth, row in enumerate((None, scene.wardens), 1):
+        ProblemReport.objects.create(
+            pk=nth, by=ada, words="A long word for a short page. " * 5, page="/warbands/1/", release="1.0", warband=row, token=f"t{nth}"
+        )  # fmt: skip
+    suspend(user=person("rude-" + "r" * 40), reason="Insults, twice.", actor=olga)
+    HiddenPage.objects.create(
+        kind=HiddenPage.Kind.CAMPAIGN, row=scene.campaign.pk + 1000, reason="No longer there.", by=olga
+    )
+    return olga
 
 
 Pages = dict[str, dict[str, str]]
