@@ -228,7 +228,14 @@ def test_what_a_commando_may_carry() -> None:
 
 def test_abyssal_armour_asks_for_the_suit_it_is_part_of() -> None:
     captain = ("Heretic Captain",)
-    assert codes(roster(RAIDERS, captain, ("Abyssal Commando", [], ["Abyssal Armour"]))) == ["only-for"]
+    bare, plain = (
+        ("Abyssal Commando", [], ["Abyssal Armour"]),
+        ("Abyssal Commando", ["Standard Armour"], ["Abyssal Armour"]),
+    )
+    assert codes(roster(RAIDERS, captain, bare)) == ["needs"]
+    assert codes(roster(RAIDERS, captain, plain)) == ["needs"]
+    assert codes(roster(RAIDERS, captain, ("Abyssal Commando", ["Reinforced Armour"], ["Abyssal Armour"]))) == []
+    assert codes(roster(RAIDERS, captain, ("Heretic Raider", [], ["Abyssal Armour"]))) == ["needs", "only-for"]
 
 
 def test_a_held_drill_leaves_one_hand_to_shoot() -> None:
