@@ -13,6 +13,7 @@ from rules.content import schema as s
 from rules.content.extra import OFFERS, laid
 from rules.content.house import HouseRules
 from rules.content.names import keyword_base, keyword_stem, nearest, plain
+from rules.content.spellings import keyword_names, list_spellings, named_entries, spellings
 from rules.price import Price
 from rules.translation import gettext
 from rules.vocabulary import (
@@ -201,7 +202,7 @@ class Content:
             return text
         wanted = plain(text)
         for army in self.pack.lists:
-            if not army.faction and wanted in (plain(army.name), plain(army.short)):
+            if not army.faction and wanted in (plain(army.name), plain(f"The {army.name}"), plain(army.short)):
                 return army.id
         return self.resolve("list", text)
 
@@ -284,30 +285,6 @@ def _by_id(entries: Iterable[Entry]) -> dict[str, Entry]:
     return {entry.id: entry for entry in entries}  # type: ignore[attr-defined]
 
 
-def _spellings(entries: Iterable[Any]) -> dict[str, str]:
-    """Return a mapping from plain spelling to id; the first entry with a spelling wins.
-
-    Ids take precedence over names, names over short and further names, and those over the parts of "Sword / Axe".
-    """
-    found: dict[str, str] = {}
-    listed = list(entries)
-    for entry in listed:
-        found.setdefault(plain(entry.id), entry.id)
-    for attribute in ("name", "short"):
-        for entry in listed:
-            text = getattr(entry, attribute, "")
-            if text:
-                found.setdefault(plain(text), entry.id)
-    for entry in listed:
-        for text in getattr(entry, "also", ()):
-            found.setdefault(plain(text), entry.id)
-    for entry in listed:
-        if "/" in entry.name:
-            for part in entry.name.split("/"):
-                found.setdefault(plain(part), entry.id)
-    return found
-
-
 def _grouped(offers: Iterable[Offered], attribute: str) -> dict[str, tuple[Offered, ...]]:
     found: dict[str, list[Offered]] = {}
     for offer in offers:
@@ -330,8 +307,8 @@ def compile_content(
     if over.gone:
         house = replace(house, banned=house.banned | over.gone)
     tables: dict[str, Any] = {name: _by_id(getattr(pack, name)) for name in _INDEXED}
-    keyword_names = _keyword_names(pack)
-    named = _named_entries(pack)
+    printed = keyword_names(pack)
+    named = named_entries(pack)
     content = Content(
         **tables,
         pack=pack,
@@ -339,11 +316,11 @@ def compile_content(
         folders=folders,
         overlays=overlays,
         lists={},
-        keyword_names=keyword_names,
+        keyword_names=printed,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
         item_keywords={
             item.id: frozenset(
-                keyword_names.get(plain(keyword_base(k)), keyword_base(k)) for k in (*item.keywords, *item.stipulations)
+                printed.get(plain(keyword_base(k)), keyword_base(k)) for k in (*item.keywords, *item.stipulations)
             )
             for item in pack.items
         },
@@ -357,7 +334,7 @@ def compile_content(
             if not kit.fixed
             for item in kit.items
         },
-        names={kind: _spellings(entries) for kind, entries in named.items()},
+        names={kind: spellings(entries) for kind, entries in named.items()} | {"list": list_spellings(pack)},
         display={kind: {e.id: e.name for e in entries} for kind, entries in named.items()},
         book_prices=over.book_prices or {},
         repriced=_repriced(pack, house),
@@ -365,50 +342,12 @@ def compile_content(
     )
     spelled = content.names["upgrade"]
     assert isinstance(spelled, dict)
-    lists = content.names["list"]
-    assert isinstance(lists, dict)
-    # pages name a list with its book where another list has its name
-    for army in pack.lists:
-        lists.setdefault(plain(f"{army.name} {army.book}"), army.id)
     # an upgrade has another name on some lists: known everywhere, open where it is offered
     for entry in pack.upgrade_offers:
         if entry.name:
             spelled.setdefault(plain(entry.name), entry.upgrade)
     object.__setattr__(content, "lists", {army.id: _compile_list(content, army) for army in pack.lists})
     return content
-
-
-def _named_entries(pack: s.Pack) -> dict[str, Iterable[Any]]:
-    """Return the entries that have a name, by kind."""
-    return {
-        "list": pack.lists,
-        "profile": pack.profiles,
-        "item": pack.items,
-        "upgrade": pack.upgrades,
-        "skill": pack.skills,
-        "trauma": pack.traumas,
-        "patron": pack.patrons,
-        "keyword": pack.keywords,
-        "ability": pack.abilities,
-        "scenario": pack.scenarios,
-        "lasting": pack.lasting,
-        "location": pack.locations,
-        "rule": pack.rules,
-        "deed": pack.deeds,
-        "other-list": pack.other_lists,
-    }
-
-
-def _keyword_names(pack: s.Pack) -> dict[str, str]:
-    """Return every spelling of a keyword in the pack, with the printed name."""
-    names: dict[str, str] = {}
-    for keyword in pack.keywords:
-        for spelling in (keyword.id, keyword.name, plain(keyword.id), plain(keyword.name)):
-            names.setdefault(spelling, keyword.name)
-    for item in pack.items:
-        for stipulation in item.stipulations:
-            names.setdefault(plain(stipulation), stipulation)
-    return names
 
 
 def _lowest_prices(pack: s.Pack) -> dict[str, Price]:
@@ -535,12 +474,12 @@ def _list_names(
     own_names = {plain(o.name): o.upgrade for o in upgrade_offers if o.name}
     turned = (e.profile for u in upgrades for e in u.effects if isinstance(e, BecomesEffect))
     return {
-        "profile": _spellings(found)
-        | _spellings(_known(content.profiles, turned))
-        | _spellings(profiles),  # a name on the list takes precedence over the id of a find
-        "item": _spellings(_known(content.items, (*(o.item for o in item_offers), *kit))),
-        "upgrade": own_names | _spellings((*upgrades, *options)),
-        "patron": _spellings(_known(content.patrons, patrons_of(content, army))),
+        "profile": spellings(found)
+        | spellings(_known(content.profiles, turned))
+        | spellings(profiles),  # a name on the list takes precedence over the id of a find
+        "item": spellings(_known(content.items, (*(o.item for o in item_offers), *kit))),
+        "upgrade": own_names | spellings((*upgrades, *options)),
+        "patron": spellings(_known(content.patrons, patrons_of(content, army))),
     }
 
 

@@ -282,6 +282,7 @@ def test_a_document_tells_the_list_from_the_variant() -> None:
     assert read_document(paper(KNIGHTS))[0].list == "knights-of-saint-lazarus"
     written = GAME.documents.write_document(CONTENT, read_document(paper(None))[0])
     assert (written["faction"], written["variant"]) == (NAME, None)
+    assert read_document(paper(None) | {"faction": f"The {NAME}"})[0].list == "lazarist-procession"
     by_id = paper(None) | {"faction": "procession-of-the-sacred-affliction"}
     assert read_document(by_id)[0].list == "procession-of-the-sacred-affliction"
 
@@ -408,3 +409,13 @@ def test_the_usual_kits_make_a_fighter_ready() -> None:
     own = [p for p in CONTENT.profiles.values() if p.source.startswith("Carcass Front")]
     assert {f"{p.id}-{n}" for p in own for n, _ in enumerate(p.usual_kits, 1)} - offered == set()
     assert len(offered) > 15
+
+
+def test_a_martyr_penitent_is_read_by_its_name_and_costs_45() -> None:
+    fought = {"battles": {"fought": 2, "credited": 0}}
+    verdict = GAME.documents.judge(paper(None, f("Martyr Penitent", "Musket", up=ZEALOT), **fought))
+    assert (verdict["problems"], verdict["rating"]["ducats"]) == ([], 90 + 45 + 5 + 5)
+    assert (
+        read_document(paper(None, f("Martyr Penitent"), **fought))[0].fighters[1].profile == "lazarist-martyr-penitent"
+    )
+    assert codes(FLOCK, f("Martyr Penitent"), **fought) == ["not-offered"]
