@@ -45,6 +45,9 @@ if not DEVELOPMENT:
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if DEVELOPMENT else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
+# A folder of dated changes to the rules, beside those of this release: GAME/EDITION/ID, as the packs are laid out.
+OVERLAYS = env.str("OVERLAYS", default="")
+
 # --- https, cookies, headers ------------------------------------------------------------------------------------------
 
 PLAIN_HTTP = env.bool("PLAIN_HTTP", default=False)

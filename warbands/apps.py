@@ -1,8 +1,12 @@
 """The warbands app."""
 
+from pathlib import Path
+
 from django.apps import AppConfig
+from django.conf import settings
 
 from accounts.data import register_app
+from rules.content.overlays.states import look_also_in
 
 
 class WarbandsConfig(AppConfig):
@@ -13,3 +17,5 @@ class WarbandsConfig(AppConfig):
         from warbands.account_data import WarbandData  # models are loaded only now
 
         register_app(WarbandData())
+        if settings.OVERLAYS:
+            look_also_in(Path(settings.OVERLAYS))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rules.content.check import check_pack
 from rules.content.load import PackError, PackFault, load_pack, pack_folder
 from rules.content.overlays.apply import Step, laid
 from rules.content.overlays.read import read_overlay
@@ -32,19 +33,37 @@ _packs: dict[tuple[str, str], Pack] = {}
 _overlays: dict[tuple[str, str], Mapping[str, Overlay]] = {}
 _states: dict[tuple[str, str, tuple[str, ...]], State] = {}
 _more: list[Path] = []
+_own: dict[tuple[str, str], dict[str, Overlay]] = {}
+_skipped: dict[tuple[str, str], tuple[PackFault, ...]] = {}
 
 
 def look_also_in(folder: Path) -> None:
-    """Read overlays from this folder too. It is laid out as the packs are: GAME/EDITION/ID, a folder or a file."""
+    """Read overlays from this folder too. It is laid out as the packs are: GAME/EDITION/ID, a folder or a file.
+
+    One that does not fit is left out, and `skipped` says why.
+    """
     if folder not in _more:
         _more.append(folder)
         forget()
+
+
+def take_in(game: str, edition: str, overlay: Overlay) -> None:
+    """Add an overlay that lies in no folder, for this process."""
+    _own.setdefault((game, edition), {})[overlay.id] = overlay
+    forget()
+
+
+def skipped(game: str, edition: str) -> tuple[PackFault, ...]:
+    """Return the faults of the overlays in other folders that were left out."""
+    overlays_of(game, edition)
+    return _skipped.get((game, edition), ())
 
 
 def forget() -> None:
     """Forget what was read, so that files are read anew."""
     _packs.clear()
     _overlays.clear()
+    _skipped.clear()
     _states.clear()
 
 
@@ -61,25 +80,49 @@ def overlays_of(game: str, edition: str) -> Mapping[str, Overlay]:
     key = (game, edition)
     if key not in _overlays:
         folder = pack_folder(game, edition)
-        places = [folder / FOLDER, *(more / folder.parent.name / folder.name for more in _more)]
-        found: dict[str, Overlay] = {}
-        faults: list[PackFault] = []
-        for place in (entry for where in places for entry in entries_in(where)):
-            try:
-                overlay = read_overlay(place)
-            except PackError as error:
-                faults += error.faults
-                continue
-            if overlay.id != (place.name if place.is_dir() else place.stem):
-                faults.append(PackFault(overlay.file, overlay.id, "$.overlay.id", _("is not the name of its file")))
-            elif overlay.id in found:
-                faults.append(PackFault(overlay.file, overlay.id, "$.overlay.id", _("there is one of this id already")))
-            else:
-                found[overlay.id] = overlay
+        found, faults = _read_all([folder / FOLDER], {})
         if faults:
             raise PackError(faults)
-        _overlays[key] = {overlay.id: overlay for overlay in in_order(found.values())}
+        found = {**found, **_own.get(key, {})}
+        known = {overlay.id: overlay for overlay in in_order(found.values())}
+        more, left_out = _read_all([each / folder.parent.name / folder.name for each in _more], known)
+        for overlay in more.values():
+            if wrong := _does_not_fit(game, edition, known, overlay):
+                left_out += wrong
+            else:
+                known = {each.id: each for each in in_order((*known.values(), overlay))}
+        _overlays[key], _skipped[key] = known, tuple(left_out)
     return _overlays[key]
+
+
+def _read_all(places: Iterable[Path], known: Mapping[str, Overlay]) -> tuple[dict[str, Overlay], list[PackFault]]:
+    """Read the overlays in these folders; return them by id, and every fault."""
+    found: dict[str, Overlay] = {}
+    faults: list[PackFault] = []
+    for place in (entry for where in places for entry in entries_in(where)):
+        try:
+            overlay = read_overlay(place)
+        except PackError as error:
+            faults += error.faults
+            continue
+        if overlay.id != (place.name if place.is_dir() else place.stem):
+            faults.append(PackFault(overlay.file, overlay.id, "$.overlay.id", _("is not the name of its file")))
+        elif overlay.id in found or overlay.id in known:
+            faults.append(PackFault(overlay.file, overlay.id, "$.overlay.id", _("there is one of this id already")))
+        else:
+            found[overlay.id] = overlay
+    return found, faults
+
+
+def _does_not_fit(game: str, edition: str, known: Mapping[str, Overlay], overlay: Overlay) -> list[PackFault]:
+    """Return what is wrong with an overlay from another folder, beside the ones that are known."""
+    try:
+        in_order((*known.values(), overlay))
+        state = laid(base_pack(game, edition), [Step(overlay, back=overlay.head.in_base)])
+    except PackError as error:
+        return list(error.faults)
+    before = set(check_pack(base_pack(game, edition)))
+    return [PackFault(overlay.file, "", "", fault) for fault in check_pack(state) if fault not in before]
 
 
 def entries_in(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""`manage.py content` prints a state of an edition in normal form, and checks packs and overlays."""
+"""`manage.py content` prints a state of an edition, checks packs and overlays, compares two states, and tries an overlay."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from rules.content.check import check_pack
 from rules.content.load import PackError, load_pack, pack_folder, packs
 from rules.content.overlays.check import check_all, check_overlay, check_together
 from rules.content.overlays.read import read_overlay
-from rules.content.overlays.states import overlays_of, parsed_state
+from rules.content.overlays.states import overlays_of, parsed_state, skipped, take_in
+from rules.game import Game, GameContent
 from rules.problems import Refusal
 from rules.registry import system
+from warbands.management.commands.check_roster import read_json
 
 UNREADABLE = 2
 BASE = "trench-crusade/1.0"
@@ -27,18 +29,27 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "what",
-            metavar="GAME/EDITION[+OVERLAY…] | check",
-            help="for example trench-crusade/1.6.3, or the word check",
+            metavar="GAME/EDITION[+OVERLAY…] | check | diff | try",
+            help="for example trench-crusade/1.6.3, or the word check, diff or try",
         )
         parser.add_argument(
-            "pack", nargs="?", metavar="GAME/EDITION | FILE | FOLDER", help="with check: this pack or overlay alone"
+            "pack",
+            nargs="?",
+            metavar="GAME/EDITION | FILE | FOLDER",
+            help="with check: this pack or overlay alone; with diff: the state from which; with try: the overlay",
         )
+        parser.add_argument("there", nargs="?", metavar="GAME/EDITION[+OVERLAY…]", help="with diff: the state to which")
+        parser.add_argument("--roster", default="", metavar="FILE|-", help="with try: a roster document as JSON")
         parser.add_argument(
             "--base", default="", metavar="GAME/EDITION", help="the edition of an overlay that does not say it itself"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["what"] == "check":
+        if options["what"] == "diff":
+            self._diff(options["pack"] or "", options["there"] or "")
+        elif options["what"] == "try":
+            self._try(Path(options["pack"] or ""), options["base"], options["roster"])
+        elif options["what"] == "check":
             wanted = options["pack"]
             if wanted and Path(wanted).exists():
                 self._check_overlay(Path(wanted), options["base"])
@@ -49,16 +60,58 @@ class Command(BaseCommand):
         else:
             self._print(options["what"])
 
-    def _print(self, wanted: str) -> None:
+    def _content(self, wanted: str) -> tuple[Game, GameContent]:
         game, named = _split(wanted)
         try:
             chosen = system(game)
             edition, overlays = parsed_state(named or chosen.document_edition(), chosen.editions())
-            content = chosen.content(edition, overlays)
+            return chosen, chosen.content(edition, overlays)
         except KeyError:
             raise CommandError(_unknown(wanted), returncode=UNREADABLE) from None
         except (PackError, Refusal) as error:
             raise CommandError(str(error), returncode=UNREADABLE) from None
+
+    def _diff(self, here: str, there: str) -> None:
+        """Print every figure that differs between two states, one line each."""
+        game, before = self._content(here)
+        other, after = self._content(there)
+        if game.id != other.id or game.states is None:
+            raise CommandError("Two states of one game are compared.", returncode=UNREADABLE)
+        for line in game.states.book_changes(before, after):
+            self.stdout.write(f"{line.kind} {line.id}: {line.label}: {line.before or '–'} → {line.after or '–'}")
+
+    def _try(self, place: Path, base: str, roster: str) -> None:
+        """Print what an overlay, lying anywhere, would change for a roster."""
+        if not place.exists() or not roster:
+            raise CommandError("content try FILE --roster ROSTER: an overlay and a roster.", returncode=UNREADABLE)
+        self._check_overlay(place, base)
+        overlay = read_overlay(place)
+        named, edition = _split(base or overlay.head.base or _beside(place) or BASE)
+        game, document = system(named), read_json(roster)
+        if overlay.id not in overlays_of(named, edition):
+            take_in(named, edition, overlay)
+        if game.states is None:
+            raise CommandError(_unknown(named), returncode=UNREADABLE)
+        taken = [id_ for id_ in document.get("overlays") or () if isinstance(id_, str)]
+        try:
+            force, _problems = game.documents.read_document({**document, "edition": edition, "overlays": taken})
+            here = game.content(edition, tuple(taken), document.get("house_rules"))
+            there = game.content(edition, (*taken, overlay.id), document.get("house_rules"))
+        except Refusal as refusal:
+            raise CommandError(str(refusal), returncode=UNREADABLE) from None
+        change = game.states.roster_changes(here, there, force)
+        for line in change.lines:
+            self.stdout.write(
+                f"{line.fighter or '–'}: {line.entry}: {line.label}: {line.before or '–'} → {line.after or '–'}"
+            )
+        for problem in change.new:
+            self.stdout.write(f"new problem: {problem.code}: {problem.message}")
+        for row in change.missing:
+            self.stdout.write(f"no counterpart: {row.table} {row.id}: {row.name}")
+        self.stdout.write(f"worth: {change.rating_before} → {change.rating_after}; bought for less: {change.refund}")
+
+    def _print(self, wanted: str) -> None:
+        chosen, content = self._content(wanted)
         text = msgspec.json.format(msgspec.json.encode(chosen.rulebook.normal_form(content)), indent=1)
         self.stdout.write(text.decode())
 
@@ -75,6 +128,7 @@ class Command(BaseCommand):
             folder = pack_folder(game, edition)
             try:
                 found = (*check_pack(load_pack(folder), folder), *check_all(game, edition))
+                found = (*found, *(str(fault) for fault in skipped(game, edition)))
             except PackError as error:
                 found = tuple(str(fault) for fault in error.faults)
             faults += [f"{game}/{edition}: {fault}" for fault in found]
