@@ -324,7 +324,7 @@ CASES: list[tuple[str | None, tuple[dict[str, Any], ...], list[str]]] = [
     (None, tuple(f(PRISONER, "Martyrdom Device", "Minenhelm") for _ in range(4)), []),
     (None, tuple(f(PRISONER, up=("Martyrdom Device", "Minenhelm")) for _ in range(4)), []),
     (None, tuple(f(PRISONER, "Martyrdom Device") for _ in range(5)), ["warband-limit"]),
-    (None, (f(PRISONER, "Minenhelm"),), ["only-for"]),
+    (None, (f(PRISONER, "Minenhelm"),), ["needs"]),
     (None, (f(PRISONER, "Trench Club"),), ["banned"]),
     (None, (f(PILGRIM, "Martyrdom Device"),), ["only-for"]),
     (None, (f("Anchorite Shrine", "Polearm"),), ["banned"]),
