@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import ProtectedError, RestrictedError
 
 from accounts.data import apps
-from accounts.models import ResetLink, SecurityNote, Suspension, User
+from accounts.models import ApiToken, ResetLink, SecurityNote, Suspension, User
 
 
 def deletion_blockers(user: User) -> list[str]:
@@ -34,6 +34,7 @@ def delete_account(user: User) -> list[str]:
         Suspension.objects.filter(user=user).delete()
         ResetLink.objects.filter(user=user).delete()
         SecurityNote.objects.filter(user=user).delete()
+        ApiToken.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         UserSession.objects.filter(user=user).delete()
         try:

@@ -47,6 +47,10 @@ def export_account(user: User) -> dict[str, Any]:
             {"browser": each.user_agent, "address": each.ip, "since": each.created_at}
             for each in UserSession.objects.filter(user=user).order_by("pk")
         ],
+        "tokens": [
+            {"name": each.name, "begins": each.shown, "made_at": each.made_at, "used_at": each.used_at}
+            for each in user.api_tokens.order_by("pk")
+        ],
         "changes_to_signing_in": [
             {"at": each.made_at, "what": words_of(each)} for each in user.security_notes.order_by("pk")
         ],

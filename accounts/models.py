@@ -144,6 +144,7 @@ class SecurityNote(models.Model):
         CODES = "codes", _("New recovery codes were made. Older ones no longer work.")
         STEP_ENDED = "step-ended", _("Your second step was turned off.")
         ADDRESS = "address", _("Your e-mail addresses were changed.")
+        TOKEN = "token", _("A token for programs was made.")
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="security_notes")
     kind = models.CharField(max_length=11, choices=Kind)
@@ -157,6 +158,23 @@ class SecurityNote(models.Model):
 
     def __str__(self) -> str:
         return str(self.get_kind_display())
+
+
+class ApiToken(models.Model):
+    """A token of the read-only API. `shown` is how it begins, so that its person knows it again."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    shown = models.CharField(max_length=12)
+    made_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Suspension(models.Model):

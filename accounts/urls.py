@@ -6,6 +6,7 @@ from accounts import views
 
 urlpatterns = [
     path("", views.account_show, name="account-show"),
+    path("tokens/", views.tokens_show, name="account-tokens"),
     path("keep/", views.account_keep, name="account-keep"),
     path("export/", views.account_export, name="account-export"),
     path("delete/", views.account_delete, name="account-delete"),

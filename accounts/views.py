@@ -7,6 +7,7 @@ from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -27,6 +28,7 @@ from accounts.security import SHOWN, has_second_step
 from accounts.security import told_of as security_words
 from accounts.sessions import end_sessions, sign_out_one, signed_in_on
 from accounts.sign_in_forms import SignInForm, SignUpForm, sign_in_new
+from accounts.tokens import make_token
 from config.access import login_required, public
 from rules.problems import Refusal
 
@@ -144,6 +146,28 @@ def sessions_show(request: HttpRequest) -> HttpResponse:
 def _sessions(request: HttpRequest, fault: str) -> dict[str, Any]:
     lines = signed_in_on(request)
     return {"lines": lines, "has_others": len(lines) > 1, "fault": fault}
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def tokens_show(request: HttpRequest) -> HttpResponse:
+    """Show the tokens for programs; make one, whose text stands on the answer alone, or delete one."""
+    context: dict[str, Any] = {"fault": "", "text": "", "name": "", "api": request.build_absolute_uri("/api/v1/")}
+    status = 200
+    if request.method == "POST" and (row := request.POST.get("row", "")):
+        number = int(row) if row.isascii() and row.isdigit() and len(row) < 19 else 0
+        request.user.api_tokens.filter(pk=number).delete()
+        messages.success(request, _("The token no longer works."))
+        return redirect("account-tokens")
+    if request.method == "POST":
+        context["name"] = request.POST.get("name", "")
+        try:
+            _made, context["text"] = make_token(user=request.user, name=context["name"])
+        except (Refusal, ValidationError) as fault:
+            context["fault"], status = fault.message, 422
+    context["tokens"] = list(request.user.api_tokens.all())
+    return render(request, "accounts/tokens.html", context, status=status)
 
 
 @public(reason="It is how one signs in to the demo; it exists in development only.")

@@ -58,6 +58,15 @@ KEPT: tuple[Kept, ...] = (
         ("sessions.Session", "usersessions.UserSession"),
     ),
     Kept(
+        "tokens",
+        _("Tokens for programs"),
+        _("Their names, when they were made and used, and a hash of each."),
+        _("You and the site owner."),
+        _("Until you delete them or your account."),
+        _("Delete them on the page Me."),
+        ("accounts.ApiToken",),
+    ),
+    Kept(
         "changes",
         _("Changes to signing in"),
         _("When your password, your e-mail addresses or your second step were changed."),

@@ -324,6 +324,8 @@ MOST_REQUEST_BYTES = 6_000_000  # of a whole request: twice the largest file tha
 REPORT_CODE_LIMIT = (120, 600)
 # E-mails in this many seconds by which one person offers warbands.
 OFFER_LIMIT = (10, 86400)
+# Answers of the API to one person in this many seconds.
+API_LIMIT = (600, 600)
 # Problem reports in this many seconds.
 PROBLEM_LIMITS = {"user": (20, 3600), "address": (30, 3600)}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)

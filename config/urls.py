@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from accounts.views import sessions_show
+from campaigns.api import api
 from config.credits import notice_show
 from config.health import health_show, ready_show
 from config.offline import manifest_show, offline_show, worker_show
@@ -31,6 +32,7 @@ urlpatterns = [
     path("sw.js", worker_show, name="worker-show"),
     path("manifest.webmanifest", manifest_show, name="manifest-show"),
     path("offline/", offline_show, name="offline-show"),
+    path("api/v1/", api.urls),
     path("", include("notifications.urls")),
     path("", include("warbands.urls")),
     path("", include("campaigns.urls")),

@@ -448,6 +448,7 @@ PLAIN = (
     "notification-list",
     "device-add",
     "account-show",
+    "account-tokens",
     "usersessions_list",
     "account-export",
     "account-delete",

@@ -25,6 +25,7 @@ ANYBODY, VISITOR = "", "visitor"
 WITHOUT_TOKEN = frozenset(
     {
         "account-show",  # the person's own preferences
+        "account-tokens",  # one token more is seen and deleted; deleting twice deletes
         "account-delete",  # the account cannot be deleted twice
         "account-keep",  # a guest becomes an account once
         "demo-login",

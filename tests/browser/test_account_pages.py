@@ -17,6 +17,7 @@ PEOPLES_PAGES = [
     "/accounts/password/change/",
     "/accounts/logout/",
     "/accounts/reauthenticate/",
+    "/account/tokens/",
     "/accounts/2fa/",
     "/accounts/sessions/",
 ]

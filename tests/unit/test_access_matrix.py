@@ -34,6 +34,7 @@ IN_ITS_PLACE = "login 404 404 403 403 ok ok"  # one side's own affair
 ROWS: dict[str, tuple[str, str]] = {
     "desk-show": (ANYBODY, ""),
     "account-show": (SIGNED_IN, SIGNED_IN),
+    "account-tokens": (SIGNED_IN, SIGNED_IN),
     "usersessions_list": (SIGNED_IN, SIGNED_IN),
     "account-export": (SIGNED_IN, ""),
     "account-delete": (SIGNED_IN, SIGNED_IN),

@@ -200,6 +200,7 @@ UNTRANSLATED = {
     "accounts/second_step.py": (1, "what a key is derived from"),
     "accounts/sessions.py": (10, "names of browsers and systems"),
     "accounts/models.py": (4, "sizes of paper, and labels of the admin"),
+    "campaigns/api.py": (3, "the description for programs"),
     "campaigns/calendar_feed.py": (1, "the name of the program in a calendar file"),
     "campaigns/models/booklet.py": (1, "how the admin names a row"),
     "campaigns/models/post_battle.py": (3, "how the admin names a row"),

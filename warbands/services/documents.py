@@ -19,6 +19,11 @@ def export_document(warband: Warband) -> dict[str, Any]:
     return document_of(warband)
 
 
+def roster_document(warband: Warband) -> dict[str, Any]:
+    """Return the roster alone as a document, without money, stash, notes, history and ledger. Three queries."""
+    return dict(_document(warband, shows_money=False))
+
+
 def roster_in_form(warband: Warband, form: str, *, shows_money: bool = True) -> str:
     """Return the roster in a form of another program. Three queries. Raises Refusal if its game has no such form."""
     part = text_import_of(warband.terms.game)
