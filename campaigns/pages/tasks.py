@@ -115,7 +115,8 @@ def _folded(views: list[TaskView], open_task: str) -> tuple[TaskView, ...]:
     if len(views) == 1:
         return tuple(views)
     decisions = [view.key for view in views if view.state == "choose" and not view.optional]
-    first = open_task if open_task in [view.key for view in views] else next(iter(decisions), "")
+    is_open = any(view.key == open_task and view.state != "written" for view in views)
+    first = open_task if is_open else next(iter(decisions), "")
     return tuple(
         replace(view, folded=view.key != first and (view.optional or view.state == "choose")) for view in views
     )

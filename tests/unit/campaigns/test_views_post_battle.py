@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from campaigns.models import Campaign, Capture, PostBattle, RansomOffer
 from campaigns.pages.task_forms import choice_of
+from campaigns.pages.tasks import TaskView, _folded
 from campaigns.sequence import StepSequence
 from campaigns.services.open import change_campaign
 from rules.resolution import Asked, Option
@@ -376,6 +377,16 @@ def test_a_task_that_stands_alone_is_not_folded_away(mine, evening, ada):
     until(evening, ada, "threshold")
     page = mine.get(evening.step("threshold")).context["page"]
     assert [(task.folded, bool(task.will_do)) for task in page.tasks] == [(False, True)]
+
+
+def test_once_a_decision_is_written_the_next_one_opens():
+    """Else the button of the bar sends a form that no one sees."""
+    done, *left = (TaskView(key, key, key, "", "", state, False, 1) for key, state in FOLDABLE)
+    assert [view.folded for view in _folded([done, *left], "a")] == [False, False, True]
+    assert [view.folded for view in _folded([done, *left], "c")] == [False, True, False]
+
+
+FOLDABLE = (("a", "written"), ("b", "choose"), ("c", "choose"))
 
 
 def test_what_happens_by_itself_asks_for_no_confirmation(mine, evening, ada):
