@@ -128,7 +128,7 @@ def round_facts(campaign: Campaign, found: Round) -> list[Fact]:
         words = ngettext("{count} battle was fought.", "{count} battles were fought.", len(fought))
         words = words.format(count=len(fought))
         if lost:
-            more = ngettext("{count} was taken out of action.", "{count} were taken out of action.", lost)
+            more = ngettext("{count} fighter was taken out of action.", "{count} fighters were taken out of action.", lost)
             words = f"{words} {more.format(count=lost)}"
         facts.append(Fact("total", words))
     return facts
@@ -152,7 +152,7 @@ def _facts_of(told: Chronicle, battle: Battle) -> Iterator[Fact]:
             yield Fact(f"{battle.pk}-out-{side.pk}", words, battle.pk)
     for fighter, after in told.died.items():
         if after == battle.pk:
-            words = _("{who} died of the wounds.").format(who=told.named(fighter))
+            words = _("{who} died of their wounds.").format(who=told.named(fighter))
             yield Fact(f"{battle.pk}-died-{fighter}", words, battle.pk)
 
 
@@ -177,8 +177,8 @@ def result_words(battle: Battle, sides: Iterable[Side]) -> str:
             return _("{where}: {winner} beat {others}, {points}.").format(**told)
         return _("{where}: {winner} beat {others}.").format(**told)
     if points:
-        return _("{where}: no winner between {sides}, {points}.").format(**told)
-    return _("{where}: no winner between {sides}.").format(**told)
+        return _("{where}: {sides} drew, {points}.").format(**told)
+    return _("{where}: {sides} drew.").format(**told)
 
 
 def _gap(sides: Iterable[Side]) -> tuple[Side, Side] | None:

@@ -101,7 +101,7 @@ FAULTS: dict[Fault, Callable[[], tuple[str, str]]] = {
     "encrypted": lambda: (_("This PDF is protected with a password."), _("Save it without one.")),
     "no-fields": lambda: (
         _("This PDF has no fields."),
-        _("A sheet printed into a PDF loses them. Save the filled sheet instead."),
+        _("A sheet printed into a PDF loses them. Save the filled-in sheet instead."),
     ),
     "many-fields": lambda: (
         _("This PDF has far more fields than a battle sheet."),

@@ -126,7 +126,7 @@ class RefuseDraftForm(ActForm):
 
 class FilledSheetForm(ActForm):
     file = forms.FileField(
-        label=gettext_lazy("Filled sheet"),
+        label=gettext_lazy("Filled-in sheet"),
         widget=forms.ClearableFileInput(attrs={"accept": ".pdf,application/pdf"}),
         error_messages={"required": gettext_lazy("Choose a file."), "empty": gettext_lazy("The file is empty.")},
     )

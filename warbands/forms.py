@@ -292,9 +292,11 @@ class FoundForm(ChoosingForm):
         required=False,
         min_value=1,
         max_value=20000,
-        label=_("Start with other ducats"),
+        label=_("Start with a different amount of ducats"),
     )
-    glory = forms.IntegerField(required=False, min_value=0, max_value=1000, label=_("Start with other glory"))
+    glory = forms.IntegerField(
+        required=False, min_value=0, max_value=1000, label=_("Start with a different amount of glory")
+    )
 
     def __init__(
         self,

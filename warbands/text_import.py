@@ -12,7 +12,7 @@ from rules.parts.text_import import TextImportPart
 from rules.problems import Refusal
 from warbands.models import PaperDraft
 
-NO_TEXT = gettext_lazy("Games with own profiles can't be imported from paper or text.")
+NO_TEXT = gettext_lazy("Games in which you write the profiles can't be imported from paper or text.")
 NO_TEXT_MEND = gettext_lazy("Import an exported file, or build the force from your library.")
 
 

@@ -101,7 +101,7 @@ class PaperFighterForm(RowsForm):
     misses_next = forms.BooleanField(required=False, label=gettext_lazy("Misses the next battle"))
     scars = forms.IntegerField(
         label=gettext_lazy("Scars in total"),
-        help_text=gettext_lazy("If your paper counts more than it names."),
+        help_text=gettext_lazy("If your paper counts more scars than it names."),
         **NUMBER,
     )
     status = forms.ChoiceField(

@@ -62,7 +62,7 @@ def _links_ahead(battle: Battle, sides: list[Side], mine: Side | None) -> list[L
     else:
         links = [report, Link(_("See both forces"), muster)]
     links.append(Link(_("Battle sheet"), reverse("battle-print", args=[battle.pk])))
-    links.append(Link(_("Bring a filled sheet"), reverse("sheet-bring", args=[battle.pk])))
+    links.append(Link(_("Upload a filled-in sheet"), reverse("sheet-bring", args=[battle.pk])))
     if mine is not None and draws_crib(battle):
         links.append(Link(_("Crib of odds"), f"{reverse('crib-print')}?battle={battle.pk}"))
     return links

@@ -213,7 +213,7 @@ def _ahead(battle: Battle, sides: list[Side], mine: list[Side]) -> Iterable[Wait
     if battle.status == Battle.Status.MUSTERED and mine:
         title, meta = (
             _("Report {scenario_name}").format(scenario_name=scenario_name(battle)),
-            _("{against}, all are ready").format(against=against(sides)),
+            _("{against}, all ready").format(against=against(sides)),
         )
         yield _wait(battle, "report", "crossed-swords", title, meta, "battle-report", _("Report"), since)
         return

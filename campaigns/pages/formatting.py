@@ -85,7 +85,7 @@ def score(sides: Iterable[Side]) -> str:
 
 STATUS_WORDS = {
     Battle.Status.SCHEDULED: gettext_lazy("set up, not ready"),
-    Battle.Status.MUSTERED: gettext_lazy("all are ready"),
+    Battle.Status.MUSTERED: gettext_lazy("all ready"),
     Battle.Status.REPORTED: gettext_lazy("reported, not confirmed"),
     Battle.Status.CONFIRMED: gettext_lazy("confirmed"),
     Battle.Status.DISPUTED: gettext_lazy("disputed"),

@@ -124,7 +124,7 @@ def standings_chart(
     places = _label_places([_y(last[row.seat.pk], top) for row in named])
     turned = ChartState(state.lines, not state.is_table)
     return Chart(
-        caption=_("Points after each day of battles"),
+        caption=_("Points after each day of play"),
         view=f"0 0 {WIDTH} {HEIGHT}",
         left=LEFT,
         right=RIGHT,

@@ -355,7 +355,7 @@ def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link | None, 
     if mustered:
         told = "" if may_act else _("Tracking hasn't started. The players start it.")
     elif late and battle.status == Battle.Status.SCHEDULED:
-        told = _("The table opens once all are ready. Not yet: {sides}.").format(sides=", ".join(late))
+        told = _("The table opens once everyone is ready. Not yet: {sides}.").format(sides=", ".join(late))
     else:
         words = _("This battle is {status}. It was not tracked.")
         told = words.format(status=battle.get_status_display().lower())
@@ -378,7 +378,7 @@ def _muster(battle: Battle) -> Link | None:
 
 def _told(battle: Battle, state: TableState, may_act: bool) -> str:
     if battle.status == Battle.Status.SCHEDULED:
-        return _("A player withdrew Ready. Tracking continues when all are ready again.")
+        return _("A player withdrew Ready. Tracking continues when everyone is ready again.")
     if battle.status != Battle.Status.MUSTERED:
         return _("This battle is {status}. Tracking has ended.").format(status=battle.get_status_display().lower())
     if state.ended:

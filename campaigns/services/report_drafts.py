@@ -144,7 +144,7 @@ def send_report_draft(
         )
         act.also_about(draft)
         _tell_own(act, mine)
-        words = _("{{who}} brought a filled sheet of {side} for {scenario}, as a draft.")
+        words = _("{{who}} sent a filled-in sheet of {side} for {scenario} as a draft.")
         if code and actor is None:
             words = _("Somebody with the code of {side} sent a draft of its report of {scenario}.")
         elif code:

@@ -35,7 +35,7 @@ def _die(
 def _band(name: str) -> tuple[ProfileField, ProfileField]:
     return (
         ProfileField(
-            f"{name}_range", _("{name} range").format(name=name.capitalize()), "number", _("Up to here, in MU.") if name == "short" else "",
+            f"{name}_range", _("{name} range").format(name=name.capitalize()), "number", _("The longest distance, in MU.") if name == "short" else "",
             least=1, most=200, unit="distance",
         ),
         _die(f"{name}_die", _("{name} die").format(name=name.capitalize()), required=False, group=""),
@@ -68,7 +68,7 @@ MODEL_FIELDS = (
     ProfileField("least", _("At least"), "integer", usual=1, required=True, least=0, most=60),
     ProfileField("most", _("At most"), "integer", usual=1, required=True, least=1, most=60),
     ProfileField(
-        "usual", _("Usually"), "integer", _("How many a new unit has."), usual=1, required=True, least=0, most=60
+        "usual", _("Usually"), "integer", _("Models in a new unit."), usual=1, required=True, least=0, most=60
     ),
     ProfileField("squad_leader", _("Squad Leader"), "flag"),
     ProfileField("weapon", _("Usual weapon"), "text", _("The name of a weapon below. Empty: the first one."), most=60),
@@ -78,7 +78,7 @@ MODEL_FIELDS = (
     _die("save", _("Save"), required=False, group=_DIFFERS),
     ProfileField("wounds", _("Wounds"), "integer", least=1, most=50, group=_DIFFERS),
     ProfileField("command", _("Command"), "integer", least=0, most=20, group=_DIFFERS),
-    ProfileField("keywords", _("Keywords of its own"), "strings", _("One per line."), most=12, group=_DIFFERS),
+    ProfileField("keywords", _("Its own keywords"), "strings", _("One per line."), most=12, group=_DIFFERS),
 )
 UNIT = ProfileKind(
     id="unit",
@@ -86,12 +86,12 @@ UNIT = ProfileKind(
     plural=_("Units"),
     words=_("A stat block with its models, weapons, special rules and unit orders."),
     fields=(
-        ProfileField("faction", _("Faction"), "text", _("Whose unit it is, if anybody's."), most=60, options=tuple((name, name) for name in FACTIONS)),
+        ProfileField("faction", _("Faction"), "text", _("The faction it belongs to, if any."), most=60, options=tuple((name, name) for name in FACTIONS)),
         _die("combat", _("Combat"), _("Its dice in melee after it charged.")),
         ProfileField("damage", _("Damage"), "integer", _("What a failed save costs in melee."), usual=1, required=True, least=1, most=20, group=_("Figures")),
         _die("defence", _("Defence"), _("Its dice in melee when charged.")),
-        _die("save", _("Save"), _("Its dice to save against hits.")),
-        ProfileField("wounds", _("Wounds"), "integer", _("Damage that takes one model away."), usual=1, required=True, least=1, most=50, group=_("Figures")),
+        _die("save", _("Save"), _("The dice it rolls to save against hits.")),
+        ProfileField("wounds", _("Wounds"), "integer", _("Damage that removes one model."), usual=1, required=True, least=1, most=50, group=_("Figures")),
         ProfileField("command", _("Command"), "integer", usual=1, required=True, least=0, most=20, group=_("Figures")),
         ProfileField("keywords", _("Keywords"), "strings", _("One per line: Squad, Commander, Small Unit or your own."), most=16, group=_("Keywords")),
         ProfileField(

@@ -45,4 +45,4 @@ class PaperDraft(models.Model):
 
     @property
     def name(self) -> str:
-        return str(self.data.get("name") or "") or _("A warband without a name")
+        return str(self.data.get("name") or "") or _("Unnamed warband")

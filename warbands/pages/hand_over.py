@@ -140,7 +140,7 @@ def _goes_with(warband: Warband) -> str:
     """Return what changes hands: the history, and the place in a campaign where there is one."""
     rows = host().rows_with_owner(warband)
     if rows:
-        return _("With it go its history, links, and its place in {campaign} with all results.").format(
+        return _("Its history, links and results go with it, and its place in {campaign}.").format(
             campaign=rows[0]
         )
-    return _("With it go its history and links.")
+    return _("Its history and links go with it.")

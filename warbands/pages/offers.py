@@ -261,11 +261,13 @@ def grouped(
     href: Callable[[Offer], str] = lambda offer: "",
     folded: Sequence[str] = (),
     locked_last: bool = False,
+    fighter: str = "",
 ) -> tuple[OfferGroup, ...]:
     """Return the offers under their headings: rows first, then what is locked, folded by reason.
 
     A search opens the folds in which it found something. `terms` explain headings, `glory` the reason of that fold. Rows under the
     headings in `folded` fold away until one of them is taken. `locked_last`: what is locked folds once for all headings.
+    `fighter` is the name in the page's heading.
     """
     groups: dict[str, list[Offer]] = {}
     for offer in found(offers, find):
@@ -280,7 +282,7 @@ def grouped(
         if locked_last:
             last += locked
         else:
-            folds = _folds("" if rows else name, key, locked, held_glory, glory, bool(find), href)
+            folds = _folds("" if rows else name, key, locked, held_glory, glory, bool(find), href, fighter)
         is_open = bool(find) or any(row.taken or row.opened for row in rows)
         made.append(
             OfferGroup(
@@ -288,7 +290,9 @@ def grouped(
             )
         )
     if last:
-        made.append(OfferGroup("locked", "", "", (), _folds("", "locked", last, held_glory, glory, bool(find), href)))
+        made.append(
+            OfferGroup("locked", "", "", (), _folds("", "locked", last, held_glory, glory, bool(find), href, fighter))
+        )
     return tuple(group for group in made if group.rows or group.folds)
 
 
@@ -300,12 +304,13 @@ def _folds(
     glory: ExplainedTerm | None,
     is_open: bool,
     href: Callable[[Offer], str],
+    fighter: str,
 ) -> tuple[Fold, ...]:
     folds = []
     for lock in LOCKS:
         members = [offer for offer in locked if (offer.lock or "other") == lock]
         if members:
-            lines = tuple(LockedLine(o.name, href(o), _locked_words(o), asked(o.price)) for o in members)
+            lines = tuple(LockedLine(o.name, href(o), _locked_words(o, fighter), asked(o.price)) for o in members)
             words = _fold_words(lock, len(members), held_glory)
             means = glory.words if glory is not None and lock == "glory" else ""
             if name and lock != "glory":
@@ -314,11 +319,11 @@ def _folds(
     return tuple(folds)
 
 
-def _locked_words(offer: Offer) -> str:
+def _locked_words(offer: Offer, fighter: str) -> str:
     """Return why one folded offer is locked. The fold's own line says it already where only money is short."""
     if offer.lock in MONEY:
         return what_words(offer)
-    return f"{offer.reason} {offer.mend}".strip()
+    return f"{capfirst(offer.reason.removeprefix(f'{fighter}: '))} {offer.mend}".strip()
 
 
 def _fold_words(lock: str, count: int, glory: int) -> str:

@@ -184,6 +184,7 @@ def _shop(
         headings=lambda offer: shelf_words(shelf_of(offer)),
         folded=[shelf_words(shelf) for shelf in FOLDED],
         locked_last=True,
+        fighter=fighter,
         held_glory=max(0, roster.strongbox.glory),
         glory=term_of(labels_of(roster.warband.terms), "glory"),
         find=find,

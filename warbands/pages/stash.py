@@ -108,9 +108,9 @@ def stash_page(
         open_words=camp_words(warband) if acts else "",
         promises=promised(warband, acts=acts),
         camp_href=href_of("camp-show", warband.pk) if usable else "",
-        camp_words=ngettext(
-            "{n} thing can be used up or given out.", "{n} things can be used up or given out.", usable
-        ).format(n=usable)
+        camp_words=ngettext("{n} find can be used or given out.", "{n} finds can be used or given out.", usable).format(
+            n=usable
+        )
         if usable
         else "",
         bar=budget_bar(roster, main=Link(_("Hire"), href_of("fighter-hire", warband.pk))) if acts else None,

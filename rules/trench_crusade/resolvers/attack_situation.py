@@ -132,9 +132,9 @@ def _state_and_markers(sides: Sides, *, rolls: bool) -> Iterator[Toggle]:
     if sides.mode.text is None or not sides.mode.text.on_down:
         yield Toggle("target_down", _("The target is Down"))
     if rolls:
-        yield Toggle("dice", _("Other dice to hit"), -6, 6)
+        yield Toggle("dice", _("Extra dice to hit"), -6, 6)
     if injures:
-        yield Toggle("injury_dice", _("Other dice to injure"), -6, 6)
+        yield Toggle("injury_dice", _("Extra dice to injure"), -6, 6)
     if rolls:
         if most := _max_spent(effect.most_spent for effect in sides.acting):
             yield Toggle("blood_spent", _("Markers spent on me"), 0, most)

@@ -33,7 +33,7 @@ def tasks(context: StepContext) -> tuple[Task, ...]:
         TALLY,
         gettext("Experience"),
         partial(resolve_tally, context),
-        words=gettext("One point for living, one for deeds."),
+        words=gettext("One point for surviving, one for deeds."),
         absorbs=True,
     )
     if TALLY in context.record.written:
@@ -60,7 +60,7 @@ def gains(context: StepContext) -> tuple[tuple[ForceFighter, int, str], ...]:
             continue
         did_deed = key in context.deed_learners
         gain = min(2 if did_deed else 1, max(0, context.experience_cap(key) - fighter.experience))
-        found.append((fighter, gain, gettext("lived +1, deed +1") if did_deed else gettext("lived +1")))
+        found.append((fighter, gain, gettext("survived +1, deed +1") if did_deed else gettext("survived +1")))
     return tuple(found)
 
 

@@ -122,7 +122,7 @@ def _trauma_summary(context: StepContext, key: str) -> str:
         return f"{context.name(key)}: {context.content.traumas[suffered.trauma].name}."
     if fighter is not None and fighter.status != "active":
         ends = {
-            "dead": gettext("died of the wounds"),
+            "dead": gettext("died of their wounds"),
             "captive": gettext("was captured"),
             "retired": gettext("left the roster"),
         }
@@ -147,7 +147,7 @@ def _casualty_task(context: StepContext, key: str) -> Task | None:
             if fighter and fighter.lifeless
             else "survives"
             if lives
-            else gettext("died of the wounds")
+            else gettext("died of their wounds")
         )
         return settled(context, task, f"{context.name(key)} {fate}.")
     return task if fighter and fighter.active else None

@@ -123,7 +123,7 @@ A roster as text: one fighter per line, kit after it or on the lines below.
 
 Names may be short or long. Case, punctuation, accents and plurals do not matter.
 Prices ("(45)", "45 ducats", "[45d]", "2 glory") are only compared. Totals, statlines, keywords and abilities are calculated by the app.
-Of three alike, "3x Bayonet" is one each, "2x Bayonet" goes to the first two, "Bayonet" without a number to each.
+For three alike, "3x Bayonet" gives one each, "2x Bayonet" goes to the first two, "Bayonet" without a number to all.
 Names that are not recognised are kept. They stand under "unread" with their line and similar names.
 """
 )

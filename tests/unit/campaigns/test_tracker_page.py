@@ -87,7 +87,7 @@ def test_the_table_is_laid_by_a_press_and_by_no_look(battle: Battle, ada: Any, b
 def test_a_battle_that_is_not_mustered_says_what_it_waits_for(ada: Any, ben: Any, cleo: Any) -> None:
     club = c.club(cleo, ada, ben)
     page = Phone(ada, c.battle(club, ada, ben)).get()
-    assert "The table opens once all are ready" in page
+    assert "The table opens once everyone is ready" in page
     assert "Start tracking" not in page
 
 
