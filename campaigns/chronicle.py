@@ -128,7 +128,9 @@ def round_facts(campaign: Campaign, found: Round) -> list[Fact]:
         words = ngettext("{count} battle was fought.", "{count} battles were fought.", len(fought))
         words = words.format(count=len(fought))
         if lost:
-            more = ngettext("{count} fighter was taken out of action.", "{count} fighters were taken out of action.", lost)
+            more = ngettext(
+                "{count} fighter was taken out of action.", "{count} fighters were taken out of action.", lost
+            )
             words = f"{words} {more.format(count=lost)}"
         facts.append(Fact("total", words))
     return facts

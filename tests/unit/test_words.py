@@ -280,6 +280,7 @@ NO_SENTENCE = {
     "Mac OS": "the name of a system",
     "Muster Roll": "the name of the app",
     "acted {x}": "a value that is sent",
+    "each marker": "the name of a field of a row",
     "morale {x} {x}": "a value that is sent",
 }
 

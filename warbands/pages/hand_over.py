@@ -140,7 +140,5 @@ def _goes_with(warband: Warband) -> str:
     """Return what changes hands: the history, and the place in a campaign where there is one."""
     rows = host().rows_with_owner(warband)
     if rows:
-        return _("Its history, links and results go with it, and its place in {campaign}.").format(
-            campaign=rows[0]
-        )
+        return _("Its history, links and results go with it, and its place in {campaign}.").format(campaign=rows[0])
     return _("Its history and links go with it.")
