@@ -202,7 +202,7 @@ class Content:
             return text
         wanted = plain(text)
         for army in self.pack.lists:
-            if not army.faction and wanted in (plain(army.name), plain(f"The {army.name}"), plain(army.short)):
+            if not army.faction and wanted.removeprefix("the") in (plain(army.name), plain(army.short)):
                 return army.id
         return self.resolve("list", text)
 
