@@ -79,14 +79,24 @@ class _Reading:
 
     def fighter(self, fighter: FileFighter) -> TextFighter:
         self.owner = fighter.name
-        profile = self.phrase(fighter.profile)
+        turned = self.turned(fighter)
+        entry = fighter.profile
+        if turned is not None:
+            entry = replace(entry, ids=(turned.text, *entry.ids), sure=entry.sure + 1)
+        profile = self.phrase(entry)
         self.owner = fighter.name or fighter.profile.text
+        phrases = []
+        for one in fighter.entries:
+            if one is turned:
+                self.noted(one)
+            else:
+                phrases.append(self.phrase(one))
         return TextFighter(
             line=profile.line,
             name=fighter.name[:80],
             profile=profile,
             count=max(1, min(MOST_ALIKE, fighter.count)),
-            phrases=tuple(phrase for phrase in map(self.phrase, fighter.entries) if not _passed(phrase)),
+            phrases=tuple(phrase for phrase in phrases if not _passed(phrase)),
             section=fighter.section,
             experience=fighter.experience,
             scars=fighter.scars,
@@ -97,6 +107,22 @@ class _Reading:
             notes=fighter.notes,
             key=fighter.key,
         )
+
+    def turned(self, fighter: FileFighter) -> FileEntry | None:
+        """Return the one choice of a fighter that names another kind of fighter, which it thereby is."""
+        found = [
+            entry
+            for entry in fighter.entries
+            if entry.count == 1
+            and self.meaning(entry, None) is None
+            and self.lexicon.exact(entry.text, ("profile",)) is not None
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def noted(self, entry: FileEntry) -> None:
+        self.number += 1
+        why = _("what kind of fighter it is")
+        self.lines.append(TextLine(self.number, _said(entry), "passed", why, entry.source, self.owner))
 
     def phrase(self, entry: FileEntry) -> Phrase:
         """Return an entry with its meaning or its nearest names."""

@@ -47,7 +47,8 @@ KIT_GROUPS = (
     "headgear",
     "battlekit",
 )
-_SHAPES = ("thrall type", "role")
+_FIRETEAMS = ("dog's friend", "dog’s friend", "mind linked")
+_SHAPE_GROUPS, SHAPES = ("thrall type", "role"), ("grounded", "winged")
 _ROLL = re.compile(r"\s*\[\d{1,2}\]$")
 
 # group or question below the campaign rules -> field of the roster
@@ -315,20 +316,24 @@ class _Selections:
         elif plain in ("scar", "scars", "scar(s)", "battle scar", "battle scars"):
             fighter.scars = number_here // fighter.count
             self.roster.note(path, f"{name} {number_here}", _("scars"))
-        elif first.startswith("fireteam") or plain.startswith("fireteam"):
+        elif first == "loadout":
+            self.roster.note(path, name, _("what the profile comes with"))
+            self.told(path, row, _("what the profile comes with"))
+        elif first.startswith("fireteam") or plain.startswith("fireteam") or plain in _FIRETEAMS:
             self.roster.note(path, name, _("a fireteam"))
             self.told(path, row, _("a fireteam"))
         elif is_switch(name):
             self.roster.note(path, name, _("a switch of the other program"))
-        elif first in _SHAPES:
-            _turn(fighter, plain)
+        elif first in _SHAPE_GROUPS:
+            turn_fighter(fighter, plain)
             self.roster.note(path, name, _("what kind of fighter it is"))
         else:
             price = _price(row)
             kinds = kinds_of(group.lower(), name, row)
             text = _ROLL.sub("", name) if kinds[0] in ("skill", "trauma") else name
             rank = other_names().ranks.get(plain)
-            names: tuple[str, ...] = (text,)
+            spelling = other_names().spellings.get(letters_kept(text), "")
+            names: tuple[str, ...] = (text, spelling) if spelling else (text,)
             if rank:  # "Ranged" below "Legionnaire" is a Ranged Legionnaire
                 price = _sum(row)
                 names = (*(rank.format(chosen=words(below.get("name"))) for below in rows(row.get("selections"))), text)
@@ -350,7 +355,11 @@ class _Selections:
                 self.told(place, below, _("a switch of the other program"))
 
 
-def _turn(fighter: FileFighter, choice: str) -> None:
+def letters_kept(text: str) -> str:
+    return text.lower().replace("’", "'")
+
+
+def turn_fighter(fighter: FileFighter, choice: str) -> None:
     """Name a fighter's kind first by the choice that makes it another one."""
     profile = fighter.profile
     turned = [other_names().turned.get(f"{name.lower()} > {choice}", "") for name in (profile.text, *profile.ids)]

@@ -12,7 +12,7 @@ from rules.price import Price
 from rules.roster_files.file_roster import Counter, FileEntry, FileFighter, FileRoster, number, words
 from rules.roster_files.reading import price_of
 from rules.translation import gettext as _
-from rules.trench_crusade.roster_files.battlescribe import PROMOTED, SECTIONS, is_switch
+from rules.trench_crusade.roster_files.battlescribe import PROMOTED, SECTIONS, SHAPES, is_switch, turn_fighter
 from rules.trench_crusade.roster_files.other_names import other_names
 
 _COSTS = re.compile(r"\s*\[((?:-?\d+(?:\.\d+)?\s*[A-Za-z ]+,?\s*)+)\]\s*$")
@@ -203,6 +203,9 @@ class _Text:
             elif plain in ("scar", "scars", "scar(s)"):
                 fighter.scars = count // fighter.count
                 self.roster.note(place, f"{name} {count}", _("scars"))
+            elif plain in SHAPES:
+                turn_fighter(fighter, plain)
+                self.roster.note(place, name, _("what kind of fighter it is"))
             elif plain.startswith("fireteam") or is_switch(name):
                 self.roster.note(place, name, _("a switch of the other program"))
             else:

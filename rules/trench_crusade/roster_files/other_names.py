@@ -26,6 +26,7 @@ class OtherNames:
     ranks: Mapping[str, str]
     shapes: Mapping[str, str]
     turned: Mapping[str, str]
+    spellings: Mapping[str, str]
     raised: Mapping[str, int]
     old_spellings: tuple[str, ...]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from typing import Any
 
 from rules.content.compiled import Content
+from rules.content.names import plain
 from rules.content.overlays.states import newest_official
 from rules.import_reader import read_text
 from rules.import_text import Lexicon, Phrase, TextReading, TextRoster
@@ -35,6 +38,7 @@ _TREES: Mapping[str, Callable[[Mapping[str, Any]], FileRoster]] = {
     "roster-document": read_own_document,
 }
 MOST_GUESSES = 400
+LEAST_ALIKE_WORD, ALIKE_AS_A_WHOLE = 0.67, 0.9  # of each word; of names with more or fewer words
 TAKEN_UNASKED = 0.82  # least likeness of a name that is taken as a guess; below it, names are only offered
 
 
@@ -238,9 +242,21 @@ def _guesses(reading: TextReading) -> dict[str, str]:
     for _name, phrase in reading.phrases():
         guess = phrase.guess
         near = guess is not None and phrase.likeness >= TAKEN_UNASKED and not phrase.key.endswith(".0")
+        near = near and guess is not None and _pairs(phrase.text, guess.name)
         if guess is not None and near and phrase.open and len(found) < MOST_GUESSES:
             found[phrase.key] = guess.value
     return found
+
+
+def _pairs(said: str, name: str) -> bool:
+    """Return whether two names have like words: another word is another thing, however like the rest is."""
+    one, other = (re.findall(r"\w+", text.casefold()) for text in (said, name))
+    if len(one) != len(other):
+        joined = plain(said), plain(name)
+        return SequenceMatcher(None, *joined, autojunk=False).ratio() >= ALIKE_AS_A_WHOLE
+    return all(
+        SequenceMatcher(None, a, b, autojunk=False).ratio() >= LEAST_ALIKE_WORD for a, b in zip(one, other, strict=True)
+    )
 
 
 def _told_otherwise(content: Content, list_id: str, reading: TextReading, source: FileRoster | None) -> frozenset[str]:

@@ -478,3 +478,39 @@ def test_the_console_ends_with_2_and_a_sentence(options: tuple[str, ...], monkey
     with pytest.raises(CommandError) as error:
         call_command("read_roster", "-", *options)
     assert error.value.returncode == 2
+
+
+# --- what a choice makes of a fighter --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "chosen", "group", "profile"),
+    [
+        ("Grail Thrall", "Winged", "Thrall Type", "Fly Thrall"),
+        ("Grail Thrall", "Grounded", "Thrall Type", "Grail Thrall"),
+        ("Plague Knight", "The Executor", "Role", "Executor"),
+    ],
+)
+def test_a_choice_below_a_fighter_makes_it_another_kind(said: str, chosen: str, group: str, profile: str) -> None:
+    tree = roster(model(said, pick(chosen, group=group), price=30), catalogue="Black Grail")
+    told = answer(made.as_json(tree))
+    assert told["roster"]["fighters"][0]["profile"] == profile
+    assert told["roster"]["fighters"][0]["kit"] == []
+    assert not rows(told, "unknown")
+
+
+def test_a_choice_that_is_the_name_of_a_kind_makes_the_fighter_one() -> None:
+    tree = roster(model("Trench Cleric", pick("Holy Warrior", group="Upgrades"), price=60))
+    assert answer(made.as_json(tree))["roster"]["fighters"][0]["profile"] == "Holy Warrior"
+
+
+def test_a_rank_with_its_choice_is_one_upgrade_with_the_price_of_both() -> None:
+    rank = pick("Legionnaire", pick("Ranged", price=10), price=5, group="Upgrades")
+    told = answer(made.as_json(roster(model("Heretic Trooper", rank, price=30), catalogue="Heretic Legion")))
+    assert told["roster"]["fighters"][0]["upgrades"] == ["Ranged Legionnaire"]
+    assert told["totals"]["printed"] == {"ducats": 45, "glory": 0}
+
+
+def test_another_word_is_another_thing_however_like_the_rest_is() -> None:
+    told = answer(made.as_json(roster(model("Yeoman", pick("Trench Shrine", group="Equipment"), price=30))))
+    assert [source.split(": ")[1] for source in rows(told, "unknown")] == ["Trench Shrine"]
