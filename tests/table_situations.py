@@ -160,7 +160,7 @@ class Table:
         others = [self._drawn(chance, state.fighter(each)) for each in caught if each != key]
         for other in others:
             state = state.with_fighter(other)
-        turns = offers[6] if (offers := book["offers"][pair[0]])[6:] else []
+        turns = book["offers"][pair[0]][6]
         bits = sum(2**n for n, word in enumerate(turns) if figures.get(book["words"][word]))
         place = chance.randrange(len(pair[1 + bits] if turns else pair[1:]))
         all_hit = place > 0 and chance.random() < 0.5

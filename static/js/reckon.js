@@ -14,8 +14,8 @@ const bitsOf = (book, asked, words) => asked.reduce((sum, word, place) => sum + 
 
 /* The lines of an ACTION, one for each attack. Where it hangs on words how many there are, there is a list for each choice of them. */
 export function linesOf(book, pair, words) {
-  const turns = book.offers[pair[0]]?.[6];
-  return turns ? pair[1 + bitsOf(book, turns, words)] : pair.slice(1);
+  const turns = book.offers[pair[0]][6];
+  return turns.length ? pair[1 + bitsOf(book, turns, words)] : pair.slice(1);
 }
 
 /* The row of a line: its words choose it. */
@@ -139,7 +139,7 @@ export function effects(book, ending, of, spending) {
   const gained = { ...ending.own };
   for (const [when, kind, count] of ending.hangs ?? []) {
     const [bled, all] = [placed("blood"), placed("blood") + placed("infection")];
-    gained[kind] = (gained[kind] ?? 0) + count * { bled: Number(bled > 0), marked: Number(all > 0), "each marker": bled }[when];
+    gained[kind] = (gained[kind] ?? 0) + count * { bled: Number(bled > 0), marked: Number(all > 0), each: bled }[when];
   }
   return {
     attacker: { marks: change(of.a, own, gained), down: Boolean(ending.falls), acted: Boolean(ending.ends) },

@@ -47,7 +47,7 @@ function askCaught(catches) {
 
 /* The questions of one weapon at one target; what was answered stays where it is asked again. */
 function ask() {
-  const [offered, spent, plain, costs, catches] = book.offers[pair()[0]];
+  const [offered, spent, plain, costs, catches, , , strays] = book.offers[pair()[0]];
   const { fighters } = table();
   const before = { ...now.held, ...answers().figures };
   const marks = { a: fighters.get(now.fighter).marks, t: fighters.get(now.target).marks };
@@ -68,6 +68,7 @@ function ask() {
   part("figures").replaceChildren(...fields);
   part("switches").parentElement.hidden = !switches.length;
   now.plain = plain;
+  part("strays").hidden = !strays;
   askCaught(catches);
   start();
 }

@@ -191,18 +191,12 @@ class _Book:
         self.labels.update({toggle.key: toggle.words for toggle in found.toggles})
         for switch, names in found.closes:
             self.closes[switch] = tuple(dict.fromkeys((*self.closes.get(switch, ()), *names)))
-        turns = [[self._word(word) for word in found.turns]] if found.turns else []
         offered = [
-            switches,
-            list(found.spent),
-            int(found.plain),
-            found.bloodbath,
-            found.catches,
-            int(found.bound),
-            *turns,
-        ]
+            switches, list(found.spent), int(found.plain), found.bloodbath, found.catches, int(found.bound),
+            [self._word(word) for word in found.turns], int(found.strays),
+        ]  # fmt: skip
         lines = [[self.line(line) for line in each] for each in found.lines]
-        made = [self.offers.place(msgspec.json.encode(offered), offered), *(lines if turns else lines[0])]
+        made = [self.offers.place(msgspec.json.encode(offered), offered), *(lines if found.turns else lines[0])]
         return self.pairs.place(msgspec.json.encode(made), made)
 
     def document(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from rules.resolvers.situation import Toggle
 from rules.resolvers.tree import tree_of
 from rules.translation import gettext
 from rules.trench_crusade.resolvers import injury
-from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, injury_of, one_attack
+from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, injury_of, may_stray, one_attack
 from rules.trench_crusade.resolvers.attack_situation import input_of
 from rules.trench_crusade.resolvers.brings import conditions
 from rules.trench_crusade.resolvers.hit import hit_changes
@@ -31,18 +31,9 @@ from rules.trench_crusade.resolvers.injury import injury_changes, injury_flats
 from rules.trench_crusade.resolvers.inputs import AgainstDown, Attack, DiceModifier, Injury, Target, words_of
 from rules.trench_crusade.resolvers.sides import Sides, sides_of, with_told
 from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
+from rules.trench_crusade.tracker import attack_shapes as shapes
 from rules.trench_crusade.tracker.attack_need import is_plain
-from rules.trench_crusade.tracker.attack_shapes import (
-    NOTHING,
-    USED,
-    Ending,
-    Figures,
-    Line,
-    Throw,
-    added,
-    less,
-    shape_of,
-)
+from rules.trench_crusade.tracker.attack_shapes import NOTHING, USED, Ending, Figures, Line, Throw, shape_of
 
 # A word is a switch of the form, or begins with whom the table asks about: "a:" the attacker, "t:" the target. "hit" means that all earlier
 # attacks of the same ACTION hit this target.
@@ -86,7 +77,8 @@ class AttackLines:
 
     `turns` are words that change how many attacks there are. `lines` then holds one list for each number whose bits are these words, else
     a single list. `closes` names what cannot be spent beside a switch. `bloodbath` is what that takes of a target that stands, and of one that is Down. `plain`: results may be told in place of faces.
-    `catches` names what strikes others besides: "blast", "others", or "". `bound`: all its attacks go at one target.
+    `catches` names what strikes others besides: "blast", "others", or "". `bound`: all its attacks go at one target. `strays`: into a
+    melee, a die says first whether it goes at a friend.
     """
 
     lines: tuple[tuple[Line, ...], ...]
@@ -98,6 +90,7 @@ class AttackLines:
     bound: bool = False
     turns: tuple[str, ...] = ()
     closes: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    strays: bool = False
 
 
 def attack_lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str]) -> AttackLines:
@@ -118,6 +111,7 @@ def attack_lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tu
         catches=asked.catches,
         bound=ONE_TARGET in asked.given(frozenset())[0].get("keywords", ()),
         turns=asked.turns,
+        strays=arm.endswith(":ranged") and may_stray(frozenset(asked.given(frozenset())[0].get("keywords", ()))),
         closes=tuple((each.key, gone) for each in offered if (gone := asked.closed_by(each.key))),
     )
 
@@ -140,7 +134,7 @@ _FIELDS = frozenset({
     "long_range", "cover", "elevated", "off_hand", "defended_obstacle", "charged", "diving_charge", BLOODBATH, AT_POINT, LANDED,
 })  # fmt: skip
 # When markers of the attacker hang on how many the target gets. A device knows how many fit.
-HANGING = frozenset({"bled", "marked", "each marker"})
+HANGING = {"bled": "bled", "marked": "marked", "each marker": "each"}
 _FIELD_OF = {LANDED: "automatic_hit"}
 # Words that the rules of the roll themselves read together.
 _TOGETHER = (
@@ -261,7 +255,7 @@ class _Asked:
         if known is None:
             known = self.cache[key] = (self._shape(bare, all_hit=ALL_HIT in words), self._figures(bare))
         shape, own = known
-        return shape, less(figures, own)
+        return shape, shapes.less(figures, own)
 
     def _eased(self, attack: Attack) -> int:
         """Return the number that keywords of a Critical Success alone add to its injury, such as armour that they ignore."""
@@ -279,7 +273,7 @@ class _Asked:
         if attack.in_blast is None:
             return None
         line = {name: getattr(attack.in_blast, name) for name in _OF_A_LINE}
-        near = less(self._figures(msgspec.structs.replace(attack, **line)), direct)
+        near = shapes.less(self._figures(msgspec.structs.replace(attack, **line)), direct)
         return msgspec.structs.replace(
             attack.in_blast,
             modifiers=(), injury_modifiers=(DiceModifier(dice=near[2]),) if near[2] else (),
@@ -304,7 +298,7 @@ class _Asked:
         )
 
     def _shape(self, attack: Attack, *, all_hit: bool) -> Throw | Ending:
-        hangs = tuple((one.when, one.kind, one.number) for one in attack.on_attacker if one.when in HANGING)
+        hangs = tuple((HANGING[one.when], one.kind, one.number) for one in attack.on_attacker if one.when in HANGING)
         fixed = tuple(one for one in attack.on_attacker if one.when not in HANGING)
         attack = msgspec.structs.replace(attack, on_attacker=fixed)
         shaken = msgspec.structs.replace(attack, shaken=True)
@@ -354,7 +348,7 @@ class _Caught(_Asked):
             tree = tree_of(lambda roller: self._alone(bare, roller))
             known = self.cache[key] = (shape_of(tree, tree), self._counts(bare))
         shape, own = known
-        return shape, less((0, 0, *self._counts(hurt)), (0, 0, *own))
+        return shape, shapes.less((0, 0, *self._counts(hurt)), (0, 0, *own))
 
     def _alone(self, hurt: Injury, roller: Roller) -> Resolved:
         done = injury.resolve_injury(self.play, hurt, roller)
@@ -447,11 +441,12 @@ def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
         both = asked.row((one, other), index)[0]
         shaping += [other] if both != single[one][0] and other not in shaping else []
         shaping += [one] if both != single[other][0] and one not in shaping else []
-    adds = {word: less(single[word][1], plain) for word in words}
+    adds = {word: shapes.less(single[word][1], plain) for word in words}
     beside = [
         (one, other, more)
         for one, other in pairs
-        if (more := less(asked.row((one, other), index)[1], added(single[one][1], adds[other]))) != NOTHING
+        if (more := shapes.less(asked.row((one, other), index)[1], shapes.added(single[one][1], adds[other])))
+        != NOTHING
     ]
     met = Counter(word for one, other, _ in beside for word in (one, other))
     for one, other, _ in beside:
