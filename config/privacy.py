@@ -126,6 +126,8 @@ KEPT: tuple[Kept, ...] = (
             "warbands.Event",
             "warbands.EventSubject",
             "warbands.Change",
+            "warbands.Chain",
+            "warbands.ChainLink",
             "warbands.LedgerEntry",
             "admin.LogEntry",
         ),

@@ -20,6 +20,7 @@ from warbands.export import (
     warbands_of,
 )
 from warbands.models import (
+    Chain,
     Change,
     Event,
     EventSubject,
@@ -114,6 +115,7 @@ def delete_guest(guest: Any) -> None:
     fighters.exclude(parent=None).delete()
     fighters.delete()
     warbands.delete()
+    Chain.objects.filter(label=Warband._meta.label, row_id__in=keys).delete()
     Event.objects.filter(pk__in=events).update(undoes=None)
     Event.objects.filter(pk__in=events).delete()
     Terms.objects.filter(pk__in=terms, warbands=None, campaigns=None).delete()

@@ -26,6 +26,7 @@ from rules.force import Force
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.adapters import PRESENT, at_work, force_of
+from warbands.chain import seal
 from warbands.draft_context import current_run
 from warbands.field_values import Leaf, leaf_of, plain_value, set_leaf
 from warbands.host import host
@@ -85,6 +86,7 @@ class Recorder:
         self._ledger: list[LedgerEntry] = []
         self._readers: set[int] = set()  # unchanged warbands that show the act in their history
         self._unsaved: dict[int, set[str]] = {}  # changed fields of warbands, saved once at the end of the act
+        self._news: set[tuple[str, int]] = set()  # rows that show the act as news
         self._forces: dict[int, Force] = {}  # of warbands by key, until something is written
 
     # --- subjects
@@ -276,6 +278,8 @@ class Recorder:
         self._write_subjects()
         self.event.save(update_fields=["sentence", "data", "for_name", "occasion"])
         host().recorded(self.event, list(self._rows.values()))
+        names = not getattr(self.event.actor, "is_guest", False)  # a guest's name becomes that of the account
+        seal(self.event, {*self._rows, *self._news}, self._changes, self._ledger, names=names)
 
     def _close_warband(self, warband: Warband) -> None:
         # If this act changed the terms, judge under the changed ones.
@@ -306,7 +310,7 @@ class Recorder:
             EventSubject(event=self.event, label=Warband._meta.label, row_id=pk, warband_id=pk)
             for pk in sorted(readers)
         )
-        news = set(host().news_readers(self.event, list(self._rows.values())))
+        self._news = news = set(host().news_readers(self.event, list(self._rows.values())))
         EventSubject.objects.bulk_create(
             EventSubject(event=self.event, label=label, row_id=pk, is_news=True)
             for label, pk in sorted(news - self._rows.keys())

@@ -24,7 +24,7 @@ FOLLOWED = re.findall(r"<!-- followed -->\n```sh\n(.*?)```", MANUAL, re.DOTALL)
 
 
 def test_there_is_something_to_follow() -> None:
-    assert len(FOLLOWED) == 4
+    assert len(FOLLOWED) == 5
     assert len(UNITS) == 6
 
 
@@ -95,7 +95,7 @@ def follow(block: str, machine: Path, **environment: str) -> str:
 
 @pytest.mark.slow
 def test_the_manual_followed_on_a_fresh_machine_leads_to_a_site_that_serves(machine: Path) -> None:
-    settings, account, look, backup = FOLLOWED
+    settings, account, look, backup, trust = FOLLOWED
     assert "no issues" in follow(settings, machine)
     assert (machine / "site" / ".env").stat().st_mode & 0o077 == 0
     answers = {f"DJANGO_SUPERUSER_{name}": "owner@club.example" for name in ("USERNAME", "EMAIL")}
@@ -128,6 +128,7 @@ def test_the_manual_followed_on_a_fresh_machine_leads_to_a_site_that_serves(mach
         assert "Every digest is right." in told
         assert "0 differences." in told
         assert list((machine / "backups").iterdir()) == []
+        assert "0 chains calculated, 0 acts removed, 0 faults." in follow(trust, machine)
     finally:
         server.terminate()
         server.wait(20)

@@ -1,5 +1,6 @@
 """Models of a warband: its roster over time, its money and its history."""
 
+from warbands.models.chain import Chain, ChainLink
 from warbands.models.event import Change, Event, EventSubject
 from warbands.models.fighter import Fighter
 from warbands.models.hand_over import HandOver
@@ -18,6 +19,8 @@ from warbands.models.terms import Terms
 from warbands.models.warband import Delegate, Warband
 
 __all__ = [
+    "Chain",
+    "ChainLink",
     "Change",
     "Delegate",
     "Event",
