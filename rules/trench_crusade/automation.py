@@ -192,8 +192,8 @@ def _written(name: str) -> str:
     return " ".join(words[:4]) + "&#32;" + " ".join(words[4:])
 
 
-def told(contents: Iterable[Content]) -> str:
-    """Return the list as a page of the docs, edition by edition."""
+def told(parts: Iterable[tuple[str, Iterable[Does]]]) -> str:
+    """Return the list as a page of the docs, part by part, each with its heading."""
     lines = [
         "# What the app does, and what the sheet reminds of",
         "",
@@ -210,10 +210,10 @@ def told(contents: Iterable[Content]) -> str:
         "",
         "Written by `python manage.py what_it_does`; a test compares it with the packs.",
     ]
-    for content in contents:
-        lines += ["", f"## {content.pack.name}"]
+    for title, texts in parts:
+        lines += ["", f"## {title}"]
         listed: dict[str, dict[str, list[str]]] = {}
-        for one in does(content):
+        for one in texts:
             name = _written(one.name) + ("*" if one.besides else "") + ("†" if one.named else "")
             listed.setdefault(one.heading, {}).setdefault(one.how, []).append(name)
         for heading, by in listed.items():

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from rules import fireteams
 from rules.consequences import Consequence
 from rules.content.compiled import Content
+from rules.content.overlays.states import newest_official
 from rules.force import Force
 from rules.legality.roster_state import examine
 from rules.parts.campaign import Teams
 from rules.trench_crusade import automation
-from rules.trench_crusade.content import EDITIONS, content_of
+from rules.trench_crusade.content import EDITIONS, GAME, content_of
 
 
 def repeats_scenarios(content: Content) -> bool:
@@ -39,5 +40,17 @@ def form_teams(content: Content, force: Force, picks: Mapping[str, tuple[str, st
 
 
 def what_it_does() -> str:
-    """Return a page that lists, edition by edition, what the app applies and what the sheet prints as a reminder."""
-    return automation.told(content_of(edition) for edition in EDITIONS)
+    """Return a page that lists what the app applies and what the sheet prints as a reminder, edition by edition."""
+    return automation.told(_texts())
+
+
+def _texts() -> Iterator[tuple[str, Iterable[automation.Does]]]:
+    """Yield the texts of each edition, and those that its newest official rules add or change, each with a heading."""
+    for edition in EDITIONS:
+        content, newest = content_of(edition), newest_official(GAME, edition)
+        released = tuple(automation.does(content))
+        yield content.pack.name, released
+        if newest:
+            known = frozenset(released)
+            added = [one for one in automation.does(content_of(edition, newest)) if one not in known]
+            yield f"{content.pack.name}, newest official rules: what they add", added
