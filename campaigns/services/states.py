@@ -43,7 +43,7 @@ def _refuse_unfinished(campaign: Campaign) -> None:
         )
     if sides.filter(battle__status=Battle.Status.MUSTERED).exists():
         raise Refusal(
-            _("A battle is mustered and not reported."), mend=_("Report it before another edition."), code="unfinished"
+            _("A battle is ready and not reported."), mend=_("Report it before another edition."), code="unfinished"
         )
 
 

@@ -209,6 +209,7 @@ UNTRANSLATED = {
     "warbands/pdf_tags.py": (1, "a key of PDF files"),
     "warbands/pdf_forms.py": (3, "keys of PDF files and the name of a font"),
     "rules/content/check.py": (18, "findings for the console"),
+    "rules/content/compiled.py": (1, "a title with its article, as people type it"),
     "rules/content/load.py": (5, "findings for the console"),
     "rules/dice.py": (1, "which die of a throw, beyond the sixth"),
     "rules/formatting.py": (21, "plurals of English names"),
