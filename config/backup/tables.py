@@ -12,7 +12,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
 
 # A restored site begins without these: everybody signs in again.
-LEFT_OUT = frozenset({"django_session"})
+LEFT_OUT = frozenset({"django_session", "usersessions_usersession"})  # both hold the keys that sign people in
 # `migrate` fills these by itself, so a database with rows in them may still be empty.
 FILLED_BY_MIGRATE = ("auth_permission", "django_content_type")
 AT_ONCE, FILES_AT_ONCE = 200, 2  # rows in memory: of ordinary tables, and of those that hold files

@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,6 +26,7 @@ from config.backup.values import line_of
 from config.backup.writing import write_backup
 from notifications.models import Channel, Message, Notification
 from tests import stories as s
+from tests.conftest import PASSWORD
 from tests.emptied import empty_database
 from warbands.models import Event, ImportedFile, Warband
 from warbands.reconcile import differences
@@ -79,6 +83,15 @@ def test_it_holds_every_table_but_sessions(club: Warband, tmp_path: Path) -> Non
     ours = set(connection.introspection.django_table_names()) - LEFT_OUT - {"cache", "django_migrations"}
     assert set(verify_backup(path, never_asked)[1]) == ours == set(models_by_table())
     assert path.stat().st_mode & 0o077 == 0
+
+
+def test_it_holds_no_key_that_signs_somebody_in(club: Warband, ada: Any, tmp_path: Path) -> None:
+    client = Client(headers={"user-agent": "Firefox"})
+    client.post(reverse("account_login"), {"login": ada.username, "password": PASSWORD})
+    key = client.session.session_key
+    assert UserSession.objects.filter(session_key=key).exists()
+    write_backup(tmp_path / "one")
+    assert key.encode() not in b"".join(lines_of(tmp_path / "one"))
 
 
 def test_messages_that_waited_do_not_leave_twice(club: Warband, tmp_path: Path) -> None:
