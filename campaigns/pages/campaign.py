@@ -58,6 +58,7 @@ class CampaignPage:
     more: tuple[Link, ...]
     desk: Link | None
     administers: bool
+    invite: Link | None = None  # while nobody plays: an administrator's act in place of pairing and setting up
 
 
 def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
@@ -85,8 +86,11 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartSt
         )
         if found is not None
         else None,
-        set_up=Link(_("Set up a battle"), schedule) if may_set else None,
-        pair=Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])) if running and runs else None,
+        invite=Link(_("Invite players"), reverse("player-list", args=[campaign.pk]))
+        if running and runs and not rows
+        else None,
+        set_up=Link(_("Set up a battle"), schedule) if may_set and rows else None,
+        pair=Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])) if running and runs and rows else None,
         more=tuple(_more_links(campaign, mine, runs)),
         desk=Link(_("Campaign desk"), reverse("campaign-administer", args=[campaign.pk])) if runs else None,
         administers=runs,

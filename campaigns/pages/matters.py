@@ -304,7 +304,7 @@ def _left_behind(capture: Capture, left: Mapping[int | None, Seat]) -> Matter:
 
 def _list_matter(seat: Seat) -> Matter:
     words = f"{seat.warband.name}, {worth_of(seat.warband)}" if seat.warband is not None else ""
-    return Matter(f"list_{seat.pk}", seat.name, words, (Link(_("Open report"), reverse("seat-show", args=[seat.pk])),))
+    return Matter(f"list_{seat.pk}", seat.name, words, (Link(_("Check list"), reverse("seat-show", args=[seat.pk])),))
 
 
 def _roster_matter(seat: Seat) -> Matter:

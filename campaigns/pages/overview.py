@@ -89,6 +89,8 @@ class OverviewPage:
     columns: tuple[OverviewColumn, ...]
     rows: tuple[OverviewRow, ...]
     count_words: str
+    pk: int
+    is_empty: bool  # no player is there, whatever is searched for
     search: str
     show: str
     shows: tuple[tuple[str, str], ...]
@@ -114,6 +116,8 @@ def overview_page(campaign: Campaign, *, sort: str = "", search: str = "", show:
         columns=tuple(_column(name, str(label), sort, here, kept) for name, label in columns_of(campaign)),
         rows=tuple(rows),
         count_words=_("{shown} of {count}").format(shown=len(rows), count=len(every)),
+        pk=campaign.pk,
+        is_empty=not every,
         search=search,
         show=show,
         shows=tuple((name, str(label)) for name, label in SHOWS),
@@ -142,11 +146,12 @@ def table_of(page: OverviewPage) -> list[list[str]]:
     """Return the table as text: a heading and a row for each warband. Numbers are plain, texts harmless in a spreadsheet."""
     lines = [[column.label for column in page.columns]]
     for row in page.rows:
-        lines.append([_plain(key, row.figures[key], text) for key, text, _ in row.cells])
+        told = {**{key: text for key, text, _ in row.cells}, "faction": row.figures["faction"]}
+        lines.append([_plain(row.figures[key], text) for key, text in told.items()])
     return lines
 
 
-def _plain(key: str, figure: Any, text: str) -> str:
+def _plain(figure: Any, text: str) -> str:
     if isinstance(figure, datetime):
         return timezone.localtime(figure).date().isoformat()
     if isinstance(figure, int):
@@ -188,7 +193,10 @@ def _rows(campaign: Campaign) -> list[OverviewRow]:
             if seat.warband_id
             else reverse("seat-show", args=[seat.pk]),
             figures=each,
-            cells=tuple((key, _shown_figure(key, each[key]), key not in TEXT) for key, _label in columns_of(campaign)),
+            cells=tuple(
+                (key, _shown_figure(key, each["list" if key == "faction" else key]), key not in TEXT)
+                for key, _label in columns_of(campaign)
+            ),
             signs=found,
             marks=tuple(_lever(seat, campaign, sign) for sign in found),
         )
@@ -209,6 +217,7 @@ def _figures(
         "warband": warband.name if warband is not None else "",
         "player": seat.name,
         "faction": names_of(warband.terms).list_words(warband.list_id) if warband is not None else "",
+        "list": names_of(warband.terms).list_name(warband.list_id) if warband is not None else "",
         "points": row.points if row is not None else 0,
         "rating": warband.rating_ducats if warband is not None else 0,
         "ducats": warband.strongbox_ducats if warband is not None else 0,

@@ -88,6 +88,7 @@ class PairingPage:
     questions: tuple[str, ...]
     challenges_href: str
     calendar_href: str
+    players_href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,7 @@ def pairing_page(campaign: Campaign, state: PairingState) -> PairingPage:
         questions=tuple(questions(suggestion, facts.players, facts.away)),
         challenges_href=reverse("challenge-list", args=[campaign.pk]),
         calendar_href=reverse("campaign-calendar", args=[campaign.pk]),
+        players_href=reverse("player-list", args=[campaign.pk]),
     )
 
 
@@ -288,6 +290,8 @@ def _summary(suggestion: Suggestion) -> str:
     words = [ngettext("{count} battle", "{count} battles", battles).format(count=battles)]
     if byes:
         words.append(ngettext("{count} bye", "{count} byes", byes).format(count=byes))
+    if not suggestion.tables:
+        return ""
     again = suggestion.rematches
     words.append(
         ngettext("{count} rematch", "{count} rematches", again).format(count=again) if again else _("no rematch")

@@ -20,7 +20,7 @@ from warbands.pages.widgets import Link
 
 SIZE = 62.0  # of a hexagon on the map, from its middle to a corner
 EDGE = 8.0
-LINE = 15  # letters of one line of a name on the map
+LINE = 13  # letters of one line of a name on the map
 MAX_BATTLES = 30
 
 
