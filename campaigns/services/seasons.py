@@ -20,7 +20,7 @@ from campaigns.services.common import cleaned_name, new_link
 from campaigns.services.regions import copy_regions
 from rules.price import Price
 from rules.problems import Refusal
-from warbands.models import Fighter, Terms, Warband
+from warbands.models import Fighter, Profile, Terms, Warband
 from warbands.recording import Recorder, lock_together, recording
 from warbands.services.copy_warband import WarbandCopy, copy_warband
 
@@ -44,11 +44,13 @@ def found_season(
 
     `seats` are the ids of the seats that come along; those who left never do. `carries` copies their warbands as they
     stand. Without it everybody starts a new one. `keeps_ducats` and `keeps_glory` say what stays in the strongboxes.
+    Profiles that those who come along share in the ended season are shared in the new one from now on.
 
     Raises Refusal while the campaign runs, if it has a next season already, or without anybody.
     """
     name = cleaned_name(name, _("A campaign"))
-    with recording(campaign, kind="season", actor=actor, token=token) as act:
+    shared = list(Profile.objects.kept().filter(terms=campaign.terms_id).order_by("pk"))
+    with recording(campaign, *shared, kind="season", actor=actor, token=token) as act:
         old = act.row(campaign)
         _refuse_next(old)
         coming = [seat for seat in seats_to_carry(old) if seat.pk in set(seats)]
@@ -64,6 +66,7 @@ def found_season(
         }
         _carry_wishes(act, made)
         _carry_captives(act, coming, copies)
+        _carry_profiles(act, shared, coming, new.terms)
         act.say(_season_words(old.name, new.name, len(made), len(copies)))
     return new
 
@@ -189,6 +192,14 @@ def _seat(act: Recorder, new: Campaign, old: Seat, warband: Warband | None) -> S
     if warband is not None:
         seat.list_state = old.list_state
     return act.also_about(act.create(seat))  # type: ignore[no-any-return]
+
+
+def _carry_profiles(act: Recorder, shared: Sequence[Profile], coming: Sequence[Seat], terms: Terms) -> None:
+    """Share these profiles in the new season: those of people who come along, and those that the campaign looks after."""
+    people = {seat.user_id for seat in coming if seat.user_id is not None}
+    for profile in map(act.row, shared):
+        if profile.owner_id is None or profile.owner_id in people:
+            act.change(profile, terms=terms)
 
 
 def _carry_wishes(act: Recorder, made: Mapping[int, Seat]) -> None:

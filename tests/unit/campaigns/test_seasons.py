@@ -26,11 +26,12 @@ from campaigns.services.seasons import copy_campaign, found_season
 from campaigns.standings import standings
 from rules.problems import Refusal
 from tests import campaign_stories as c
+from tests import library_stories as library
 from tests import stories as s
 from tests.module_story import story
 from warbands.export import document_of
 from warbands.idempotency import new_token
-from warbands.models import Event, Fighter, Warband
+from warbands.models import Event, Fighter, Profile, Warband
 from warbands.reconcile import differences
 from warbands.undo import undo
 
@@ -165,6 +166,24 @@ def test_every_game_has_next_seasons(ada: Any, cleo: Any, game: str, sample: str
     new = season(club)
     copy = Warband.objects.get(copied_from=club.warband(ada), seats__campaign=new)
     assert roster(copy) == roster(club.warband(ada))
+
+
+def test_profiles_are_shared_again_in_the_next_season(ada: Any, ben: Any, cleo: Any) -> None:
+    """Those of people who come along. Units keep their copies, and an undo shares the profiles where they were."""
+    club = library.circle(cleo, ada, ben)
+    own, theirs, kept = (
+        library.shared(library.wrote(user, name), club, user)
+        for user, name in ((ada, "Harbour Guard"), (ben, "Dock Watch"), (ben, "Old Crew"))
+    )
+    Profile.objects.filter(pk=kept.pk).update(owner=None)  # its writer's account is gone
+    finish_campaign(campaign=club, actor=cleo)
+    (seat,) = Seat.objects.live().filter(campaign=club, user=ada)
+    new = found_season(campaign=club, actor=cleo, name="II", seats=[seat.pk], carries=True)
+    terms = dict(Profile.objects.values_list("pk", "terms"))
+    assert terms == {own.pk: new.terms_id, theirs.pk: club.terms_id, kept.pk: new.terms_id}
+    (event,) = Event.objects.filter(kind="season")
+    undo(event=event, actor=cleo)
+    assert set(Profile.objects.values_list("terms", flat=True)) == {club.terms_id}
 
 
 def test_a_copy_has_the_settings_and_with_people_the_seats(made: c.Club, cleo: Any) -> None:
