@@ -265,13 +265,19 @@ def _actions(play: PlayState, troop: Troop) -> Iterator[TableOffer]:
 
 
 def awaited(play: PlayState) -> Awaited | None:
-    """Return what the table waits for: saves, losses, a reaction, a unit to choose, or the unit that acts."""
+    """Return what the table waits for: saves, losses, morale, a pool, a unit to choose, a reaction, or the unit that acts."""
     for troop in play.owing:
         words = _("{name} saves: {count} to make").format(name=troop.name, count=troop.owed["hits"])
         return Awaited(troop.side, words, words)
     for troop in play.waiting:
         words = _("{name} places its losses").format(name=troop.name)
         return Awaited(troop.side, words, words)
+    if play.phase == "morale" and (due := phases.due(play)):
+        words = _("{name} checks morale").format(name=due[0][0].name)
+        return Awaited(due[0][0].side, words, words)
+    for key in phases.unfilled(play):
+        words = _("{name} rolls for its pool").format(name=play.name(key))
+        return Awaited(key, words, words)
     if play.phase == "choose":
         side = str(play.facts["chit"])
         count = len(play.eligible(side))

@@ -95,7 +95,11 @@ def test_the_turn_waits_for_pools_and_checks() -> None:
     assert refused(laid, "next", **{"from": "pool"}) == "closed"
     laid.do("pool", 1, 1, 1, side="a")
     assert refused(laid, "pool", 1, 1, 1, side="a") == "done"
+    awaited = laid.tracker.awaited(laid.state)
+    assert awaited is not None
+    assert (awaited.side, awaited.words) == ("b", "Ben rolls for its pool")
     laid.do("pool", 1, 1, 1, side="b")
+    assert laid.tracker.awaited(laid.state) is None
     laid.go()
     assert refused(laid, "next", **{"from": "pool"}) == "clash"
 
