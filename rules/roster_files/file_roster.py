@@ -125,13 +125,14 @@ def part(value: Any) -> Mapping[str, Any]:
 
 
 def number(value: Any, least: int = 0, most: int = MOST_NUMBER) -> int:
-    """Return a whole number between the bounds; `least` for what is no number."""
+    """Return a whole number between the bounds; for what is no number 0, or the bound next to it."""
+    nothing = min(max(0, least), most)
     try:
-        found = float(value)
+        found = float(value.replace(",", ".") if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
-        return least
+        return nothing
     if found != found:
-        return least
+        return nothing
     return round(min(max(found, least), most))
 
 

@@ -32,6 +32,10 @@ _BRACKET = re.compile(r"[\[\]{}]")
 _NEW_RECRUIT = re.compile(r"^\s*#\s*\+\+ .{1,200}? \+\+", re.MULTILINE)
 _NEW_RECRUIT_HEAD = re.compile(r"^\S.{0,300} - .{0,300}\[[^\]\n]{1,80}\]\s*$")
 _NEW_RECRUIT_PART = re.compile(r"^##\s+(?:Configuration|Elite|Troop|Mercenary)\b.{0,80}$", re.MULTILINE)
+_FENCE = re.compile(r"^\s*```[a-z]{0,10}\s*$")
+_QUOTE = re.compile(r"^\s*>\s?")
+_STARS = re.compile(r"^(\s*)(?:\*\*|__)(.+?)(?:\*\*|__)\s*$")
+_WHOLE = re.compile(r"(\d)(?:[.,]0{1,2})?[ \t]*((?:Ducats?|Glory)\b)")
 _COMPANION_NAME = re.compile(r"^\s*##\s.{1,300}##\s*$", re.MULTILINE)
 _COMPANION_COST = re.compile(r"^\s*•\s*Cost:\s*-?\d+ Ducats \| -?\d+ Glory", re.MULTILINE)
 _COMPANION_HEAD = re.compile(r"^\s*Rating:\s*-?\d+ Ducats \| -?\d+ Glory", re.MULTILINE)
@@ -97,6 +101,7 @@ def _opened(data: bytes) -> OpenedFile:
         return OpenedFile("battlescribe-ros", tree=_roster_tree(text))
     if start.startswith(("{", "[")):
         return _json(start)
+    text = tidied(text)
     return OpenedFile(_text_format(text), text=text)
 
 
@@ -124,7 +129,7 @@ def _unzipped(data: bytes) -> bytes:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the file as text: UTF-8, UTF-16 with a mark, or what its XML declares."""
+    """Return the file as text: UTF-8, UTF-16 with a mark, what its XML declares, or a plain text of Windows."""
     encoding = "utf-8-sig"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
@@ -134,10 +139,37 @@ def _decoded(data: bytes) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
+        if (plain := _of_windows(data)) is not None:
+            return plain
         refuse(_("The file is not text that can be read (UTF-8 is asked)."), _("Save it as UTF-8, or export it again."))
     if "\0" in text.rstrip("\0"):
         refuse(_("The file is not text."))
     return text
+
+
+def _of_windows(data: bytes) -> str | None:
+    """Return a plain text in the encoding of Western Windows; None if it is no text in it, or has a structure."""
+    if data.lstrip()[:1] in (b"{", b"[", b"<") or any(byte < 9 or 13 < byte < 32 for byte in data):
+        return None
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    letters = sum(character.isascii() for character in text)
+    return text if letters >= len(text) * 0.8 else None
+
+
+def tidied(text: str) -> str:
+    """Return a text without what a messenger put around it: fences, quote marks, stars. Its lines keep their numbers.
+
+    Decimals of whole prices go too, in the notation of any language.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ").split("\n")
+    filled = [line for line in lines if line.strip()]
+    if filled and sum(line.lstrip().startswith(">") for line in filled) * 2 > len(filled):
+        lines = [_QUOTE.sub("", line) for line in lines]
+    lines = ["" if _FENCE.match(line) else _STARS.sub(r"\1\2", line) for line in lines]
+    return _WHOLE.sub(r"\1 \2", "\n".join(lines))
 
 
 def _roster_tree(text: str) -> Mapping[str, Any]:

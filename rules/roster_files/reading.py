@@ -23,10 +23,12 @@ from rules.import_text import (
     TextReading,
 )
 from rules.price import Price
+from rules.problems import Refusal
 from rules.roster_files.file_roster import FileEntry, FileFighter, FileRoster
 from rules.translation import gettext as _
 
 MOST_ALIKE = 20
+MOST_UNKNOWN = 300  # names of one file
 
 
 def read_file_roster(roster: FileRoster, lexicon: Lexicon, answers: Mapping[str, str]) -> TextReading:
@@ -49,7 +51,7 @@ def entries_of(roster: FileRoster) -> Iterable[FileEntry]:
 class _Reading:
     def __init__(self, lexicon: Lexicon, answers: Mapping[str, str]) -> None:
         self.lexicon, self.answers = lexicon, answers
-        self.number = 0
+        self.number = self.unknown = 0
         self.owner = ""
         self.lines: list[TextLine] = []
 
@@ -139,10 +141,21 @@ class _Reading:
         else:
             known = replace(known, meaning=self.meaning(entry, answer))
             if known.meaning is None:
+                self.count_unknown()
                 near = self.lexicon.near(entry.text, self.wider(entry.kinds))[:NEAREST]
                 known = replace(known, near=tuple(m for _, m in near), likeness=near[0][0] if near else 0.0)
         self.lines.append(TextLine(self.number, _said(entry), *_read_as(known), entry.source, self.owner))
         return known
+
+    def count_unknown(self) -> None:
+        """Stop at a file of which hardly anything is known: to look for names like each would take long and help little."""
+        self.unknown += 1
+        if self.unknown > MOST_UNKNOWN:
+            raise Refusal(
+                _("More than {most} names in this file aren't recognised.").format(most=MOST_UNKNOWN),
+                mend=_("Check the game."),
+                code="unreadable",
+            )
 
     def meaning(self, entry: FileEntry, answer: str | None) -> PhraseMeaning | None:
         if answer and (meant := self.lexicon.by_value(answer, (*entry.kinds, *ANY))):

@@ -276,10 +276,11 @@ class _Selections:
         )
         units = [words(p.get("name")) for p in rows(model.get("profiles")) if words(p.get("typeName")) == "Unit"]
         said = name.replace("\xa0", " ")
-        names = (said, base, *units) if base else (said, *units)
+        bare = next((said[len(p) :].strip() for p in PROMOTED[1:] if said.lower().startswith(f"{p} ")), "")
+        names = (said, *(name for name in (base, bare) if name), *units)
         fighter = FileFighter(
             profile=FileEntry(
-                path, said, ("profile",), 1, price_of(price.ducats, price.glory), names, 2 if base else 1
+                path, said, ("profile",), 1, price_of(price.ducats, price.glory), names, len(names) - len(units)
             ),
             name="" if own.lower() == name.lower() else own,
             key=words(selection.get("id")),

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -315,7 +316,7 @@ HOSTILE = {
     "a web page": (b"<!DOCTYPE html><html><body>Roster</body></html>", "web page"),
     "a PDF": (b"%PDF-1.7 ...", "PDF"),
     "a picture": (b"\x89PNG\r\n", "PNG"),
-    "letters of another code": ("Müll - Yeoman".encode("latin-1"), "UTF-8"),
+    "letters of another code": ("Мюллер - Йомен".encode("cp1251"), "UTF-8"),
     "nobody": (made.as_json(roster()), "no fighters"),
     "too many": (made.as_json(roster(*[model("Yeoman", price=30, number=90)] * 4)), "200 fighters"),
     "too much": (made.as_json(roster(model("Yeoman", *[weapon("Musket", 5)] * 6_000, price=30))), "5000 entries"),
@@ -514,3 +515,63 @@ def test_a_rank_with_its_choice_is_one_upgrade_with_the_price_of_both() -> None:
 def test_another_word_is_another_thing_however_like_the_rest_is() -> None:
     told = answer(made.as_json(roster(model("Yeoman", pick("Trench Shrine", group="Equipment"), price=30))))
     assert [source.split(": ")[1] for source in rows(told, "unknown")] == ["Trench Shrine"]
+
+
+# --- what messengers, other systems and other languages do to a text ---------------------------------------------------------
+
+PASTED = (
+    "New Antioch - Mud Choir - [140 Ducats, 2 Glory Points]\n\n# ++ Warband ++ [140 Ducats, 2 Glory Points]\n"
+    "## Configuration\nCampaign Rules: Disabled\n\n## Elite [105 Ducats, 2 Glory Points]\n"
+    "Märta - Lieutenant [105 Ducats, 2 Glory Points]: Automatic Pistol [20 Ducats], Standard Armour [15 Ducats]\n\n"
+    "## Troop [35 Ducats]\nYeoman [35 Ducats]: Bolt-Action Rifle [5 Ducats]\n"
+)
+VARIED = {
+    "in a fence": f"My list:\n```text\n{PASTED}\n```\nsee you".encode(),
+    "quoted": "\n".join(f"> {line}" for line in PASTED.split("\n")).encode(),
+    "with stars": re.sub(r"(?m)^(#.*)$", r"**\1**", PASTED).encode(),
+    "of Windows": PASTED.replace("\n", "\r\n").encode("cp1252"),
+    "with a comma for decimals": re.sub(r"(\d+) Ducats", r"\1,0 Ducats", PASTED).encode(),
+    "with a point for decimals": re.sub(r"(\d+) Ducats", r"\1.00 Ducats", PASTED).encode(),
+    "without spaces": re.sub(r"(\d+) (Ducats|Glory)", r"\1\2", PASTED).encode(),
+    "with other spaces": PASTED.replace(" Ducats", "\xa0Ducats").encode(),
+    "without its second line": re.sub(r"(?m)^# \+\+.*\n", "", PASTED).encode(),
+}
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_a_text_is_the_same_however_it_was_sent(name: str) -> None:
+    told = answer(VARIED[name])
+    assert told["format"] == "newrecruit-text"
+    assert told["roster"]["fighters"] == answer(PASTED.encode())["roster"]["fighters"]
+    assert [(row["name"], row["profile"], row["kit"]) for row in told["roster"]["fighters"]] == [
+        ("Märta", "Lieutenant", ["Automatic Pistol", "Standard Armour"]),
+        ("Yeoman", "Yeoman", ["Bolt-Action Rifle"]),
+    ]
+    assert not rows(told, "guessed")
+
+
+def test_prices_with_a_comma_and_two_forces_are_one_roster() -> None:
+    tree = made.choir()
+    force = tree["forces"][0]
+    for row in force["selections"]:
+        for price in row.get("costs", []):
+            price["value"] = f"{price['value']},0"
+    half = len(force["selections"]) // 2
+    other = {**force, "selections": force["selections"][half:]}
+    tree["forces"] = [{**force, "selections": force["selections"][:half]}, other]
+    told = answer(made.as_json(tree))
+    assert told["roster"]["fighters"] == answer(made.as_json(made.choir()))["roster"]["fighters"]
+    assert told["totals"]["differences"] == []
+
+
+def test_without_any_id_a_promoted_fighter_is_known_by_the_rest_of_its_name() -> None:
+    tree = roster(
+        model("Commissioned Officer Yeoman", pick("Elite Promotion", group="Advancement"), price=30, part="Elite")
+    )
+    (row,) = answer(made.as_json(tree))["roster"]["fighters"]
+    assert (row["profile"], row["promoted"]) == ("Yeoman", True)
+
+
+def test_bytes_that_are_no_text_are_no_text_of_windows_either() -> None:
+    with pytest.raises(Refusal, match="not text"):
+        answer(bytes(range(128, 256)) * 20)
