@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import campaign_for, is_administrator
-from campaigns.forms import CampaignForm, CampaignSettingsForm, RoundForm, RulesForm
+from campaigns.forms import RoundForm
 from campaigns.models import Campaign, Round
 from campaigns.pages.administer import administer_page
 from campaigns.pages.house_rules import change_lines, faults_in, house_page, id_of, merged, preview_of, setting_text
@@ -29,6 +29,7 @@ from campaigns.services.open import (
     unarchive_campaign,
 )
 from campaigns.services.rounds import change_round, close_round, open_round
+from campaigns.settings_forms import CampaignForm, CampaignSettingsForm, RulesForm
 from campaigns.settings_schema import house_settings, settings_of
 from campaigns.views.acting import respond, site_of, tried_form
 from campaigns.views.silence import let_silence_confirm_in

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import battle_by_slug, battle_for, is_administrator, side_of, sides_played
-from campaigns.forms import MoveBattleForm, RollForm, WordsForm, answer_of
+from campaigns.forms import MoveBattleForm, RollForm, answer_of
 from campaigns.models import Battle, Round, Side
 from campaigns.pages.battle import battle_page, watched_battle_page
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.muster import muster_page
+from campaigns.people_forms import WordsForm
 from campaigns.questions import ask_about_day, ask_about_unplayed
 from campaigns.report_forms import UnplayedForm
 from campaigns.services.battle_setup import (

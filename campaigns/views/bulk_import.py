@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import campaign_for
-from campaigns.forms import BulkFilesForm, BulkPlacesForm
 from campaigns.models import Campaign
 from campaigns.pages.bulk_import import bulk_import_page
+from campaigns.people_forms import BulkFilesForm, BulkPlacesForm
 from campaigns.services.bulk_import import (
     bring_files,
     choose_seats,

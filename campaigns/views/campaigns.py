@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaigns.access import campaign_by_slug, campaign_for
-from campaigns.forms import OpenForm
 from campaigns.pages.campaign import campaign_page, watch_page
 from campaigns.pages.desk_queries import read_board
 from campaigns.pages.feed import news_page
@@ -19,6 +18,7 @@ from campaigns.pages.listing import campaign_list as list_page
 from campaigns.pages.standing_chart import MAX_NAMED, ChartState
 from campaigns.presets import Preset, find_preset, preset_fields, preset_rules, presets_for
 from campaigns.services.open import open_campaign
+from campaigns.settings_forms import OpenForm
 from campaigns.views.acting import add_success_message
 from campaigns.views.silence import let_silence_confirm_among
 from config.access import login_required, public

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns.access import friendly_for
-from campaigns.forms import FriendlyForm
 from campaigns.pages.friendly import accept_page, friendly_page, invite_page
+from campaigns.people_forms import FriendlyForm
 from campaigns.services.friendly import read_code, seat_of_code, start_friendly, take_friendly
 from campaigns.views.acting import respond, site_of, tried_form
 from campaigns.views.invitations import own_warband

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.guests import limit_sign_up
 from accounts.sign_in_forms import SignUpForm, sign_in_new
-from campaigns.forms import JoinForm
 from campaigns.models import Campaign, Seat
 from campaigns.pages.invitation import READY, join_page, needs_sign_up
 from campaigns.pages.joining import BROUGHT, FOUND, LATER, claim_page
+from campaigns.people_forms import JoinForm
 from campaigns.services.join import claim_seat, invitation_for, join_campaign, seat_to_claim
 from campaigns.services.starting import use_ready_for_seat
 from campaigns.views.acting import add_success_message, respond, tried_form

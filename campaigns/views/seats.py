@@ -13,7 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from campaigns.access import campaign_for, is_administrator, seat_for
-from campaigns.forms import (
+from campaigns.models import Campaign, ContactNote, Seat
+from campaigns.pages.joining import BROUGHT, FOUND, LATER, seat_found_page
+from campaigns.pages.players import players_page, seat_page
+from campaigns.people_forms import (
     ContactNoteForm,
     JoinForm,
     NamedForm,
@@ -23,9 +26,6 @@ from campaigns.forms import (
     UserForm,
     WordsForm,
 )
-from campaigns.models import Campaign, ContactNote, Seat
-from campaigns.pages.joining import BROUGHT, FOUND, LATER, seat_found_page
-from campaigns.pages.players import players_page, seat_page
 from campaigns.questions import ask_about_leaving
 from campaigns.services.contact_notes import add_contact_note, remove_contact_note
 from campaigns.services.join import (

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import HiddenPage, User
 from accounts.security import has_second_step
 from accounts.site_owner import end_step_of, hide, lift, refuse_others, show_again, suspend, suspension_of
-from campaigns.forms import HideForm, ReasonForm, ReportStateForm
 from campaigns.pages.site import (
     hidden_lines,
     page_at,
@@ -24,6 +23,7 @@ from campaigns.pages.site import (
     site_tabs,
     suspension_log,
 )
+from campaigns.people_forms import HideForm, ReasonForm, ReportStateForm
 from campaigns.views.acting import tried_form
 from config.access import login_required
 from config.htmx import render_page

@@ -7,7 +7,7 @@ import re
 import pytest
 from django import forms
 
-from campaigns.forms import NamedForm
+from campaigns.people_forms import NamedForm
 from rules.registry import system
 from warbands.transcription_forms import PaperWarbandForm
 
