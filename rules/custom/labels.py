@@ -28,6 +28,7 @@ LABELS: Mapping[str, str] = {
     "row": "unit",  # one row of the roster, then several
     "rows": "units",
     "hire": _("Take"),
+    "hire_more": _("Take units"),
     "hired": "took",
     "hired_first": _("Take the first unit"),
     "taken_from": _("Your library"),

@@ -200,7 +200,7 @@ def _lacks(roster: Roster, key: str) -> bool:
 def _hire_link(roster: Roster) -> Link:
     terms = roster.warband.terms
     usual = _("Hire") if roster.force.fighters else _("Hire the first fighter")
-    key = "hire" if roster.force.fighters else "hired_first"
+    key = "hire_more" if roster.force.fighters else "hired_first"
     return Link(word(terms, key, usual), href_of("fighter-hire", roster.warband.pk))
 
 

@@ -124,7 +124,7 @@ def hire_page(roster: Roster, *, find: str = "", take: str = "", order: Sequence
     return HirePage(
         pk=roster.warband.pk,
         name=roster.warband.name,
-        verb=hires.verb,
+        verb=word(roster.warband.terms, "hire_more", _("Hire")),
         searches=bool(find) or len(roster.hire_offers()) > FEW,
         hires=hires,
         bar=budget_bar(roster, main=_onward(roster)),
