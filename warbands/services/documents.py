@@ -13,6 +13,12 @@ from warbands.export import document_of
 from warbands.models import Snapshot, Warband
 from warbands.text_import import text_import_of
 
+TELLS_THE_GONE = (
+    "battlescribe",
+    "trench-companion",
+    "trench-companion-json",
+)  # forms that name the dead, or who is missing
+
 
 def export_document(warband: Warband) -> dict[str, Any]:
     """Return the whole warband as a document for import: roster, money, notes, history and ledger. Eight queries."""
@@ -29,17 +35,19 @@ def roster_in_form(warband: Warband, form: str, *, shows_money: bool = True) -> 
     part = text_import_of(warband.terms.game)
     if form not in part.written_forms():
         raise Refusal(_("There is no such form."), code="unknown-form")
-    return part.write_form(_document(warband, shows_money=shows_money), form)
+    return part.write_form(_document(warband, form, shows_money=shows_money), form)
 
 
 def left_out_of_form(warband: Warband, form: str) -> tuple[str, ...]:
     """Return what of the roster a form has no place for. Three queries. Raises Refusal as `roster_in_form`."""
-    return text_import_of(warband.terms.game).left_out_of_form(_document(warband), form)
+    return text_import_of(warband.terms.game).left_out_of_form(_document(warband, form), form)
 
 
-def _document(warband: Warband, *, shows_money: bool = True) -> Mapping[str, Any]:
+def _document(warband: Warband, form: str = "", *, shows_money: bool = True) -> Mapping[str, Any]:
     terms = warband.terms
-    document: Mapping[str, Any] = terms.game.documents.write_document(terms.content, force_of(warband))
+    document: Mapping[str, Any] = terms.game.documents.write_document(
+        terms.content, force_of(warband, gone=form in TELLS_THE_GONE)
+    )
     if shows_money:
         return {
             **document,

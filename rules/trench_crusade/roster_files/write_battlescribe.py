@@ -132,7 +132,7 @@ class _Roster:
         for fighter in self.force.fighters:
             if fighter.status == "active" and fighter.key in known:
                 self.fighter(selections, fighter, known[fighter.key])
-            else:
+            elif fighter.status in ("active", "captive", "dead"):
                 self.leave(f"{fighter.name} ({fighter.status})")
         self.stash(selections)
         if self.force.battles.fought:

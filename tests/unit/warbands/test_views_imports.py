@@ -21,6 +21,7 @@ from tests import campaign_stories as c
 from tests import roster_files as made
 from tests import stories as s
 from tests.module_story import story
+from tests.second_readers import read_ros, read_save
 from warbands.models import PaperDraft, Profile, Warband
 from warbands.services.documents import export_document
 from warbands.services.transcription import start_draft
@@ -585,6 +586,21 @@ def test_a_roster_goes_out_in_the_forms_of_other_apps(page: Client, ada: Any) ->
         assert answer["Content-Type"] == "text/plain; charset=utf-8"
         assert words in answer.content.decode()
     assert page.get(f"{address}?form=runes").status_code == 404
+
+
+def test_a_ros_is_told_before_it_is_downloaded_and_the_dead_are_not_forgotten(page: Client, ada: Any) -> None:
+    page.post(reverse("paper-text"), {"file": sent(made.as_json(made.choir()))})
+    page.post(reverse("paper-show", args=[PaperDraft.objects.get().pk]), {"token": "t", "act": "bring"})
+    warband = Warband.objects.live().get()
+    warband.fighters.filter(name="1917").update(status="dead")
+    shown = page.get(f"{reverse('warband-share', args=[warband.pk])}?form=battlescribe").content.decode()
+    assert "<li>1917 (dead)</li>" in shown
+    address = reverse("warband-text", args=[warband.pk])
+    answer = page.get(f"{address}?form=battlescribe")
+    assert answer["Content-Disposition"] == 'attachment; filename="mud-choir.ros"'
+    assert read_ros(answer.content.decode()).facts["notes"].endswith("Not in this file: 1917 (dead).")
+    save = read_save(page.get(f"{address}?form=trench-companion-json").content.decode())
+    assert [row.status for row in save.fighters if row.name == "1917"] == ["dead"]
 
 
 # --- custom entries, and files of this app ---------------------------------------------------------------------------------
