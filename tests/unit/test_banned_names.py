@@ -110,6 +110,7 @@ ALLOWED = (
         "points",
         "victory points of a battle and what the standings count of them",
         (
+            "campaigns/forms.py",
             "campaigns/people_forms.py",
             "campaigns/models/battle.py",
             "campaigns/pages/battle_sides.py",
