@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import battle_for
 from campaigns.models import Battle, Table
-from campaigns.pages.odds import SALT, OddsGroup, Picked, cribs_of, fighter_picked, grouped, opponents_of
+from campaigns.pages.odds import SALT, cribs_of
+from campaigns.pages.odds_fighters import OddsGroup, Picked, fighter_picked, grouped, opponents_of
 from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_cards import sides_shown
 from campaigns.pages.unit_best import DISTANCE, unit_answers

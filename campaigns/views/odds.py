@@ -15,7 +15,8 @@ from campaigns.access import battle_for, side_of
 from campaigns.crib_sheet import CribPage, crib_pdf
 from campaigns.pages.battle_sides import read_sides
 from campaigns.pages.crib import Crib, crib
-from campaigns.pages.odds import odds_page, shared_page, who_attacks
+from campaigns.pages.odds import odds_page, shared_page
+from campaigns.pages.odds_fighters import who_attacks
 from campaigns.pages.unit_crib import UnitCrib, unit_crib
 from campaigns.pages.unit_odds import shared_unit_page, table_odds_page, unit_odds_page
 from campaigns.services.common import side_name, versus

@@ -15,7 +15,7 @@ from rules.content import schema as s
 from rules.content.compiled import Content
 from rules.fighters.kit import CarriedItem
 from rules.trench_crusade.resolvers.weapon_lines import terms_of
-from rules.trench_crusade.steps.exploration import CHANGES
+from rules.trench_crusade.steps.exploration_dice import CHANGES
 from rules.trench_crusade.table_only import left_words
 
 How = Literal["app", "sheet", ""]

@@ -22,7 +22,7 @@ from rules.translation import gettext as _
 from rules.trench_too_far.charts import NAMES, POSITIONS, TANK_CLASS, WEAPON
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
 from rules.trench_too_far.force_rules import FORCE_RULES
-from rules.trench_too_far.resolvers import assault, rules, tanks
+from rules.trench_too_far.resolvers import assault, assault_odds, rules, tanks
 from rules.trench_too_far.resolvers.common import TroopOdds, chance_of
 from rules.trench_too_far.resolvers.fire import aim
 from rules.trench_too_far.resolvers.tolerance import tolerance_of
@@ -378,7 +378,7 @@ class _UnitAttack:
         data = rules.RULES["assault"].read(given)
         odds = rules.odds(self.content, "assault", given)
         assert isinstance(odds, TroopOdds)
-        mine_lost, theirs_lost = assault.assault_losses(self.content, data)
+        mine_lost, theirs_lost = assault_odds.assault_losses(self.content, data)
         ends = tuple((END_WORDS[name], share) for name, share in odds.outcomes.items())
         wins = odds.also.get("attacker_prevails", Fraction(0))
         mine, theirs = (assault.force_of(self.content, side) for side in (data.attacker, data.defender))

@@ -808,7 +808,7 @@ def test_retire() -> None:
 
 
 def changes(edition: str, *, won: bool) -> list[str]:
-    from rules.trench_crusade.steps.exploration import owned_changes
+    from rules.trench_crusade.steps.exploration_dice import owned_changes
 
     scene = post_battle.step_context(content(edition), force(edition), battle(won=won), StepRecord())
     return [change.id for change in owned_changes(scene)]

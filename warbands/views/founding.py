@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.guests import is_guest, new_guest, refuse_newcomer, sign_guest_in
 from config.access import login_required, public
 from config.htmx import render_page
-from warbands.forms import FoundForm, ImportForm, SampleForm
+from warbands.founding_forms import FoundForm, ImportForm, SampleForm
 from warbands.idempotency import new_token
 from warbands.import_targets import place_for
 from warbands.models import Warband

@@ -24,7 +24,8 @@ from config.htmx import render_page
 from config.limits import too_many_offers
 from rules.problems import Refusal
 from warbands.access import warband_for
-from warbands.forms import ActForm, HandOverForm
+from warbands.forms import ActForm
+from warbands.founding_forms import HandOverForm
 from warbands.idempotency import new_token
 from warbands.models import HandOver, Warband
 from warbands.pages.formatting import day

@@ -22,7 +22,8 @@ from rules.custom.parse import blank
 from rules.custom.profiles import CustomProfile, ProfileKind, ProfileProblem
 from warbands.access import profile_for, profile_right, profiles_of
 from warbands.adapters import written_profile
-from warbands.forms import ActForm, AwayForm, LibraryImportForm, ShareProfileForm
+from warbands.forms import ActForm
+from warbands.founding_forms import AwayForm, LibraryImportForm, ShareProfileForm
 from warbands.idempotency import new_token
 from warbands.models import Profile
 from warbands.pages.library import OWN, Shelf, fill_of, form_page, library_page, reading_page, shelf_of, shelves

@@ -16,7 +16,7 @@ from config.access import public
 from config.htmx import render_page
 from config.limits import too_many_problems
 from config.shown_address import shown_address
-from warbands.forms import ProblemForm
+from warbands.founding_forms import ProblemForm
 from warbands.idempotency import new_token
 from warbands.services.problem_reports import LONGEST, enclosed_with, send_problem
 from warbands.views.acting import Attempt, Notice, attempt

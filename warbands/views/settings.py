@@ -12,7 +12,7 @@ from accounts.guests import is_guest, keep_address
 from config.access import login_required
 from config.htmx import render_page
 from warbands.access import warband_for
-from warbands.forms import ChangeForm, DelegateForm, EndForm, LendForm
+from warbands.founding_forms import ChangeForm, DelegateForm, EndForm, LendForm
 from warbands.idempotency import new_token
 from warbands.labels import word
 from warbands.models import Delegate, ImportedFile, Warband

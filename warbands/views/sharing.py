@@ -16,7 +16,7 @@ from config.access import login_required, public
 from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.access import may, shared, warband_for
-from warbands.forms import ShareForm
+from warbands.founding_forms import ShareForm
 from warbands.idempotency import new_token
 from warbands.models import ImportedFile, ShareLink, Snapshot, Warband
 from warbands.pages.roster import read_roster

@@ -14,7 +14,8 @@ from rules.price import Price
 from rules.resolution import Option, Outcome, Resolution, Task
 from rules.translation import gettext as _
 from rules.trench_crusade.steps.context import StepContext, settled
-from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of, owned_changes
+from rules.trench_crusade.steps.exploration import dice_count, loot_bonus, loot_of
+from rules.trench_crusade.steps.exploration_dice import owned_changes
 from rules.trench_crusade.steps.fallen import REMEMBER, remember_option, remembered
 from rules.vocabulary import ReinforcementsEffect
 

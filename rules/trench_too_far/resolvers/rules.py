@@ -16,6 +16,7 @@ from rules.resolvers.rule import TableRule
 from rules.translation import gettext as _
 from rules.trench_too_far.resolvers import (
     assault,
+    assault_odds,
     attack_dice,
     fire,
     fire_inputs,
@@ -174,12 +175,12 @@ _ALL = (
     _rule(
         "assault-round", _("The fight from contact to its end."), inputs.AssaultRound, assault.assault_round,
         _("the attacker's dice, the defender's, the attacker's ... until it is decided"), _("Assaulting"),
-        assault.ENDS, assault.assault_round_odds,
+        assault.ENDS, assault_odds.assault_round_odds,
     ),
     _rule(
         "assault", _("A whole assault."), inputs.Assault, assault.assault,
         _("a D6 for the attacker's motivation, none if fresh; a D6 for the defender, none behind works; then as assault-round"), _("Assaulting"),
-        assault.ENDS, assault.assault_odds,
+        assault.ENDS, assault_odds.assault_odds,
     ),
     _rule(
         "recover", _("A company on Recover."), inputs.Recover, turn.recover, _("a D6 for each Shocked platoon, then one for each base lost"),

@@ -11,7 +11,7 @@ from rules.consequences import Joins, Leaves
 from rules.force import Force, ForceFighter, ForceItem, ForceTrauma, ForceUpgrade
 from rules.parts.post_battle import StepRecord
 from rules.trench_crusade import post_battle
-from rules.trench_crusade.steps.exploration import owned_changes
+from rules.trench_crusade.steps.exploration_dice import owned_changes
 from tests.unit.rules import evening, evening_1_0
 from tests.unit.rules.evening import after, battle, content, fighter, leaves, sets, settle, tasks, wardens
 from tests.unit.rules.test_post_battle_exploration import pick
