@@ -35,12 +35,12 @@ class Forty:
         return self.seats[17].user
 
 
-def forty(administrator: Any, *, seats: int = SEATS, rounds: int = ROUNDS) -> Forty:
+def forty(administrator: Any, *, seats: int = SEATS, rounds: int = ROUNDS, edition: str = s.TRENCH_CRUSADE[1]) -> Forty:
     """Open the campaign and let its season pass."""
     campaign = open_campaign(
         actor=administrator,
         name="The Long Winter at the Gallows Weir",
-        edition=s.TRENCH_CRUSADE[1],
+        edition=edition,
         seen_by=Campaign.SeenBy.LINK,
         rounds_planned=12,
     )

@@ -104,11 +104,13 @@ def evening(campaign: Campaign, found: Round) -> None:
         battle.save()
 
 
-def test_a_season_of_twenty_from_the_desk(client: Client, cleo: Any) -> None:
-    made = forty(cleo, seats=SEATS, rounds=0)
+@pytest.mark.parametrize(("edition", "rounds"), [("1.6.3", ROUNDS), ("1.0", 2)])
+def test_a_season_of_twenty_from_the_desk(client: Client, cleo: Any, edition: str, rounds: int) -> None:
+    made = forty(cleo, seats=SEATS, rounds=0, edition=edition)
+    assert made.campaign.terms.edition == edition
     client.force_login(cleo)
     hand = Hand(client)
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, rounds + 1):
         start = hand.so_far
         hand.opens("/")
         hand.follows(made.campaign.name)
@@ -136,6 +138,6 @@ def test_a_season_of_twenty_from_the_desk(client: Client, cleo: Any) -> None:
         assert found.is_closed
     games = [row.games for row in standings(made.campaign)]
     assert len(games) == SEATS
-    assert sum(games) == ROUNDS * (SEATS - 2)
+    assert sum(games) == rounds * (SEATS - 2)
     told = {each["what"]: (int(each["taps"]), int(each["pages"])) for each in ROW.finditer(MINUTES.read_text())}
     assert hand.counted == told, "docs/minutes.md tells other figures"
