@@ -35,7 +35,7 @@ class Comparison:
     """A roster here beside its file. `changes` are told; those in `open` may be taken over, those in `advised` are ticked.
 
     `older` are reasons to think that the file is older than the roster. `rows` are the matched fighters here, by their
-    number in the file, and `money` what the file has in the strongbox.
+    number in the file, and `strongbox` what the file has in it.
     """
 
     check: PaperCheck
@@ -45,7 +45,7 @@ class Comparison:
     open: frozenset[str]
     advised: frozenset[str]
     rows: Mapping[int, str] = field(hash=False)
-    money: Price | None = None
+    strongbox: Price | None = None
     older: tuple[str, ...] = ()
     last: ImportedFile | None = None
 
@@ -88,7 +88,7 @@ def compare(draft: PaperDraft, warband: Warband) -> Comparison:
     rows = match_fighters(there.fighters, keys, here.fighters, known)
     here_now = replace(here, fighters=tuple(row for row in here.fighters if row.status in ("active", "captive")))
     changes = changes_of(base=base, here=here_now, there=there, rows=rows, brought=brought)
-    money = _money(check)
+    money = _held_there(check)
     if money is not None and money != warband.strongbox:
         was = _facts(last)
         side = "differs" if was is None else "file" if was == warband.strongbox else "here" if was == money else "both"
@@ -107,7 +107,7 @@ def _without_file_money(force: Force) -> Force:
     return replace(force, strongbox=None)
 
 
-def _money(check: PaperCheck) -> Price | None:
+def _held_there(check: PaperCheck) -> Price | None:
     if check.data.ducats is None and check.data.glory is None:
         return None
     return Price(ducats=check.data.ducats or 0, glory=check.data.glory or 0)
@@ -229,7 +229,7 @@ class _Taking:
         self.pool: dict[str, list[Item]] = {}
         self.wanted: list[tuple[ForceItem, str, Fighter | None]] = []
         self.new: list[int] = []
-        self.money: Price | None = None
+        self.strongbox: Price | None = None
 
     def take(self, change: RosterChange) -> None:
         if change.aspect == "new":
@@ -241,7 +241,7 @@ class _Taking:
         elif change.aspect == "patron":
             self.act.change(self.warband, patron=change.there)
         elif change.aspect == MONEY:
-            self.money = change.there
+            self.strongbox = change.there
         else:
             self.of_fighter(change)
 
@@ -326,9 +326,9 @@ class _Taking:
                 self.act.earn(piece.paid, reason=_("As in the file"), warband=self.warband)
         self.writer.charge(paid, _("As in the file"))
         self.hire()
-        if self.money is not None:  # after what the changes cost: in the end it is as in the file
+        if self.strongbox is not None:  # after what the changes cost: in the end it is as in the file
             held = self.act.row(self.warband).strongbox
-            more = Price(ducats=self.money.ducats - held.ducats, glory=self.money.glory - held.glory)
+            more = Price(ducats=self.strongbox.ducats - held.ducats, glory=self.strongbox.glory - held.glory)
             self.act.earn(more, reason=_("As in the file"), warband=self.warband)
 
     def hire(self) -> None:

@@ -31,7 +31,7 @@ class Choice:
     """An entry that may be selected: the ids by which a roster names it and its group, and the names of its groups."""
 
     name: str
-    type: str
+    kind: str
     entry_id: str
     group_id: str
     groups: tuple[str, ...]

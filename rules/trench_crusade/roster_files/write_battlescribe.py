@@ -139,9 +139,9 @@ class _Roster:
             self.leave(_("battles fought: {count}").format(count=self.force.battles.fought))
         if self.force.promotion_misses:
             self.leave(_("promotions failed in a row: {count}").format(count=self.force.promotion_misses))
-        self.cost(costs, self.total)
+        self.add_price(costs, self.total)
         if self.force.budget is not None:
-            self.cost(limits, self.force.budget, tag="costLimit")
+            self.add_price(limits, self.force.budget, tag="costLimit")
         told = _("Written by Muster Roll.")
         if self.written.left_out:
             told = _("{told} Not in this file: {things}.").format(told=told, things="; ".join(self.written.left_out))
@@ -159,7 +159,7 @@ class _Roster:
         digest = hashlib.sha256(f"{self.force.name}/{self.made}/{words}".encode()).hexdigest()
         return "-".join(digest[at : at + 4] for at in range(0, 16, 4))
 
-    def cost(self, parent: Element, price: Price, tag: str = "cost") -> None:
+    def add_price(self, parent: Element, price: Price, tag: str = "cost") -> None:
         for name, type_id, value in (("Ducats", DUCATS, price.ducats), ("Glory Points", GLORY, price.glory)):
             if value or tag == "cost":
                 SubElement(parent, tag, {"name": name, "typeId": type_id, "value": f"{value}.0"})
@@ -178,7 +178,7 @@ class _Roster:
         """Add a selection, and return the element for what is selected below it. `price` is that of all `number`."""
         said = name or choice.name
         row = SubElement(parent, "selection", {
-            "id": self.id(said), "name": _clean(said), "entryId": choice.entry_id, "number": str(number), "type": choice.type,
+            "id": self.id(said), "name": _clean(said), "entryId": choice.entry_id, "number": str(number), "type": choice.kind,
         })  # fmt: skip
         if choice.group_id:
             row.set("entryGroupId", choice.group_id)
@@ -191,7 +191,7 @@ class _Roster:
         below = SubElement(row, "selections")
         paid = price or Price()
         self.total = Price(ducats=self.total.ducats + paid.ducats, glory=self.total.glory + paid.glory)
-        self.cost(SubElement(row, "costs"), paid)
+        self.add_price(SubElement(row, "costs"), paid)
         if category is not None:
             categories = SubElement(row, "categories")
             row_id = self.id(category[0])
@@ -293,8 +293,8 @@ class _Roster:
         if entry is None:
             self.leave(label)
             return
-        model = next((c for c in self.catalogue.below(entry) if c.type == "model"), None)
-        is_unit = entry.type == "unit" and model is not None
+        model = next((c for c in self.catalogue.below(entry) if c.kind == "model"), None)
+        is_unit = entry.kind == "unit" and model is not None
         options = self.options(entry, *([model] if is_unit and model is not None else []))
         chosen, spent = self.pieces(fighter, view, options, label)
         own = fighter.name if plain(fighter.name) != plain(view.profile_name) else ""
