@@ -27,12 +27,15 @@ from config.backup.writing import write_backup
 from notifications.models import Channel, Message, Notification
 from tests import stories as s
 from tests.conftest import PASSWORD
+from tests.drills import WHOLE
 from tests.emptied import empty_database
-from warbands.models import Event, ImportedFile, Warband
+from warbands.chain import check
+from warbands.models import Chain, Event, ImportedFile, Warband
 from warbands.reconcile import differences
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 WORD = "correct horse battery"
+BACKUPS = 20 if WHOLE else 3  # while people play
 
 
 def asked() -> str:
@@ -121,17 +124,18 @@ def test_a_backup_while_people_play_holds_one_moment(club: Warband, ada: Any, tm
     player.start()
     try:
         assert begun.wait(30)
-        for number in range(3):
+        for number in range(BACKUPS):
             write_backup(tmp_path / f"{number}")
     finally:
         stopped.set()
         player.join(60)
     assert not failed
-    for number in range(3):
+    for number in range(BACKUPS):
         empty_database()
         restore_backup(tmp_path / f"{number}", never_asked)
         assert [told for warband in Warband.objects.select_related("terms") for told in differences(warband)] == []
         assert Warband.objects.count() > 1
+        assert [fault for chain in Chain.objects.all() for fault in check(chain).faults] == []
 
 
 def test_a_database_with_rows_is_left_alone(club: Warband, tmp_path: Path) -> None:
