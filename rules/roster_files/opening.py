@@ -32,6 +32,7 @@ _BRACKET = re.compile(r"[\[\]{}]")
 _NEW_RECRUIT = re.compile(r"^\s*#\s*\+\+ .{1,200}? \+\+", re.MULTILINE)
 _NEW_RECRUIT_HEAD = re.compile(r"^\S.{0,300} - .{0,300}\[[^\]\n]{1,80}\]\s*$")
 _NEW_RECRUIT_PART = re.compile(r"^##\s+(?:Configuration|Elite|Troop|Mercenary)\b.{0,80}$", re.MULTILINE)
+_LINK = re.compile(r"^\s*https?://([^/\s>]{1,200})\S{0,2000}\s*$", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*```[a-z]{0,10}\s*$")
 _QUOTE = re.compile(r"^\s*>\s?")
 _STARS = re.compile(r"^(\s*)(?:\*\*|__)(.+?)(?:\*\*|__)\s*$")
@@ -102,6 +103,16 @@ def _opened(data: bytes) -> OpenedFile:
     if start.startswith(("{", "[")):
         return _json(start)
     text = tidied(text)
+    if link := _LINK.match(text):
+        host = link[1].lower()
+        refuse(
+            _("This is a link. Nothing is fetched from it."),
+            _("In Trench Companion press Export and then Full, and paste the text.")
+            if "trench-companion" in host
+            else _("In New Recruit open the list, press Export, and bring the file or the text.")
+            if "newrecruit" in host
+            else _("Export the roster there, and bring the file or the text."),
+        )
     return OpenedFile(_text_format(text), text=text)
 
 

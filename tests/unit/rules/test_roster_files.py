@@ -575,3 +575,17 @@ def test_without_any_id_a_promoted_fighter_is_known_by_the_rest_of_its_name() ->
 def test_bytes_that_are_no_text_are_no_text_of_windows_either() -> None:
     with pytest.raises(Refusal, match="not text"):
         answer(bytes(range(128, 256)) * 20)
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("https://trench-companion.com/warband/detail/123", "press Export and then Full"),
+        (" https://www.newrecruit.eu/app/list/abc\n", "In New Recruit open the list"),
+        ("http://example.org/x", "Export the roster there"),
+    ],
+)
+def test_a_pasted_link_says_where_the_export_is(link: str, words: str) -> None:
+    with pytest.raises(Refusal, match="Nothing is fetched") as refused:
+        answer(link.encode())
+    assert words in refused.value.mend
