@@ -39,13 +39,13 @@ ROOT = Path(__file__).resolve().parents[3]
 # Who undoes what: o the owner (or whoever holds the seat), d a delegate, a an administrator, p another player of the campaign.
 # Capitals: also where the owner lends the owner's rights. Who is no delegate any more, a stranger and a visitor undo nothing.
 OPEN_TO = {
-    "oda": "hire return dismiss sell buy give swap upgrade use teams promise rename note move change choose draft ready archive"
+    "oda": "hire return dismiss sell buy give swap upgrade again use teams promise rename note move change choose draft ready archive"
     " share force muster fought roll mistyped step write close price ransom late bring submit"
     " report-draft report-refuse challenge wish absence",
-    "oDA": "found import paper disband revoke restore",
+    "oDA": "found import paper disband revoke restore own-state",
     "o": "delegate lend profile-write profile-copy profile-take profile-import profile-share profile-away profile-back",
     "oa": "profile-change profile-unshare hand-over",
-    "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules seat"
+    "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules state seat"
     " flag decide void pair remind discord join claim leave season campaign-copy preset preset-remove unarchive publish"
     " region region-owner"
     " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
