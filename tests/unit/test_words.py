@@ -212,7 +212,6 @@ UNTRANSLATED = {
     "rules/trench_crusade/roster_files/battlescribe.py": (2, "a name as files spell it"),
     "rules/trench_crusade/campaign.py": (1, "a heading of a page for developers"),
     "rules/content/check.py": (18, "findings for the console"),
-    "rules/content/compiled.py": (1, "a title with its article, as people type it"),
     "rules/content/load.py": (5, "findings for the console"),
     "rules/dice.py": (1, "which die of a throw, beyond the sixth"),
     "rules/formatting.py": (21, "plurals of English names"),
