@@ -61,7 +61,7 @@ def test_a_passkey_is_added_named_and_signs_in_without_a_password(
 
     page.context.clear_cookies()
     page.goto(live_server.url + reverse("account_login"))
-    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_role("button", name="Use a passkey").click()
     page.wait_for_url(live_server.url + "/")
     page.goto(live_server.url + reverse("account-show"))
     expect(page.get_by_text("A passkey or security key was added.")).to_be_visible()

@@ -289,7 +289,6 @@ def menu_of(warband: Warband, *, teams: str = "") -> tuple[CardButton, ...]:
         (_("Share"), "warband-share", True),
         (_("Book"), "warband-book", True),
         (_("Export"), "warband-export", True),
-        (_("Newer rules"), "warband-states", not away and warband.terms.game.states is not None),
         (_("Settings"), "warband-change", True),
         (_("Restore"), "warband-disband", away),
     )

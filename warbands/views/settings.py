@@ -147,6 +147,9 @@ def _show(
         "lend_token": new_token(),
         "may_hand_over": not guest and not fresh.is_put_away and may_act(request.user, fresh, "hand-over"),
         "seen": fresh.version,
+        "states_href": ""
+        if fresh.is_put_away or fresh.terms.game.states is None
+        else reverse("warband-states", args=[fresh.pk]),
         "again_href": reverse("warband-again", args=[fresh.pk]) if fresh.terms.game.text_import is not None else "",
         "imported": ImportedFile.objects.filter(warband=fresh).defer("data").first(),
         "notice": notice,
