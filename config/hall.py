@@ -194,7 +194,8 @@ def _back_up(folder: Path, environment: dict[str, str]) -> None:
 
 def main() -> int:
     """Read the variables of `make hall`, and run."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for end in (signal.SIGTERM, signal.SIGINT):  # a shell that starts it in the background lets it ignore Ctrl-C
+        signal.signal(end, signal.default_int_handler)
     read = os.environ.get
     host = read("HOST", "")
     try:

@@ -71,7 +71,10 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Pat
             yield port, folder, (battle, warband)
         finally:
             running.send_signal(signal.SIGINT)
-            running.wait(60)
+            try:
+                running.wait(60)
+            finally:
+                running.kill()
     assert running.returncode == 0
     assert len(list((folder / "backups").glob("*.backup"))) == 1
 

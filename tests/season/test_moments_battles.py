@@ -32,6 +32,7 @@ from tests.conftest import PASSWORD
 from tests.module_story import story
 from warbands.idempotency import new_token
 from warbands.models import Event, Fighter, Item, LedgerEntry, Promise, Snapshot, Warband
+from warbands.newest_state import newest_overlays
 from warbands.print_options import PrintOptions
 from warbands.printing import sheet_page
 from warbands.recording import recording
@@ -295,7 +296,8 @@ def test_moment_05_first_build_goes_over_and_is_trimmed(ada: Any) -> None:
     for game in systems():
         for edition in game.editions():
             page = text(adas.get(f"/warbands/new/?game={game.id}/{edition}"))
-            assert page.count("Use it") == len(game.founding.samples(game.content(edition)))
+            newest = game.content(edition, newest_overlays(game.id, edition))
+            assert page.count("Use it") == len(game.founding.samples(newest))
 
 
 # --- 6: muster ---------------------------------------------------------------------------------------------------------
