@@ -8,12 +8,14 @@ from itertools import combinations
 from rules.content.check import check_pack
 from rules.content.load import PackError
 from rules.content.overlays.schema import Overlay
-from rules.content.overlays.states import TAKEN_AWAY, overlays_of, state_of
+from rules.content.overlays.states import TAKEN_AWAY, overlays_of, state_of, unknown_of
 from rules.translation import gettext as _
 
 
 def check_overlay(game: str, edition: str, overlay: Overlay) -> tuple[str, ...]:
     """Return everything wrong with an overlay on this edition: alone, and beside each overlay that it names."""
+    if unknown := unknown_of(overlay, overlays_of(game, edition)):
+        return tuple(str(fault) for fault in unknown)
     if overlay.head.in_base:
         if not any(change.apply for change in overlay.changes):
             return ()

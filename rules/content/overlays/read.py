@@ -15,6 +15,7 @@ from rules.content.schema import Pack
 from rules.translation import gettext as _
 
 OWN_TABLES = {"changes": Change, "withdrawn": Withdrawn}
+MOST_BYTES = 2_000_000
 KINDS = {field.name: field.type for field in msgspec.structs.fields(Pack)}
 
 
@@ -23,8 +24,20 @@ def read_overlay(place: Path) -> Overlay:
     files = sorted(place.glob("*.toml")) if place.is_dir() else [place]
     if not files:
         raise PackError([PackFault(place.name, "", "", _("no TOML file is here"))])
-    named = [(f"{place.name}/{file.name}" if place.is_dir() else file.name, file.read_bytes()) for file in files]
+    named = []
+    for file in files:
+        name = f"{place.name}/{file.name}" if place.is_dir() else file.name
+        try:
+            named.append((name, _bytes_of(file)))
+        except OSError as error:
+            words = _("the file cannot be read: {error}").format(error=error.strerror)
+            raise PackError([PackFault(name, "", "", words)]) from None
     return read_texts(named, place if place.is_dir() else None)
+
+
+def _bytes_of(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
 
 
 def read_texts(named: Sequence[tuple[str, bytes]], folder: Path | None = None) -> Overlay:
@@ -56,10 +69,16 @@ class _Reading:
         self.faults: list[PackFault] = []
 
     def read(self, file: str, text: bytes) -> None:
+        if len(text) > MOST_BYTES:
+            words = _("the file is too large; {most} MB is the most").format(most=MOST_BYTES // 1_000_000)
+            self.faults.append(PackFault(file, "", "", words))
+            return
         try:
             data = tomllib.loads(text.decode("utf-8"))
         except tomllib.TOMLDecodeError as error:
             self.faults.append(PackFault(file, "", "", _("the TOML cannot be read: {error}").format(error=error)))
+        except RecursionError:
+            self.faults.append(PackFault(file, "", "", _("the TOML cannot be read: it is nested too deeply")))
         except UnicodeDecodeError as error:
             self.faults.append(PackFault(file, "", "", _("not UTF-8: {error}").format(error=error)))
         else:

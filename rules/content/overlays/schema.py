@@ -15,7 +15,7 @@ from rules.vocabulary.base import Slug
 
 Status = Literal["official", "beta", "community", "house"]
 OverlayId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$", max_length=60)]
-OverlayDate = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d{2}(-\d{2})?$")]
+OverlayDate = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$")]
 
 
 class Head(PackStruct, frozen=True, kw_only=True):

@@ -86,11 +86,19 @@ def overlays_of(game: str, edition: str) -> Mapping[str, Overlay]:
         found = {**found, **_own.get(key, {})}
         known = {overlay.id: overlay for overlay in in_order(found.values())}
         more, left_out = _read_all([each / folder.parent.name / folder.name for each in _more], known)
-        for overlay in more.values():
-            if wrong := _does_not_fit(game, edition, known, overlay):
-                left_out += wrong
-            else:
-                known = {each.id: each for each in in_order((*known.values(), overlay))}
+        waiting, faults = list(more.values()), []
+        while waiting:  # one may name another of these folders
+            faults, left = [], []
+            for overlay in waiting:
+                if wrong := _does_not_fit(game, edition, known, overlay):
+                    faults += wrong
+                    left.append(overlay)
+                else:
+                    known = {each.id: each for each in in_order((*known.values(), overlay))}
+            if len(left) == len(waiting):
+                break
+            waiting = left
+        left_out += faults
         _overlays[key], _skipped[key] = known, tuple(left_out)
     return _overlays[key]
 
@@ -114,15 +122,54 @@ def _read_all(places: Iterable[Path], known: Mapping[str, Overlay]) -> tuple[dic
     return found, faults
 
 
+def unknown_of(overlay: Overlay, known: Mapping[str, Overlay]) -> list[PackFault]:
+    """Return a fault for each overlay that this one names and that is not there, and one where its id is taken."""
+    fields = {
+        "after": overlay.head.after,
+        "replaces": overlay.head.replaces,
+        "only_with": [id_ for row in (*overlay.changes, *overlay.withdrawn) for id_ in row.only_with],
+    }
+    faults = [
+        PackFault(
+            overlay.file, overlay.id, f"$.overlay.{field}" if field != "only_with" else "$.changes.only_with",
+            _("names itself") if id_ == overlay.id else _("no overlay is called {id}").format(id=id_),
+        )
+        for field, ids in fields.items()
+        for id_ in ids
+        if id_ == overlay.id or id_ not in known
+    ]  # fmt: skip
+    if overlay.id in known and known[overlay.id].digest != overlay.digest:
+        faults.append(PackFault(overlay.file, overlay.id, "$.overlay.id", _("there is one of this id already")))
+    return faults
+
+
 def _does_not_fit(game: str, edition: str, known: Mapping[str, Overlay], overlay: Overlay) -> list[PackFault]:
     """Return what is wrong with an overlay from another folder, beside the ones that are known."""
+    if unknown := unknown_of(overlay, known):
+        return unknown
     try:
         in_order((*known.values(), overlay))
         state = laid(base_pack(game, edition), [Step(overlay, back=overlay.head.in_base)])
+        if overlay.head.status == "official" and not overlay.head.in_base:
+            _beside_the_official(game, edition, known, overlay)
     except PackError as error:
         return list(error.faults)
     before = set(check_pack(base_pack(game, edition)))
     return [PackFault(overlay.file, "", "", fault) for fault in check_pack(state) if fault not in before]
+
+
+def _beside_the_official(game: str, edition: str, known: Mapping[str, Overlay], overlay: Overlay) -> None:
+    """Lay an official overlay beside the others in force, since new campaigns take them all. Raises PackError."""
+    taken = in_order((*_official(known.values(), overlay), overlay))
+    pairs = [(earlier, o.id) for o in taken for earlier in _before(o)]
+    laid(base_pack(game, edition), [Step(o) for o in taken], pairs)
+
+
+def _official(known: Iterable[Overlay], beside: Overlay) -> list[Overlay]:
+    """Return the official overlays that are taken beside this one."""
+    official = [o for o in known if o.head.status == "official" and not o.head.in_base]
+    replaced = {other for o in (*official, beside) for other in o.head.replaces}
+    return [o for o in official if o.id not in replaced]
 
 
 def entries_in(folder: Path) -> list[Path]:

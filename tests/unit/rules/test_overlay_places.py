@@ -60,6 +60,81 @@ def test_an_operator_drops_an_overlay_in_and_a_bad_one_is_left_out_with_its_faul
         said("check", "trench-crusade/1.0")
 
 
+HEADED = '[overlay]\nid = "bad"\ntitle = "T"\ndate = "2026-11"\nstatus = "house"\nsource = "s"\nsummary = "w"\n'
+BAD = {
+    "after itself": (HEADED + 'after = ["bad"]\n', "entry bad, $.overlay.after: names itself"),
+    "after one that is nowhere": (HEADED + 'after = ["moon"]\n', "$.overlay.after: no overlay is called moon"),
+    "replaces one that is nowhere": (HEADED + 'replaces = ["moon"]\n', "$.overlay.replaces: no overlay is called moon"),
+    "only with one that is nowhere": (
+        HEADED + PRICE.format(before=15) + 'only_with = ["moon"]\n',
+        "$.changes.only_with: no overlay is called moon",
+    ),
+    "the id of another": (HEADED.replace('"bad"', '"tc-2026-04-grenades"'), "$.overlay.id: there is one of this id"),
+    "an id that leaves its folder": (HEADED.replace('"bad"', '"../bad"'), "$.overlay.id: Expected `str` matching"),
+    "no such month": (HEADED.replace("2026-11", "2026-13"), "$.overlay.date: Expected `str` matching"),
+    "no such status": (HEADED.replace("house", "final"), "$.overlay.status: Invalid enum value"),
+    "nested too deeply": (HEADED + "x = " + "[" * 3000 + "]" * 3000, "is nested too deeply"),
+    "too large": (HEADED + "# " + "x" * 2_000_000, "the file is too large; 2 MB is the most"),
+    "a piece that is nowhere": (
+        HEADED + '[[item_offers]]\nid = "z"\nitem = "moon"\nlists = ["new-antioch"]\nprice = { ducats = 1 }\n',
+        "item_offers z: item names moon",
+    ),
+    "withdraws what others name": (
+        HEADED + '[[withdrawn]]\ntable = "items"\nentry = "grenades"\nreason = "r"\n',
+        "item names grenades, which is no entry of items",
+    ),
+    "one field of two without an order": (
+        HEADED + PRICE.format(before=15),
+        "entry new-antioch-incendiary-grenades, $.item_offers.price: tc-2026-04-grenades changes this field too",
+    ),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_overlay_is_told_with_its_place_and_left_out_whole(bad: str, site: Path, tmp_path: Path) -> None:
+    text, words = BAD[bad]
+    file = tmp_path / "bad.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(CommandError) as caught:
+        said("check", str(file))
+    assert caught.value.returncode == 2
+    assert words in str(caught.value)
+    assert "bad" not in states.overlays_of("trench-crusade", "1.0")
+
+
+def test_a_folder_in_which_nothing_can_be_read_stops_nothing_else(site: Path) -> None:
+    place = written(site, "of-the-table").parent
+    (place / "dangling.toml").symlink_to(site / "nowhere")
+    (place / "folder").mkdir()
+    (place / "folder" / "inner.toml").mkdir()
+    (place / "deep.toml").write_text("x = " + "[" * 3000 + "]" * 3000, "utf-8")
+    states.look_also_in(site)
+    assert "of-the-table" in states.overlays_of("trench-crusade", "1.0")
+    told = " ".join(str(fault) for fault in states.skipped("trench-crusade", "1.0"))
+    for file in ("dangling.toml", "folder/inner.toml", "deep.toml"):
+        assert file in told
+
+
+def test_an_operator_s_overlays_may_name_each_other_and_official_ones_stand_together(site: Path) -> None:
+    place = written(site, "of-the-table").parent
+    text = (place / "of-the-table" / "overlay.toml").read_text("utf-8")
+    named = text.replace('"of-the-table"', '"a-first"').replace('["tc-2026-04-grenades"]', '["of-the-table"]')
+    (place / "a-first.toml").write_text(named, "utf-8")
+    for id_ in ("said-once", "said-twice"):
+        (place / f"{id_}.toml").write_text(
+            text.replace('"of-the-table"', f'"{id_}"').replace('"house"', '"official"'), "utf-8"
+        )
+    states.look_also_in(site)
+    known = states.overlays_of("trench-crusade", "1.0")
+    assert list(known).index("of-the-table") < list(known).index("a-first")
+    assert "said-once" in known
+    assert "said-twice" not in known
+    assert any(fault.file == "said-twice.toml" for fault in states.skipped("trench-crusade", "1.0"))
+    assert (
+        "said-once" in states.state_of("trench-crusade", "1.0", states.newest_official("trench-crusade", "1.0")).tokens
+    )
+
+
 def test_the_console_checks_tries_and_compares(site: Path, tmp_path: Path) -> None:
     place = written(site, "of-the-table")
     roster = tmp_path / "roster.json"

@@ -142,9 +142,11 @@ class Command(BaseCommand):
         try:
             overlay = read_overlay(place)
             game, edition = _split(base or overlay.head.base or _beside(place) or BASE)
-            found = (*check_overlay(game, edition, overlay), *check_together(game, edition, overlay))
-        except KeyError as error:
-            raise CommandError(_unknown(str(error)), returncode=UNREADABLE) from None
+            if (game, edition) not in packs():
+                raise CommandError(
+                    f"{overlay.file}, $.overlay.base: {_unknown(f'{game}/{edition}')}", returncode=UNREADABLE
+                )
+            found = check_overlay(game, edition, overlay) or check_together(game, edition, overlay)
         except PackError as error:
             found = tuple(str(fault) for fault in error.faults)
         if found:
