@@ -127,7 +127,10 @@ def unknown_of(overlay: Overlay, known: Mapping[str, Overlay]) -> list[PackFault
     fields = {
         "after": overlay.head.after,
         "replaces": overlay.head.replaces,
-        "only_with": [id_ for row in (*overlay.changes, *overlay.withdrawn) for id_ in row.only_with],
+        "only_with": [
+            *(id_ for change in overlay.changes for id_ in change.only_with),
+            *(id_ for row in overlay.withdrawn for id_ in row.only_with),
+        ],
     }
     faults = [
         PackFault(
