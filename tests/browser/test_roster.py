@@ -192,7 +192,7 @@ def test_what_comes_next_is_within_five_stops_on_every_page_with_a_bar(ada, sign
         ("draft-list", warband.pk),
     ):
         page.goto(reverse(name, args=[pk]))
-        for stop in range(1, 6):
+        for _stop in range(5):
             page.keyboard.press("Tab")
             if page.evaluate("document.activeElement.getAttribute('href')") == "#strip":
                 page.keyboard.press("Enter")
@@ -200,7 +200,6 @@ def test_what_comes_next_is_within_five_stops_on_every_page_with_a_bar(ada, sign
                 break
         else:
             pytest.fail(f"{name}: not within five stops")
-        assert stop <= 5, name
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
