@@ -300,10 +300,14 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_ISSUER = "Muster Roll"
 MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
+MFA_RATE_LIMITS = {"webauthn_login": "120/m/ip"}  # as "login" below: a club sits behind one address
 MFA_FORMS = {
     "authenticate": "accounts.second_step_forms.CodeForm",
     "reauthenticate": "accounts.second_step_forms.CodeAgainForm",
     "activate_totp": "accounts.second_step_forms.FirstCodeForm",
+    "authenticate_webauthn": "accounts.second_step_forms.KeyForm",
+    "login_webauthn": "accounts.second_step_forms.KeyAloneForm",
+    "reauthenticate_webauthn": "accounts.second_step_forms.KeyAgainForm",
     "add_webauthn": "accounts.second_step_forms.AddKeyForm",
     "edit_webauthn": "accounts.second_step_forms.RenameKeyForm",
 }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -186,6 +189,39 @@ def test_a_guest_sets_up_no_second_step(client: Client) -> None:
     for name in ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "usersessions_list"):
         assert client.get(reverse(name)).status_code == 302, name
     assert not Authenticator.objects.exists()
+
+
+def hostile_answers() -> Iterator[str]:
+    """What a script may send in place of a key's answer."""
+    part = "AAAA"
+    names = ("clientDataJSON", "authenticatorData", "signature", "userHandle", "attestationObject")
+    whole = {"id": part, "rawId": part, "type": "public-key", "response": dict.fromkeys(names, part)}
+    yield from ("", "{", "null", "[]", "1", '"x"', "{}", "[" * 3000, json.dumps(whole), "x" * 70_000)
+    wrong = (None, 1, [], {}, "x", "é", "=" * 10, "MQ", "e30", part * 1000)
+    for value in wrong:
+        yield from (json.dumps({**whole, name: value}) for name in whole)
+        yield from (json.dumps({**whole, "response": {**whole["response"], name: value}}) for name in names)  # type: ignore[dict-item]
+
+
+def test_whatever_is_sent_in_place_of_a_key_gets_an_answer(ada: Any) -> None:
+    visitor = Client()
+    mine, _secret = with_app(ada)
+    half_way = signed_in(ada)
+    for client, name in (
+        (visitor, "mfa_login_webauthn"),
+        (mine, "mfa_add_webauthn"),
+        (mine, "mfa_reauthenticate_webauthn"),
+        (half_way, "mfa_authenticate"),
+    ):
+        for answer in hostile_answers():
+            cache.clear()  # the limits of an address and an account
+            client.get(reverse(name), headers={"accept": "application/json"})  # so that an answer is awaited
+            assert client.post(reverse(name), {"credential": answer, "name": "x"}).status_code in (200, 302), answer[
+                :99
+            ]
+    assert visitor.get(reverse("account-show")).status_code == 302
+    assert half_way.get(reverse("account-show")).status_code == 302
+    assert not Authenticator.objects.filter(user=ada, type=Authenticator.Type.WEBAUTHN).exists()
 
 
 def test_a_leaked_password_is_refused_where_the_site_owner_asks_for_it(
