@@ -123,8 +123,12 @@ class LineReader:
         self._whole = hashlib.sha256()
         self.sums: dict[str, TableSum] = {}
 
+    def first(self) -> dict[str, Any]:
+        """Return the first line as it stands."""
+        return self._object()
+
     def head(self) -> Head:
-        told = self._object()
+        told = self.first()
         if told.get("format") != FORMAT:
             raise BackupFault("This is not a backup of this site.")
         if told.get("version") != VERSION:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from django.apps import apps
 from django.apps.registry import Apps
@@ -20,14 +17,13 @@ from config.backup.hooks import after_restore
 from config.backup.tables import (
     FILLED_BY_MIGRATE,
     columns_of,
-    fields_of,
+    insert_rows,
     models_by_table,
     next_number,
-    rows_at_once,
     rows_of,
     set_next_number,
 )
-from config.backup.values import line_of, stored_value
+from config.backup.values import line_of
 
 Applied = set[tuple[str, str]]
 DATABASE = "default"
@@ -146,25 +142,11 @@ def _write_rows(path: Path, passphrase: Passphrase, of: dict[str, type[models.Mo
         reader = LineReader(source)
         reader.head()
         for table, columns, rows in reader.tables():
-            _insert(of[table], columns, rows)
+            insert_rows(of[table], columns, rows, connection)
             number = reader.sums[table].next_number
             if number is not None and isinstance(of[table]._meta.pk, models.AutoField):
                 set_next_number(of[table], connection, max(number, _last_number(of[table]) + 1))
     connection.check_constraints()
-
-
-def _insert(model: type[models.Model], columns: list[str], rows: Iterator[list[Any]]) -> None:
-    connection = connections[DATABASE]
-    fields = fields_of(model, columns)
-    names = ", ".join(f'"{field.column}"' for field in fields)
-    statement = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({", ".join(["%s"] * len(fields))})'
-    with connection.cursor() as cursor:
-        while batch := list(islice(rows, rows_at_once(model))):
-            values = [
-                [stored_value(field, value, connection) for field, value in zip(fields, row, strict=True)]
-                for row in batch
-            ]
-            cursor.executemany(statement, values)
 
 
 def _last_number(model: type[models.Model]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from django.apps import apps
@@ -10,6 +11,8 @@ from django.apps.registry import Apps
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
+
+from config.backup.values import stored_value
 
 # A restored site begins without these: everybody signs in again.
 LEFT_OUT = frozenset({"django_session", "usersessions_usersession"})  # both hold the keys that sign people in
@@ -44,6 +47,42 @@ def rows_of(model: type[models.Model], columns: list[str], alias: str) -> Iterat
     names = [field.attname for field in fields_of(model, columns)]
     rows: QuerySet[Any, Any] = QuerySet(model, using=alias).order_by("pk").values_list(*names)
     return rows.iterator(chunk_size=rows_at_once(model))
+
+
+def insert_rows(
+    model: type[models.Model], columns: list[str], rows: Iterator[list[Any]], connection: BaseDatabaseWrapper
+) -> None:
+    """Write rows as the lines of a file hold them, a few at a time.
+
+    Raises:
+        BackupFault: a value does not belong into its column.
+    """
+    fields = fields_of(model, columns)
+    names = ", ".join(f'"{field.column}"' for field in fields)
+    statement = f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({", ".join(["%s"] * len(fields))})'
+    with connection.cursor() as cursor:
+        while batch := list(islice(rows, rows_at_once(model))):
+            values = [
+                [stored_value(field, value, connection) for field, value in zip(fields, row, strict=True)]
+                for row in batch
+            ]
+            cursor.executemany(statement, values)
+
+
+def new_numbers(model: type[models.Model], count: int, connection: BaseDatabaseWrapper) -> list[int]:
+    """Take the next automatic keys of a table, in rising order, inside a transaction. Two queries at most."""
+    if not count:
+        return []
+    if connection.vendor == "sqlite":  # its transactions hold the lock on everything
+        first = next_number(model, connection) or 1
+        set_next_number(model, connection, first + count)
+        return list(range(first, first + count))
+    table, column = model._meta.db_table, model._meta.pk.column if model._meta.pk else "id"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)", [f'"{table}"', column, count]
+        )
+        return sorted(number for (number,) in cursor.fetchall())
 
 
 def next_number(model: type[models.Model], connection: BaseDatabaseWrapper) -> int | None:

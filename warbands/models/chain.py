@@ -31,6 +31,9 @@ class ChainLink(models.Model):
 
     `digest` is that of what the act recorded, and stays when the act itself is removed: `event` is then None. `hash`
     covers it together with the hash before it. `names` says that the digest covers the name of who acted.
+
+    `here` is the digest of an act that came from another server, with the keys that its rows have in this database; ""
+    for acts of this server. Both were compared when the act came, and `hash` goes on to cover `digest`.
     """
 
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, related_name="links")
@@ -40,6 +43,7 @@ class ChainLink(models.Model):
     digest = models.CharField(max_length=64)
     hash = models.CharField(max_length=64)
     names = models.BooleanField(default=True)
+    here = models.CharField(max_length=64, blank=True)
 
     class Meta:
         ordering = ["pk"]

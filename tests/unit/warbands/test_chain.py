@@ -12,10 +12,14 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
+from campaigns.services.repairs import put_back
+from campaigns.services.void import restore_battle, void_battle
 from tests import campaign_stories as c
 from tests import stories as s
-from warbands.chain import check
+from warbands.chain import check, digest_of, holds
 from warbands.models import Chain, ChainLink, Change, Event, LedgerEntry, Warband
+from warbands.models.event import PART_OF, PARTS
+from warbands.services.roster import rename_fighter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -50,6 +54,45 @@ def test_an_act_of_two_warbands_and_a_campaign_has_one_name_in_all_their_chains(
     assert len(links) >= 1
     assert len({(link.event_uid, link.digest) for link in links}) == 1
     assert chains[0].length == Event.objects.filter(subjects__label="campaigns.Campaign").distinct().count()
+
+
+def test_acts_that_consist_of_undos_are_sealed_as_they_stay(ada: Any, ben: Any, cleo: Any) -> None:
+    club = c.club(cleo, ada, ben)
+    row = c.mustered(club, ada, ben)
+    c.fight(row, by=ada)
+    c.resolve(row, ada)
+    assert void_battle(battle=c.fresh_battle(row), actor=cleo, words="The wrong night").undone
+    assert_whole()
+    restore_battle(battle=c.fresh_battle(row), actor=cleo)
+    assert_whole()
+    version = club.warband(ben).version
+    rename_fighter(fighter=c.named(club.warband(ben), c.named_first(club, ben)), name="Bettina", actor=ben)
+    put_back(seat=club.seat(ben), version=version, actor=cleo, words="Too soon")
+    assert_whole()
+    assert Event.objects.filter(data__has_key=PART_OF).count() > 3
+
+
+def test_links_from_before_that_cover_the_parts_hold_too(ada: Any, ben: Any, cleo: Any) -> None:
+    club = c.club(cleo, ada, ben)
+    row = c.mustered(club, ada, ben)
+    c.fight(row, by=ada)
+    c.begin(row, ada)
+    void_battle(battle=c.fresh_battle(row), actor=cleo, words="The wrong night")
+    voided = Event.objects.get(kind="void")
+    assert voided.data[PARTS]
+    changes, ledger = voided.changes.order_by("pk"), voided.ledger.order_by("pk")
+    link = ChainLink.objects.filter(event=voided).first()
+    assert link is not None
+    assert holds(link, changes, ledger)
+    link.digest = digest_of(voided, changes, ledger, names=link.names, parts=True)
+    assert holds(link, changes, ledger)
+    voided.sentence = "{who} did nothing."
+    link.event = voided
+    assert not holds(link, changes, ledger)
+
+
+def assert_whole() -> None:
+    assert [fault for chain in Chain.objects.all() for fault in check(chain).faults] == []
 
 
 CHANGES = {

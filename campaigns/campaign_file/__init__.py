@@ -1,0 +1,1 @@
+"""A campaign as one file, which another server imports. docs/campaign-file.md describes the format."""
