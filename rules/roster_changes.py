@@ -7,7 +7,7 @@ name and kind, then by kind and kit. Nothing here knows a game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,7 +15,6 @@ from rules.force import Force, ForceFighter
 
 Side = Literal["file", "here", "both", "differs"]
 ASPECTS = ("name", "profile", "kit", "upgrades", "skills", "traumas", "scars", "experience", "promoted", "status")
-OF_ITS_OWN = ("status",)  # deaths and captures have steps of their own here
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +89,12 @@ def changes_of(
     there: Force,
     rows: Mapping[int, str],
     brought: Mapping[str, int],
+    untold: Collection[str] = (),
 ) -> list[RosterChange]:
     """Return every difference: fighter by fighter in the order of the file, then who is missing there, then the warband.
 
-    `rows` are the matched fighters; `brought` says which fighter of `base` each one here was.
+    `rows` are the matched fighters; `brought` says which fighter of `base` each one here was. `untold` are aspects that
+    the file says nothing about.
     """
     found: list[RosterChange] = []
     mine = {row.key: row for row in here.fighters}
@@ -101,11 +102,11 @@ def changes_of(
         key = rows.get(at, "")
         if key not in mine:
             side: Side = "here" if key else "file"
-            if row.status == "active":
-                found.append(RosterChange(f"new-{at}", "left" if key else "new", side, key, at, None, row.name))
+            if row.status == "active" or not key:
+                found.append(RosterChange(f"new-{at}", "left" if key else "new", side, key, at, None, row.status))
             continue
         before = _before(base, brought, key)
-        found += _of_fighter(mine[key], row, at, before)
+        found += [change for change in _of_fighter(mine[key], row, at, before) if change.aspect not in untold]
     seen = set(rows.values())
     for row in here.fighters:
         if row.key not in seen and row.status in ("active", "captive"):
@@ -120,7 +121,7 @@ def changes_of(
                     row.name,
                 )
             )
-    return [*found, *_of_warband(base, here, there)]
+    return [*found, *(change for change in _of_warband(base, here, there) if change.aspect not in untold)]
 
 
 def _of_fighter(here: ForceFighter, there: ForceFighter, at: int, base: ForceFighter | None) -> list[RosterChange]:
@@ -148,7 +149,7 @@ def _before(base: Force | None, brought: Mapping[str, int], key: str) -> ForceFi
 
 def _of_warband(base: Force | None, here: Force, there: Force) -> list[RosterChange]:
     found = []
-    for aspect, read in (("patron", _patron), ("stash", _stash)):
+    for aspect, read in OF_WARBAND.items():
         ours, theirs = read(here), read(there)
         if ours != theirs:
             was = read(base) if base is not None else None
@@ -157,12 +158,15 @@ def _of_warband(base: Force | None, here: Force, there: Force) -> list[RosterCha
     return found
 
 
-def _patron(force: Force) -> Any:
-    return force.patron
-
-
-def _stash(force: Force) -> Any:
-    return tuple(sorted(piece.item for piece in force.stash))
+OF_WARBAND: Mapping[str, Callable[[Force], Any]] = {
+    "patron": lambda force: force.patron,
+    "stash": lambda force: tuple(sorted(piece.item for piece in force.stash)),
+    "locations": lambda force: tuple(sorted(force.locations)),
+    "exploration_skills": lambda force: tuple(sorted(force.exploration_skills)),
+    "lasting": lambda force: tuple(sorted(force.lasting)),
+    "fought": lambda force: force.battles.fought,
+    "misses": lambda force: force.promotion_misses,
+}
 
 
 def _same(one: str, other: str) -> bool:

@@ -30,6 +30,8 @@ _UNSEEN_RANGES = (
 
 def shows_nothing(character: str) -> bool:
     """Return whether a character by itself is invisible. Test for blanks between words with `str.isspace`."""
+    if " " <= character <= "~":
+        return False
     if unicodedata.category(character) in ("Cf", "Cc", "Cs"):
         return True
     return any(first <= ord(character) <= last for first, last in _UNSEEN_RANGES)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Campaign, PostBattle, Side
-from rules.parts.states import RosterChange
+from rules.parts.states import WarbandChange
 from rules.problems import Refusal
 from warbands.models import Terms, Warband
 from warbands.recording import recording
@@ -37,19 +38,35 @@ def move_campaign(
 def _refuse_unfinished(campaign: Campaign) -> None:
     """Raise Refusal while a battle is mustered or its steps are open: another edition has other steps."""
     sides = Side.objects.live().filter(battle__campaign=campaign, battle__is_undone=False)
-    if PostBattle.objects.live().filter(side__in=sides, closed_at=None).exists():
+    still = PostBattle.objects.live().filter(side__in=sides, closed_at=None)
+    if names := _names(sides.filter(pk__in=still.values("side"))):
         raise Refusal(
-            _("Steps after a battle are still open."), mend=_("Finish them before another edition."), code="unfinished"
+            _("Steps after a battle are still open for {names}.").format(names=names),
+            mend=_("Another edition has other steps. Under Reminders you can ask them to finish."),
+            code="unfinished",
         )
-    if sides.filter(battle__status=Battle.Status.MUSTERED).exists():
+    if names := _names(sides.filter(battle__status=Battle.Status.MUSTERED)):
         raise Refusal(
-            _("A battle is ready and not reported."), mend=_("Report it before another edition."), code="unfinished"
+            _("A battle is ready and not reported: {names}.").format(names=names),
+            mend=_("Report it before another edition, or take Ready back."),
+            code="unfinished",
         )
+
+
+def _names(sides: QuerySet[Side]) -> str:
+    """Return the warbands of these sides, and who plays each. One query."""
+    found = sides.filter(warband__isnull=False).select_related("warband__owner").order_by("pk")
+    told = dict.fromkeys(
+        f"{side.warband.name} ({side.warband.owner})" if side.warband.owner else side.warband.name
+        for side in found
+        if side.warband is not None
+    )
+    return ", ".join(told)
 
 
 def foresee_campaign(
     campaign: Campaign, overlays: Sequence[str], edition: str = ""
-) -> list[tuple[Warband, RosterChange]]:
+) -> list[tuple[Warband, WarbandChange]]:
     """Return what another state would change for each warband of the campaign. Raises Refusal. Three queries."""
     return foresee(campaign.terms, warbands_under(campaign.terms), overlays, edition)
 

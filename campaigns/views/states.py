@@ -40,4 +40,5 @@ def campaign_states(request: HttpRequest, pk: int) -> HttpResponse:
         may_move=administers,
         look=lambda chosen, edition: foresee_campaign(campaign, chosen, edition),
         move=move,
+        people=list(campaign.administrators.filter(is_undone=False).values_list("user", flat=True)),
     )

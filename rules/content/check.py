@@ -13,6 +13,7 @@ from rules import vocabulary as v
 from rules.content import campaign_entries as ce
 from rules.content import schema as s
 from rules.content.names import keyword_base, keyword_stem, plain
+from rules.translation import gettext as _
 
 # The tables that each reference field may name. If there are several, an entry of any of them is valid.
 REFERENCES: dict[tuple[type, str], tuple[str, ...]] = {
@@ -122,6 +123,7 @@ CHOOSES = {"ability": "abilities", "list-rule": "rules", "upgrade": "upgrades", 
 # These fields may name a list that the pack does not contain yet; what they open is stored as a promise until it does.
 WAITING = {(v.ForeignPickEffect, "lists"), (v.ItemChoiceReward, "lists"), (v.FreeKitReward, "lists"), (v.PromiseReward, "lists"), (ce.Patron, "lists"),
            (ce.LocationOption, "lists"), (ce.LocationOption, "not_lists")}  # fmt: skip
+MOST_FIGURE = 9999  # of a price or limit
 TABLES = ("lists", "other_lists", "rules", "keywords", "abilities", "profiles", "profile_offers", "items", "item_offers", "upgrades", "upgrade_offers",
           "skills", "skill_tables", "traumas", "locations", "lasting", "patrons", "deeds", "scenarios", "random_parts", "samples",
           "reference", "table_only")  # fmt: skip
@@ -143,6 +145,7 @@ def check_pack(pack: s.Pack, *folders: Path) -> tuple[str, ...]:
     faults += _traumas(pack)
     faults += _tables(pack)
     faults += _offers(pack)
+    faults += _beyond(pack)
     faults += _purposes(pack)
     faults += [
         f"lists {missing}: named by an entry, but neither among lists nor other_lists"
@@ -179,6 +182,19 @@ def _defined_twice(pack: s.Pack) -> Iterator[str]:
         for id_, count in Counter(entry.id for entry in getattr(pack, table)).items():
             if count > 1:
                 yield f"{table}: {id_} is defined {count} times"
+
+
+def _beyond(pack: s.Pack) -> Iterator[str]:
+    """Yield offers whose price or limit is below zero, which would pay for being taken, or larger than anybody's strongbox."""
+    for table, limit in (("profile_offers", "most"), ("item_offers", "limit"), ("upgrade_offers", "limit")):
+        for offer in getattr(pack, table):
+            for field, figure in (
+                ("price.ducats", offer.price.ducats), ("price.glory", offer.price.glory), (limit, getattr(offer, limit) or 0),
+            ):  # fmt: skip
+                if not 0 <= figure <= MOST_FIGURE:
+                    yield _("{table} {id}: {field}: {figure} is not from 0 to {most}").format(
+                        table=table, id=offer.id, field=field, figure=str(figure)[:20], most=MOST_FIGURE
+                    )
 
 
 def waiting_lists(pack: s.Pack) -> tuple[str, ...]:

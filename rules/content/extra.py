@@ -65,17 +65,17 @@ def parsed(text: str) -> dict[str, Any]:
     """Return the text as TOML tables. Raises Refusal, naming the line, if it is too long or not TOML."""
     if len(text) > MOST_TEXT:
         raise Refusal(
-            gettext("Extra entries: {count} characters; {most_text} fit.").format(count=len(text), most_text=MOST_TEXT),
+            gettext("Own entries: {count} characters; {most_text} fit.").format(count=len(text), most_text=MOST_TEXT),
             code="too-long",
         )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Refusal(
-            gettext("Extra entries: the TOML cannot be read: {error}.").format(error=error), code="house-rule"
+            gettext("Own entries: the TOML cannot be read: {error}.").format(error=error), code="house-rule"
         ) from error
     except RecursionError:
-        raise Refusal(gettext("Extra entries: tables nested too deep."), code="house-rule") from None
+        raise Refusal(gettext("Own entries: tables nested too deep."), code="house-rule") from None
 
 
 def faults_of(pack: s.Pack, text: str) -> tuple[str, ...]:
@@ -118,7 +118,7 @@ def _read_rows(data: Mapping[str, Any]) -> tuple[list[tuple[str, Any]], list[str
         for index, entry in enumerate(given):
             where = f"{name}[{index}]" + (f" ({entry['id'][:40]})" if isinstance(entry.get("id"), str) else "")
             beyond = list(_beyond(entry, where))
-            read = None if beyond else decode_entry(gettext("extra entries"), name, index, entry, kind)
+            read = None if beyond else decode_entry(gettext("own entries"), name, index, entry, kind)
             if isinstance(read, PackFault):
                 faults.append(f"{where}{read.path.partition(']')[2]}: {read.words}")
             elif beyond:
@@ -223,7 +223,7 @@ def _decoded(rows: Iterable[tuple[str, Any]]) -> Rows:
     found = []
     for name, entry in rows:
         if name in TABLES:
-            read = decode_entry(gettext("extra entries"), name, 0, entry, TABLES[name])
+            read = decode_entry(gettext("own entries"), name, 0, entry, TABLES[name])
             if not isinstance(read, PackFault):
                 found.append((name, read))
     return tuple(found)

@@ -16,12 +16,33 @@ class HouseSetting:
     """One setting of a campaign: its key, the kind of value, the edition's own value, and a sentence on what it does."""
 
     key: str
-    kind: Literal["yes-no", "number", "choice", "ids", "numbers", "price", "prices", "entries"]
+    kind: Literal["yes-no", "number", "choice", "ids", "battles", "numbers", "price", "prices", "entries"]
     default: Any
     words: str
     options: tuple[tuple[str, str], ...] = ()
     label: str = ""  # its label; "": the key as words
+    example: str = ""  # what one may type
+    least: int = 0  # of a number
 
+
+OWN_ENTRIES = """\
+[[items]]
+id = "weir-gun"
+name = "Weir Gun"
+category = "ranged"
+slot = "ranged-weapon"
+hands = { ranged = 2 }
+range_inches = 30
+keywords = ["HEAVY"]
+weapon = true
+
+[[item_offers]]
+id = "new-antioch-weir-gun"
+item = "weir-gun"
+lists = ["new-antioch"]
+price = { ducats = 25 }
+limit = 1
+"""
 
 SETTINGS: tuple[HouseSetting, ...] = (
     HouseSetting(
@@ -29,80 +50,97 @@ SETTINGS: tuple[HouseSetting, ...] = (
         "price",
         None,
         gettext("Ducats and glory every warband starts with, in place of its list's own."),
-        label=gettext("Budget"),
+        label=gettext("Starting money"),
+        example="800",
     ),
     HouseSetting(
         "threshold_add",
         "number",
         0,
         gettext("Ducats added to the threshold of every battle."),
-        label=gettext("Threshold add"),
+        label=gettext("Change to every threshold"),
+        example="100",
+        least=-2000,
     ),
     HouseSetting(
         "thresholds",
-        "numbers",
+        "battles",
         {},
-        gettext("Threshold of single battles: battle number and ducats."),
-        label=gettext("Thresholds"),
+        gettext("The threshold of single battles, in ducats."),
+        label=gettext("Thresholds by battle"),
+        example="3: 900",
     ),
     HouseSetting(
         "field_strength_add",
         "number",
         0,
         gettext("Fighters added to the field strength of every battle."),
-        label=gettext("Field strength add"),
+        label=gettext("Change to every field strength"),
+        example="-2",
+        least=-2000,
     ),
     HouseSetting(
         "field_strengths",
-        "numbers",
+        "battles",
         {},
-        gettext("Field strength of single battles: battle number and fighters."),
-        label=gettext("Field strengths"),
+        gettext("The field strength of single battles, in fighters."),
+        label=gettext("Field strengths by battle"),
+        example="3: 12",
     ),
     HouseSetting(
-        "elite_cap", "number", None, gettext("How many ELITE fighters a warband may hold."), label=gettext("Elite cap")
+        "elite_cap",
+        "number",
+        None,
+        gettext("How many ELITE fighters a warband may have."),
+        label=gettext("Most ELITE fighters"),
+        example="4",
     ),
     HouseSetting(
         "banned",
         "ids",
         (),
-        gettext("Lists, profiles, items, upgrades or offers that are left out."),
+        gettext("Lists, profiles, items and upgrades that no one can take here."),
         label=gettext("Banned"),
+        example=gettext("Bayonet"),
     ),
     HouseSetting(
         "limits",
         "numbers",
         {},
-        gettext("Other limits: the id of an offer, item, profile or upgrade, and how many."),
-        label=gettext("Limits"),
+        gettext("How many of an item, profile or upgrade a warband may have."),
+        label=gettext("Changed limits"),
+        example=gettext("Bayonet: 4"),
     ),
     HouseSetting(
         "prices",
         "prices",
         {},
-        gettext("Other prices from now on: what is asked for an entry everywhere, or for one offer of a list."),
-        label=gettext("Prices"),
+        gettext("What an item, profile or upgrade costs from now on."),
+        label=gettext("Changed prices"),
+        example=gettext("Bayonet: 3 d"),
     ),
     HouseSetting(
         "third_party",
         "yes-no",
         False,
-        gettext("Lists and entries from third parties are allowed."),
-        label=gettext("Third party"),
+        gettext("All lists and entries from third parties are allowed."),
+        label=gettext("Allow third-party lists"),
     ),
     HouseSetting(
         "allowed",
         "ids",
         (),
         gettext("Third-party lists and entries that are allowed one by one."),
-        label=gettext("Allowed"),
+        label=gettext("Third-party entries allowed"),
+        example=gettext("Red Brigade"),
     ),
     HouseSetting(
         "extra",
         "entries",
         "",
-        gettext("Entries of the campaign's own, in the form in which the book's are kept."),
-        label=gettext("Extra"),
+        gettext("Items, profiles and more that exist only in this campaign."),
+        label=gettext("Own entries"),
+        example=OWN_ENTRIES,
     ),
 )
 
@@ -110,20 +148,20 @@ READINGS: tuple[HouseSetting, ...] = (
     HouseSetting(
         "threshold_condition", "choice", "threshold", gettext("When a limit rises past 1000 ducats."),
         (("threshold", gettext("once the threshold reaches the figure")), ("threshold-over", gettext("once the threshold is above it")),
-         ("rating", gettext("once the warband itself is worth more"))), label=gettext("Threshold condition"),
+         ("rating", gettext("once the warband itself is worth more"))), label=gettext("Limits that rise with the threshold"),
     ),
     HouseSetting(
         "camp", "choice", "one", gettext("Whether money from sales may pay recruits."),
-        (("one", gettext("one camp step for all of it")), ("strict", gettext("hire, then trade, then glory, as printed"))), label=gettext("Camp"),
+        (("one", gettext("one camp step for all of it")), ("strict", gettext("hire, then trade, then glory, as printed"))), label=gettext("Money from sales"),
     ),
-    HouseSetting("shields_cost_hands", "yes-no", True, gettext("Shields, standards and instruments take a hand when equipping."), label=gettext("Shields cost hands")),
-    HouseSetting("loot_respects_limit", "yes-no", False, gettext("Found and looted pieces count against LIMIT too."), label=gettext("Loot respects limit")),
+    HouseSetting("shields_cost_hands", "yes-no", True, gettext("Shields, standards and instruments take a hand when equipping."), label=gettext("Shields take a hand")),
+    HouseSetting("loot_respects_limit", "yes-no", False, gettext("Found and looted pieces count against LIMIT too."), label=gettext("Limits for found items")),
     HouseSetting("wretched_ratio", "choice", "strict", gettext("Whether Wretched may equal the fighters that must outnumber them."),
-                 (("strict", gettext("fewer than the others")), ("equal", gettext("as many as the others"))), label=gettext("Wretched ratio")),
-    HouseSetting("upgrades_any_time", "yes-no", False, gettext("Upgrades may be bought after recruitment too."), label=gettext("Upgrades any time")),
+                 (("strict", gettext("fewer than the others")), ("equal", gettext("as many as the others"))), label=gettext("Number of Wretched")),
+    HouseSetting("upgrades_any_time", "yes-no", False, gettext("Upgrades may be bought after recruitment too."), label=gettext("Upgrades after recruiting")),
     HouseSetting(
         "stage", "choice", "more", gettext("Whose battle count picks the scenario table."),
-        (("more", gettext("the warband with more battles")), ("lower", gettext("the lower stage of the two"))), label=gettext("Stage"),
+        (("more", gettext("the warband with more battles")), ("lower", gettext("the lower stage of the two"))), label=gettext("Scenario table"),
     ),
     HouseSetting(
         "attacker", "choice", "scenario", gettext("Who attacks where the campaign rules and the scenario both say."),
@@ -131,7 +169,7 @@ READINGS: tuple[HouseSetting, ...] = (
     ),
     HouseSetting(
         "late_field_strength", "choice", "credited", gettext("Which field strength a latecomer has."),
-        (("credited", gettext("that of the campaign's battles")), ("own", gettext("that of its own battles"))), label=gettext("Late field strength"),
+        (("credited", gettext("that of the campaign's battles")), ("own", gettext("that of its own battles"))), label=gettext("Field strength of a latecomer"),
     ),
 )  # fmt: skip
 

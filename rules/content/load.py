@@ -52,7 +52,7 @@ def element_type(hint: Any) -> Any:
     return None
 
 
-class _Reading:
+class _PackReading:
     """A pack while its files are read: its table arrays, its single values with the file of each, and all faults so far."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ def load_pack(folder: Path) -> Pack:
     files = sorted(folder.glob("*.toml"))
     if not files:
         raise PackError([PackFault(str(folder.name), "", "", "no TOML file is here")])
-    reading = _Reading()
+    reading = _PackReading()
     for file in files:
         reading.read(file)
     return reading.finished(folder.name)

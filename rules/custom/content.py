@@ -24,8 +24,10 @@ SETTINGS: tuple[HouseSetting, ...] = (
         POINTS_LIMIT,
         "number",
         None,
-        gettext("The most points a force may have. Leave empty for no limit."),
+        gettext("The most points a force may have."),
         label=gettext("Points limit"),
+        example="500",
+        least=1,
     ),
 )
 CAMPAIGN_READINGS: tuple[HouseSetting, ...] = (
@@ -84,8 +86,8 @@ def faults(readings: Sequence[Reading], house_rules: Mapping[str, Any]) -> Mappi
     limit = house_rules.get(POINTS_LIMIT)
     if limit is not None and not _is_limit(limit):
         found[POINTS_LIMIT] = (
-            gettext("{points_limit}: {limit} is not a whole number from 1 to {most_points}.").format(
-                points_limit=POINTS_LIMIT, limit=str(limit)[:20], most_points=MOST_POINTS
+            gettext("{label}: {limit} is not a whole number from 1 to {most_points}.").format(
+                label=SETTINGS[0].label, limit=str(limit)[:20], most_points=MOST_POINTS
             ),
         )
     given = house_rules.get("readings") or {}

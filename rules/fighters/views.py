@@ -82,7 +82,7 @@ def view_of(content: Content, fighter: ForceFighter, who: Facts) -> FighterView:
         may_learn=may_learn(content, who, fighter),
         reminders=_reminders(who),
         immune=tuple(dict.fromkeys(content.keyword(k) for c in who.of(v.ImmuneEffect) for k in c.effect.keywords)),
-        facts={**_charge_bonus(who), **_powers(who)},
+        facts={**_charge_bonus(who), **_powers(who), **_kept_markers(who), **_once(who)},
     )
 
 
@@ -129,6 +129,17 @@ def _charge_bonus(who: Facts) -> dict[str, Any]:
     is_small = any(effect.die == "D3" for effect in bonus) and not any(effect.whole for effect in bonus)
     dice = max((effect.dice for effect in bonus), default=1)
     return {**({"charge_die": "D3"} if is_small else {}), **({"charge_dice": dice} if dice > 1 else {})}
+
+
+def _kept_markers(who: Facts) -> dict[str, Any]:
+    """Return whether INFECTION MARKERS on the fighter pay for a Bloodbath alone."""
+    return {"keeps_infection": True} if any(c.effect.keeps_infection for c in who.of(v.AttackEffect)) else {}
+
+
+def _once(who: Facts) -> dict[str, Any]:
+    """Return what the fighter may use once in an Activation: the id and the name of each."""
+    found = [[c.source.id, c.source.name] for c in who.of(v.ReminderEffect) if c.effect.once]
+    return {"once": found} if found else {}
 
 
 def _powers(who: Facts) -> dict[str, Any]:

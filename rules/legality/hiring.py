@@ -45,7 +45,8 @@ def entry_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
     counts = Counter(who.offer.id if who.offer else "" for who in roster.facts)
     for entry in army.profile_offers:
         if counts[entry.id] or entry.least:
-            yield from map(Placed, _count_findings(roster, entry, counts[entry.id]))
+            buying = purchase or roster.force.founding
+            yield from map(Placed, _count_findings(roster, entry, counts[entry.id], buying=buying))
         if counts[entry.id]:
             for cap in entry.caps:
                 buying = purchase or roster.force.founding
@@ -69,7 +70,7 @@ def _not_on_list(roster: RosterState, who: Facts) -> Finding:
     return Finding("not-offered", text, _("Hire from the list instead."), army.name, subject=who.printed.id)
 
 
-def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Iterator[Finding]:
+def _count_findings(roster: RosterState, entry: ProfileOffer, count: int, *, buying: bool) -> Iterator[Finding]:
     army = roster.frame.list.army
     name = roster.content.profiles[entry.profile].name
     if count < entry.least and not entry.leader:
@@ -86,6 +87,8 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Ite
             size=missing,
         )
     maximum, cause = most_of(roster, entry) if count else (None, "")
+    if maximum is not None and count > maximum and not buying:
+        maximum = max(maximum, _joined(roster, entry))
     if maximum is not None and count > maximum:
         yield Finding(
             "too-many",
@@ -98,6 +101,14 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int) -> Ite
             size=count - maximum,
             moving=bool(cause),
         )
+
+
+def _joined(roster: RosterState, entry: ProfileOffer) -> int:
+    """Return how many of an entry may be there because a rule let one join, 0 if none does."""
+    mine = [who.rating.ducats for who in roster.facts if who.offer is entry]
+    others = sum(who.rating.ducats for who in roster.facts) - max(mine, default=0)
+    caps = (cap for cap in entry.caps if isinstance(cap, v.CapJoins))
+    return max((cap.most for cap in caps if others >= cap.others_ducats), default=0)
 
 
 def _cap_findings(

@@ -28,7 +28,7 @@ from rules.legality.hiring import (
     unknown_profile_findings,
 )
 from rules.legality.roster_state import RosterState
-from rules.legality.upgrades import upgrade_limit_findings
+from rules.legality.upgrades import others_findings, upgrade_limit_findings
 from rules.translation import gettext as _
 
 _NOTHING_FOUND = ("", "", "")  # an entry in the sizes, so that a roster without findings is not examined again
@@ -57,6 +57,7 @@ def roster_findings(roster: RosterState, *, purchase: bool = False) -> list[Plac
     found += kit_rule_findings(roster)
     found += map(Placed, borne_findings(roster))
     found += upgrade_limit_findings(roster)
+    found += others_findings(roster, purchase=purchase)
     found += map(Placed, _choice_findings(roster))
     if roster.force.choices.get(PAIRS):
         found += map(Placed, fireteam_findings(roster))

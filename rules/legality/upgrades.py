@@ -290,6 +290,47 @@ def upgrade_limit(roster: RosterState, offer: UpgradeOffer) -> tuple[int | None,
     return capped(roster, offer.caps, roster.content.limit_of(offer.limit, offer.id, offer.upgrade))
 
 
+def others_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
+    """Yield findings for upgrades that a fighter may take only while the others are worth enough.
+
+    What a warband that has begun to play holds stays with it, so there they only prevent a purchase.
+    """
+    if not (purchase or roster.force.founding or roster.force.strongbox is None):
+        return
+    worth = sum(who.rating.ducats for who in roster.facts)
+    for fighter, who in roster.people:
+        rules = [c.effect for c in who.of(v.UpgradeAllowanceEffect)]
+        if not any(rule.others_ducats for rule in rules):
+            continue
+        known = (roster.content.upgrades.get(taken.upgrade) for taken in fighter.upgrades)
+        counts = Counter(upgrade.category for upgrade in known if upgrade is not None)
+        others = worth - who.rating.ducats
+        for category in sorted({rule.category for rule in rules if rule.others_ducats > others}):
+            mine = [rule for rule in rules if rule.category == category]
+            ever = max(0, sum(rule.count for rule in mine))
+            now = max(0, sum(rule.count for rule in mine if rule.others_ducats <= others))
+            if now < counts[category] <= ever:
+                needed = min(rule.others_ducats for rule in mine if rule.others_ducats > others)
+                text = _(
+                    "{{who}} has {count} {what}; that needs other fighters worth {needed} ducats, and they are worth {others}."
+                )
+                yield Placed(
+                    Finding(
+                        "needs",
+                        text.format(
+                            count=number(counts[category]), what=category_name(category), needed=needed, others=others
+                        ),
+                        _("Take one off, or bring the others to {needed} ducats first.").format(needed=needed),
+                        who.profile.source or who.profile.name,
+                        category_name(category),
+                        subject=f"others-{category}",
+                        size=counts[category] - now,
+                        moving=True,
+                    ),
+                    fighter,
+                )
+
+
 def upgrade_limit_findings(roster: RosterState) -> Iterator[Placed]:
     source = roster.frame.list.army.name
     for offer_id, count in upgrade_counts(roster).items():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from rules.content.overlays.schema import Overlay
 from rules.force import Force
 from rules.price import Price
 from rules.problems import Problem
@@ -29,6 +30,23 @@ class OverlayInfo:
     version: int
 
 
+def info_of(overlay: Overlay) -> OverlayInfo:
+    """Return what an overlay says of itself."""
+    head = overlay.head
+    return OverlayInfo(
+        head.id,
+        head.title,
+        head.date,
+        head.status,
+        head.source,
+        head.summary,
+        head.replaces,
+        head.in_base,
+        head.in_base and any(change.apply for change in overlay.changes),
+        head.version,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeTold:
     """One change of an overlay as it states it: of which entry, before, after, and why. `applied`: it is not only told."""
@@ -49,7 +67,10 @@ class ChangeTold:
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """One figure of an entry that differs: "" where the entry, or the figure, is not there."""
+    """One figure of an entry that differs: "" where the entry, or the figure, is not there.
+
+    `faction` is its name if the figure is what one of its lists asks for the entry.
+    """
 
     kind: str
     id: str
@@ -57,10 +78,11 @@ class EntryChange:
     label: str
     before: str
     after: str
+    faction: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class FighterChange:
+class FigureChange:
     """One figure that differs for a fighter ("" for the whole warband): of which entry, before and after."""
 
     fighter: str
@@ -95,13 +117,13 @@ class RowPrice:
 
 
 @dataclass(frozen=True, slots=True)
-class RosterChange:
+class WarbandChange:
     """What another state changes for a warband.
 
     `refund` is what the bought rows cost less there; below 0, what they cost more.
     """
 
-    lines: tuple[FighterChange, ...]
+    lines: tuple[FigureChange, ...]
     missing: tuple[Missing, ...]
     new: tuple[Problem, ...]
     gone: tuple[Problem, ...]
@@ -133,6 +155,14 @@ class StatesPart(Protocol[C_contra]):
         Raises Refusal for an unknown one, for one that only tells history, and where they do not fit together.
         """
 
+    def at_hand(self, edition: str, overlays: Sequence[str]) -> tuple[str, ...]:
+        """Return those of these overlays that can be applied: from a folder here, or as a copy that was kept."""
+
+    def with_copies(
+        self, edition: str, overlays: Sequence[str], house_rules: Mapping[str, Any], copies: Sequence[Overlay]
+    ) -> Any:
+        """Return the content of a state in which copies stand in for the overlays of their ids."""
+
     def told(self, edition: str, overlay: str) -> tuple[ChangeTold, ...]:
         """Return everything that an overlay changes, adds and withdraws, applied or not. Raises KeyError."""
 
@@ -142,7 +172,7 @@ class StatesPart(Protocol[C_contra]):
     def book_changes(self, here: C_contra, there: C_contra) -> tuple[EntryChange, ...]:
         """Return every figure of the books that differs in the other state. Cached with the content."""
 
-    def roster_changes(self, here: C_contra, there: C_contra, force: Force) -> RosterChange:
+    def roster_changes(self, here: C_contra, there: C_contra, force: Force) -> WarbandChange:
         """Return what the other state changes for this warband."""
 
     def kept(self, here: C_contra, there: C_contra, force: Force) -> tuple[tuple[str, object], ...]:

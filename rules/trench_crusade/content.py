@@ -9,7 +9,9 @@ from typing import Any
 from rules.content.compiled import Content, compile_content, freeze
 from rules.content.house import read_house_rules
 from rules.content.load import PackError
+from rules.content.overlays.schema import Overlay
 from rules.content.overlays.states import State, refusal_of, state_of
+from rules.translation import gettext as _
 
 GAME = "trench-crusade"
 EDITIONS = ("1.0", "1.6.3")  # the default comes first; an edition is named after its pack's folder
@@ -19,15 +21,20 @@ KEPT = 32
 _kept: dict[Any, Content] = {}
 
 
-def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[str, Any] | None = None) -> Content:
-    """Return the content of an edition with these overlays under these house rules.
+def content_of(
+    edition: str,
+    overlays: Sequence[str] = (),
+    house_rules: Mapping[str, Any] | None = None,
+    own: Sequence[Overlay] = (),
+) -> Content:
+    """Return the content of an edition with these overlays under these house rules. `own` stand in for others of their ids.
 
     Raises KeyError for an unknown edition or overlay, and Refusal for invalid house rules or overlays that do not fit
     together.
     """
     if edition not in EDITIONS:
         raise KeyError(edition)
-    state = _state(edition, overlays)
+    state = _state(edition, overlays, own)
     key = (state, freeze(house_rules or {}))
     found = _kept.get(key)
     if found is None:
@@ -38,11 +45,16 @@ def content_of(edition: str, overlays: Sequence[str] = (), house_rules: Mapping[
     return found
 
 
-def _state(edition: str, overlays: Sequence[str]) -> State:
+def _state(edition: str, overlays: Sequence[str], own: Sequence[Overlay]) -> State:
     try:
-        return state_of(GAME, edition, overlays)
+        return state_of(GAME, edition, overlays, own)
     except PackError as error:
         raise refusal_of(error) from error
+
+
+def held_words(edition: str, overlay: str) -> str:
+    """Return the sentence about an overlay that the edition holds."""
+    return _("“{id}” is part of edition {edition}: naming it changes nothing.").format(id=overlay, edition=edition)
 
 
 def samples(content: Content) -> tuple[tuple[str, str, str, str], ...]:

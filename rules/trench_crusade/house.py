@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.content.compiled import Content
 from rules.content.extra import faults_of
-from rules.content.house import read_house_rules
+from rules.content.house import SETTINGS, read_house_rules
 from rules.content.names import plain
 from rules.force import Force
 from rules.translation import gettext as _
@@ -43,7 +43,9 @@ def faults(edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str]
         wrong = tuple(_unknown(content, key, ids))
         if len(ids) > MOST_NAMED:
             wrong = (
-                _("{key}: {count} are named; {most_named} fit.").format(key=key, count=len(ids), most_named=MOST_NAMED),
+                _("{label}: {count} are named; {most_named} fit.").format(
+                    label=_label(key), count=len(ids), most_named=MOST_NAMED
+                ),
                 *wrong,
             )
         if wrong:
@@ -54,8 +56,8 @@ def faults(edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str]
         ("field_strengths", read.field_strengths),
     ):
         out = tuple(
-            _("{key}.{name}: {n} is not from 0 to {most_number}.").format(
-                key=key, name=name, n=str(n)[:20], most_number=MOST_NUMBER
+            _("{label}: {name} is {n}, but needs a number from 0 to {most_number}.").format(
+                label=_label(key), name=str(name)[:60], n=str(n)[:20], most_number=MOST_NUMBER
             )
             for name, n in numbers.items()
             if not 0 <= n <= MOST_NUMBER
@@ -65,15 +67,22 @@ def faults(edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str]
     shut = [x for x in read.allowed if not _is_third_party(content, x)]
     if shut and "allowed" not in found:
         found["allowed"] = tuple(
-            _("allowed.{x}: no third-party list or entry; nothing keeps it out.").format(x=x) for x in sorted(shut)
+            _("{label}: {name} isn't from a third party, so it is allowed already.").format(
+                label=_label("allowed"), name=target_name(content, x)
+            )
+            for x in sorted(shut)
         )
     return found
+
+
+def _label(key: str) -> str:
+    return next(setting.label for setting in SETTINGS if setting.key == key)
 
 
 def _unknown(content: Content, key: str, ids: Iterable[str]) -> Iterable[str]:
     for id_ in sorted(ids):
         if not _known(content, id_):
-            yield _("{key}.{id}: no list, entry or offer of this edition.").format(key=key, id=id_[:60])
+            yield _("{label}: “{id}” isn't in the rules of this edition.").format(label=_label(key), id=id_[:60])
 
 
 def _known(content: Content, id_: str) -> bool:

@@ -13,42 +13,38 @@ from rules.checker import check
 from rules.content.compiled import Content
 from rules.content.load import PackError
 from rules.content.overlays.apply import MISSING
-from rules.content.overlays.schema import Change, Overlay
-from rules.content.overlays.states import TAKEN_AWAY, newest_official, overlays_of, refusal_of, state_of
+from rules.content.overlays.schema import FieldChange, Overlay
+from rules.content.overlays.states import TAKEN_AWAY, may_be_taken, newest_official, overlays_of, refusal_of, state_of
+from rules.content.overlays.states import at_hand as any_copy
 from rules.force import Force, ForceFighter, ForceItem
 from rules.formatting import listed, short_price
 from rules.legality.money import priced
-from rules.parts.states import ChangeTold, EntryChange, FighterChange, Missing, OverlayInfo, RosterChange, RowPrice
+from rules.parts.states import (
+    ChangeTold,
+    EntryChange,
+    FigureChange,
+    Missing,
+    OverlayInfo,
+    RowPrice,
+    WarbandChange,
+    info_of,
+)
 from rules.price import ZERO, Price, add
 from rules.problems import Problem, Refusal
 from rules.translation import gettext as _
 from rules.trench_crusade.browse.detail import KIND_OF
 from rules.trench_crusade.browse.entries import entries_of
 from rules.trench_crusade.browse.entry import detail_of
-from rules.trench_crusade.content import GAME
+from rules.trench_crusade.content import GAME, content_of, held_words
+from rules.trench_crusade.namesakes import told_name
 
 OFFERED = {"profile_offers": ("profiles", "profile"), "item_offers": ("items", "item"), "upgrade_offers": ("upgrades", "upgrade")}  # fmt: skip
+TOLD_TABLES = (*KIND_OF, *OFFERED)
 TABLES = {"profiles": "profile", "items": "item", "upgrades": "upgrade", "skills": "skill"}
 
 
 def overlays(edition: str) -> tuple[OverlayInfo, ...]:
-    return tuple(_info(overlay) for overlay in overlays_of(GAME, edition).values())
-
-
-def _info(overlay: Overlay) -> OverlayInfo:
-    head = overlay.head
-    return OverlayInfo(
-        head.id,
-        head.title,
-        head.date,
-        head.status,
-        head.source,
-        head.summary,
-        head.replaces,
-        head.in_base,
-        head.in_base and any(change.apply for change in overlay.changes),
-        head.version,
-    )
+    return tuple(info_of(overlay) for overlay in overlays_of(GAME, edition).values())
 
 
 def newest(edition: str) -> tuple[str, ...]:
@@ -56,25 +52,40 @@ def newest(edition: str) -> tuple[str, ...]:
 
 
 def ordered(edition: str, overlays: Sequence[str]) -> tuple[str, ...]:
-    known = overlays_of(GAME, edition)
     for id_ in overlays:
         if id_.startswith(TAKEN_AWAY):
             raise Refusal(
                 _("{state} is a state of the past. It can be read, not played.").format(state=id_), code="history"
             )
-        if id_ not in known:
+        overlay = may_be_taken(GAME, edition, id_)
+        if overlay is None:
             raise Refusal(_("No overlay is called “{id}” here.").format(id=id_[:60]), code="unknown-overlay")
+        if overlay.head.in_base:
+            raise Refusal(held_words(edition, id_), code="overlay-held")
     try:
         return state_of(GAME, edition, overlays).tokens
     except PackError as error:
         raise refusal_of(error) from error
 
 
+def at_hand(edition: str, overlays: Sequence[str]) -> tuple[str, ...]:
+    return tuple(id_ for id_ in overlays if any_copy(GAME, edition, id_) is not None)
+
+
+def with_copies(
+    edition: str, overlays: Sequence[str], house_rules: Mapping[str, Any], copies: Sequence[Overlay]
+) -> Content:
+    return content_of(edition, overlays, house_rules, copies)
+
+
 # --- what an overlay says ----------------------------------------------------------------------------------------------
 
 
 def told(edition: str, overlay: str) -> tuple[ChangeTold, ...]:
-    return tuple(_told(edition, overlays_of(GAME, edition)[overlay]))
+    found = any_copy(GAME, edition, overlay)
+    if found is None:
+        raise KeyError(overlay)
+    return tuple(_told(edition, found))
 
 
 def _told(edition: str, overlay: Overlay) -> Iterator[ChangeTold]:
@@ -96,6 +107,11 @@ def _told(edition: str, overlay: Overlay) -> Iterator[ChangeTold]:
         yield ChangeTold(
             head.id, head.title, head.date, kind, id_, name, words, "", price, "", getattr(entry, "source", "") or source, True
         )  # fmt: skip
+    for note in (entry for table, entry in overlay.added if table == "notes"):
+        kind, id_, name = _spoken_of(base, own, note.about)
+        yield ChangeTold(
+            head.id, head.title, head.date, kind, id_, name, _("how it is read here"), "", "", note.words, source, True
+        )  # fmt: skip
     for row in overlay.withdrawn:
         kind, id_, name = _entry_named(base, own, row.table, row.entry)
         yield ChangeTold(
@@ -114,17 +130,25 @@ def _entry_named(pack: Any, own: Mapping[tuple[str, str], Any], table: str, id_:
     return KIND_OF.get(table, ""), id_ if entry is not None else "", getattr(entry, "name", "") or id_
 
 
+def _spoken_of(pack: Any, own: Mapping[tuple[str, str], Any], id_: str) -> tuple[str, str, str]:
+    """Return kind, id and name of the entry that a note is about, whatever its table; the id in words if none has it."""
+    for table in dict.fromkeys((*(table for table, each in own if each == id_), *TOLD_TABLES)):
+        if (table, id_) in own or _find(pack, table, id_) is not None:
+            return _entry_named(pack, own, table, id_)
+    return "", "", id_.replace("-", " ").capitalize()
+
+
 def _find(pack: Any, table: str, id_: str) -> Any:
     rows = getattr(pack, table, ())
     return next((e for e in rows if e.id == id_), None) if isinstance(rows, tuple) else None
 
 
-def _field_words(change: Change) -> str:
+def _field_words(change: FieldChange) -> str:
     """Return a changed field in words: "statline.ranged" is told as its last part."""
     return change.field.rpartition(".")[2].replace("_", " ")
 
 
-def _both(change: Change) -> tuple[str, str]:
+def _both(change: FieldChange) -> tuple[str, str]:
     if change.is_of_list:
         return _shown(change.remove), _shown(change.add)
     return _shown(change.before), _shown(change.after)
@@ -147,7 +171,11 @@ def history(content: Content, kind: str, id_: str) -> tuple[ChangeTold, ...]:
     kept: dict[tuple[str, str], list[ChangeTold]] | None = content.cache.get("history")
     if kept is None:
         kept = content.cache["history"] = {}
-        for overlay in overlays_of(GAME, content.edition).values():
+        known = dict(overlays_of(GAME, content.edition))
+        for taken in content.overlays:  # those that no folder holds
+            if taken not in known and (copy := any_copy(GAME, content.edition, taken)):
+                known[taken] = copy
+        for overlay in known.values():
             for change in _told(content.edition, overlay):
                 kept.setdefault((change.kind, change.id), []).append(change)
     return tuple(kept.get((kind, id_), ()))
@@ -157,40 +185,45 @@ def history(content: Content, kind: str, id_: str) -> tuple[ChangeTold, ...]:
 
 
 def book_changes(here: Content, there: Content) -> tuple[EntryChange, ...]:
-    key = ("book-changes", there.edition, there.overlays, id(there))
+    key = ("book-changes", _itself(there))
     found: tuple[EntryChange, ...] | None = here.cache.get(key)
     if found is None:
         found = here.cache[key] = tuple(_book_changes(here, there))
     return found
 
 
+def _itself(content: Content) -> object:
+    """Return what stands for this content in a key. Its own id may be another one's once it is forgotten."""
+    return content.cache.setdefault("itself", object())
+
+
 def _book_changes(here: Content, there: Content) -> Iterator[EntryChange]:
     old = {(entry.kind, entry.id): entry for entry in entries_of(here)}
+    armies = _list_labels(here) | _list_labels(there)
     for entry in entries_of(there):
         if old.pop((entry.kind, entry.id), None) is None:
             yield EntryChange(entry.kind, entry.id, entry.name, _("new"), "", entry.words)
             continue
         for label, before, after in _figures(here, there, entry.kind, entry.id):
-            yield EntryChange(entry.kind, entry.id, entry.name, label, before, after)
+            yield EntryChange(entry.kind, entry.id, entry.name, label, before, after, armies.get(label, ""))
     for (kind, id_), entry in old.items():
         yield EntryChange(kind, id_, entry.name, _("no longer there"), entry.words, "")
 
 
 def _figures(here: Content, there: Content, kind: str, id_: str) -> tuple[tuple[str, str, str], ...]:
     """Return the figures of one entry that differ: label, before, after. Cached."""
-    key = ("figures", id(there), kind, id_)
+    key = ("figures", _itself(there), kind, id_)
     found: tuple[tuple[str, str, str], ...] | None = here.cache.get(key)
     if found is None:
         one, other = detail_of(here, kind, id_), detail_of(there, kind, id_)
         both = differences(one, other) if one is not None and other is not None else ()
         same = _("no more than there")
-        found = here.cache[key] = tuple(
-            (d.label, "" if d.here == same else d.here, "" if d.there == same else d.there) for d in both
-        )
+        told = ((d.label, *("" if words == same else words for words in (d.here, d.there))) for d in both)
+        found = here.cache[key] = tuple((label, was, now) for label, was, now in told if was != now)
     return found
 
 
-def roster_changes(here: Content, there: Content, force: Force) -> RosterChange:
+def roster_changes(here: Content, there: Content, force: Force) -> WarbandChange:
     before, after = check(here, force), check(there, force)
     known = {_mark(problem) for problem in before.problems}
     then = {_mark(problem) for problem in after.problems}
@@ -198,7 +231,7 @@ def roster_changes(here: Content, there: Content, force: Force) -> RosterChange:
     names = _row_names(here, force)
     both = [(asked[key], wanted[key]) for key in asked if key in wanted]
     refund = add(*(Price(one.ducats - other.ducats, one.glory - other.glory) for one, other in both))
-    return RosterChange(
+    return WarbandChange(
         lines=tuple(_lines(here, there, force, asked, wanted)),
         missing=tuple(_missing(here, there, force)),
         new=tuple(problem for problem in after.problems if _mark(problem) not in known),
@@ -265,12 +298,12 @@ def _lines(
     force: Force,
     asked: Mapping[tuple[str, str], Price],
     wanted: Mapping[tuple[str, str], Price],
-) -> Iterator[FighterChange]:
+) -> Iterator[FigureChange]:
     """Yield what differs for the warband: first for the list, then fighter by fighter."""
     names = [("list", force.list), ("patron", force.patron)]
     names += [("rule", rule.id) for rule in (here.lists[force.list].rules if force.list in here.lists else ())]
     limits: dict[tuple[str, str], None] = {}
-    told: list[FighterChange] = []
+    told: list[FigureChange] = []
     for fighter in force.fighters:
         if fighter.active:
             told += _of_fighter(here, there, fighter, asked, wanted)
@@ -281,14 +314,14 @@ def _lines(
     for kind, id_ in names:
         if kind != "list":
             yield from (
-                FighterChange("", here.name(kind, id_), *figure) for figure in _figures(here, there, kind, id_) if id_
+                FigureChange("", here.name(kind, id_), *figure) for figure in _figures(here, there, kind, id_) if id_
             )
     labels = _list_labels(here) | _list_labels(there)
     mine = _list_label(here, force.list)
     for kind, id_ in limits:
         for label, was, now in _figures(here, there, kind, id_):
             if label == mine:
-                yield FighterChange("", here.name(kind, id_), _("on the list"), was, now)
+                yield FigureChange("", here.name(kind, id_), _("on the list"), was, now)
     yield from (line for line in told if line.label not in labels)
 
 
@@ -307,7 +340,7 @@ def _of_fighter(
     fighter: ForceFighter,
     asked: Mapping[tuple[str, str], Price],
     wanted: Mapping[tuple[str, str], Price],
-) -> Iterator[FighterChange]:
+) -> Iterator[FigureChange]:
     name, key = fighter.name, ("fighter", fighter.key)
     yield from _of_price(here, name, "profile", fighter.profile, asked.get(key), wanted.get(key))
     for piece in fighter.kit:
@@ -322,14 +355,14 @@ def _of_fighter(
     for kind, id_ in dict.fromkeys((*_entries_of(fighter), *comes_with, *abilities)):
         for label, was, now in _figures(here, there, kind, id_):
             if label not in (_("Fighters"), _("Works with")):
-                yield FighterChange(name, here.name(kind, id_), label, was, now)
+                yield FigureChange(name, here.name(kind, id_), label, was, now)
 
 
 def _of_price(
     content: Content, fighter: str, kind: str, id_: str, before: Price | None, after: Price | None
-) -> Iterator[FighterChange]:
+) -> Iterator[FigureChange]:
     if before is not None and after is not None and before != after:
-        yield FighterChange(fighter, content.name(kind, id_), _("price"), short_price(before), short_price(after))
+        yield FigureChange(fighter, content.name(kind, id_), _("price"), short_price(before), short_price(after))
 
 
 def _list_label(content: Content, list_id: str) -> str:
@@ -338,11 +371,16 @@ def _list_label(content: Content, list_id: str) -> str:
         return ""
     army = content.lists[list_id].army
     base = content.lists.get(army.faction)
-    return f"{base.army.short or base.army.name}, {army.name}" if base else army.name
+    return f"{base.army.short or base.army.name}, {army.name}" if base else told_name(content, list_id)
 
 
-def _list_labels(content: Content) -> frozenset[str]:
-    return frozenset(_list_label(content, army.id) for army in content.pack.lists)
+def _list_labels(content: Content) -> dict[str, str]:
+    """Return the name of the faction by the label of each of its lists."""
+    return {
+        _list_label(content, army.id): told_name(content, army.faction or army.id)
+        for army in content.pack.lists
+        if army.id in content.lists
+    }
 
 
 # --- what has no counterpart -------------------------------------------------------------------------------------------

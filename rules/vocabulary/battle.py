@@ -45,7 +45,8 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
 
     On attacks against it:
     - `hit_against`, `injury_against`, `flat_against` and `gives_against` are the same modifiers for the attacker.
-    - `negates` are keywords that place no marker on it. `unmarked`: no marker is ever placed on it.
+    - `negates` are keywords that place no marker on it. `unmarked`: no marker is ever placed on it. `keeps_infection`: INFECTION MARKERS
+      on it pay for a Bloodbath and for no other roll.
     - `covered` is the cover that it has everywhere. `uncovered`: it never has cover.
     - `most_spent_against` limits the markers spent on the injury. `fear_immune`: FEAR costs it nothing.
     - `tough`: it has TOUGH. `down_is_minor`: a Down result is a Minor Hit. `minor_is_down`: a Minor Hit is Down. `first_down` is the result
@@ -142,6 +143,7 @@ class AttackEffect(AimedEffect, frozen=True, tag="table"):
     unarmoured: bool = False
     without: tuple[str, ...] = ()
     unmarked: bool = False
+    keeps_infection: bool = False
     unignorable: bool = False
     kind: Literal["", "ranged", "melee"] = ""
     keyword: str = ""
@@ -237,7 +239,8 @@ class ReminderEffect(AimedEffect, frozen=True, tag="reminder"):
     `when` says at which moment; "turn": an ACTION, a power or an event at another moment of a turn, which changes
     neither dice nor result of an attack. `for_profiles` empty: for all that the effect reaches. `rest`: the part of the
     text that other effects do not calculate; empty: the whole printed text. `table_only` is the entry of the pack's list
-    of things that only the table can know, to which that part belongs.
+    of things that only the table can know, to which that part belongs. `once`: it may be used once in an Activation, and
+    the battle tracker keeps whether it was.
     """
 
     when: Literal[
@@ -245,6 +248,7 @@ class ReminderEffect(AimedEffect, frozen=True, tag="reminder"):
     ] = "battle"
     rest: str = ""
     table_only: str = ""
+    once: bool = False
 
 
 BattleEffect = (

@@ -44,6 +44,13 @@ class CapOthersCost(PackStruct, frozen=True, tag_field="cap", tag="others-cost")
     ducats: int
 
 
+class CapJoins(PackStruct, frozen=True, tag_field="cap", tag="joins"):
+    """A rule may bring one more than can be hired: `most` may stay while all other fighters cost `others_ducats`."""
+
+    most: int
+    others_ducats: int
+
+
 class CapAfter(PackStruct, frozen=True, tag_field="cap", tag="after"):
     """The entry opens once somebody was hired through the entry `offer`. It only prevents hiring.
 
@@ -53,7 +60,7 @@ class CapAfter(PackStruct, frozen=True, tag_field="cap", tag="after"):
     offer: str
 
 
-Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter | CapOthersCost
+Cap = CapRises | CapHalf | CapMatch | CapOutnumbered | CapAfter | CapOthersCost | CapJoins
 
 
 class GroupCap(PackStruct, frozen=True):

@@ -22,12 +22,14 @@ class WorthEffect(EffectWord, frozen=True, tag="fielded-worth"):
 class UpgradeAllowanceEffect(EffectWord, frozen=True, tag="upgrade-allowance"):
     """The warband may take this many more (or fewer) upgrades of a special category; without this effect it may take none.
 
-    It must take at least `least`.
+    It must take at least `least`. With `others_ducats` it may take them while all other fighters with their kit cost
+    this much; what it has stays.
     """
 
     category: str
     count: int
     least: int = 0
+    others_ducats: int = 0
 
 
 class WaivesExclusionEffect(EffectWord, frozen=True, tag="waives-exclusion"):

@@ -94,11 +94,11 @@ def test_an_administrator_writes_an_entry_and_players_hire_it(
         ("extra", "[[items]]\nid = 'x'", "items[0] (x): Object missing required field `name`"),
         ("extra", "x = [", "the TOML cannot be read"),
         ("extra", "#" * 16001, "16000"),
-        ("prices", "Bayonet 3", "is no name, colon and price"),
-        ("prices", "Bayonet: -3 d", "is no name, colon and price"),
-        ("prices", "Bayonet: 99999 d", "is no name, colon and price"),
-        ("prices", "No such thing: 3 d", "The books know nothing called"),
-        ("allowed", "Bayonet", "no third-party list or entry"),
+        ("prices", "Bayonet 3", "write a name, a colon and a price"),
+        ("prices", "Bayonet: -3 d", "write a name, a colon and a price"),
+        ("prices", "Bayonet: 99999 d", "write a name, a colon and a price"),
+        ("prices", "No such thing: 3 d", "“No such thing” isn't in the rules."),
+        ("allowed", "Bayonet", "Bayonet isn't from a third party"),
         ("banned", "x" * 4001, "4000"),
     ],
 )
@@ -242,8 +242,8 @@ def test_every_version_is_told_with_what_it_set_and_what_held_before(client: Cli
     assert "Version 2." not in short
     page = text(client.get(rules_page(made), {"history": "all"}))
     assert "Version 2." in page
-    assert "Prices: Bayonet 3 d (before: as in the book)" in page
-    assert "Prices: Bayonet 5 d (before: Bayonet 3 d)" in page
-    assert "Extra: Weir Gun (before: as in the book)" in page
-    assert "Prices: as in the book (before: Bayonet 5 d)" in page
-    assert "Elite cap: 4 (before: 3)" in page
+    assert "Changed prices: Bayonet 3 d (before: as in the book)" in page
+    assert "Changed prices: Bayonet 5 d (before: Bayonet 3 d)" in page
+    assert "Own entries: Weir Gun (before: as in the book)" in page
+    assert "Changed prices: as in the book (before: Bayonet 5 d)" in page
+    assert "Most ELITE fighters: 4 (before: 3)" in page

@@ -4,10 +4,12 @@ from warbands.models.chain import Chain, ChainLink
 from warbands.models.event import Change, Event, EventSubject
 from warbands.models.fighter import Fighter
 from warbands.models.hand_over import HandOver
+from warbands.models.house_overlay import HouseOverlay
 from warbands.models.imported_file import ImportedFile
 from warbands.models.item import Item
 from warbands.models.kept_sheet import KeptSheet
 from warbands.models.ledger import LedgerEntry
+from warbands.models.overlay_copy import OverlayCopy
 from warbands.models.paper_draft import PaperDraft
 from warbands.models.print_setup import PrintSetup
 from warbands.models.problem_report import ProblemReport
@@ -27,10 +29,12 @@ __all__ = [
     "EventSubject",
     "Fighter",
     "HandOver",
+    "HouseOverlay",
     "ImportedFile",
     "Item",
     "KeptSheet",
     "LedgerEntry",
+    "OverlayCopy",
     "PaperDraft",
     "PrintSetup",
     "ProblemReport",

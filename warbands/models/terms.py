@@ -17,10 +17,13 @@ from rules.content.extra import remembered
 from rules.game import Game, GameContent
 from rules.registry import system
 from warbands.models.base import Recorded
+from warbands.models.overlay_copy import OverlayCopy
 
 
 class Terms(Recorded):
     """A game and edition, the overlays taken, and the house rules on top. `version` increases with each change.
+
+    `pins` tells the version and digest of each overlay at the time when it was chosen (see `warbands.pins`).
 
     `coming` lists changes that take effect later. Each has its "version", the "day" (ISO) or "battle" from which it
     applies, and the "rules" and "readings" that it sets (None: as in the book). A day is the same for everybody. A
@@ -34,6 +37,7 @@ class Terms(Recorded):
     system = models.CharField(max_length=40)
     edition = models.CharField(max_length=20)
     overlays = models.JSONField(default=list, blank=True)
+    pins = models.JSONField(default=dict, blank=True)
     house_rules = models.JSONField(default=dict, blank=True)
     coming = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=1)
@@ -51,7 +55,27 @@ class Terms(Recorded):
     @property
     def content(self) -> GameContent:
         """Return the frozen content under these terms, from the rules' cache."""
-        return self.game.content(self.edition, tuple(self.overlays), self.in_force)
+        return self.content_under(self.in_force)
+
+    def content_under(self, house_rules: Mapping[str, Any]) -> GameContent:
+        """Return the frozen content with other house rules. An overlay of which nothing is left is left out."""
+        try:
+            return self.game.content(self.edition, tuple(self.overlays), house_rules)
+        except KeyError:
+            if self.game.states is None or self.edition not in self.game.editions():
+                raise
+            return self.game.content(self.edition, self.at_hand, house_rules)
+
+    @property
+    def at_hand(self) -> tuple[str, ...]:
+        """Return the overlays that can be applied. One query if this server has one of them no longer."""
+        part, overlays = self.game.states, tuple(self.overlays)
+        if part is None:
+            return overlays
+        known = part.at_hand(self.edition, overlays)
+        if known != overlays:
+            OverlayCopy.remember(self.system, self.edition, set(overlays) - set(known))
+        return part.at_hand(self.edition, overlays)
 
     @property
     def in_force(self) -> dict[str, Any]:

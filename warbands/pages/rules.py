@@ -21,7 +21,7 @@ from warbands.models import Terms
 from warbands.pages.addresses import filled, with_query
 from warbands.pages.paging import Pager, slice_of
 from warbands.pages.rule_links import RuleLinks, names_of
-from warbands.pages.states import state_links
+from warbands.pages.state_links import state_links
 from warbands.pages.widgets import Link, Tab
 
 PER_PAGE = 60
@@ -45,13 +45,13 @@ class RuleWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class EntryFact:
     label: str
     values: tuple[RuleWord, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class FigureTable:
     """A table. Each row has one cell for each heading, and each cell holds its words."""
 
     caption: str
@@ -94,8 +94,8 @@ class RulesPage:
     entry_kind: str = ""
     marks: tuple[str, ...] = ()
     house: tuple[str, ...] = ()
-    facts: tuple[Fact, ...] = ()
-    tables: tuple[Figures, ...] = ()
+    facts: tuple[EntryFact, ...] = ()
+    tables: tuple[FigureTable, ...] = ()
     compared: tuple[Compared, ...] = ()
     states: tuple[tuple[str, str, bool], ...] = ()  # address, words, chosen: the states of the edition
     states_href: str = ""  # the page that compares two states
@@ -261,16 +261,16 @@ def _word(names: RuleLinks, ref: RuleRef) -> RuleWord:
     return RuleWord(ref.words, names.address(entry) if entry else "", ref.note)
 
 
-def _fact(names: RuleLinks, fact: Any) -> Fact:
-    return Fact(fact.label, tuple(_word(names, ref) for ref in fact.values))
+def _fact(names: RuleLinks, fact: Any) -> EntryFact:
+    return EntryFact(fact.label, tuple(_word(names, ref) for ref in fact.values))
 
 
-def _figures(names: RuleLinks, table: Any) -> Figures:
+def _figures(names: RuleLinks, table: Any) -> FigureTable:
     rows = tuple(
         tuple((head, tuple(_word(names, ref) for ref in cell)) for head, cell in zip(table.heads, row, strict=True))
         for row in table.rows
     )
-    return Figures(table.caption, table.heads, rows)
+    return FigureTable(table.caption, table.heads, rows)
 
 
 def _compared(game_id: str, edition: str, entry: RuleEntry) -> tuple[Compared, ...]:

@@ -9,24 +9,27 @@ from typing import Any
 from django.urls import reverse
 from django.utils.dates import MONTHS
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from rules.content.overlays.states import TAKEN_AWAY, parsed_state
-from rules.parts.states import ChangeTold, EntryChange, FighterChange, OverlayInfo, RosterChange
+from rules.formatting import table_cell
+from rules.parts.states import EntryChange, FigureChange, OverlayInfo, WarbandChange
 from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
 from warbands.labels import edition_name
 from warbands.models import Terms, Warband
 from warbands.pages.addresses import with_query
+from warbands.pages.book_changes import BookFold, book_folds, differences_words
 from warbands.pages.widgets import Link
+from warbands.pins import pin_changes
+from warbands.services.house_overlays import house_infos
 from warbands.services.states import POLICIES, states_of
 
 STATUS_WORDS = {
     "official": gettext_lazy("official"),
     "beta": gettext_lazy("public beta: on offer, not in force by itself"),
-    "community": gettext_lazy("from the community"),
-    "house": gettext_lazy("of this table"),
+    "community": gettext_lazy("from the community, not signed"),
+    "house": gettext_lazy("of a table, not signed"),
 }
 POLICY_WORDS = {
     "keep": gettext_lazy("Keep what was paid"),
@@ -54,6 +57,7 @@ class StateChoice:
     taken: bool
     checked: bool
     href: str
+    file_href: str = ""  # of a file that somebody handed in
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class WarbandReport:
     href: str
     words: str
     worse: bool
-    lines: tuple[FighterChange, ...]
+    lines: tuple[FigureChange, ...]
     problems: tuple[str, ...]
     mended: tuple[str, ...]
     missing: tuple[str, ...]
@@ -80,6 +84,7 @@ class StatesPage:
     editions: tuple[tuple[str, str, bool], ...]  # value, words, chosen
     edition: str
     now_words: str
+    pin_words: tuple[str, ...]  # of overlays whose files changed since they were chosen, or are gone
     choices: tuple[StateChoice, ...]
     policies: tuple[tuple[str, str], ...]
     may_move: bool
@@ -87,7 +92,8 @@ class StatesPage:
     offered: tuple[str, ...]  # newer official overlays that are not taken
     reports: tuple[WarbandReport, ...] = ()
     same_words: str = ""
-    book: tuple[EntryChange, ...] = ()
+    book: tuple[BookFold, ...] = ()
+    book_words: str = ""
     looked: bool = False
     table_href: str = ""
     print_href: str = ""
@@ -102,17 +108,20 @@ def states_page(
     here: str,
     may_move: bool,
     chosen: Sequence[str] | None = None,
-    changes: Sequence[tuple[Warband, RosterChange]] | None = None,
+    changes: Sequence[tuple[Warband, WarbandChange]] | None = None,
+    people: Iterable[Any] = (),
 ) -> StatesPage:
-    """Build the page for a target edition. No queries.
+    """Build the page for a target edition. One query.
 
-    `changes`: what the chosen overlays would change; None if nobody asked.
+    `changes`: what the chosen overlays would change; None if nobody asked. `people`: whose house overlays are on offer.
     """
     part = states_of(terms)
-    infos = part.overlays(edition)
     wanted = tuple(terms.overlays if chosen is None else chosen)
     titles = {info.id: info.title for each in terms.game.editions() for info in part.overlays(each)}
+    house = house_infos(terms, edition, people)
+    titles |= {id_: str(pin.get("title") or id_) for id_, pin in terms.pins.items() if id_ not in titles}
     reports = tuple(report_of(warband, change) for warband, change in changes or ())
+    book = _book(terms, edition, wanted) if changes is not None else ()
     query = "&".join(("look=1", f"edition={edition}", *(f"with={id_}" for id_ in wanted)))
     return StatesPage(
         title=title,
@@ -124,18 +133,41 @@ def states_page(
         now_words=_("Played now: {titles}.").format(titles=", ".join(titles.get(x, x) for x in terms.overlays))
         if terms.overlays
         else _("Played now: the books as released, without later changes."),
-        choices=tuple(_choice(terms, edition, info, wanted) for info in infos if not info.in_base),
+        pin_words=pin_words(terms),
+        choices=(
+            *state_choices(terms, edition, wanted),
+            *(_choice(terms, edition, info, wanted, f"{here}?file={info.id}") for info in house),
+        ),
         policies=tuple((key, str(POLICY_WORDS[key])) for key in POLICIES),
         may_move=may_move,
         chosen=wanted,
         offered=tuple(titles[id_] for id_ in newer(terms)),
         reports=tuple(report for report in reports if report.words),
         same_words=_same_words(reports) if changes is not None else "",
-        book=_book(terms, edition, wanted) if changes is not None else (),
+        book=book_folds(book),
+        book_words=differences_words(len(book)) if book else "",
         looked=changes is not None,
         table_href=f"{here}?{query}&as=csv" if changes is not None else "",
         print_href=f"{here}?{query}&as=pdf" if changes is not None else "",
     )
+
+
+def pin_words(terms: Terms) -> tuple[str, ...]:
+    """Return a sentence for each overlay that is not as these terms pinned it. No queries for those that are there."""
+    told = []
+    for each in pin_changes(terms):
+        if each.now and each.was != each.now:
+            words = _(
+                "{title} was version {was} when it was chosen. This server has version {now} now, and applies it."
+            )
+        elif each.now:
+            words = _("{title}: its files changed since it was chosen. This server applies them.")
+        elif each.id in terms.at_hand:
+            words = _("{title} is no longer on this server. A copy of version {was} is applied.")
+        else:
+            words = _("{title} is no longer on this server, and there is no copy. It isn't applied.")
+        told.append(words.format(title=each.title, was=each.was or 1, now=each.now))
+    return tuple(told)
 
 
 def newer(terms: Terms) -> tuple[str, ...]:
@@ -146,7 +178,13 @@ def newer(terms: Terms) -> tuple[str, ...]:
     return tuple(id_ for id_ in part.newest(terms.edition) if id_ not in terms.overlays)
 
 
-def _choice(terms: Terms, edition: str, info: OverlayInfo, wanted: Sequence[str]) -> StateChoice:
+def state_choices(terms: Terms, edition: str, wanted: Sequence[str]) -> tuple[StateChoice, ...]:
+    """Return the overlays of an edition that may be taken. No queries."""
+    infos = states_of(terms).overlays(edition)
+    return tuple(_choice(terms, edition, info, wanted) for info in infos if not info.in_base)
+
+
+def _choice(terms: Terms, edition: str, info: OverlayInfo, wanted: Sequence[str], file: str = "") -> StateChoice:
     address = reverse("rule-states", args=[terms.system, edition])
     return StateChoice(
         info.id,
@@ -156,6 +194,7 @@ def _choice(terms: Terms, edition: str, info: OverlayInfo, wanted: Sequence[str]
         info.id in terms.overlays and edition == terms.edition,
         info.id in wanted,
         with_query(address, {"there": f"{edition}+{info.id}"}),
+        f"{file}&edition={edition}" if file else "",
     )
 
 
@@ -169,27 +208,6 @@ def read_state(game_id: str, edition: str, overlays: str) -> Terms | None:
         return terms if terms.content else None
     except (KeyError, Refusal):
         return None
-
-
-def state_links(game_id: str, edition: str, overlays: Sequence[str]) -> tuple[tuple[str, str, bool], ...]:
-    """Return the states that the rules browser shows on a press: address, name, and whether it is shown now."""
-    part = system(game_id).states
-    if part is None or not part.overlays(edition):
-        return ()
-    book, newest = reverse("rule-list", args=[game_id, edition]), part.newest(edition)
-    infos = [info for info in part.overlays(edition) if not info.in_base]
-    every = [(_("As released"), ()), *([(_("Newest official"), newest)] if newest else [])]
-    every += [(info.title, (info.id,)) for info in infos if (info.id,) != newest]
-    every += [
-        (_("Before: {title}").format(title=info.title), (f"-{info.id}",))
-        for info in part.overlays(edition)
-        if info.reversible
-    ]
-    shown = tuple(overlays)
-    found = [(f"{book}?state={','.join(ids)}" if ids else book, words, ids == shown) for words, ids in every]
-    if shown and not any(chosen for _href, _words, chosen in found):
-        found.append((f"{book}?state={','.join(shown)}", _("Several together"), True))
-    return tuple(found)
 
 
 def date_words(date: str) -> str:
@@ -209,14 +227,14 @@ def _same_words(reports: Iterable[WarbandReport]) -> str:
     return _("Nothing changes for: {names}.").format(names=", ".join(same)) if same else ""
 
 
-def report_of(warband: Warband, change: RosterChange) -> WarbandReport:
+def report_of(warband: Warband, change: WarbandChange) -> WarbandReport:
     """Return a warband's report; its `words` are "" if nothing changes."""
     return WarbandReport(
         name=warband.name,
         href=reverse("warband-show", args=[warband.pk]),
         words=_words_of(change),
         worse=any(not problem.warns for problem in change.new),
-        lines=change.lines,
+        lines=merged(change.lines),
         problems=tuple(problem.message for problem in change.new),
         mended=tuple(problem.message for problem in change.gone),
         missing=tuple(f"{row.name} ({row.holder})" if row.holder else row.name for row in change.missing),
@@ -224,7 +242,15 @@ def report_of(warband: Warband, change: RosterChange) -> WarbandReport:
     )
 
 
-def _words_of(change: RosterChange) -> str:
+def merged(lines: Iterable[FigureChange]) -> tuple[FigureChange, ...]:
+    """Return the differences with each told once, for all fighters for whom it is the same. Those of one fighter stand together."""
+    whose: dict[tuple[str, str, str, str], list[str]] = {}
+    for line in lines:
+        whose.setdefault((line.entry, line.label, line.before, line.after), []).append(line.fighter)
+    return tuple(FigureChange(", ".join(dict.fromkeys(names)), *told) for told, names in whose.items())
+
+
+def _words_of(change: WarbandChange) -> str:
     if change.nothing:
         return ""
     illegal = any(not problem.warns for problem in change.new)
@@ -243,65 +269,20 @@ def money_words(refund: Price) -> str:
     return _("What was bought costs {told}.").format(told=", ".join(told)) if told else ""
 
 
-def table_of(changes: Iterable[tuple[Warband, RosterChange]]) -> list[list[str]]:
+def table_of(changes: Iterable[tuple[Warband, WarbandChange]]) -> list[list[str]]:
     """Return the report as rows for a spreadsheet, the heads first."""
     rows = [[str(head) for head in HEADS]]
     for warband, change in changes:
-        rows += [[warband.name, x.fighter, x.entry, x.label, x.before, x.after] for x in change.lines]
-        rows += [[warband.name, p.fighter, p.item, _("new problem"), "", p.message] for p in change.new]
-        rows += [[warband.name, p.fighter, p.item, _("no longer a problem"), p.message, ""] for p in change.gone]
-        rows += [[warband.name, m.holder, m.name, _("no counterpart"), m.name, ""] for m in change.missing]
-        before, after = str(change.rating_before), str(change.rating_after)
-        rows.append([warband.name, "", "", _("worth"), before, after])
-        rows.append([warband.name, "", "", _("cost difference"), "", money_words(change.refund)])
+        rows += rows_of(warband.name, change)
     return rows
 
 
-@dataclass(frozen=True, slots=True)
-class BookPage:
-    """The difference of two states of an edition, entry by entry, and what their overlays say."""
-
-    title: str
-    address: str
-    here: str
-    there: str
-    states: tuple[tuple[str, str], ...]
-    lines: tuple[EntryChange, ...]
-    told: tuple[ChangeTold, ...]
-    back_href: str
-    count_words: str
-
-
-def book_page(game_id: str, edition: str, *, here: str, there: str) -> BookPage:
-    """Build the page. No queries. Raises KeyError for an unknown state, Refusal where overlays do not fit together."""
-    game = system(game_id)
-    part = game.states
-    if part is None:
-        raise KeyError(game_id)
-    infos = part.overlays(edition)
-    newest = "+".join((edition, *part.newest(edition)))
-    one, other = here or edition, there or newest
-    (its, taken), (others, also) = (parsed_state(name, game.editions()) for name in (one, other))
-    lines = part.book_changes(game.content(its, taken), game.content(others, also))
-    said = [
-        part.told(each, id_.removeprefix(TAKEN_AWAY)) for each, ids in ((its, taken), (others, also)) for id_ in ids
-    ]
-    states = [(each, edition_name(game_id, each)) for each in game.editions()]
-    states += [(newest, _("{edition}, newest official state").format(edition=edition_name(game_id, edition)))]
-    states += [(f"{edition}+{info.id}", info.title) for info in infos if not info.in_base]
-    states += [
-        (f"{edition}-{info.id}", _("Before: {title}").format(title=info.title)) for info in infos if info.reversible
-    ]
-    known = {value for value, _words in states}
-    states += [(name, name) for name in dict.fromkeys((one, other)) if name not in known]
-    return BookPage(
-        title=_("Two states of the rules"),
-        address=reverse("rule-states", args=[game_id, edition]),
-        here=one,
-        there=other,
-        states=tuple(dict(states).items()),
-        lines=lines,
-        told=tuple(change for changes in said for change in changes),
-        back_href=reverse("rule-list", args=[game_id, edition]),
-        count_words=ngettext("{count} difference", "{count} differences", len(lines)).format(count=len(lines)),
-    )
+def rows_of(name: str, change: WarbandChange) -> list[list[str]]:
+    """Return what differs for one warband as rows for a spreadsheet."""
+    rows = [[name, x.fighter, x.entry, x.label, x.before, x.after] for x in change.lines]
+    rows += [[name, p.fighter, p.item, _("new problem"), "", p.message] for p in change.new]
+    rows += [[name, p.fighter, p.item, _("no longer a problem"), p.message, ""] for p in change.gone]
+    rows += [[name, m.holder, m.name, _("no counterpart"), m.name, ""] for m in change.missing]
+    rows.append([name, "", "", _("worth"), str(change.rating_before), str(change.rating_after)])
+    rows.append([name, "", "", _("cost difference"), "", money_words(change.refund)])
+    return [[table_cell(cell) for cell in row] for row in rows]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
 
 from rules.force import Force
-from rules.parts.states import RosterChange, StatesPart
+from rules.parts.states import StatesPart, WarbandChange
 from rules.price import ZERO, Price
 from rules.problems import Refusal
 from warbands.adapters import forces_of
 from warbands.host import host
 from warbands.labels import edition_name
 from warbands.models import Fighter, Item, Terms, Warband
-from warbands.recording import Recorder, recording
+from warbands.pins import pin_changes, pinned_copies, pins_of
+from warbands.recorder import Recorder
+from warbands.recording import recording
+from warbands.services.house_overlays import know_overlays
 
 # Keep what was paid; give back what costs less now; or do that and charge what costs more.
 Policy = Literal["keep", "refund", "settle"]
@@ -33,20 +38,53 @@ def states_of(terms: Terms) -> StatesPart[Any]:
 
 def foresee(
     terms: Terms, warbands: Sequence[Warband], overlays: Sequence[str], edition: str = ""
-) -> list[tuple[Warband, RosterChange]]:
+) -> list[tuple[Warband, WarbandChange]]:
     """Return what another state would change for each of these warbands. Nothing is saved. Two queries.
 
     `edition`: of the other state, "" for the same. Raises Refusal for an edition or overlays that cannot be taken.
     """
     part, edition = states_of(terms), known_edition(terms, edition)
+    know_overlays(terms.system, edition, overlays)
     wanted = part.ordered(edition, tuple(overlays))
     forces = forces_of(warbands)
-    found = []
-    for warband in warbands:
-        here = warband.terms.content
-        there = terms.game.content(edition, wanted, warband.terms.in_force)
-        found.append((warband, part.roster_changes(here, there, forces[warband.pk])))
-    return found
+    return changes_for(part, [(warband, forces[warband.pk]) for warband in warbands], wanted, edition)
+
+
+def changes_for(
+    part: StatesPart[Any], rosters: Sequence[tuple[Warband, Force]], overlays: Sequence[str], edition: str
+) -> list[tuple[Warband, WarbandChange]]:
+    """Return what another state would change for each of these warbands under its own house rules.
+
+    What has no counterpart is kept by a move. So the problems and the worth then are told as they are with it.
+    """
+    found, left = [], dict[str, dict[tuple[str, str], list[Any]]]()
+    for warband, force in rosters:
+        terms = warband.terms
+        here, there = content_as_pinned(terms), terms.game.content(edition, overlays, terms.in_force)
+        found.append((warband, force, here, part.roster_changes(here, there, force)))
+        kept = left.setdefault(_mark(terms.in_force), {})
+        kept |= {(table, _id_of(row)): [table, row] for table, row in part.kept(here, there, force)}
+    changes = []
+    for warband, force, here, change in found:
+        terms = warband.terms
+        if change.missing and (rows := left[_mark(terms.in_force)]):
+            there = terms.game.content(edition, overlays, _keeping(terms.in_force, rows.values()))
+            then = part.roster_changes(here, there, force)
+            change = replace(change, new=then.new, gone=then.gone, after=then.after, rating_after=then.rating_after)
+        changes.append((warband, change))
+    return changes
+
+
+def _mark(house_rules: Mapping[str, Any]) -> str:
+    return json.dumps(house_rules, sort_keys=True)
+
+
+def content_as_pinned(terms: Terms) -> Any:
+    """Return the content with each overlay as it was when these terms pinned it. One query if one changed since."""
+    copies = pinned_copies(terms)
+    if not copies:
+        return terms.content
+    return states_of(terms).with_copies(terms.edition, terms.at_hand, terms.in_force, copies)
 
 
 def known_edition(terms: Terms, edition: str) -> str:
@@ -74,6 +112,7 @@ def change_state(
                 system=terms.system,
                 edition=terms.edition,
                 overlays=list(terms.overlays),
+                pins=deepcopy(terms.pins),
                 house_rules=deepcopy(terms.in_force),
                 version=terms.version,
             )
@@ -107,15 +146,16 @@ def move_to_state(
     if policy not in POLICIES:
         raise Refusal(_("Say what happens to what was paid."), code="policy")
     part, edition = states_of(terms), known_edition(terms, edition)
+    know_overlays(terms.system, edition, overlays)
     wanted = part.ordered(edition, tuple(overlays))
-    if (edition, list(wanted)) == (terms.edition, terms.overlays):
+    if (edition, list(wanted)) == (terms.edition, terms.overlays) and not pin_changes(terms):
         raise Refusal(_("This is played already."), mend=_("Choose another state."), code="no-change")
     forces = forces_of(warbands)
     content = terms.game.content(edition, wanted, terms.in_force)
-    changes: dict[int, RosterChange] = {}
+    changes: dict[int, WarbandChange] = {}
     left: dict[tuple[str, str], list[Any]] = {}
     for warband in warbands:
-        here, force = warband.terms.content, forces[warband.pk]
+        here, force = content_as_pinned(warband.terms), forces[warband.pk]
         changes[warband.pk] = part.roster_changes(here, content, force)
         _refuse_homeless(warband, changes[warband.pk])
         left |= {(table, _id_of(row)): [table, row] for table, row in part.kept(here, content, force)}
@@ -123,6 +163,7 @@ def move_to_state(
         terms,
         edition=edition,
         overlays=list(wanted),
+        pins=pins_of(terms.system, edition, wanted),
         house_rules=_keeping(terms.house_rules, left.values()),
         version=terms.version + 1,
     )
@@ -135,7 +176,7 @@ def _id_of(row: Any) -> str:
     return str(row["id"])
 
 
-def _refuse_homeless(warband: Warband, change: RosterChange) -> None:
+def _refuse_homeless(warband: Warband, change: WarbandChange) -> None:
     lists = [row.name for row in change.missing if row.table == "lists"]
     if lists:
         raise Refusal(
@@ -156,7 +197,7 @@ def _keeping(rules: Mapping[str, Any], left: Iterable[list[Any]]) -> dict[str, A
     return {**rules, "kept": {**kept, "withdrawn": list(known.values())}}
 
 
-def _settle(act: Recorder, warband: Warband, force: Force, change: RosterChange, policy: str) -> None:
+def _settle(act: Recorder, warband: Warband, force: Force, change: WarbandChange, policy: str) -> None:
     """Give back and charge what the policy says, row by row, and note what is still owed."""
     if policy == "keep":
         return
@@ -201,10 +242,10 @@ def _pay_row(act: Recorder, kind: str, key: str, price: Price) -> None:
 
 
 def _told(
-    part: StatesPart[Any], terms: Terms, changes: Iterable[RosterChange], left: Mapping[tuple[str, str], Any]
+    part: StatesPart[Any], terms: Terms, changes: Iterable[WarbandChange], left: Mapping[tuple[str, str], Any]
 ) -> str:
     titles = {info.id: info.title for info in part.overlays(terms.edition)}
-    taken = ", ".join(titles[id_] for id_ in terms.overlays)
+    taken = ", ".join(titles.get(id_) or str((terms.pins.get(id_) or {}).get("title", id_)) for id_ in terms.overlays)
     name = edition_name(terms.system, terms.edition)
     words = _("now {edition}.").format(edition=name)
     if taken:

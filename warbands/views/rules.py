@@ -11,8 +11,9 @@ from config.htmx import render_page
 from rules.problems import Refusal
 from warbands.access import terms_read_by
 from warbands.models import Terms
+from warbands.pages.book_changes import book_page
 from warbands.pages.rules import editions, find_entry, missing_page, rules_page
-from warbands.pages.states import book_page, read_state
+from warbands.pages.states import read_state
 from warbands.parsing import read_number
 
 
@@ -51,7 +52,11 @@ def rule_states(request: HttpRequest, game: str, edition: str) -> HttpResponse:
     game, edition = _known(game, edition)
     try:
         page = book_page(
-            game, edition, here=request.GET.get("here", "")[:300], there=request.GET.get("there", "")[:300]
+            game,
+            edition,
+            here=_state_named(request, "here"),
+            there=_state_named(request, "there"),
+            find=request.GET.get("find", "")[:60].strip(),
         )
     except (KeyError, Refusal):
         raise Http404(_("No such state.")) from None
@@ -59,6 +64,11 @@ def rule_states(request: HttpRequest, game: str, edition: str) -> HttpResponse:
 
 
 LONGEST_STATE = 400
+
+
+def _state_named(request: HttpRequest, name: str) -> str:
+    """Return a state that the address names. A plus sign that was typed as it is arrives as a space."""
+    return request.GET.get(name, "")[:LONGEST_STATE].strip().replace(" ", "+")
 
 
 def _known(game: str, edition: str) -> tuple[str, str]:

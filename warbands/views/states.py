@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -18,21 +18,35 @@ from django.views.decorators.http import require_http_methods
 
 from config.access import login_required
 from config.htmx import render_page
-from rules.parts.states import RosterChange
+from rules.parts.states import WarbandChange
 from rules.problems import Refusal
 from warbands.access import warband_for
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
-from warbands.models import Terms, Warband
-from warbands.pages.states import StatesPage, states_page, table_of
+from warbands.models import OverlayCopy, Terms, Warband
+from warbands.pages.states import states_page, table_of
 from warbands.pages.widgets import Link
 from warbands.printing import NOTICE, render_html, render_pdf
+from warbands.services.house_overlays import file_of, house_infos
 from warbands.services.states import change_state, foresee
 from warbands.views.acting import Notice, attempt, respond
 
 MOST_TAKEN = 40
 
-Foreseen = Sequence[tuple[Warband, RosterChange]]
+Foreseen = Sequence[tuple[Warband, WarbandChange]]
+
+
+class PrintedChanges(Protocol):
+    """What the printed report reads of a page."""
+
+    @property
+    def edition_words(self) -> str: ...
+    @property
+    def now_words(self) -> str: ...
+    @property
+    def reports(self) -> Sequence[object]: ...
+    @property
+    def same_words(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +54,7 @@ class StatesSheet:
     """The report of a move, for printing."""
 
     title: str
-    page: StatesPage
+    page: PrintedChanges
     paper: str
     led_by: str
     stamp_words: str
@@ -72,6 +86,7 @@ def warband_states(request: HttpRequest, pk: int) -> HttpResponse:
         may_move=True,
         look=lambda chosen, edition: foresee(warband.terms, [warband], chosen, edition),
         move=move,
+        people=[person for person in (warband.owner_id, request.user.pk) if person is not None],
     )
 
 
@@ -85,11 +100,17 @@ def answer_states(
     may_move: bool,
     look: Callable[[Sequence[str], str], Foreseen],
     move: Callable[[list[str], str, str, str], Any],
+    people: Sequence[Any] = (),
 ) -> HttpResponse:
-    """Answer the page of states of a warband or a campaign: look, print, move."""
+    """Answer the page of states of a warband or a campaign: look, print, move.
+
+    `people`: whose house overlays are on offer, and may be read as the files that they are.
+    """
     if terms.game.states is None:
         raise Http404(_("No dated changes are known for this game."))
     sent = request.POST if request.method == "POST" else request.GET
+    if request.method == "GET" and "file" in sent:
+        return _file(terms, _asked_edition(terms, sent.get("edition", "")), sent["file"], people)
     chosen = sent.getlist("with")[:MOST_TAKEN] if "with" in sent or "look" in sent or sent is request.POST else None
 
     edition = _asked_edition(terms, sent.get("edition", ""))
@@ -103,12 +124,20 @@ def answer_states(
             except Refusal as refusal:
                 notice, status = notice or Notice("problem", refusal.message, refusal.mend), 422
         page = states_page(
-            terms, edition, title=title, back=back, here=here, may_move=may_move, chosen=chosen, changes=changes
+            terms,
+            edition,
+            title=title,
+            back=back,
+            here=here,
+            may_move=may_move,
+            chosen=chosen,
+            changes=changes,
+            people=people,
         )
         if changes is not None and request.GET.get("as") == "csv":
             return _csv(title, changes)
         if changes is not None and request.GET.get("as") == "pdf":
-            return _pdf(request, title, page)
+            return states_pdf(request, title, page)
         context = {"page": page, "notice": notice, "token": new_token(), "policy": sent.get("policy", "keep")}
         return render_page(request, "warbands/states.html", context, status=status)
 
@@ -119,6 +148,24 @@ def answer_states(
         request, form, lambda: move(chosen or [], edition, sent.get("policy", ""), form.cleaned_data["token"])
     )
     return respond(request, tried, show, onward=here)
+
+
+def _file(terms: Terms, edition: str, overlay: str, people: Sequence[Any]) -> HttpResponse:
+    """Send a house overlay that is on offer or played here. Any other raises 404."""
+    if all(info.id != overlay for info in house_infos(terms, edition, people)):
+        raise Http404(_("There is no such file here."))
+    copy = OverlayCopy.objects.filter(system=terms.system, edition=edition, overlay=overlay, handed_in=True).first()
+    return send_overlay(copy)
+
+
+def send_overlay(copy: OverlayCopy | None) -> HttpResponse:
+    """Send a handed-in file as it was. None raises 404."""
+    if copy is None:
+        raise Http404(_("There is no such file here."))
+    name, text = file_of(copy)
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def _asked_edition(terms: Terms, asked: str) -> str:
@@ -144,7 +191,8 @@ def _csv(title: str, changes: Foreseen) -> HttpResponse:
     return response
 
 
-def _pdf(request: HttpRequest, title: str, page: StatesPage) -> HttpResponse:
+def states_pdf(request: HttpRequest, title: str, page: PrintedChanges) -> HttpResponse:
+    """Send a report as a PDF."""
     sheet = StatesSheet(
         title=title,
         page=page,

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from rules.content.load import PackError, PackFault, element_type
 from rules.content.overlays.paths import NoSuchPath, put, value_at
-from rules.content.overlays.schema import Change, Overlay, Withdrawn
+from rules.content.overlays.schema import FieldChange, Overlay, Withdrawn
 from rules.content.schema import Note, Pack
 from rules.translation import gettext as _
 
@@ -29,12 +29,17 @@ class Step:
     back: bool = False
 
 
-def laid(pack: Pack, steps: Sequence[Step], order: Sequence[tuple[str, str]] = ()) -> Pack:
+def laid(
+    pack: Pack, steps: Sequence[Step], order: Sequence[tuple[str, str]] = (), others: Iterable[Overlay] = ()
+) -> Pack:
     """Return the pack with these overlays laid in this order. Raises PackError with every fault.
 
-    `order`: the pairs (earlier, later) of overlays whose order is stated, so that both may touch a field.
+    `order`: the pairs (earlier, later) of overlays whose order is stated, so that both may touch a field. `others`: all
+    overlays that are known, so that a fault can name the one that would bring a missing entry.
     """
-    laying = _Laying(pack, frozenset(step.overlay.id for step in steps if not step.back), frozenset(order))
+    laying = _Laying(
+        pack, frozenset(step.overlay.id for step in steps if not step.back), frozenset(order), tuple(others)
+    )
     for step in steps:
         if step.back:
             laying.take_away(step.overlay)
@@ -48,6 +53,7 @@ class _Laying:
     pack: Pack
     taken: frozenset[str]
     order: frozenset[tuple[str, str]]
+    others: tuple[Overlay, ...] = ()
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     touched: dict[tuple[str, str], list[tuple[str, str, bool]]] = field(default_factory=dict)
     added_by: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -114,7 +120,7 @@ class _Laying:
         entries[id_] = entry
         self.added_by[table, id_] = overlay.id
 
-    def change(self, overlay: Overlay, change: Change) -> None:
+    def change(self, overlay: Overlay, change: FieldChange) -> None:
         path = f"$.{change.table}.{change.field}"
         entries = self.table(change.table)
         if entries is None:
@@ -140,9 +146,13 @@ class _Laying:
     def why_missing(self, key: tuple[str, str]) -> str:
         if key in self.gone:
             return _("{other} withdraws this entry; say which comes first (after)").format(other=self.gone[key])
+        for other in self.others:
+            if any((table, _id_of(entry)) == key for table, entry in other.added):
+                words = _("no such entry; {other} adds it, so take both, or change it only with that one (only_with)")
+                return words.format(other=other.id)
         return _("no such entry")
 
-    def touching(self, key: tuple[str, str], change: Change, overlay: Overlay) -> bool | None:
+    def touching(self, key: tuple[str, str], change: FieldChange, overlay: Overlay) -> bool | None:
         """Return whether another overlay changed the field before, None if no order of the two is stated."""
         free = False
         for path, other, of_list in self.touched.get(key, ()):
@@ -157,7 +167,7 @@ class _Laying:
             free = True
         return free
 
-    def changed(self, entry: Any, change: Change, free: bool) -> Any:
+    def changed(self, entry: Any, change: FieldChange, free: bool) -> Any:
         """Return the entry with the change. `free`: another overlay changed the field, so `from` need not hold."""
         kind = type(entry) if isinstance(entry, msgspec.Struct) else KINDS[change.table]
         tree, path = msgspec.to_builtins(entry), change.field.split(".")
@@ -181,7 +191,7 @@ class _Laying:
             self.fault(overlay, row.entry, f"$.{row.table}", _("no such table"))
         elif row.entry not in entries:
             if key not in self.gone:
-                self.fault(overlay, row.entry, f"$.{row.table}", _("no such entry"))
+                self.fault(overlay, row.entry, f"$.{row.table}", self.why_missing(key))
         else:
             for _path, other, _of_list in self.touched.get(key, ()):
                 if not self.ordered(other, overlay):
@@ -210,7 +220,7 @@ def _known_field(entry: msgspec.Struct, name: str) -> None:
         raise NoSuchPath(_("has no field “{field}” to change").format(field=name))
 
 
-def _holds(entry: Any, kind: Any, tree: Any, path: Sequence[str], change: Change) -> None:
+def _holds(entry: Any, kind: Any, tree: Any, path: Sequence[str], change: FieldChange) -> None:
     """Check that the value in `from` is what stands there. Raises NoSuchPath."""
     if change.before in MISSING and value_at(tree, path) in MISSING:
         return
@@ -224,7 +234,7 @@ def _shown(value: Any) -> str:
     return _("nothing") if value in MISSING else msgspec.json.encode(value).decode()
 
 
-def _changed_list(now: Any, change: Change, free: bool) -> list[Any]:
+def _changed_list(now: Any, change: FieldChange, free: bool) -> list[Any]:
     parts = list(now) if isinstance(now, list | tuple) else []
     for value in change.remove:
         if value in parts:

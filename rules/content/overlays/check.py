@@ -12,18 +12,23 @@ from rules.content.overlays.states import TAKEN_AWAY, overlays_of, state_of, unk
 from rules.translation import gettext as _
 
 
-def check_overlay(game: str, edition: str, overlay: Overlay) -> tuple[str, ...]:
-    """Return everything wrong with an overlay on this edition: alone, and beside each overlay that it names."""
-    if unknown := unknown_of(overlay, overlays_of(game, edition)):
+def check_overlay(game: str, edition: str, overlay: Overlay, others: Iterable[Overlay] = ()) -> tuple[str, ...]:
+    """Return everything wrong with an overlay on this edition: alone, and beside each overlay that it names.
+
+    `others`: overlays that no folder holds, and that it may name.
+    """
+    more = {each.id: each for each in others}
+    if unknown := unknown_of(overlay, {**more, **overlays_of(game, edition)}):
         return tuple(str(fault) for fault in unknown)
     if overlay.head.in_base:
         if not any(change.apply for change in overlay.changes):
             return ()
         return _faults_of(game, edition, (TAKEN_AWAY + overlay.id,), (overlay,))
     beside = {*(c.only_with for c in overlay.changes), *(w.only_with for w in overlay.withdrawn)} - {()}
-    found = list(_faults_of(game, edition, (overlay.id,), (overlay,)))
+    own = (overlay, *more.values())
+    found = list(_faults_of(game, edition, (overlay.id,), own))
     for ids in sorted(beside):
-        found += _faults_of(game, edition, (overlay.id, *ids), (overlay,))
+        found += _faults_of(game, edition, (overlay.id, *ids), own)
     return tuple(dict.fromkeys(found))
 
 

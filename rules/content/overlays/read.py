@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from rules.content.load import PackError, PackFault, decode_entry, element_type
-from rules.content.overlays.schema import Change, Head, Overlay, Withdrawn, digest_of
+from rules.content.overlays.schema import FieldChange, Overlay, OverlayHead, Withdrawn, digest_of
 from rules.content.schema import Pack
 from rules.translation import gettext as _
 
-OWN_TABLES = {"changes": Change, "withdrawn": Withdrawn}
+OWN_TABLES = {"changes": FieldChange, "withdrawn": Withdrawn}
 MOST_BYTES = 2_000_000
 KINDS = {field.name: field.type for field in msgspec.structs.fields(Pack)}
 
@@ -42,7 +42,7 @@ def _bytes_of(file: Path) -> bytes:
 
 def read_texts(named: Sequence[tuple[str, bytes]], folder: Path | None = None) -> Overlay:
     """Return the overlay in these files, given as (name, text). Raises PackError with every fault found."""
-    reading = _Reading()
+    reading = _OverlayReading()
     for name, text in named:
         reading.read(name, text)
     head = reading.finished(named[0][0])
@@ -54,16 +54,17 @@ def read_texts(named: Sequence[tuple[str, bytes]], folder: Path | None = None) -
         reading.head_file,
         folder,
         digest_of([text for _name, text in named]),
+        tuple((name, text.decode("utf-8")) for name, text in named),
     )
 
 
-class _Reading:
+class _OverlayReading:
     """An overlay while its files are read."""
 
     def __init__(self) -> None:
         self.head: Any = None
         self.head_file = ""
-        self.changes: list[Change] = []
+        self.changes: list[FieldChange] = []
         self.withdrawn: list[Withdrawn] = []
         self.added: list[tuple[str, Any]] = []
         self.faults: list[PackFault] = []
@@ -101,7 +102,7 @@ class _Reading:
             self.faults.append(PackFault(file, "", "$.overlay", words))
             return
         self.head_file = file
-        read = decode_entry(file, "overlay", None, value, Head)
+        read = decode_entry(file, "overlay", None, value, OverlayHead)
         self.head = read
         if isinstance(read, PackFault):
             self.faults.append(read)
@@ -115,7 +116,7 @@ class _Reading:
             if isinstance(read, PackFault):
                 named = given.get("entry", "") if isinstance(given, dict) and table in OWN_TABLES else read.entry
                 self.faults.append(PackFault(read.file, str(named), read.path, read.words))
-            elif isinstance(read, Change):
+            elif isinstance(read, FieldChange):
                 self.faults += _unfit(file, index, read)
                 self.changes.append(read)
             elif isinstance(read, Withdrawn):
@@ -123,16 +124,16 @@ class _Reading:
             else:
                 self.added.append((table, read))
 
-    def finished(self, file: str) -> Head:
+    def finished(self, file: str) -> OverlayHead:
         if not self.head_file:
             self.faults.append(PackFault(file, "", "$.overlay", _("missing")))
         if self.faults:
             raise PackError(self.faults)
-        head: Head = self.head
+        head: OverlayHead = self.head
         return head
 
 
-def _unfit(file: str, index: int, change: Change) -> list[PackFault]:
+def _unfit(file: str, index: int, change: FieldChange) -> list[PackFault]:
     """Return what is wrong with a change by itself."""
     place = f"$.changes[{index}]"
     faults = []

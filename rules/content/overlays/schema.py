@@ -18,7 +18,7 @@ OverlayId = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$", 
 OverlayDate = Annotated[str, msgspec.Meta(pattern=r"^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$")]
 
 
-class Head(PackStruct, frozen=True, kw_only=True):
+class OverlayHead(PackStruct, frozen=True, kw_only=True):
     """What an overlay is.
 
     `base`: the game and edition it is for, as in trench-crusade/1.0; overlays beside a pack are for that pack.
@@ -40,7 +40,7 @@ class Head(PackStruct, frozen=True, kw_only=True):
     version: int = 1
 
 
-class Change(PackStruct, frozen=True, kw_only=True):
+class FieldChange(PackStruct, frozen=True, kw_only=True):
     """One changed field of one entry, and why.
 
     `field`: a dotted path; within a list an entry's id, its word of effect, or its place. `from` and `to` are the values
@@ -80,13 +80,14 @@ class Withdrawn(PackStruct, frozen=True, kw_only=True):
 class Overlay:
     """An overlay as its files describe it. `file` names the file of its head; `added` holds (table, entry) rows."""
 
-    head: Head
-    changes: tuple[Change, ...]
+    head: OverlayHead
+    changes: tuple[FieldChange, ...]
     withdrawn: tuple[Withdrawn, ...]
     added: tuple[tuple[str, Any], ...]
     file: str
     folder: Path | None
     digest: str
+    texts: tuple[tuple[str, str], ...] = ()  # its files, by name
 
     @property
     def id(self) -> str:

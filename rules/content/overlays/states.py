@@ -16,6 +16,7 @@ from rules.problems import Refusal
 from rules.translation import gettext as _
 
 FOLDER = "overlays"
+MOST_STATES = 64
 TAKEN_AWAY = "-"  # before an overlay's id: the state before it
 
 
@@ -34,6 +35,8 @@ _overlays: dict[tuple[str, str], Mapping[str, Overlay]] = {}
 _states: dict[tuple[str, str, tuple[str, ...]], State] = {}
 _more: list[Path] = []
 _own: dict[tuple[str, str], dict[str, Overlay]] = {}
+_found: dict[tuple[str, str, str], Overlay] = {}
+_house: set[tuple[str, str, str]] = set()
 _skipped: dict[tuple[str, str], tuple[PackFault, ...]] = {}
 
 
@@ -53,6 +56,27 @@ def take_in(game: str, edition: str, overlay: Overlay) -> None:
     forget()
 
 
+def remember(game: str, edition: str, overlay: Overlay, house: bool = False) -> None:
+    """Know an overlay that is kept elsewhere and lies in no folder. One in a folder goes before it.
+
+    `house`: it never lay in a folder, and may be taken like any other. Else it is there only for those who took it.
+    """
+    _found[game, edition, overlay.id] = overlay
+    if house:
+        _house.add((game, edition, overlay.id))
+
+
+def may_be_taken(game: str, edition: str, id_: str) -> Overlay | None:
+    """Return an overlay that may be taken now; None if there is none. Raises KeyError, PackError."""
+    found = overlays_of(game, edition).get(id_)
+    return found or (_found.get((game, edition, id_)) if (game, edition, id_) in _house else None)
+
+
+def at_hand(game: str, edition: str, id_: str) -> Overlay | None:
+    """Return an overlay from a folder, or as it is remembered; None if there is none. Raises KeyError, PackError."""
+    return overlays_of(game, edition).get(id_) or _found.get((game, edition, id_))
+
+
 def skipped(game: str, edition: str) -> tuple[PackFault, ...]:
     """Return the faults of the overlays in other folders that were left out."""
     overlays_of(game, edition)
@@ -65,6 +89,8 @@ def forget() -> None:
     _overlays.clear()
     _skipped.clear()
     _states.clear()
+    _found.clear()
+    _house.clear()
 
 
 def base_pack(game: str, edition: str) -> Pack:
@@ -152,7 +178,7 @@ def _does_not_fit(game: str, edition: str, known: Mapping[str, Overlay], overlay
         return unknown
     try:
         in_order((*known.values(), overlay))
-        state = laid(base_pack(game, edition), [Step(overlay, back=overlay.head.in_base)])
+        state = laid(base_pack(game, edition), [Step(overlay, back=overlay.head.in_base)], (), known.values())
         if overlay.head.status == "official" and not overlay.head.in_base:
             _beside_the_official(game, edition, known, overlay)
     except PackError as error:
@@ -214,14 +240,23 @@ def state_of(game: str, edition: str, tokens: Sequence[str] = (), own: Sequence[
     Raises KeyError for an unknown edition or overlay, PackError where they do not fit together.
     """
     known = {**overlays_of(game, edition), **{overlay.id: overlay for overlay in own}}
-    wanted = {token: known[token.removeprefix(TAKEN_AWAY)] for token in tokens}
+    wanted = {token: _wanted(game, edition, known, token.removeprefix(TAKEN_AWAY)) for token in tokens}
     forward = in_order(o for token, o in wanted.items() if not token.startswith(TAKEN_AWAY) and not o.head.in_base)
     back = [o for token, o in wanted.items() if token.startswith(TAKEN_AWAY)]
     named = (*(TAKEN_AWAY + o.id for o in back), *(o.id for o in forward))
     key = (game, edition, (*named, *(o.digest for o in own)))
     if key not in _states:
+        if len(_states) >= MOST_STATES:
+            del _states[next(iter(_states))]
         _states[key] = _made(game, edition, forward, back, named)
     return _states[key]
+
+
+def _wanted(game: str, edition: str, known: Mapping[str, Overlay], id_: str) -> Overlay:
+    overlay = known.get(id_) or at_hand(game, edition, id_)
+    if overlay is None:
+        raise KeyError(id_)
+    return overlay
 
 
 def _made(
@@ -234,7 +269,8 @@ def _made(
     steps = [*(Step(o, back=True) for o in back), *(Step(o) for o in forward)]
     pack = base_pack(game, edition)
     folders = (pack_folder(game, edition), *(o.folder for o in forward if o.folder is not None))
-    return State(laid(pack, steps, pairs) if steps else pack, tuple(forward), folders, named)
+    others = overlays_of(game, edition).values()
+    return State(laid(pack, steps, pairs, others) if steps else pack, tuple(forward), folders, named)
 
 
 def _not_before(back: Sequence[Overlay]) -> list[PackFault]:

@@ -17,12 +17,14 @@ from rules.registry import system
 from tests import campaign_stories as c
 from tests import stories as s
 from tests.module_story import story
+from warbands.adapters import force_of
 from warbands.idempotency import new_token
 from warbands.models import Event, Terms, Warband
 from warbands.pages.rule_links import names_of
+from warbands.pages.states import report_of
 from warbands.recording import recording
 from warbands.services.founding import copy_sample, found_warband
-from warbands.services.states import change_state
+from warbands.services.states import change_state, foresee
 from warbands.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -214,6 +216,7 @@ def test_the_books_in_two_states_are_open_to_everybody() -> None:
     assert "FUMBLE" in shown
     assert Client().get(here, {"here": "1.0-tc-1.0.2", "there": "1.0"}).status_code == 200
     assert Client().get(here, {"there": "1.0+moonbeam"}).status_code == 404
+    assert Client().get(f"{here}?here=1.0&there=1.0+{GRENADES}").status_code == 200  # typed, with a bare plus
 
 
 def test_the_rules_browser_shows_a_chosen_state_and_its_links_keep_it() -> None:
@@ -294,9 +297,62 @@ def test_a_campaign_moves_to_another_edition_in_the_middle_of_a_season(ada: Any,
     with pytest.raises(Refusal) as caught:
         move_campaign(campaign=club.campaign, overlays=[], edition=EDITION, policy="keep", actor=cleo)
     assert caught.value.code == "unfinished"
+    assert all(f"{club.warband(who).name} ({who})" in caught.value.message for who in (ada, ben))
     c.fight(row, ben, ben, points={ada: 2, ben: 6})
     c.begin(c.fresh_battle(row), ada)
     before = [s.document(club.warband(who)) for who in (ada, ben)]
-    with pytest.raises(Refusal, match="Steps after a battle"):
+    with pytest.raises(Refusal, match=rf"Steps after a battle are still open for {club.warband(ada).name} \(ada\)"):
         move_campaign(campaign=club.campaign, overlays=[], edition=EDITION, policy="keep", actor=cleo)
     assert [s.document(club.warband(who)) for who in (ada, ben)] == before
+
+
+def test_a_long_difference_is_folded_by_faction_and_kind_and_can_be_searched() -> None:
+    here, client = reverse("rule-states", args=["trench-crusade", EDITION]), Client()
+    there = "+".join((EDITION, *system("trench-crusade").states.newest(EDITION)))  # type: ignore[union-attr]
+    page = client.get(here, {"here": EDITION, "there": there}).context["page"]
+    assert not any(fold.is_open for fold in page.folds)
+    titles = [fold.title for fold in page.folds]
+    assert len(titles) == len(set(titles))
+    assert {"Offers: Heretic Naval Raiders (Carcass Front)", "Keywords"} <= set(titles)
+    for fold in page.folds:
+        for entry in fold.entries:
+            assert len(entry.figures) == len(set(entry.figures))
+            assert all(figure.before != figure.after for figure in entry.figures), entry
+    assert len(page.told) == len(set(page.told))
+    found = client.get(here, {"here": EDITION, "there": there, "find": "GAS grenades naval"}).context["page"]
+    assert all(fold.is_open for fold in found.folds)
+    entries = [entry for fold in found.folds for entry in fold.entries]
+    assert 0 < len(entries) < 8
+    shown = client.get(here, {"here": EDITION, "there": there, "find": "moonbeam"}).content.decode()
+    assert "No difference has these words." in shown
+
+
+def test_what_the_own_list_of_a_new_faction_asks_is_told_as_on_the_list(ada: Any) -> None:
+    newest = system("trench-crusade").states.newest(EDITION)  # type: ignore[union-attr]
+    terms = Terms.objects.create(system="trench-crusade", edition=EDITION, overlays=list(newest))
+    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id="green-cross")
+    ((_warband, change),) = foresee(terms, [warband], (*newest, GRENADES))
+    lines = {(line.fighter, line.label) for line in change.lines}
+    assert not any("Carcass Front" in label for _fighter, label in lines)
+
+
+def test_what_is_the_same_for_several_fighters_is_told_once(made: c.Club, ada: Any) -> None:
+    ((warband, change),) = [row for row in foresee_campaign(made.campaign, [SULTANATE]) if row[0].owner == ada]
+    told = report_of(warband, change).lines
+    assert len(told) < len(change.lines)
+    assert len({(x.entry, x.label, x.before, x.after) for x in told}) == len(told)
+    assert {(name, x.entry) for x in told for name in x.fighter.split(", ")} == {
+        (x.fighter, x.entry) for x in change.lines
+    }
+
+
+@pytest.mark.parametrize("sample", sorted(ONE_EACH.values())[::3])
+def test_the_report_tells_the_problems_that_there_are_after_the_move(sample: str, ada: Any) -> None:
+    terms = Terms.objects.create(system="trench-crusade", edition=OLD, house_rules={"third_party": True})
+    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
+    ((_warband, change),) = foresee(terms, [warband], (), EDITION)
+    change_state(warband=warband, edition=EDITION, overlays=[], policy="keep", actor=ada)
+    moved = s.fresh(warband)
+    verdict = moved.terms.game.check(moved.terms.content, force_of(moved))  # type: ignore[attr-defined]
+    assert [problem.message for problem in change.after] == [problem.message for problem in verdict.problems]
+    assert change.rating_after == verdict.rating

@@ -183,7 +183,7 @@ def test_the_samples_check_and_print_under_every_kind_of_house_rule():
         (GUN.replace("ranged = 2", "ranged = 60"), "items (weir-gun): hands: from 0 to 6"),
         (DIVER.replace("[32]", "[]"), "profiles (weir-diver): statline.base_mm"),
         ("[[skill_tables]]\nid = 'river'\nname = 'River'\nrows = [{ roll = 2, skill = '' }]", "skill_tables (river): rows"),
-        ("x = " + "[" * 3000 + "]" * 3000, "Extra entries"),
+        ("x = " + "[" * 3000 + "]" * 3000, "Own entries"),
         ("#" * (MOST_TEXT + 1), "16000 fit"),
         ("".join(f"[[keywords]]\nid = 'k{n}'\nname = 'K{n}'\nsummary = ''\n" for n in range(MOST_ENTRIES + 1)), "61 entries; 60 fit"),
     ],
@@ -204,10 +204,10 @@ def test_house_rules_that_name_nothing_are_told_by_setting():
             "allowed": ["bayonet"],
         },
     )
-    assert faults["banned"] == ("banned.no-such: no list, entry or offer of this edition.",)
-    assert faults["limits"] == ("limits.bayonet: -1 is not from 0 to 9999.",)
-    assert faults["prices"][0].startswith("prices.no-such")
-    assert faults["allowed"][0].startswith("allowed.bayonet")
+    assert faults["banned"] == ("Banned: “no-such” isn't in the rules of this edition.",)
+    assert faults["limits"] == ("Changed limits: bayonet is -1, but needs a number from 0 to 9999.",)
+    assert faults["prices"] == ("Changed prices: “no-such” isn't in the rules of this edition.",)
+    assert faults["allowed"][0].startswith("Third-party entries allowed: Bayonet isn't")
     assert (
         GAME.rulebook.check_house_rules(EDITION, {"banned": ["bayonet"], "allowed": ["red-brigade"], "extra": GUN})
         == {}

@@ -42,6 +42,7 @@ def said(*command: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.django_db
 def test_an_operator_drops_an_overlay_in_and_a_bad_one_is_left_out_with_its_fault(site: Path) -> None:
     written(site, "of-the-table")
     written(site, "of-nowhere", before=99)
@@ -157,6 +158,7 @@ def test_the_console_checks_tries_and_compares(site: Path, tmp_path: Path) -> No
         ("check", "trench-crusade/9.9"),
     ],
 )
+@pytest.mark.django_db
 def test_the_console_says_what_it_does_not_know(command: tuple[str, ...], site: Path) -> None:
     with pytest.raises(CommandError):
         said(*command)

@@ -14,6 +14,7 @@ from rules.force import Force, ForceItem
 from rules.price import Price
 from rules.problems import Refusal
 from rules.registry import system
+from rules.trench_crusade.roster_files.read import read_roster_file
 
 GAME, EDITION = system("trench-crusade"), "1.0"
 EXAMPLES = json.loads((Path(__file__).parent / "overlay_examples.json").read_text("utf-8"))
@@ -85,7 +86,13 @@ def test_an_entry_has_a_history() -> None:
 
 
 @pytest.mark.parametrize(
-    ("overlays", "code"), [(("-tc-1.0.2",), "history"), (("moonbeam",), "unknown-overlay"), (("-tc-1.0.1",), "history")]
+    ("overlays", "code"),
+    [
+        (("-tc-1.0.2",), "history"),
+        (("moonbeam",), "unknown-overlay"),
+        (("-tc-1.0.1",), "history"),
+        (("tc-1.0.2",), "overlay-held"),
+    ],
 )
 def test_the_past_and_the_unknown_are_never_pinned(overlays: tuple[str, ...], code: str) -> None:
     with pytest.raises(Refusal) as caught:
@@ -101,3 +108,31 @@ def test_a_document_keeps_its_overlays_and_one_without_any_has_no_such_field() -
     assert "overlays" not in GAME.documents.write_document(GAME.content(EDITION), force_of(roster))
     with pytest.raises(Refusal):
         force_of({**roster, "overlays": ["-tc-1.0.2"]})
+
+
+def test_an_overlay_that_the_edition_holds_is_told_in_a_document() -> None:
+    for named, told in ((["tc-1.0.2", "tc-1.0.2"], ["tc-1.0.2"]), ([], [])):
+        force, problems = GAME.documents.read_document({**CASES[0]["roster"], "overlays": named})
+        assert [(p.code, p.item, p.warns) for p in problems] == [("overlay-held", id_, True) for id_ in told]
+        assert force.fighters
+
+
+def test_an_overlay_that_the_edition_holds_is_told_of_a_file() -> None:
+    document = json.dumps({**CASES[0]["roster"], "overlays": ["tc-1.0.2"]}).encode()
+    assert any("“tc-1.0.2” is part of edition 1.0" in remark for remark in read_roster_file(document).remarks)
+
+
+@pytest.mark.parametrize("overlays", [5, "tc-2026-09-patrons", [1], [["a"]], {"a": 1}, [{}]])
+def test_overlays_that_are_no_list_of_ids_are_refused(overlays: object) -> None:
+    with pytest.raises(Refusal, match="overlays"):
+        read_roster_file(json.dumps({**CASES[0]["roster"], "overlays": overlays}).encode())
+
+
+def test_how_a_doubtful_place_of_an_overlay_is_read_is_told_with_it_and_on_its_entry() -> None:
+    part = system("trench-crusade").states
+    assert part is not None
+    said = {line.name: line.reason for line in part.told("1.0", "tc-2026-09-procession")}
+    assert said["Incendiary Grenades"].startswith("The book prints 15, the catalogue of the new list 10.")
+    content = system("trench-crusade").content("1.0", ("tc-2026-09-procession",))
+    history = part.history(content, "item", "incendiary-grenades")
+    assert any(line.field == "how it is read here" for line in history)

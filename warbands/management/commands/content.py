@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 
 from rules.content.check import check_pack
 from rules.content.load import PackError, load_pack, pack_folder, packs
@@ -17,6 +19,8 @@ from rules.game import Game, GameContent
 from rules.problems import Refusal
 from rules.registry import system
 from warbands.management.commands.check_roster import read_json
+from warbands.models import Terms
+from warbands.pins import pin_changes
 
 UNREADABLE = 2
 BASE = "trench-crusade/1.0"
@@ -134,8 +138,24 @@ class Command(BaseCommand):
             faults += [f"{game}/{edition}: {fault}" for fault in found]
             if not found:
                 self.stderr.write(f"{game}/{edition}: sound")
+        self._tell_pins(set(known))
         if faults:
             raise CommandError("\n".join(faults), returncode=UNREADABLE)
+
+    def _tell_pins(self, known: set[tuple[str, str]]) -> None:
+        """Tell which terms pinned overlays that are another version here now, or gone. Without a database, nothing."""
+        try:
+            terms = [each for each in Terms.objects.exclude(pins={}) if (each.system, each.edition) in known]
+        except DatabaseError:
+            return
+        told = Counter(
+            (each.system, each.edition, change.id, change.was, change.now)
+            for each in terms
+            for change in pin_changes(each)
+        )
+        for (game, edition, overlay, was, now), count in sorted(told.items()):
+            here = f"is version {now} here" if now else "is not here any more"
+            self.stderr.write(f"{game}/{edition}+{overlay}: {here}; {count} terms chose version {was}.")
 
     def _check_overlay(self, place: Path, base: str) -> None:
         """Check one overlay alone, beside those it names, and with every other of its edition."""
