@@ -26,6 +26,7 @@ PRESSES: dict[str, tuple[str, ...]] = {
     "pass": ("side",),
     "morale": ("side", "outcome"),
     "turn": ("turn", "anyway"),
+    "played": ("turn",),
     "keep": ("side", "keeper"),
     "end": (),
     "reopen": (),

@@ -20,6 +20,7 @@ from rules.trench_crusade.resolvers.series import following_attacks
 from rules.trench_crusade.tracker import TrenchCrusadeTracker, tracker_of
 from rules.trench_crusade.tracker.attack_book import attack_book
 from rules.trench_crusade.tracker.attack_form import affords_bloodbath
+from rules.trench_crusade.tracker.attack_lines import SPENT
 from rules.trench_crusade.tracker.attack_run import RUN
 
 FACES = 80
@@ -146,7 +147,8 @@ class Table:
         offered = {book["words"][word]: most for word, most in switches}
         for (name, whose, kinds, *_), most in zip(book["spend"], spent, strict=True):
             who = fighter if whose == "a" else target
-            offered[name] = min(most, sum(who.markers.get(kind, 0) for kind in kinds))
+            paying = [kind for kind in kinds if not who.facts.get(f"keeps_{kind}")]
+            offered[name] = min(most, sum(who.markers.get(kind, 0) for kind in paying))
         figures = {name: chance.randint(0, most) if chance.random() < 0.4 else 0 for name, most in offered.items()}
         figures |= {name: chance.randint(-2, 2) for name in ("dice", "injury_dice") if chance.random() < 0.2}
         if figures.get("bloodbath"):
@@ -160,6 +162,9 @@ class Table:
         others = [self._drawn(chance, state.fighter(each)) for each in caught if each != key]
         for other in others:
             state = state.with_fighter(other)
+        friend = self._mixed(chance, key, arm) if book["offers"][pair[0]][7] and not figures.get("at_point") else ""
+        if friend and friend not in caught:
+            state = state.with_fighter(self._drawn(chance, state.fighter(friend)))
         turns = book["offers"][pair[0]][6]
         bits = sum(2**n for n, word in enumerate(turns) if figures.get(book["words"][word]))
         place = chance.randrange(len(pair[1 + bits] if turns else pair[1:]))
@@ -184,11 +189,15 @@ class Table:
             + [f"t:{word}" for word in _words(target)]
         )
         told = {name: str(n) for name, n in figures.items()} | ({"caught": ",".join(caught)} if caught else {})
+        told |= {"friend": friend} if friend else {}
         answer, then = self._answer(state, data | told, faces)
         answer["then"] = then
         answer["asks"] = sorted(self._may_be_caught(state, data))
+        answer["most"] = self._most(state, data)
+        answer["mixed"] = sorted(self._may_be_mixed(state, data))
         asked_of = {
             "place": place, "fighter": key, "arm": arm, "target": at, "figures": figures, "faces": faces, "words": words,
+            "friend": friend and {"key": friend, "marks": state.fighter(friend).markers, "words": [f"t:{word}" for word in _words(state.fighter(friend))]},
             "marks": {"a": fighter.markers, "t": target.markers}, "down": [each.key for each in state.fighters if each.down],
             "caught": [
                 {"key": each, "marks": state.fighter(each).markers, "words": [f"t:{word}" for word in _words(state.fighter(each))]}
@@ -197,9 +206,23 @@ class Table:
         }  # fmt: skip
         return asked_of, answer
 
+    def _mixed(self, chance: random.Random, fighter: str, arm: str) -> str:
+        """Return a friend beside whom the target fights, or "" where it is not in melee."""
+        way = self.book["mixed"][self.book["shooters"][fighter]][arm]
+        mates = [mate for mate, column in self.book["mates"].items() if way[column] >= 0 and mate != fighter]
+        return chance.choice(mates) if mates and chance.random() < 0.4 else ""
+
     def _may_be_caught(self, state: TableState, data: Mapping[str, str]) -> set[str]:
         asks = self.tracker.asking(state, "attack", data).asks
         return {key for asked in asks if asked.name == "caught" for key in asked.only}
+
+    def _most(self, state: TableState, data: Mapping[str, str]) -> dict[str, int]:
+        asks = self.tracker.asking(state, "attack", data).asks
+        return {asked.name: asked.most for asked in asks if asked.name in SPENT}
+
+    def _may_be_mixed(self, state: TableState, data: Mapping[str, str]) -> set[str]:
+        asks = self.tracker.asking(state, "attack", data).asks
+        return {key for asked in asks if asked.name == "friend" for key, _ in asked.options if key}
 
     def _rest(self, fighter: str, arm: str) -> list[list[Any]]:
         force = next(force for force in self.forces.values() if any(row.key == fighter for row in force.fighters))
@@ -210,6 +233,7 @@ class Table:
             kind for kind in ("blood", "infection", "blessing") if chance.random() < (0.5 if kind == "blood" else 0.15)
         ]
         used = {name: True for name in USED if chance.random() < 0.25}
+        used |= {"keeps_infection": True} if "infection" in kinds and chance.random() < 0.3 else {}
         return replace(
             fighter,
             down=chance.random() < 0.3,
@@ -249,7 +273,7 @@ def _words(fighter: TableFighter, *, shaken: bool = False) -> Iterator[str]:
     yield from ["down"] if fighter.down else []
     yield from ["ready"] if not fighter.acted else []
     yield from ["shaken"] if shaken else []
-    yield from (name for name in USED if fighter.facts.get(name))
+    yield from (name for name in (*USED, "keeps_infection") if fighter.facts.get(name))
     for kind, count in fighter.markers.items():
         yield kind
         yield f"{kind}={count}"

@@ -18,7 +18,7 @@ from campaigns.models import Battle, Side
 from campaigns.pages.odds_fighters import (
     AHEAD,
     OddsGroup,
-    Picked,
+    PickedFighter,
     _chosen,
     _foe,
     _profiles,
@@ -126,7 +126,7 @@ class OddsPage:
     problem: str = ""
 
 
-def odds_page(user: Any, data: Mapping[str, str], rows: list[Fighter], mine: Picked | None) -> OddsPage:
+def odds_page(user: Any, data: Mapping[str, str], rows: list[Fighter], mine: PickedFighter | None) -> OddsPage:
     """Build the page from its query parameters and what `who_attacks` read. At most seven queries.
 
     Raises Http404 for a target that the user may not see.
@@ -161,9 +161,9 @@ def _first(groups: Iterable[OddsGroup]) -> str:
 def _with_odds(
     page: OddsPage,
     attacks: AttacksPart[GameContent],
-    mine: Picked,
+    mine: PickedFighter,
     arm: Arm,
-    foe: Picked,
+    foe: PickedFighter,
     numbers: Mapping[str, int],
     user: Any,
 ) -> OddsPage:
@@ -220,8 +220,8 @@ class _Ask:
     """Who attacks whom, as the URL names them."""
 
     terms: Terms
-    mine: Picked
-    foe: Picked
+    mine: PickedFighter
+    foe: PickedFighter
     mine_key: str
     foe_key: str
 

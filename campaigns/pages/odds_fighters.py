@@ -29,7 +29,7 @@ class OddsGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickedFighter:
     """A fighter from a roster, or one created from its profile."""
 
     force: Force
@@ -39,7 +39,7 @@ class Picked:
     terms: Terms | None
 
 
-def who_attacks(user: Any, data: Mapping[str, str]) -> tuple[list[Fighter], Picked | None]:
+def who_attacks(user: Any, data: Mapping[str, str]) -> tuple[list[Fighter], PickedFighter | None]:
     """Read the fighters to choose from, and the one that is chosen: at first the first one. At most six queries.
 
     Raises Http404 for a fighter that the user may not see.
@@ -76,7 +76,7 @@ def _fighters(warbands: Iterable[Warband]) -> list[Fighter]:
     return [row for found in by_warband.values() for row in found][:MAX_FIGHTERS]
 
 
-def fighter_picked(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Picked:
+def fighter_picked(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> PickedFighter:
     """Read a fighter that the user may see. Two queries for a `known` one, otherwise also those of the access check. Raises Http404."""
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 12):
         raise Http404(_("No such fighter."))
@@ -87,10 +87,10 @@ def fighter_picked(user: Any, wanted: str, known: Iterable[Fighter] = ()) -> Pic
         raise Http404(_("This fighter is on the roster no longer."))
     terms = row.warband.terms
     called = terms.game.profile_name(terms.content, found.profile, found.state)
-    return Picked(force, str(row.pk), row.name, called, terms)
+    return PickedFighter(force, str(row.pk), row.name, called, terms)
 
 
-def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Picked:
+def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> PickedFighter:
     """Return the target: a fighter that the user may see, or the edition's profile for "list.profile". Raises Http404."""
     if "." not in wanted:
         found = fighter_picked(user, wanted, known)
@@ -105,7 +105,7 @@ def _foe(user: Any, terms: Terms, wanted: str, known: Iterable[Fighter]) -> Pick
     except KeyError:
         raise Http404(_("No such profile.")) from None
     name = terms.game.profile_name(terms.content, profile, force.fighters[0].state)
-    return Picked(force, force.fighters[0].key, name, name, None)
+    return PickedFighter(force, force.fighters[0].key, name, name, None)
 
 
 MAX_OPPONENTS = 6

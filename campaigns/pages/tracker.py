@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.models import Battle, Campaign, Side, Table, TableAct
+from campaigns.models import Battle, Side, Table, TableAct
 from campaigns.pages.attack_rows import open_hands, rows_address
 from campaigns.pages.dice import dice_link
 from campaigns.pages.options import SelectOption
+from campaigns.pages.tracker_asks import Ask, answer_of, asks_of, late_presses
 from campaigns.pages.tracker_board import (
     BoardGroup,
     OfferView,
@@ -21,13 +22,12 @@ from campaigns.pages.tracker_board import (
     Press,
     TableView,
     board_of,
-    is_answered,
-    offer_view,
     offers_beside,
     roll_href,
 )
 from campaigns.pages.tracker_cards import Cards, KeywordNote, cards_of, sides_shown
 from campaigns.pages.tracker_fighters import Pane, done_words, pane_of
+from campaigns.pages.tracker_keeping import keeping_presses, keeping_words
 from campaigns.pages.tracker_log import (
     LOG,
     MAX_LINES,
@@ -43,26 +43,12 @@ from campaigns.report_data import mustered
 from campaigns.scenarios import scenario_lines, scenario_name, scenario_of
 from campaigns.services.common import side_name, versus
 from campaigns.stream import stream_address
-from rules.tracker.rolls import Prompt, StillOpen, TableOffer
-from rules.tracker.state import TableSide, TableState, keeper_of, read_state
+from rules.tracker.rolls import StillOpen
+from rules.tracker.state import TableSide, TableState, read_state
 from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
 
 MAX_MORE = 1  # further actions in the bar beside the next one
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """What the players are asked, with its answers. They are folded away where it is asked `later` in the turn. `tests`: it is a test of
-    morale of the user's own side.
-    """
-
-    kind: str
-    words: str
-    answer: OfferView | None
-    presses: tuple[Press, ...]
-    later: bool = False
-    tests: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +146,12 @@ class EmptyTablePage:
     muster: Link | None
 
 
-def _words(tracker: Tracker) -> str:
+def _words(tracker: Tracker, state: TableState) -> str:
     """Return what states and markers are called: "down:Down|blood:Blood"."""
     states = {"down": _("Down"), "out": _("Out"), "ready": _("as before")}
     acted = {"acted": _("acted")} if "acted" in tracker.uses else {}
-    return "|".join(f"{key}:{name}" for key, name in (states | acted | {m.id: m.name for m in tracker.markers}).items())
+    kinds = {kind.id: kind.name for fighter in state.fighters for kind in tracker.markers_of(fighter)}
+    return "|".join(f"{key}:{name}" for key, name in (states | acted | kinds).items())
 
 
 def version_of(version: int, status: str) -> str:
@@ -233,7 +220,7 @@ def table_page(
         sides_words=_sides_words(state),
         whose_words=_whose_words(view) if state.acting and not state.ended else "",
         whose_mine=state.acting in hands,
-        asks=_asks(view) if plays else (),
+        asks=asks_of(view) if plays else (),
         board=board_of(tracker, state),
         panes=tuple(pane_of(view, side.key, own, tab, opened) for side in ordered),
         tab=tab,
@@ -248,14 +235,14 @@ def table_page(
         turn=state.turn,
         morale=tracker.morale_words(state, view.hands) if plays else "",
         attacks=rows_address(battle, sides, view.hands),
-        words=_words(tracker),
+        words=_words(tracker, state),
         policy=battle.campaign.dice,
         may=_table_acts(view, sides, own, [side.key for side in ordered], deed_for, opened, _last_press(newest, reader))
         if plays
         else TableActs(),
         reopen=Press("t_reopen", _("Go on with the battle"), "reopen") if is_over else None,
         report=Link(_("Report it"), reverse("battle-report", args=[battle.pk])) if is_over else None,
-        keeping_words=_keeping_words(state),
+        keeping_words=keeping_words(state),
         muster=_muster(battle) if hands else None,
         acts=bool(hands),
         dice=dice_link(battle, table, by_link=by_link) if not code else None,
@@ -314,7 +301,7 @@ def _table_acts(
         bar,
         undo=Press("t_undo", _("Undo"), f"undo {last.number}", last.told) if last is not None else None,
         end=_end(view),
-        keeping=_keeping(state, own),
+        keeping=keeping_presses(state, own),
         anew=bool(going) and going != on_table,
         relays=tracker.relays,
         guests=tuple(SelectOption(side.key, side.name) for side in _guests(view)),
@@ -355,7 +342,7 @@ def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link | None, 
     if mustered:
         told = "" if may_act else _("Tracking hasn't started. The players start it.")
     elif late and battle.status == Battle.Status.SCHEDULED:
-        told = _("The table opens once everyone is ready. Not yet: {sides}.").format(sides=", ".join(late))
+        told = _("The table opens once everyone is ready. Not ready yet: {sides}.").format(sides=", ".join(late))
     else:
         words = _("This battle is {status}. It was not tracked.")
         told = words.format(status=battle.get_status_display().lower())
@@ -406,48 +393,6 @@ def _whose_words(view: TableView) -> str:
     return _("Your act: {side}").format(side=side.name) if others else _("{side} acts").format(side=side.name)
 
 
-def _asks(view: TableView) -> tuple[Ask, ...]:
-    asks = []
-    to_act = any(each.kind == "act" for each in view.tracker.still_open(view.state))
-    for index, prompt in enumerate(view.tracker.prompts(view.state)):
-        mine = not prompt.side or prompt.side in view.hands
-        answer = _answer(view, prompt, f"q{index}") if prompt.roll and mine else None
-        later = to_act and prompt.kind == "morale"
-        tests = mine and prompt.kind == "morale"
-        asks.append(Ask(prompt.kind, prompt.words, answer, _claims(view, prompt) if mine else (), later, tests))
-    return tuple(asks)
-
-
-def _answer(view: TableView, prompt: Prompt, id_: str) -> OfferView:
-    kind = view.tracker.asked(view.state, prompt.roll)
-    given = {**({"side": prompt.side} if prompt.side else {}), **prompt.given}
-    label = kind.label if kind.move else _("Roll for me")
-    fighter = prompt.given.get("fighter", "")
-    answered = is_answered(kind, given)
-    offer = TableOffer(prompt.roll, label, prompt.side, fighter, given, at_once=prompt.at_once or answered)
-    shown = offer_view(view, offer, id_)
-    if answered or not prompt.at_once:
-        return shown
-    return replace(shown, modified=Link(_("With modifiers"), roll_href(view.here, prompt.roll, given)))
-
-
-def _claims(view: TableView, prompt: Prompt) -> tuple[Press, ...]:
-    uses, state = view.tracker.uses, view.state
-    if prompt.roll and view.campaign.dice == Campaign.Dice.APP:
-        return ()
-    if prompt.kind == "initiative" and "initiative" in uses:
-        words = _("Initiative")
-        return tuple(Press(f"i{side.key}", side.name, f"initiative {side.key}", words) for side in state.sides)
-    if prompt.kind == "morale" and "morale" in uses:
-        name = state.side(prompt.side).name
-        return (
-            Press(f"h{prompt.side}", _("Held"), f"morale {prompt.side} holds", name),
-            Press(f"k{prompt.side}", _("Shaken"), f"morale {prompt.side} shaken", name),
-            Press(f"v{prompt.side}", _("Fled"), f"morale {prompt.side} flees", name),
-        )
-    return ()
-
-
 def _bar(view: TableView, opened: str) -> TableActs:
     """Return the bar: the next thing to do, at most `MAX_MORE` others, and what stands below the list or elsewhere."""
     uses, state, tracker = view.tracker.uses, view.state, view.tracker
@@ -474,29 +419,12 @@ def _bar(view: TableView, opened: str) -> TableActs:
             Press(f"a{side.key}", _("Hand over to {side}").format(side=side.name), f"pass {side.key}")
             for side in (others if state.acting else others[:1])
         ]
-    foot += _arrivals(view)
+    foot += late_presses(view)
     if tracker.rolls():
         foot.append(Link(_("Other rolls"), roll_href(view.here, tracker.rolls()[0].id)))
-    foot += quiet
+    foot += [*quiet, *_played(view)]
     done = _done(view, opened) if isinstance(onward, Link) and not onward.href.startswith("#") else None
     return TableActs(next=onward, done=done, more=tuple(main[1:]), foot=tuple(foot), offers=tuple(rest))
-
-
-def _arrivals(view: TableView) -> list[Press]:
-    """Return, for a side that comes late, one press for all who wait, and before anything happened one to let all of it wait."""
-    if "there" not in view.tracker.uses:
-        return []
-    found = []
-    for side in (side for side in view.state.sides if side.key in view.hands):
-        own = [fighter for fighter in view.state.of(side.key) if not fighter.out]
-        waiting = [fighter for fighter in own if not fighter.there]
-        if len(waiting) > 1:
-            label = _("{side} arrives: all {count}").format(side=side.name, count=len(waiting))
-            found.append(Press(f"h{side.key}_all", label, f"side_there {side.key} 1"))
-        elif len(own) > 1 and view.state.turn == 1 and not any(fighter.touched for fighter in own):
-            label = _("{side} comes late").format(side=side.name)
-            found.append(Press(f"h{side.key}_late", label, f"side_there {side.key} 0"))
-    return found
 
 
 def _done(view: TableView, opened: str) -> Press | None:
@@ -505,6 +433,15 @@ def _done(view: TableView, opened: str) -> Press | None:
     if fighter is None or not fighter.fights or fighter.acted or "acted" not in view.tracker.uses:
         return None
     return Press("t_done", done_words(view, fighter), f"acted {fighter.key}")
+
+
+def _played(view: TableView) -> list[Press]:
+    """Return the press for a turn whose dice were counted without the app, in games that end turns by themselves."""
+    state = view.state
+    if "played" not in view.tracker.uses or (state.turn_limit and state.turn >= state.turn_limit):
+        return []
+    label = _("Turn {turn} finished by hand").format(turn=state.turn)
+    return [Press("t_played", label, f"played {state.turn}")]
 
 
 def _turn_press(view: TableView) -> Press | None:
@@ -522,9 +459,9 @@ def _next(view: TableView, turn: Press | None) -> Press | Link | None:
     state, here = view.state, view.here
     due = {prompt.kind: prompt for prompt in view.tracker.prompts(state)}
     if "initiative" in due:
-        answer = _answer(view, due["initiative"], "t_next")
-        if answer.press is not None and view.tracker.asked(state, due["initiative"].roll).move:
-            return replace(answer.press, label=_("Settle the initiative"))
+        answer = answer_of(view, due["initiative"], "t_next") if due["initiative"].roll else None
+        if answer and answer.press and view.tracker.asked(state, due["initiative"].roll).move:
+            return answer.press
         return Link(_("Who has the initiative?"), "#t_asks")
     if (awaited := view.tracker.awaited(state)) is not None:
         words = awaited.own_words if awaited.side in view.hands else awaited.words
@@ -547,36 +484,6 @@ def _next(view: TableView, turn: Press | None) -> Press | Link | None:
         return Link(_("Fireteam: {name} acts too").format(name=partner.name), f"{here}?tab={acting}")
     count = sum(each.fights and not each.acted for each in state.of(acting))
     return Link(_("Choose who acts: {count} left").format(count=count), f"{here}?tab={acting}")
-
-
-def _keeping(state: TableState, own: frozenset[str]) -> tuple[Press, ...]:
-    """Return buttons for agreeing that one player operates both sides on one phone, and for ending that."""
-    played = [side for side in state.sides if not side.open]
-    if len(played) < 2:
-        return ()
-    presses = []
-    for side in played:
-        if side.key not in own:
-            continue
-        if side.keeper:
-            presses.append(Press(f"n{side.key}", _("Each tracks its own side"), f"keep {side.key} -"))
-            continue
-        for keeper in played:
-            words = _("Track both sides on this phone") if keeper.key in own else _("Let {side} track both sides")
-            label = words.format(side=keeper.name)
-            presses.append(Press(f"k{side.key}_{keeper.key}", label, f"keep {side.key} {keeper.key}"))
-    return tuple(presses)
-
-
-def _keeping_words(state: TableState) -> str:
-    for side in state.sides:
-        if keeper := keeper_of(state, side.key):
-            return _("{side} tracks both sides.").format(side=state.side(keeper).name)
-    for side in state.sides:
-        if side.keeper:
-            words = _("{side} says: {keeper} tracks both. Both players must agree.")
-            return words.format(side=side.name, keeper=state.side(side.keeper).name)
-    return ""
 
 
 def _deeds(state: TableState) -> tuple[DeedRow, ...]:

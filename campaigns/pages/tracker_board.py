@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign
+from rules.tracker.names import short_names
 from rules.tracker.rolls import BoardLine, RollKind, TableOffer
 from rules.tracker.state import TableFighter, TableState
 from rules.tracker.tracker import Tracker
@@ -122,9 +123,10 @@ def offers_with(view: TableView, fighter: TableFighter, weapon: str) -> tuple[Of
 
 
 def offers_beside(view: TableView) -> tuple[OfferView, ...]:
-    return _views(
-        view, [offer for offer in view.offers if not offer.fighter and (not offer.side or offer.side in view.hands)]
-    )
+    """Return the offers to the table and to the user's sides, without those that stand with a question alone."""
+    prompts = view.tracker.prompts(view.state)
+    beside = [offer for offer in view.offers if not offer.fighter and (not offer.side or offer.side in view.hands)]
+    return _views(view, [o for o in beside if o.main or not any(prompt.is_answered_by(o) for prompt in prompts)])
 
 
 def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ...]:
@@ -140,17 +142,22 @@ def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ..
 
 def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
     """Return an offer in the form that the campaign's dice policy allows. `id_` is the id of its button."""
-    about = ""
+    about = shared = ""
     if offer.fighter:
         about = view.state.fighter(offer.fighter).name
+    elif offer.side and len(view.hands) > 1 and (offer.quiet or offer.side != view.state.acting):
+        # One phone for several sides shows whose it is.
+        shared = short_names(view.state)[offer.side]
+        offer = replace(offer, words=offer.words or shared)
     elif offer.side:
         about = view.state.side(offer.side).name
     if offer.closed:
         return OfferView(offer.label, about, closed=offer.closed, main=offer.main)
     whose = {"fighter": offer.fighter} if offer.fighter else {"side": offer.side} if offer.side else {}
     given = {**whose, **offer.given}
+    label = _("{side}: {label}").format(side=shared, label=offer.label) if shared else offer.label
     if not offer.at_once:
-        form = Link(offer.label, roll_href(view.here, offer.roll, given))
+        form = Link(label, roll_href(view.here, offer.roll, given))
         return OfferView(offer.label, about, link=form, main=offer.main, keeps=offer.roll in view.tracker.kept_forms)
     act = f"do {offer.fighter or '-'} {offer.roll} {urlencode(given)}".strip()
     press = Press(id_, offer.label, act, about, tuple(OpenItem(words) for words in offer.open), words=offer.words)
@@ -158,7 +165,7 @@ def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
         return OfferView(offer.label, about, press=press, main=offer.main)
     counted = bool(view.tracker.asking(view.state, offer.roll, given).results)
     keeps = counted and offer.roll in view.tracker.kept_forms
-    typed = Link(offer.label, roll_href(view.here, offer.roll, given, typed=not counted))
+    typed = Link(label, roll_href(view.here, offer.roll, given, typed=not counted))
     if view.campaign.dice == Campaign.Dice.TYPED:
         return OfferView(offer.label, about, link=typed, main=offer.main, keeps=keeps)
     own = typed if view.campaign.dice != Campaign.Dice.APP else None

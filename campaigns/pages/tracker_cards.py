@@ -26,6 +26,7 @@ from warbands.pages.cards import Stat, experience_short, stats_of, weapon_facts
 from warbands.pages.widgets import Link
 
 MAX_BRIEF = 3
+SHORT_FIGURES = 8  # letters
 LENGTHS = ("″", " mm", " MU")
 
 
@@ -77,6 +78,11 @@ class TableCard:
     @property
     def figures(self) -> str:
         return " ".join(stat.value or "–" for stat in self.brief)
+
+    @property
+    def is_short(self) -> bool:
+        """Return whether the figures stand alone in that row, and need little room."""
+        return not self.arms and len(self.figures) <= SHORT_FIGURES
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ PLAIN = ("blood",)  # markers that any attack may leave; the others are folded a
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MarkerStep:
     """The − or + button of a marker.
 
     `ends` says that the marker is at the end of its scale as far as the server knows; unsent presses may have moved it.
@@ -49,8 +49,8 @@ class Marker:
     icon: str
     figure: int
     most: int
-    less: Step | None
-    more: Step | None
+    less: MarkerStep | None
+    more: MarkerStep | None
     about: str
     end_words: str = ""
     waiting_words: str = ""
@@ -223,8 +223,8 @@ def _score(key: str, score: int, name: str, acts: bool) -> Marker:
         icon="",
         figure=score,
         most=MOST_SCORE,
-        less=Step(f"score {key} -1 {score}", score == 0) if acts else None,
-        more=Step(f"score {key} 1 {score}", score == MOST_SCORE) if acts else None,
+        less=MarkerStep(f"score {key} -1 {score}", score == 0) if acts else None,
+        more=MarkerStep(f"score {key} 1 {score}", score == MOST_SCORE) if acts else None,
         about=name,
     )
 
@@ -265,7 +265,7 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
         tracks=tracker.tracks(state, fighter),
         arms=_arms(view, fighter, may_act=may_act),
         offers=offers_for(view, fighter, quiet=False) if may_act else (),
-        markers=tuple(_marker(fighter, kind) for kind in shown),
+        markers=tuple(_marker(fighter, kind, tracker.figure_of(fighter, kind)) for kind in shown),
         presses=main,
         more_offers=offers_for(view, fighter, quiet=True) if may_act else (),
         more_presses=(*more, *(_first_marker(fighter, kind) for kind in kinds if kind not in shown)),
@@ -385,8 +385,8 @@ def _first_marker(fighter: TableFighter, kind: MarkerKind) -> Press:
     return Press(f"m{fighter.key}_{kind.id}_plus", label, f"marker {fighter.key} {kind.id} 1 0", fighter.name)
 
 
-def _marker(fighter: TableFighter, kind: MarkerKind) -> Marker:
-    count, maximum = fighter.markers.get(kind.id, 0), kind.most
+def _marker(fighter: TableFighter, kind: MarkerKind, count: int) -> Marker:
+    maximum = kind.most
     press = f"marker {fighter.key} {kind.id}"
     return Marker(
         key=f"m{fighter.key}_{kind.id}",
@@ -394,8 +394,8 @@ def _marker(fighter: TableFighter, kind: MarkerKind) -> Marker:
         icon=kind.icon,
         figure=count,
         most=maximum,
-        less=Step(f"{press} -1 {count}", count == 0),
-        more=Step(f"{press} 1 {count}", count >= maximum),
+        less=MarkerStep(f"{press} -1 {count}", count == 0),
+        more=MarkerStep(f"{press} 1 {count}", count >= maximum),
         about=fighter.name,
         end_words=_("{most} is the most").format(most=maximum) if count >= maximum else "",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
@@ -198,7 +198,7 @@ def _title(kind: RollKind, state: TableState, given: Mapping[str, str]) -> str:
     weapon = dict(arm.options).get(given.get("arm", ""), "") if arm is not None else ""
     if who and weapon:
         return f"{who}, {weapon}"
-    if who and kind.results:
+    if who:
         return _("{fighter}: {roll}").format(fighter=who, roll=kind.label)
     return kind.label if kind.move else _("Roll: {roll}").format(roll=kind.label)
 
@@ -372,7 +372,8 @@ def _chips(asked: Asks, told: str, options: tuple[tuple[str, tuple[SelectOption,
         if chosen and chosen not in dict(figures):
             found.append(SelectOption(chosen, chosen, True))
     else:
-        choices = [choice for _group, group in options for choice in group]
+        shared = len(options) > 1
+        choices = [replace(choice, about=name if shared else "") for name, group in options for choice in group]
         if asked.kind != "option":
             choices.sort(key=lambda choice: (choice.value != asked.usual, "(" not in choice.words))
         most = len(choices) if asked.kind == "option" or len(choices) == MAX_CHIPS + 1 else MAX_CHIPS

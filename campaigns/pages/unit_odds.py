@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from campaigns.access import battle_for
 from campaigns.models import Battle, Table
 from campaigns.pages.odds import SALT, cribs_of
-from campaigns.pages.odds_fighters import OddsGroup, Picked, fighter_picked, grouped, opponents_of
+from campaigns.pages.odds_fighters import OddsGroup, PickedFighter, fighter_picked, grouped, opponents_of
 from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_cards import sides_shown
 from campaigns.pages.unit_best import DISTANCE, unit_answers
@@ -128,7 +128,7 @@ class _Faced:
         return f"{reverse('odds-show')}?{urlencode({**self.query, **more})}"
 
 
-def unit_odds_page(user: Any, data: Mapping[str, str], rows: list[Fighter], mine: Picked) -> UnitOddsPage:
+def unit_odds_page(user: Any, data: Mapping[str, str], rows: list[Fighter], mine: PickedFighter) -> UnitOddsPage:
     """Build the page of two units from rosters. At most nine queries more than for `rows` and `mine`.
 
     Raises Http404 for a unit that the user may not see.

@@ -8,6 +8,7 @@ place in a campaign. No post-battle sequence is made of one, and so no roster, l
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.labels import edition_name
 from warbands.models import Terms, Warband
+from warbands.newest_state import newest_overlays
 from warbands.pages.rule_links import names_of
 from warbands.recording import recording
 
@@ -62,7 +64,7 @@ def start_friendly(*, warband: Warband, actor: Any, token: str = "") -> Battle:
     """Set up a friendly battle for a warband of this person, and a code for the other player. Raises Refusal."""
     with recording(kind="friendly", actor=actor, token=token) as act:
         refuse_unless_own(warband, actor)
-        terms = act.create(_terms(warband.terms))
+        terms = act.create(with_rules_of(warband, _terms(warband.terms)))
         refuse_unfit(terms, warband)
         campaign = act.create(
             Campaign(
@@ -91,6 +93,7 @@ def take_friendly(*, code: str, warband: Warband, actor: Any, token: str = "") -
     battle = side.battle
     with recording(
         found.campaign,
+        found.campaign.terms,
         battle,
         found,
         side,
@@ -102,7 +105,9 @@ def take_friendly(*, code: str, warband: Warband, actor: Any, token: str = "") -
     ) as act:
         seat_of_code(code)  # taken while we waited for the lock?
         refuse_unless_own(warband, actor)
-        refuse_unfit(found.campaign.terms, warband)
+        terms = act.row(found.campaign.terms)
+        wider = with_rules_of(warband, terms)
+        refuse_unfit(wider, warband)
         first = battle.sides.live().exclude(pk=side.pk).select_related("seat", "warband").get()
         if first.warband_id == warband.pk:
             raise Refusal(
@@ -113,6 +118,8 @@ def take_friendly(*, code: str, warband: Warband, actor: Any, token: str = "") -
         plays_both = first.seat.user_id == actor.pk
         act.change(act.row(found), claim_token="", **({} if plays_both else {"user": actor, "name": str(actor)[:80]}))
         act.change(act.row(side), warband=warband)
+        if wider.overlays != terms.overlays:
+            act.change(terms, overlays=wider.overlays, version=terms.version + 1)
         for each in (first.warband, warband):
             act.also_told_to(each)
         act.say(_("{{who}} brought {warband} to a friendly battle.").format(warband=warband.name))
@@ -145,7 +152,7 @@ def refuse_unfit(terms: Terms, warband: Warband) -> None:
     if unknown:
         names = joined(names_of(theirs).name(each) for each in unknown)
         raise Refusal(
-            _("{warband} has something from its campaign's house rules: {names}.").format(
+            _("{warband} has something that this battle's rules do not know: {names}.").format(
                 warband=warband.name, names=names
             ),
             mend=_("Choose a warband without it."),
@@ -154,7 +161,26 @@ def refuse_unfit(terms: Terms, warband: Warband) -> None:
 
 
 def _terms(of: Terms) -> Terms:
-    """Return terms for a friendly battle of this game and edition: the book, and third parties' lists too where there are any."""
-    lists = of.game.founding.lists(of.game.content(of.edition))
+    """Return terms for a friendly battle of this game and edition: its newest official state, and third parties' lists where there are any."""
+    overlays = newest_overlays(of.system, of.edition)
+    lists = of.game.founding.lists(of.game.content(of.edition, overlays))
     house_rules = {"third_party": True} if any(choice.third_party for choice in lists) else {}
-    return Terms(system=of.system, edition=of.edition, house_rules=house_rules)
+    return Terms(system=of.system, edition=of.edition, overlays=list(overlays), house_rules=house_rules)
+
+
+def with_rules_of(warband: Warband, terms: Terms) -> Terms:
+    """Return these terms, or, where they do not know all that a warband has, such as also take the overlays of its own rules.
+
+    An overlay is left out if it does not fit beside the others. They come back unsaved and as they are if that does not help.
+    """
+    game, own = terms.game, warband.terms
+    if game.states is None or (own.system, own.edition) != (terms.system, terms.edition):
+        return terms
+    force = force_of(warband)
+    for overlays in (terms.overlays, [*terms.overlays, *own.overlays]):
+        with suppress(Refusal):
+            taken = list(game.states.ordered(terms.edition, tuple(dict.fromkeys(overlays))))
+            wider = Terms(system=terms.system, edition=terms.edition, overlays=taken, house_rules=terms.house_rules)
+            if not game.state.unknown(wider.content, force):
+                return terms if taken == terms.overlays else wider
+    return terms

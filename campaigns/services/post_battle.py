@@ -8,8 +8,7 @@ same faces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -20,16 +19,17 @@ from campaigns.models import REPORTED, Battle, Capture, PostBattle, Side
 from campaigns.scenarios import scenario_name
 from campaigns.sequence import StepSequence, answer_words, run
 from campaigns.serialization import aftermath_json, draw_json
-from campaigns.services.common import NothingToDo, for_whom, live_sides, settles, side_name
+from campaigns.services.common import NothingToDo, live_sides, settles, side_name
 from campaigns.services.dice_entry import dice_words, draw_for, told
+from campaigns.services.post_battle_opening import acted_for, due_task, open_sequence, refuse_out_of_turn
 from campaigns.services.ransom import close_captures
 from rules.consequences import Leaves, Pays
 from rules.dice import DiceSource, Draw
-from rules.force import Force
 from rules.problems import Refusal
 from rules.resolution import Asked, Outcome, Task, Told
 from warbands.models import Event, Fighter, Warband
-from warbands.recording import AlreadyDone, Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, recording
 from warbands.services.consequences import carry_out
 from warbands.undo import is_live, undo
 
@@ -57,7 +57,7 @@ def start_post_battle(*, side: Side, actor: Any, token: str = "", seen: int | No
         side.warband,
         kind="fought",
         actor=actor,
-        for_name=_for(side, actor),
+        for_name=acted_for(side, actor),
         occasion=battle.occasion,
         token=token,
         seen=seen,
@@ -106,8 +106,8 @@ def keep_roll(
     read before. Raises Refusal if the task asks for no dice, and for
     invalid faces or an invalid source.
     """
-    with _open(post_battle, actor, "roll", token, known=known) as (act, sequence):
-        row, task = sequence.post_battle, _due(sequence, task_key)
+    with open_sequence(post_battle, actor, "roll", token, known=known) as (act, sequence):
+        row, task = sequence.post_battle, due_task(sequence, task_key)
         stored, choices = list(sequence.draws(task_key)), sequence.choices(task_key)
         if at is not None and at != len(stored):
             raise AlreadyDone(_latest(row, task_key))
@@ -135,8 +135,8 @@ def take_back_roll(
     Decisions made after it are dropped too. This is a separate event, which the other side can read. Raises Refusal
     for the app's dice and for written tasks.
     """
-    with _open(post_battle, actor, "mistyped", token) as (act, sequence):
-        row, task = sequence.post_battle, _due(sequence, task_key)
+    with open_sequence(post_battle, actor, "mistyped", token) as (act, sequence):
+        row, task = sequence.post_battle, due_task(sequence, task_key)
         kept = sequence.draws(task_key)
         if at is not None and at != len(kept):
             raise AlreadyDone(_latest(row, task_key))
@@ -174,8 +174,8 @@ def keep_choice(
     `value` is a string, a list of strings ("some"), a number, or counts by option ("allot"). Raises Refusal for an
     option that is not available, and for a decision that the task does not ask for now.
     """
-    with _open(post_battle, actor, "choose", token, known=known) as (act, sequence):
-        task = _due(sequence, task_key)
+    with open_sequence(post_battle, actor, "choose", token, known=known) as (act, sequence):
+        task = due_task(sequence, task_key)
         asked = _chosen(act, sequence, task, choice_key, value)[1]
         act.say(
             _("{{who}} chose: {answer_words}. {task}").format(answer_words=answer_words(asked, value), task=task.title),
@@ -249,14 +249,16 @@ def _write(
     Raises _PaysOthers if `payees` is None and the outcome pays other warbands.
     """
     others = (payees or {}).values()
-    with _open(post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others, known=known) as (
+    with open_sequence(
+        post_battle, actor, "write", token, with_warband=True, seen=seen, besides=others, known=known
+    ) as (
         act,
         sequence,
     ):
         row = sequence.post_battle
         if sequence.is_written(task_key):
             raise AlreadyDone(Event.objects.filter(pk=row.record["written"][task_key]).first())
-        task = _due(sequence, task_key)
+        task = due_task(sequence, task_key)
         for needed in task.needs:
             if not sequence.is_written(needed):
                 raise Refusal(_("{task} comes first.").format(task=sequence.title(needed)), code="comes-first")
@@ -336,7 +338,7 @@ def _capture(act: Recorder, row: PostBattle, fighter: Fighter, captor: str) -> N
 @settles
 def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = "") -> PostBattle:
     """Finish a step. A second call changes nothing. Raises Refusal while a required task in it, or an earlier step, is open."""
-    with _open(post_battle, actor, "step", token) as (act, sequence):
+    with open_sequence(post_battle, actor, "step", token) as (act, sequence):
         row = sequence.post_battle
         kind = sequence.step(step)
         standing = next(s for s in sequence.standings() if s.step.id == step)
@@ -344,7 +346,7 @@ def finish_step(*, post_battle: PostBattle, step: str, actor: Any, token: str = 
             raise NothingToDo(row)
         if kind.kind == "close":
             raise Refusal(_("Finish the post-battle to leave {step}.").format(step=kind.label), code="close")
-        _refuse_out_of_turn(sequence, step)
+        refuse_out_of_turn(sequence, step)
         if standing.waits:
             raise Refusal(
                 _("{step} is still open: {tasks}.").format(step=kind.label, tasks=", ".join(standing.waits)),
@@ -364,7 +366,7 @@ def close_post_battle(*, post_battle: PostBattle, actor: Any, token: str = "", s
 
     A second call changes nothing. Raises Refusal while a step is open.
     """
-    with _open(
+    with open_sequence(
         post_battle, actor, "close", token, with_warband=True, seen=seen, with_campaign=True, closed_too=True
     ) as (act, sequence):
         row = sequence.post_battle
@@ -421,86 +423,6 @@ def close_battle_if_all_is_done(act: Recorder, battle: Battle) -> None:
 
 
 # --- inside ------------------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _open(
-    post_battle: PostBattle,
-    actor: Any,
-    kind: str,
-    token: str,
-    *,
-    with_warband: bool = False,
-    with_campaign: bool = False,
-    closed_too: bool = False,
-    seen: int | None = None,
-    besides: Iterable[Warband] = (),
-    known: StepSequence | None = None,
-) -> Iterator[tuple[Recorder, StepSequence]]:
-    """Record one action on an open sequence, read again under the lock.
-
-    Locks the battle, its side and the sequence; `with_warband` also locks the warband. `known` is the sequence as it was
-    read before: its force is used again, unless the warband has another version by now.
-    """
-    side, battle = post_battle.side, post_battle.side.battle
-    subjects: list[Any] = [battle, side, post_battle]
-    if with_warband:
-        subjects.append(post_battle.warband)
-    if with_campaign:
-        subjects.append(battle.campaign)
-    with recording(
-        *subjects,
-        *besides,
-        kind=kind,
-        actor=actor,
-        for_name=_for(side, actor),
-        occasion=battle.occasion,
-        token=token,
-        seen=seen,
-    ) as act:
-        row: PostBattle = act.row(post_battle)
-        row.side = act.row(side)
-        row.side.battle = act.row(battle)
-        row.side.battle.campaign = battle.campaign
-        row.side.seat = side.seat
-        row.warband = act.row(post_battle.warband) if with_warband else post_battle.warband
-        if row.started_at is None:
-            raise Refusal(_("This post-battle hasn't started."), code="not-begun")
-        if row.side.battle.status == Battle.Status.VOID:
-            raise Refusal(_("This battle is void."), code="void")
-        if row.closed_at is not None and not closed_too:
-            raise Refusal(_("This post-battle is finished."), mend=_("Reopen it first."), code="closed")
-        yield act, StepSequence(row, _force_of(row.warband, known, locked=with_warband))
-
-
-def _force_of(warband: Warband, known: StepSequence | None, *, locked: bool) -> Force | None:
-    if known is None:
-        return None
-    now = warband.version if locked else Warband.objects.values_list("version", flat=True).get(pk=warband.pk)
-    return known.force_in(now)
-
-
-def _for(side: Side, actor: Any) -> str:
-    return for_whom(actor, seat=side.seat, warband=side.warband)
-
-
-def _due(sequence: StepSequence, task_key: str) -> Task:
-    """Return the task if it is due and not yet written. Raises Refusal otherwise."""
-    if sequence.is_written(task_key):
-        raise Refusal(_("This is already done."), mend=_("Undo it to change it."), code="written")
-    step, task = sequence.find(task_key)
-    _refuse_out_of_turn(sequence, step.id)
-    return task
-
-
-def _refuse_out_of_turn(sequence: StepSequence, step_id: str) -> None:
-    for standing in sequence.standings():
-        if standing.step.id == step_id:
-            return
-        if standing.state == "open":
-            waits = [title for title in standing.waits if title != standing.step.label]
-            what = " " + _("Still open: {tasks}.").format(tasks=", ".join(waits)) if waits else ""
-            raise Refusal(_("{step} comes first.").format(step=standing.step.label) + what, code="out-of-turn")
 
 
 def _outcome(sequence: StepSequence, task: Task) -> tuple[tuple[Told, ...], Outcome]:

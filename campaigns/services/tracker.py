@@ -32,7 +32,18 @@ from rules.force import Force
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, causes_by_throw
 from rules.resolvers.told import AskedThrow, NeedResult
-from rules.tracker.acts import TOLD_FOR, AnyAct, KeepAct, MoraleAct, RollAct, SceneAct, TurnAct, read_act, write_act
+from rules.tracker.acts import (
+    TOLD_FOR,
+    AnyAct,
+    KeepAct,
+    MoraleAct,
+    PlayedAct,
+    RollAct,
+    SceneAct,
+    TurnAct,
+    read_act,
+    write_act,
+)
 from rules.tracker.relaid import relaid
 from rules.tracker.rolls import RollKind, TableOffer, refuse_closed, refuse_unasked
 from rules.tracker.state import (
@@ -145,6 +156,8 @@ def act_at_table(*, battle: Battle, actor: Any, data: Mapping[str, Any], token: 
         if isinstance(act, (RollAct, SceneAct)):
             raise Refusal(_("Rolls have a form of their own."), code="input")
         if isinstance(act, TurnAct) and is_late(at.state, turn):
+            raise AlreadyDone(None)
+        if isinstance(act, PlayedAct) and act.turn < at.state.turn:
             raise AlreadyDone(None)
         refuse_open(at.tracker, at.state, act)
         roll = TOLD_FOR.get(type(act))
@@ -412,7 +425,7 @@ def scene_of(battle: Battle) -> SceneAct:
 
 def tell_scenario(battle: Battle, actor: Any) -> TableAct | None:
     """Send the scenario of a locked battle to its table; return the act, None without a table or a change. About eight queries."""
-    table = Table.objects.select_for_update().filter(battle=battle).first()
+    table = Table.objects.select_for_update(no_key=True).filter(battle=battle).first()
     if table is None:
         return None
     sides = live_sides(battle)
@@ -445,8 +458,9 @@ def _fighters(side: Side, tracker: Tracker) -> list[TableFighter]:
             profile=fighter.profile,
             profile_name=views[fighter.key].profile_name,
             there=fighter.key not in waiting,
-            kit=tuple(
-                Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent
+            kit=(
+                *(Consumable(item.key, names.get(item.item, item.item)) for item in fighter.kit if item.item in spent),
+                *tracker.once_each_turn(views[fighter.key]),
             ),
             facts=tracker.facts(views[fighter.key]),
         )
@@ -609,7 +623,9 @@ def _shown(tracker: Tracker, state: TableState) -> dict[str, tuple[Any, ...]]:
 
 def _locked(battle: Battle) -> Battle:
     """Lock the battle's row, so that the report, the muster and all acts at the table wait for each other."""
-    row = Battle.objects.select_for_update(of=("self",)).select_related("campaign__terms").get(pk=battle.pk)
+    row = (
+        Battle.objects.select_for_update(of=("self",), no_key=True).select_related("campaign__terms").get(pk=battle.pk)
+    )
     if row.campaign.status != Campaign.Status.RUNNING:
         words = _("{campaign} is over.").format(campaign=row.campaign.name)
         raise Refusal(words, mend=_("An administrator can open it again."), code="finished")

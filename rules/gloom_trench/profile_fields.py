@@ -42,7 +42,7 @@ def _band(name: str) -> tuple[ProfileField, ProfileField]:
     )  # fmt: skip
 
 
-_MORE, _DIFFERS = _("More about it"), _("Where it differs")
+_MORE, _DIFFERS = _("More"), _("Where it differs")
 WEAPON_FIELDS = (
     *_band("short"),
     *_band("medium"),

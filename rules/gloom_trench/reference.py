@@ -31,8 +31,8 @@ from rules.gloom_trench.interpretations import (
     chosen,
 )
 from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN, HORROR_WITHIN, LEADER_MOST, MOVE, NEAREST_MOST
-from rules.gloom_trench.resolvers.aiming import Attack, aimed
-from rules.gloom_trench.resolvers.dice import LADDER, SIDES, TARGET, Throw, enemy_point
+from rules.gloom_trench.resolvers.aiming import Shooting, aimed
+from rules.gloom_trench.resolvers.dice import LADDER, SIDES, TARGET, TargetThrow, enemy_point
 from rules.gloom_trench.resolvers.pool import FOG
 from rules.gloom_trench.resolvers.saves import Save, save_throw
 from rules.gloom_trench.resolvers.units import SMALL_MOST
@@ -62,7 +62,13 @@ def reference_parts(content: CustomContent, far: Far) -> tuple[ReferencePart, ..
 
 def _dice() -> ReferencePart:
     rows = tuple(
-        (die, *(str(throw.need) if throw.need <= throw.sides else "–" for throw in (Throw(die, m) for m in MODIFIERS)))
+        (
+            die,
+            *(
+                str(throw.need) if throw.need <= throw.sides else "–"
+                for throw in (TargetThrow(die, m) for m in MODIFIERS)
+            ),
+        )
         for die in LADDER
     )
     return ReferencePart(
@@ -317,7 +323,7 @@ _BY_THE_BOOK = CustomContent("gloom-trench", CORE, readings={})
 
 def _shot(content: CustomContent | None, **told: Any) -> str:
     """Return the modifiers of a shot, as the rules add them up."""
-    return signed(aimed(content or _BY_THE_BOOK, _told(Attack, told), "D8").throw.modifier)
+    return signed(aimed(content or _BY_THE_BOOK, _told(Shooting, told), "D8").throw.modifier)
 
 
 def _saved(content: CustomContent | None, **told: Any) -> str:

@@ -346,7 +346,7 @@ class _Duel:
         return spreads, _joined(mixed(ends), *(lost if whole else ())), _joined(mixed(first), *lost)
 
     def _falls(
-        self, target: melee.Side, attacker: melee.Ready, defender: melee.Ready, damage: int
+        self, target: melee.MeleeUnit, attacker: melee.Ready, defender: melee.Ready, damage: int
     ) -> dict[str, Fraction]:
         """Return the chances of models that one side loses in a round."""
         failed = melee.spread(self.content, attacker, defender)
@@ -397,8 +397,10 @@ class _Duel:
             yield "mine", _("After the shots a model must still be within 2 MU.")
 
 
-def _side(troop: Troop) -> melee.Side:
-    side: melee.Side = rules.rule_named("melee-round").read({"active": troop.told(), "defender": troop.told()}).active
+def _side(troop: Troop) -> melee.MeleeUnit:
+    side: melee.MeleeUnit = (
+        rules.rule_named("melee-round").read({"active": troop.told(), "defender": troop.told()}).active
+    )
     return side
 
 

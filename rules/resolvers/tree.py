@@ -21,7 +21,7 @@ class Branch:
     then: tuple[Branch | Resolved, ...]
 
 
-class _Asked(Exception):
+class _AskedDie(Exception):
     def __init__(self, throw: AskedThrow) -> None:
         super().__init__(throw.why)
         self.throw = throw
@@ -35,7 +35,7 @@ class _Rows:
 
     def pool(self, pool: Pool, why: str, cuts: tuple[int, ...]) -> DiceThrow:
         if not self._rows:
-            raise _Asked(AskedThrow(pool, why, cuts))
+            raise _AskedDie(AskedThrow(pool, why, cuts))
         row = self._rows.pop(0)
         return DiceThrow(cuts[row - 1] if row else cuts[0] - 1)
 
@@ -50,7 +50,7 @@ def tree_of(rule: Callable[[Roller], Resolved], rows: tuple[int, ...] = ()) -> B
     """Return a rule as a tree of throws, or its result if it throws nothing. Raises Refusal if it reads single dice."""
     try:
         return rule(_Rows(rows))
-    except _Asked as asked:
+    except _AskedDie as asked:
         if len(rows) == MOST_THROWS:
             raise Refusal(
                 _("{why}: the dice themselves are needed.").format(why=asked.throw.why), code="told"

@@ -141,6 +141,12 @@ class TurnAct(Act, frozen=True, tag="turn", kw_only=True):
     anyway: bool = False
 
 
+class PlayedAct(Act, frozen=True, tag="played", kw_only=True):
+    """The rest of the turn of this number was played by hand, as without a connection, and the next one begins."""
+
+    turn: Annotated[int, Meta(ge=1, le=MOST_TURNS)]
+
+
 class KeepAct(SideAct, frozen=True, tag="keep", kw_only=True):
     """A side agrees that the phone of side `keeper` records both sides. "" withdraws this agreement."""
 
@@ -252,7 +258,7 @@ class ReopenAct(Act, frozen=True, tag="reopen", kw_only=True):
 
 AnyAct = (
     MarkerAct | ActedAct | DownAct | OutAct | OutByAct | BackAct | ThereAct | SideThereAct | UsedAct | DeedAct | ScoreAct | InitiativeAct
-    | PassAct | MoraleAct | TurnAct | KeepAct | AddAct | NoteAct | RollAct | SceneAct | EndAct | ReopenAct
+    | PassAct | MoraleAct | TurnAct | PlayedAct | KeepAct | AddAct | NoteAct | RollAct | SceneAct | EndAct | ReopenAct
 )  # fmt: skip
 
 
@@ -260,7 +266,7 @@ AnyAct = (
 USE_OF: Mapping[type, str] = {
     MarkerAct: "marker", ActedAct: "acted", DownAct: "down", OutAct: "out", OutByAct: "out", BackAct: "out",
     ThereAct: "there", SideThereAct: "there", UsedAct: "used", DeedAct: "deed", ScoreAct: "score", InitiativeAct: "initiative",
-    PassAct: "pass", MoraleAct: "morale", TurnAct: "turn",
+    PassAct: "pass", MoraleAct: "morale", TurnAct: "turn", PlayedAct: "played",
 }  # fmt: skip
 
 

@@ -157,14 +157,16 @@ def _used(state: TableState, act: UsedAct) -> tuple[TableState, str]:
     if piece is None:
         raise Refusal(gettext("{name} carries no such piece.").format(name=fighter.name), code="unknown-item")
     if piece.used:
-        raise Refusal(
-            gettext("{name} of {fighter_name} is used up.").format(name=piece.name, fighter_name=fighter.name),
-            code="done",
+        words = (
+            gettext("{fighter_name} has used {name} this turn.")
+            if piece.again
+            else gettext("{name} of {fighter_name} is used up.")
         )
+        raise Refusal(words.format(name=piece.name, fighter_name=fighter.name), code="done")
     kit = tuple(replace(p, used=True) if p.key == piece.key else p for p in fighter.kit)
-    return state.with_fighter(replace(fighter, kit=kit, touched=True)), gettext("{name} uses up {piece_name}.").format(
-        name=fighter.name, piece_name=piece.name
-    )
+    words = gettext("{name} uses {piece_name}.") if piece.again else gettext("{name} uses up {piece_name}.")
+    told = words.format(name=fighter.name, piece_name=piece.name)
+    return state.with_fighter(replace(fighter, kit=kit, touched=True)), told
 
 
 def _joined(state: TableState, joins: TableJoins) -> TableState:
@@ -309,11 +311,20 @@ def end_turn(state: TableState, act: TurnAct, left_open: Sequence[str]) -> tuple
             mend=gettext("End the battle."),
             code="last-turn",
         )
-    fighters = tuple(replace(f, acted=False) if f.acted else f for f in state.fighters)
+    fighters = tuple(_ready(fighter) for fighter in state.fighters)
     return (
         replace(state, turn=state.turn + 1, initiative="", acting="", fighters=fighters),
         gettext("Turn {turn} begins.").format(turn=state.turn + 1) + _all_the_same(left_open),
     )
+
+
+def _ready(fighter: TableFighter) -> TableFighter:
+    """Return a fighter at the beginning of a turn."""
+    spent = any(piece.used and piece.again for piece in fighter.kit)
+    if spent:
+        kit = tuple(replace(piece, used=False) if piece.again else piece for piece in fighter.kit)
+        fighter = replace(fighter, kit=kit)
+    return replace(fighter, acted=False) if fighter.acted else fighter
 
 
 def end_battle(state: TableState, left_open: Sequence[str]) -> tuple[TableState, str]:
@@ -357,14 +368,21 @@ def _keep(state: TableState, act: KeepAct) -> tuple[TableState, str]:
     keeper = state.side(act.keeper) if act.keeper else None
     if side.keeper == act.keeper:
         raise Refusal(gettext("That was said already."), code="done")
-    message = (
-        gettext("{name}: {keeper_name} may track both sides.").format(name=side.name, keeper_name=keeper.name)
-        if keeper
-        else gettext("{name} keeps its own side.").format(name=side.name)
-    )
+    are_two = sum(not each.open for each in state.sides) == 2
+    if keeper is None:
+        message = gettext("{name} keeps its own side.").format(name=side.name)
+    elif are_two:
+        message = gettext("{name}: {keeper_name} may track both sides.").format(name=side.name, keeper_name=keeper.name)
+    else:
+        message = gettext("{name}: {keeper_name} may track all sides.").format(name=side.name, keeper_name=keeper.name)
     state = state.with_side(replace(side, keeper=act.keeper))
     if keeper and any(keeper_of(state, other.key) == keeper.key for other in state.sides):
-        message += gettext(" {name} tracks both sides from now on.").format(name=keeper.name)
+        words = (
+            gettext(" {name} tracks both sides from now on.")
+            if are_two
+            else gettext(" {name} tracks all sides from now on.")
+        )
+        message += words.format(name=keeper.name)
     return state, message
 
 

@@ -18,7 +18,7 @@ class Prompt:
     """A prompt: what the players have to do next.
 
     `roll` is the roll that answers it, `side` is the side that makes the roll, `given` prefills its form. `at_once`: the roll needs none
-    of its further answers, so one press is enough.
+    of its further answers, so one press is enough. `answers`: the offers to the side that answer it, by their rolls.
     """
 
     kind: str
@@ -27,6 +27,12 @@ class Prompt:
     roll: str = ""
     given: Mapping[str, str] = field(default_factory=dict, hash=False)
     at_once: bool = False
+    answers: tuple[str, ...] = ()
+
+    def is_answered_by(self, offer: TableOffer) -> bool:
+        """Return whether an offer to the side that is asked answers it."""
+        fits = offer.roll in self.answers and (offer.side, offer.fighter) == (self.side, "")
+        return fits and all(offer.given.get(name) == told for name, told in self.given.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +246,9 @@ def refuse_unasked(state: TableState, kind: RollKind, data: Mapping[str, str]) -
 def _refuse_fighters(state: TableState, asked: Asks, keys: Iterable[str]) -> None:
     for key in keys:
         fighter = state.fighter(key)
+        if asked.only and key not in asked.only and fighter.out:
+            words = gettext("{label}: {name} is out by now.").format(label=asked.label, name=fighter.name)
+            raise Refusal(words, mend=gettext("Choose another, or undo it in the log."), code="out")
         if asked.only and key not in asked.only:
             raise Refusal(
                 gettext("{label}: {name} is not one of those it can be.").format(label=asked.label, name=fighter.name),

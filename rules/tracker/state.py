@@ -24,11 +24,12 @@ class MarkerKind:
 
 @dataclass(frozen=True, slots=True)
 class Consumable:
-    """A piece of kit that is consumed when it is used."""
+    """A piece of kit that is consumed when it is used, or with `again` something that may be used once in each turn."""
 
     key: str
     name: str
     used: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from rules.tracker.acts import (
     MoraleAct,
     NoteAct,
     Outcome,
+    PlayedAct,
     RollAct,
     SceneAct,
     ScoreAct,
@@ -58,6 +59,7 @@ from rules.tracker.rolls import (
     TableOffer,
 )
 from rules.tracker.state import (
+    Consumable,
     MarkerKind,
     TableFighter,
     TableSide,
@@ -93,6 +95,18 @@ class Tracker:
     def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
         """Return the kinds of marker that a fighter may have. A kind without an icon is shown by the game's badges."""
         return self.markers
+
+    def figure_of(self, fighter: TableFighter, kind: MarkerKind) -> int:
+        """Return how many of a kind of marker lie on a fighter."""
+        return fighter.markers.get(kind.id, 0)
+
+    def once_each_turn(self, view: FighterView) -> tuple[Consumable, ...]:
+        """Return what a fighter may use once in each turn."""
+        return tuple(Consumable(f"once-{id_}", name, again=True) for id_, name in view.facts.get("once", ()))
+
+    def laid_down(self, state: TableState) -> TableState:
+        """Return the table without what waits for dice or decisions in this turn: its rest was played by hand."""
+        return state
 
     def set_up(self, state: TableState) -> TableState:
         """Return the table at the start of the battle: the mustered forces plus what the game adds."""
@@ -266,6 +280,9 @@ class Tracker:
                 return self.tested(state, act.side, act.outcome, act.turn)
             case TurnAct():
                 return end_turn(state, act, self.left_open(state))
+            case PlayedAct():
+                state, told = end_turn(self.laid_down(state), TurnAct(turn=act.turn), ())
+                return state, gettext("Turn {turn} was finished by hand. ").format(turn=act.turn) + told
             case RollAct():
                 return self._rolled(state, act)
         return end_battle(state, self.left_open(state))
@@ -277,7 +294,7 @@ class Tracker:
             raise Refusal(
                 gettext("“{marker}” is no marker of this game.").format(marker=act.marker), code="unknown-marker"
             )
-        held = fighter.markers.get(kind.id, 0)
+        held = self.figure_of(fighter, kind)
         message = gettext("{name}: {marker} {was} to {now}{pressed_at}.").format(
             name=fighter.name,
             marker=kind.name.lower(),
@@ -397,13 +414,11 @@ class Tracker:
     def _turn_prompts(self, state: TableState) -> tuple[Prompt, ...]:
         found = []
         if "initiative" in self.uses and not state.initiative and len(state.sides) > 1:
-            found.append(
-                Prompt(
-                    "initiative",
-                    gettext("Turn {turn}: who has the initiative?").format(turn=state.turn),
-                    roll="initiative",
-                )
+            words, unlisted = gettext("Turn {turn}: who has the initiative?").format(turn=state.turn), _unlisted(state)
+            words += (
+                gettext(" No one of {name} is listed: add them, or say it.").format(name=unlisted) if unlisted else ""
             )
+            found.append(Prompt("initiative", words, roll="" if unlisted else "initiative"))
         if state.turn_limit and state.turn >= state.turn_limit:
             found.append(Prompt("limit", gettext("Turn {turn} is the last.").format(turn=state.turn)))
         elif state.turn_least and state.turn >= state.turn_least:
@@ -441,6 +456,18 @@ def _yet_to_act(state: TableState) -> Iterator[StillOpen]:
                 name=side.name, count=len(names), listed=", ".join(names[:MOST_NAMED]), more=more
             )
             yield StillOpen(words, "act", side.key)
+
+
+def _unlisted(state: TableState) -> str:
+    """Return the name of a guest's side of which no fighter was added yet, so that it cannot be counted; "" if there is none."""
+    return next((side.name for side in state.sides if side.guest and not state.of(side.key)), "")
+
+
+def refuse_unlisted(state: TableState) -> None:
+    """Raise Refusal if a side cannot be counted."""
+    if name := _unlisted(state):
+        words = gettext("No one of {name} is listed here.").format(name=name)
+        raise Refusal(words, mend=gettext("Add them, or say who has the initiative."), code="unlisted")
 
 
 def is_late(state: TableState, turn: int) -> bool:

@@ -22,7 +22,7 @@ from rules.translation import gettext as _
 from rules.trench_too_far.charts import NAMES, POSITIONS, TANK_CLASS, WEAPON
 from rules.trench_too_far.force import COMPANY, PLATOON, TANKS
 from rules.trench_too_far.force_rules import FORCE_RULES
-from rules.trench_too_far.resolvers import assault, assault_odds, rules, tanks
+from rules.trench_too_far.resolvers import assault, assault_odds, rules, tank_odds, tanks
 from rules.trench_too_far.resolvers.common import TroopOdds, chance_of
 from rules.trench_too_far.resolvers.fire import aim
 from rules.trench_too_far.resolvers.tolerance import tolerance_of
@@ -330,7 +330,7 @@ class _UnitAttack:
 
     def _at_tanks(self, rule: str, given: Mapping[str, Any], shots: tuple[tanks.TankShot, ...]) -> UnitOdds:
         odds = rules.odds(self.content, rule, given)
-        hit, saved, failed = tanks.failed_saves(self.content, shots, [tank for _n, tank in tanks_of(self.target)])
+        hit, saved, failed = tank_odds.failed_saves(self.content, shots, [tank for _n, tank in tanks_of(self.target)])
         worst = odds.outcomes
         destroyed = worst.get("destroyed", Fraction(0))
         shocked = 1 - worst.get("no-effect", Fraction(0))

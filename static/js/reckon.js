@@ -69,6 +69,20 @@ export function attack(book, pair, place, words, more) {
   return throwsUntilDone(book, lines[Math.min(place, lines.length - 1)], words, more);
 }
 
+function* throwsDie(cuts) {
+  const asked = { part: 2, base: 1, more: 0, dice: 1, sixes: 0, turned: 0, lowered: 0, flawed: 0, cuts };
+  return rowFor(asked, (yield asked).faces);
+}
+
+/* The die of a shot into a melee. Its row 0 says that the shot goes at a friend. */
+export const intoMelee = (book) => throwsDie([book.strays]);
+
+/* What the form says of an attack that goes at a friend: nothing is spent on the friend's injury. */
+export function atFriend(book, spending) {
+  const dropped = ["bloodbath", ...book.spend.filter(([, whose]) => whose === "t").map(([name]) => name)];
+  return Object.fromEntries(Object.entries(spending).filter(([name]) => !dropped.includes(name)));
+}
+
 /* The injury of somebody whom a weapon strikes besides its target, once it has hit. `more` are dice that the form adds to injuries. */
 export const caught = (book, line, words, more) => throwsUntilDone(book, line, words, [0, more]);
 
@@ -150,6 +164,16 @@ export function effects(book, ending, of, spending) {
 /* The dice that the form adds to both parts, with those for spent markers. */
 export const moreDice = (book, spending) =>
   book.spend.reduce((sum, [name, , , part, by]) => sum.with(part, sum[part] + by * (spending[name] ?? 0)), [spending.dice ?? 0, spending.injury_dice ?? 0]);
+
+/* How many markers the form lets spend: of those that the rows allow, what lies there and is not kept for a Bloodbath. */
+export const mostSpent = (book, place, most, { words, marks }) =>
+  Math.min(most, book.spend[place][2].reduce((sum, kind) => sum + (words.has(`keeps_${kind}`) ? 0 : marks[kind] ?? 0), 0));
+
+/* The rows of a shot that finds a friend in the melee; null where the page brings none. */
+export function mixedPair(book, fighter, arm, friend) {
+  const place = book.mixed[book.shooters[fighter]]?.[arm]?.[book.mates[friend]];
+  return place >= 0 ? book.pairs[place] : null;
+}
 
 /* The rows of an attack of one fighter on another with one weapon; null where the page brings none. */
 export function pairOf(book, fighter, arm, target) {

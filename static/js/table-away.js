@@ -1,9 +1,9 @@
 /* An attack without a line: its form is filled from the rows that came beside the page, and what the dice do is kept until it can be sent. */
-import { around, attack, caught, effects, following, moreDice, pairOf, restOf, withoutClosed } from "./reckon.js";
+import { around, atFriend, attack, caught, effects, following, intoMelee, mixedPair, moreDice, mostSpent, pairOf, restOf, withoutClosed } from "./reckon.js";
 import { rowsHere } from "./table-book.js";
 import { tableNow, wordsFor } from "./table-now.js";
 import { tracker } from "./table-pieces.js";
-import { begin, chip, figure, fill, form, nameOf, open, part, send, words } from "./table-throws.js";
+import { begin, chip, choice, figure, fill, form, nameOf, open, part, send, words } from "./table-throws.js";
 import { kept, line } from "./table-waiting.js";
 import { freshToken } from "./unsent.js";
 
@@ -15,14 +15,16 @@ const isAway = () => !navigator.onLine || tracker()?.dataset.noLine !== undefine
 const table = () => tableNow([...kept(), ...line]);
 const pair = () => pairOf(book, rowKey(now.fighter), now.arm, rowKey(now.target));
 
-/* What the form says: figures by name, the words that hold, and whom a blast catches. */
+const heldBy = (figures) => Object.entries(figures).map(([name, count]) => (book.words.includes(`${name}=${count}`) ? `${name}=${count}` : name));
+
+/* What the form says: figures by name, the words that hold, whom a blast catches, and the friend in the melee. */
 function answers() {
   const [given, others] = [{}, []];
   for (const field of form().querySelectorAll("[data-switches] input:checked, [data-figures] select")) if (Number(field.value)) given[field.name] = Number(field.value);
   for (const field of form().querySelectorAll("[data-caught] input:checked")) others.push(field.value);
   const figures = withoutClosed(book, given);
-  const held = Object.entries(figures).map(([name, count]) => (book.words.includes(`${name}=${count}`) ? `${name}=${count}` : name));
-  return { figures, held, others };
+  const friend = figures.at_point ? "" : form().querySelector("[data-mixed] select")?.value ?? "";
+  return { figures, held: heldBy(figures), others, friend };
 }
 
 const stands = ({ words: held }) => !held.has("out") && !held.has("away");
@@ -45,13 +47,23 @@ function askCaught(catches) {
   place.replaceChildren(...keys.map((key) => chip("checkbox", "caught", key, nameOf(key), false)));
 }
 
+/* The friend beside whom the target fights: a shot into a melee may find that friend. */
+function askMixed(isAsked) {
+  const { fighters } = table();
+  const keys = [...fighters.keys()].filter((key) => key !== now.fighter && stands(fighters.get(key)) && mixedPair(book, rowKey(now.fighter), now.arm, rowKey(key)));
+  const place = part("mixed");
+  place.hidden = !isAsked || !keys.length;
+  const [field] = place.hidden ? [] : [choice("friend", words("melee")[0], [["", words("melee")[1]], ...keys.map((key) => [key, fill(words("melee")[2], { mate: nameOf(key) })])])];
+  place.replaceChildren(...(field ? [field] : []));
+}
+
 /* The questions of one weapon at one target; what was answered stays where it is asked again. */
 function ask() {
-  const [offered, spent, plain, costs, catches, , , strays] = book.offers[pair()[0]];
+  const [offered, spent, plain, costs, catches, , , isMixed] = book.offers[pair()[0]];
   const { fighters } = table();
   const before = { ...now.held, ...answers().figures };
-  const marks = { a: fighters.get(now.fighter).marks, t: fighters.get(now.target).marks };
-  const lying = book.spend[2][2].reduce((sum, kind) => sum + (marks.t[kind] ?? 0), 0);
+  const who = { a: fighters.get(now.fighter), t: fighters.get(now.target) };
+  const lying = book.spend[2][2].reduce((sum, kind) => sum + (who.t.marks[kind] ?? 0), 0);
   const cost = costs[fighters.get(now.target).words.has("down") ? 1 : 0];
   const switches = offered.filter(([word]) => book.words[word] !== "bloodbath" || lying >= cost);
   part("switches").replaceChildren(...switches.filter(([, most]) => most === 1).map(([word]) => {
@@ -60,15 +72,15 @@ function ask() {
   }));
   const fields = switches.filter(([, most]) => most > 1).map(([word, most]) => figure(book.words[word], book.labels[book.words[word]], 0, most));
   const told = words("spent");
-  for (const [place, [name, whose, kinds]] of book.spend.entries()) {
-    const most = Math.min(spent[place], kinds.reduce((sum, kind) => sum + (marks[whose][kind] ?? 0), 0));
+  for (const [place, [name, whose]] of book.spend.entries()) {
+    const most = mostSpent(book, place, spent[place], who[whose]);
     if (most) fields.push(figure(name, told[place], 0, most));
   }
   fields.push(figure("dice", told[4], -6, 6), figure("injury_dice", told[5], -6, 6));
   part("figures").replaceChildren(...fields);
   part("switches").parentElement.hidden = !switches.length;
   now.plain = plain;
-  part("strays").hidden = !strays;
+  askMixed(isMixed);
   askCaught(catches);
   start();
 }
@@ -76,10 +88,16 @@ function ask() {
 /* The throws of the attack, then those of everybody whom it catches: [who, what it comes to] of each. */
 function* throwsOf(state, held) {
   now.words = new Set([...state.own, ...state.theirs, ...held]);
-  const ending = yield* attack(book, pair(), now.place, now.words, moreDice(book, now.figures));
-  const found = [[now.target, ending]];
+  now.atFriend = now.friend !== "" && (yield* intoMelee(book)) === 0;
+  const [struck, figures, rows] = now.atFriend
+    ? [now.friend, atFriend(book, now.figures), mixedPair(book, rowKey(now.fighter), now.arm, rowKey(now.friend))]
+    : [now.target, now.figures, pair()];
+  now.about = struck;
+  const met = now.atFriend ? [...state.own, ...wordsFor("t", state.fighters.get(struck)), ...heldBy(figures)] : now.words;
+  const ending = yield* attack(book, rows, now.place, new Set(met), moreDice(book, figures));
+  const found = [[struck, ending]];
   const lines = around(book, rowKey(now.fighter), now.arm);
-  for (const key of ending.missed ? [] : now.others) {
+  for (const key of ending.missed ? [] : now.others.filter((other) => other !== struck)) {
     now.about = key;
     const other = new Set([...state.own, ...wordsFor("t", state.fighters.get(key)), ...held, ...(ending.critical ? ["critical"] : [])]);
     found.push([key, yield* caught(book, lines[rowKey(key)], other, now.figures.injury_dice ?? 0)]);
@@ -96,17 +114,17 @@ function hitLabels({ cuts }) {
 /* Start the attack anew: from its first throw. */
 function start() {
   const { fighters, turn, shaken } = table();
-  const { figures, held, others } = answers();
+  const { figures, held, others, friend } = answers();
   const [own, theirs] = [fighters.get(now.fighter), fighters.get(now.target)];
   const said = (key) => `${key}:${[...fighters.get(key).words].join("+")}`;
   const all = now.struck === now.target && now.at > 1 ? [...held, "hit"] : held;
   const state = { fighters, own: wordsFor("a", own, shaken.has(now.side)), theirs: wordsFor("t", theirs) };
-  Object.assign(now, { turn, figures, others, of: { a: own.marks, t: theirs.marks }, about: now.target });
-  now.saw = [...new Set([now.fighter, now.target, ...others])].map(said).join(",");
+  Object.assign(now, { turn, figures, others, friend, of: { a: own.marks, t: theirs.marks }, about: now.target });
+  now.saw = [...new Set([now.fighter, now.target, ...(friend ? [friend] : []), ...others])].map(said).join(",");
   begin({
-    run: throwsOf(state, all), plain: now.plain, onDone,
+    run: throwsOf(state, all), plain: now.plain && !friend, onDone,
     needOf: (asked) => (now.about === now.target ? "" : `${nameOf(now.about)}. `) + fill(words("dice")[asked.part], { dice: asked.dice }),
-    labelsOf: (asked) => (asked.part === 0 ? hitLabels(asked) : words("injury")),
+    labelsOf: (asked) => [hitLabels, () => words("injury"), () => words("stray")][asked.part](asked),
   });
 }
 
@@ -120,11 +138,12 @@ function doneBy(found, isLast) {
     const told = Object.entries(flags).filter(([name, value]) => value !== false && !(name === "acted" && !isLast));
     who[key] = { ...before, ...Object.fromEntries(told), marks: sum };
   };
-  const [[, ending], ...others] = found;
-  const { attacker, target } = effects(book, ending, now.of, now.figures);
-  add(now.fighter, { ...attacker, acted: isLast });
-  add(now.target, target);
+  const [[struck, ending], ...others] = found;
   const { fighters } = table();
+  const [marks, figures] = now.atFriend ? [{ ...now.of, t: fighters.get(struck).marks }, atFriend(book, now.figures)] : [now.of, now.figures];
+  const { attacker, target } = effects(book, ending, marks, figures);
+  add(now.fighter, { ...attacker, acted: isLast });
+  add(struck, target);
   for (const [key, hurt] of others) add(key, effects(book, hurt, { a: {}, t: fighters.get(key).marks }, {}).target);
   return who;
 }
@@ -138,10 +157,10 @@ function onDone(found, rolled) {
   const foes = [...fighters.keys()].filter((key) => rowKey(key) in book.targets && stands(fighters.get(key)) && !gone.includes(key));
   const next = then && foes.length ? then : null;
   const isLast = !next && (Boolean(ending.ends) || form().querySelector("#t_away_last").checked);
-  const hit = !ending.missed && (now.at === 1 || now.struck === now.target);
+  const hit = !ending.missed && !now.atFriend && (now.at === 1 || now.struck === now.target);
   const fields = {
     token: freshToken(document.querySelector("#table_form [name=token]").value), press: "roll", roll: "attack", fighter: now.fighter, arm: now.arm,
-    target: now.target, ...now.figures, caught: now.others.join(","), saw: now.saw, away: next ? "" : "1", last: isLast ? "1" : "", ...rolled,
+    target: now.target, ...now.figures, caught: now.others.join(","), friend: now.friend, saw: now.saw, away: next ? "" : "1", last: isLast ? "1" : "", ...rolled,
   };
   const mine = now;
   const held = Object.fromEntries(Object.entries(now.figures).filter(([name, count]) => count === 1 && name in book.labels && !(name in book.closes)));

@@ -10,7 +10,7 @@ function doesOf(act) {
     marker: { marks: { [one]: Number(two) } },
   }[kind];
   if (kind === "morale") return { morale: { [key]: one } };
-  if (kind === "turn") return { turn: Number(key) + 1 };
+  if (kind === "turn" || kind === "played") return { turn: Number(key) + 1 };
   return found ? { who: { [key]: found } } : {};
 }
 

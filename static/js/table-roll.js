@@ -1,11 +1,13 @@
 /* An attack is answered within the page of the table: its form takes the place of the list until it is sent or left. */
 export function closeRoll() {
   const form = document.getElementById("t_roll");
+  const wasWithin = form.contains(document.activeElement);
   form.replaceChildren();
   form.hidden = true;
   form.inert = false;
   for (const name of ["here", "goesOn", "queued", "away"]) delete form.dataset[name];
   document.querySelector(".tracker").scrollIntoView({ block: "start", behavior: "instant" });
+  if (wasWithin) document.getElementById("t_head").focus({ preventScroll: true }); /* by keyboard one goes on from there */
 }
 
 /* The form stays until the answer where that brings the next one: of several attacks, or of the dice to type. */

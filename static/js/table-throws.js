@@ -28,12 +28,19 @@ export function chip(type, name, value, text, checked) {
   return label;
 }
 
-export function figure(name, text, least, most) {
+export function choice(name, text, options) {
   const field = Object.assign(document.createElement("div"), { className: "field" });
   const label = Object.assign(document.createElement("label"), { textContent: text, htmlFor: `t_away_${name}` });
   const select = Object.assign(document.createElement("select"), { name, id: `t_away_${name}` });
-  for (let count = least; count <= most; count += 1) select.append(new Option(String(count).replace("-", "−"), count, count === 0, count === 0));
+  for (const [value, told] of options) select.append(new Option(told, value));
   field.append(label, select);
+  return field;
+}
+
+export function figure(name, text, least, most) {
+  const counts = Array.from({ length: most - least + 1 }, (_, place) => least + place);
+  const field = choice(name, text, counts.map((count) => [count, String(count).replace("-", "−")]));
+  field.querySelector("select").value = 0;
   return field;
 }
 

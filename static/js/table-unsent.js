@@ -56,7 +56,7 @@ function showTurn(turn) {
   const was = head?.dataset.turn;
   if (!was || Number(was) === turn) return;
   put(head.querySelector(".table-turn"), head.querySelector(".table-turn").textContent.replace(was, turn));
-  for (const button of document.querySelectorAll(`[name=press][value^="turn ${was}"]`)) {
+  for (const button of document.querySelectorAll(`[name=press]:is([value^="turn ${was}"], [value="played ${was}"])`)) {
     button.dataset.turnWas = button.value;
     button.value = button.value.replace(was, turn);
     put(button.firstChild, button.firstChild.textContent.replace(was, turn));

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -15,13 +17,23 @@ def opens(way: Any) -> Any:
     return form
 
 
+@contextmanager
+def redrawn(page: Any) -> Iterator[None]:
+    """Leave once the form stands as it was answered: nothing is asked of the page before that answer."""
+    with page.expect_response(lambda answer: "t_roll" in answer.request.headers.get("hx-target", "")):
+        yield
+    page.wait_for_function("() => !document.querySelector('.htmx-request')")
+
+
 def chip(page: Any, name: str, value: str, *, redraws: bool = False) -> None:
     """Touch a chip of the form. One that `redraws` is answered with the form anew."""
-    if redraws:
-        page.evaluate("document.getElementById('t_roll').dataset.before = '1'")
-    page.locator(f"label[for=id_{name}_{value}]").click()
-    if redraws:
-        page.locator("#t_roll[data-here]:not([data-before])").wait_for()
+    touched = page.locator(f"label[for=id_{name}_{value}]")
+    if not redraws:
+        touched.click()
+        return
+    with redrawn(page):
+        touched.click()
+    page.locator(f"#t_roll[data-here] #id_{name}_{value}:checked").wait_for(state="attached")
 
 
 def tell(page: Any, result: int | str) -> None:

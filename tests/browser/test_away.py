@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.sync_api import expect
 
 from campaigns.models import Battle, TableAct
 from campaigns.services.tracker import act_at_table, begin_table, roll_at_table
+from rules.gloom_trench.tracker.units import Troop
 from tests import campaign_stories as c
 from tests.browser.line import Line
 from tests.browser.looks import CONTRAST
@@ -198,6 +200,54 @@ def test_a_blast_two_weapons_and_morale_go_on_without_a_line(
     assert not "".join(page.locator("[data-clashes]").all_text_contents()).strip()
 
 
+def test_a_shot_into_melee_finds_a_friend_or_its_target_without_a_line(
+    battle: Battle, ada: Any, ben: Any, phone: Callable[..., Any], line: Line, axe: Any
+) -> None:
+    mates, foe = own(battle, ada), own(battle, ben)[0]
+    page = phone(ada, by_line=True)
+    page.goto(reverse("battle-track", args=[battle.pk]))
+    page.get_by_text("in sync").wait_for()
+    waits_for(page, lambda: page.evaluate(ROWS_CAME))
+    line.cut()
+    page.locator("[data-tracker][data-no-line]").wait_for(state="attached", timeout=IN_STEP)
+    shooters = [
+        each
+        for each in mates
+        if page.locator(f"#d{each.key} a[href*='-rifle:ranged'], #d{each.key} a[href*='-rifle%3Aranged']").count()
+    ]
+    form = page.locator("#t_roll[data-away]")
+    typed = form.get_by_label("Or the faces of all these dice")
+
+    def dice() -> int:
+        return int(form.locator("[data-need]").inner_text().partition(": ")[2].split()[0])
+
+    for shooter, face in zip(shooters, "25", strict=False):
+        friend = next(each for each in mates if each not in shooters)
+        opened(page, shooter).locator("a[href*='-rifle']").first.click()
+        form.get_by_label(foe.name, exact=True).check()
+        form.get_by_label("Shot into melee").select_option(label=f"In melee beside {friend.name}")
+        expect(form.locator("[data-need]")).to_have_text("Into the melee: 1 die")
+        axe(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+        struck = friend if face == "2" else foe
+        typed.fill(face)
+        form.get_by_role("button", name="Enter my dice").click()
+        expect(form.locator("[data-need]")).to_contain_text(
+            f"{friend.name}. To hit:" if struck is friend else "To hit:"
+        )
+        typed.fill("6" * dice())
+        form.get_by_role("button", name="Enter my dice").click()
+        typed.fill("6" * dice())
+        form.get_by_role("button", name="Enter my dice").click()
+        expect(page.locator(f"[data-wait='{struck.key}']")).to_contain_text(re.compile("Down|Out"))
+    line.mend()
+    waits_for(page, lambda: not page.evaluate(WAITING))
+    state = state_of(battle)
+    assert {fighter.key for fighter in state.fighters if fighter.out or fighter.down} == {friend.key, foe.key}
+    assert len(shooters) >= 2
+    assert not "".join(page.locator("[data-clashes]").all_text_contents()).strip()
+
+
 @pytest.mark.parametrize("arrives", [True, False], ids=["the answer is lost", "the press is lost"])
 def test_a_page_that_is_left_before_its_answer_loses_no_press(
     battle: Battle, ada: Any, phone: Callable[..., Any], line: Line, arrives: bool
@@ -283,3 +333,72 @@ def test_units_assault_without_a_line(canal: Battle, phone: Callable[..., Any], 
     line.mend()
     waits_for(mine, lambda: bool(state_of(canal).facts.get("assault")))
     assert state_of(canal).facts["assault"]["on"] == [names["Hill Platoon"].key]
+
+
+def test_a_battle_of_units_goes_on_by_hand_on_both_phones_for_three_turns(
+    ada: Any, ben: Any, cleo: Any, phone: Callable[..., Any], line: Line, axe: Any
+) -> None:
+    made = c.Club(c.open_campaign(actor=cleo, name="The Long Wire", system="gloom-trench", edition=""), cleo)
+    c.joins(made, ada, sample="lamplight-column")
+    c.joins(made, ben, sample="red-ford-company")
+    wire = c.mustered(made, ada, ben, scenario="open-battle")
+    begin_table(battle=wire, actor=ada)
+    roll_at_table(battle=wire, actor=ada, roll="next", data={"from": "setup"}, source="app")
+    act_at_table(battle=wire, actor=ada, data={"kind": "played", "turn": 1})
+    first, second, *_ = (unit for unit in own(wire, ada) if Troop(unit).models[0].full > 2)
+    foe, other, *_ = (unit for unit in own(wire, ben) if Troop(unit).models[0].full > 2)
+    mine, theirs = phone(ada, by_line=True), phone(ben)
+    for page in (mine, theirs):
+        page.goto(reverse("battle-track", args=[wire.pk]))
+        page.get_by_text("in sync").wait_for()
+    before = TableAct.objects.count()
+    line.cut()
+    mine.locator("[data-tracker][data-no-line]").wait_for(state="attached", timeout=IN_STEP)
+
+    def loses(page: Any, unit: Any, count: int) -> None:
+        sort = Troop(unit).models[0]
+        for _ in range(count):
+            press(page, unit, f"{sort.name} left, one less")
+
+    # Turn 2 to 4 on both phones: what own dice did is counted, and each of them ends turns 2 and 3.
+    loses(mine, first, 1)
+    expect(mine.locator(f"[data-wait='{first.key}']")).to_contain_text(f"{Troop(first).models[0].name} left")
+    press(mine, first, "Stress, one more")
+    mine.locator("#t_played").click()
+    expect(mine.locator("#t_head .table-turn")).to_contain_text("3")
+    loses(theirs, foe, 1)
+    press(theirs, foe, "Stress, one more")
+    theirs.locator("#t_played").click()
+    expect(theirs.locator("#t_head .table-turn")).to_contain_text("3")
+    axe(mine)
+    assert mine.evaluate("document.documentElement.scrollWidth") <= PHONE
+    press(mine, second, "Stress, one more")
+    mine.locator("#t_played").click()
+    expect(mine.locator("#t_head .table-turn")).to_contain_text("4")
+    loses(theirs, foe, 1)
+    theirs.locator("#t_played").click()
+    expect(theirs.locator("#t_head .table-turn")).to_contain_text("4")
+    loses(mine, first, 1)
+    press(theirs, other, "Stress, one more")
+    waits_for(mine, lambda: len(mine.evaluate(WAITING)) == 6)
+
+    line.mend()
+    mine.get_by_text("in sync").wait_for(timeout=4 * IN_STEP)
+    waits_for(mine, lambda: not mine.evaluate(WAITING))
+    state = state_of(wire)
+    assert (state.turn, state.facts["phase"]) == (4, "effects")
+
+    def lost(unit: Any) -> int:
+        sort = Troop(state.fighter(unit.key)).models[0]
+        return sort.full - sort.left
+
+    assert [lost(unit) for unit in (first, second, foe, other)] == [2, 0, 2, 0]
+    assert [state.fighter(unit.key).markers.get("stress", 0) for unit in (first, second, foe, other)] == [1, 1, 1, 1]
+    kinds = [act.data["kind"] for act in TableAct.objects.order_by("number")][before:]
+    assert sorted(kinds) == ["marker"] * 8 + ["played"] * 2
+    assert not "".join(mine.locator("[data-clashes]").all_text_contents()).strip()
+    theirs.locator(f"#f{second.key}").wait_for(state="attached")
+    for page in (mine, theirs):
+        page.reload()
+    logs = [page.locator("#t_log .row-body").all_text_contents() for page in (mine, theirs)]
+    assert logs[0] == logs[1]

@@ -24,7 +24,7 @@ PAIRS = (
 )
 RUN = """async ([source, book, situations]) => {
     const script = await import(URL.createObjectURL(new Blob([source], {type: "text/javascript"})));
-    return situations.map(({fighter, arm, target, place, figures, faces, words, marks, caught}) => {
+    return situations.map(({fighter, arm, target, place, figures, faces, words, marks, caught, friend}) => {
         const pair = script.pairOf(book, fighter, arm, target);
         const switches = Object.entries(figures).map(([name, figure]) => figure > 1 || book.words.includes(`${name}=1`) ? `${name}=${figure}` : name);
         let used = 0;
@@ -38,17 +38,27 @@ RUN = """async ([source, book, situations]) => {
             return step.value;
         };
         const all = new Set([...words, ...switches]);
-        const ending = finish(script.attack(book, pair, place, all, script.moreDice(book, figures)));
-        const found = script.effects(book, ending, marks, figures);
-        const who = [[fighter, found.attacker], [target, found.target]];
-        for (const other of ending.missed ? [] : caught) {
-            const held = [...words.filter((word) => word.startsWith("a:")), ...other.words, ...switches, ...(ending.critical ? ["critical"] : [])];
+        const goesAtFriend = friend !== "" && finish(script.intoMelee(book)) === 0;
+        const spent = goesAtFriend ? script.atFriend(book, figures) : figures;
+        const own = words.filter((word) => word.startsWith("a:"));
+        const atFriend = new Set([...own, ...(friend.words ?? []), ...switches.filter((word) => word.split("=")[0] in spent)]);
+        const struck = goesAtFriend ? friend.key : target;
+        const rows = goesAtFriend ? script.mixedPair(book, fighter, arm, struck) : pair;
+        const ending = finish(script.attack(book, rows, place, goesAtFriend ? atFriend : all, script.moreDice(book, spent)));
+        const found = script.effects(book, ending, goesAtFriend ? {...marks, t: friend.marks} : marks, spent);
+        const who = [[fighter, found.attacker], [struck, found.target]];
+        for (const other of ending.missed ? [] : caught.filter(({key}) => key !== struck)) {
+            const held = [...own, ...other.words, ...switches, ...(ending.critical ? ["critical"] : [])];
             const hurt = finish(script.caught(book, script.around(book, fighter, arm)[other.key], new Set(held), figures.injury_dice ?? 0));
             who.push([other.key, script.effects(book, hurt, {a: {}, t: other.marks}, {}).target]);
         }
+        const [, most] = book.offers[pair[0]];
+        const told = (whose) => ({words: new Set(words.filter((word) => word.startsWith(`${whose}:`)).map((word) => word.slice(2))), marks: marks[whose]});
+        const spendable = book.spend.map(([name, whose], n) => [name, script.mostSpent(book, n, most[n], told(whose))]);
         const gone = who.filter(([, effect]) => effect.out).map(([key]) => key);
         const run = {fighter, arm, target, place, rest: script.restOf(book, fighter, arm), bound: ""};
-        return {dice: used, who, then: script.following(book, pair, run, all, ending, gone), around: book.offers[pair[0]][4] ? Object.keys(script.around(book, fighter, arm)) : []};
+        return {dice: used, who, then: script.following(book, pair, run, all, ending, gone), around: book.offers[pair[0]][4] ? Object.keys(script.around(book, fighter, arm)) : [],
+            most: Object.fromEntries(spendable.filter(([, count]) => count)), mixed: book.offers[pair[0]][7] ? Object.keys(book.mates).filter((key) => script.mixedPair(book, fighter, arm, key)) : []};
     });
 }"""
 
@@ -85,6 +95,8 @@ def plain(found: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
             "off_hand": bool(then.get("isOffHand")),
         },
         "asks": sorted(key for key in found["around"] if key != asked["target"]),
+        "mixed": sorted(found["mixed"]),
+        "most": found["most"],
     }
 
 

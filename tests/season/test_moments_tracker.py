@@ -196,7 +196,14 @@ def test_moment_01_a_roster_kept_elsewhere_comes_in_as_a_document(made: c.Club, 
 # --- 23: ten per cent of battery ---------------------------------------------------------------------------------------
 
 REPEATS = re.compile(r"hx-trigger=\"[^\"]*\bevery\b|setInterval|requestAnimationFrame|EventSource|WebSocket|hx-ext")
-OF_A_TASK = ("booklet.html", "bulk_import.html", "administer.html", "printer.html")
+OF_A_TASK = (
+    "booklet.html",
+    "bulk_import.html",
+    "administer.html",
+    "printer.html",
+    "site_rules_report.html",
+    "site_campaign.html",
+)
 
 
 def test_moment_23_no_page_asks_for_anything_by_itself() -> None:

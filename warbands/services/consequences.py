@@ -31,7 +31,7 @@ from warbands.adapters import PRESENT
 from warbands.labels import name_of
 from warbands.models import Fighter, Item, Promise, Warband
 from warbands.parsing import read_number
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.services.common import equip, free_name, next_position
 
 OnTaken = Callable[[Fighter, str, str], None]

@@ -34,7 +34,7 @@ from rules.gloom_trench.resolvers.dice import (
     Name,
     Spent,
     Stress,
-    Throw,
+    TargetThrow,
     enemy_point,
     mods,
     numbers,
@@ -111,7 +111,7 @@ class Test(Rolling, frozen=True, kw_only=True):
     roll_mods: Mods = 0
 
 
-def _test(content: CustomContent, data: Test, die: Die, command: int, flat: int, stress: int) -> Throw:
+def _test(content: CustomContent, data: Test, die: Die, command: int, flat: int, stress: int) -> TargetThrow:
     dice = (*mods(data.dice_mods), *own_point(content, data.tp))
     stressed = ((-flat, gettext("Stress")),) if flat else ()
     commanded = ((command, gettext("Command")),) if command else ()
@@ -132,7 +132,7 @@ def is_tested(content: CustomContent, command: int, stress: int, ordered: Action
     return ordered != "rally" and stress > (0 if chosen(content, WHEN_TESTED) == "any-stress" else command)
 
 
-def stress_throw(content: CustomContent, data: StressTest) -> Throw:
+def stress_throw(content: CustomContent, data: StressTest) -> TargetThrow:
     """The die of a Stress Test, with everything that is added to it."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     return _test(content, data, data.die, command, stress, stress)
@@ -159,11 +159,11 @@ def stress_test(content: CustomContent, data: StressTest, roller: Roller) -> Res
     )  # fmt: skip
 
 
-class Rally(Test, frozen=True, kw_only=True):
+class RallyCheck(Test, frozen=True, kw_only=True):
     """A Rally: Command, and the Stress tokens to roll for."""
 
 
-def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
+def rally(content: CustomContent, data: RallyCheck, roller: Roller) -> Resolved:
     """A D6 for each token, Command added; a token off for each success."""
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     throw = _test(content, data, "D6", command, 0, stress)
@@ -175,13 +175,13 @@ def rally(content: CustomContent, data: Rally, roller: Roller) -> Resolved:
     )  # fmt: skip
 
 
-class Morale(Test, frozen=True, kw_only=True):
+class MoraleCheck(Test, frozen=True, kw_only=True):
     """A morale check in the Tactical Phase. `models`: how many the unit has, if known."""
 
     models: Count | None = None
 
 
-def _morale(content: CustomContent, data: Morale, roller: Roller) -> tuple[Resolved, int, int]:
+def _morale(content: CustomContent, data: MoraleCheck, roller: Roller) -> tuple[Resolved, int, int]:
     command, stress = command_of(content, data.command, data.unit), stress_of(data.stress, data.unit)
     models = data.models
     if models is None and data.unit is not None and data.unit.models is not None:
@@ -212,18 +212,18 @@ def _morale(content: CustomContent, data: Morale, roller: Roller) -> tuple[Resol
     ), stress - removed, lost  # fmt: skip
 
 
-def morale_check(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
+def morale_check(content: CustomContent, data: MoraleCheck, roller: Roller) -> Resolved:
     """A D8 for each token, Command added. A success takes a token off; a natural 1 costs a model and takes one off too."""
     return _morale(content, data, roller)[0]
 
 
-def morale_losses(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
+def morale_losses(content: CustomContent, data: MoraleCheck, roller: Roller) -> Resolved:
     """A morale roll whose outcome is the models it costs."""
     done, _, lost = _morale(content, data, roller)
     return _as(done, str(lost))
 
 
-def morale_stress(content: CustomContent, data: Morale, roller: Roller) -> Resolved:
+def morale_stress(content: CustomContent, data: MoraleCheck, roller: Roller) -> Resolved:
     """A morale roll whose outcome is the Stress that is left."""
     done, stress, _ = _morale(content, data, roller)
     return _as(done, str(stress))
@@ -261,7 +261,7 @@ def morale_step(content: CustomContent, data: MoraleStep, roller: Roller) -> Res
     for unit in data.units:
         tokens = stress[unit.name]
         done, tokens_left, lost = _morale(
-            content, Morale(command=unit.command, stress=tokens, models=unit.models), roller
+            content, MoraleCheck(command=unit.command, stress=tokens, models=unit.models), roller
         )
         steps.append(done)
         stress[unit.name], left[unit.name] = tokens_left, unit.models - lost

@@ -23,7 +23,7 @@ from rules.gloom_trench.resolvers.dice import (
     Name,
     Spent,
     Stress,
-    Throw,
+    TargetThrow,
     enemy_point,
     mods,
     own_point,
@@ -39,17 +39,17 @@ from rules.translation import gettext
 COVERS_THAT_OBSCURE: Mapping[str, str] = {"light": gettext("Light cover"), "heavy": gettext("Heavy cover")}
 
 
-class Source(RuleInput, frozen=True, kw_only=True):
+class ObscuringRule(RuleInput, frozen=True, kw_only=True):
     """Something that makes a unit Obscured: the name of the rule, and its owner."""
 
     name: Name
     of: Name = ""
 
 
-Sources = bool | Count | Annotated[tuple[Source | Name, ...], Meta(max_length=40)]
+Sources = bool | Count | Annotated[tuple[ObscuringRule | Name, ...], Meta(max_length=40)]
 
 
-class Attack(Rolling, frozen=True, kw_only=True):
+class Shooting(Rolling, frozen=True, kw_only=True):
     """What modifies shooting.
 
     `action`: an Advance takes -1. `cover`: the target's cover; `crossed`: covers in between, from which the defender
@@ -78,7 +78,7 @@ class Attack(Rolling, frozen=True, kw_only=True):
     locked: bool = False
 
 
-def cover_of(data: Attack) -> Cover:
+def cover_of(data: Shooting) -> Cover:
     """The one cover that counts: the target's own, else the crossed one that the defender picks. Raises Refusal if nobody picked."""
     own = data.cover if data.cover != "none" else data.target.cover if data.target else "none"
     crossed = tuple(dict.fromkeys(each for each in data.crossed if each != "none"))
@@ -103,7 +103,7 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
     """The differently named sources of Obscured: that of the cover, then those of rules. One name of a cover at most."""
     names: list[str] = [COVERS_THAT_OBSCURE[cover]] if cover in COVERS_THAT_OBSCURE else []
     if isinstance(given, tuple):
-        told = [each.name if isinstance(each, Source) else each for each in given]
+        told = [each.name if isinstance(each, ObscuringRule) else each for each in given]
     elif given is True:
         told = [] if names else [gettext("Obscured")]  # if a cover makes it Obscured, “it is Obscured” adds nothing
     else:
@@ -124,7 +124,7 @@ def sources_of(given: Sources, cover: Cover) -> tuple[str, ...]:
 class ObscuredTotal(RuleInput, frozen=True, kw_only=True):
     """The names of the rules that make a unit Obscured. A cover among them is “Light cover” or “Heavy cover”."""
 
-    sources: Name | Annotated[tuple[Source | Name, ...], Meta(max_length=40)] = ()
+    sources: Name | Annotated[tuple[ObscuringRule | Name, ...], Meta(max_length=40)] = ()
     cover: Cover = "none"
 
 
@@ -144,12 +144,12 @@ def obscured_total(content: CustomContent, data: ObscuredTotal, roller: Roller) 
 class Aimed:
     """The throw of an attack, the cover that counts, and the dice that Obscured removes under that reading."""
 
-    throw: Throw
+    throw: TargetThrow
     cover: Cover
     fewer: int
 
 
-def aimed(content: CustomContent, data: Attack, base: Die) -> Aimed:
+def aimed(content: CustomContent, data: Shooting, base: Die) -> Aimed:
     """Every modifier of a shooting roll, in the order of the rules."""
     cover = cover_of(data)
     dice = (*mods(data.dice_mods, gettext("special rule")), *own_point(content, data.tp))
@@ -178,7 +178,7 @@ def aimed(content: CustomContent, data: Attack, base: Die) -> Aimed:
     )  # fmt: skip
 
 
-def shoot_modifiers(content: CustomContent, data: Attack, roller: Roller) -> Resolved:
+def shoot_modifiers(content: CustomContent, data: Shooting, roller: Roller) -> Resolved:
     """What is added to a shooting roll, and its die if it is known."""
     found = aimed(content, data, data.die or "D8")
     throw = found.throw

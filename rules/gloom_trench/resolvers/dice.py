@@ -104,7 +104,7 @@ def shifted(
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class TargetThrow:
     """Dice of one size rolled against the target number: the die, what is added, and every modifier with its cause."""
 
     die: Die
@@ -146,7 +146,7 @@ class Throw:
         return f"{what}, {self.die}, " + (f"{self.need}+" if self.need <= self.sides else gettext("no face is enough"))
 
 
-def thrown(content: CustomContent, base: Die, dice: Caused, roll: Caused, *, locked: bool = False) -> Throw:
+def thrown(content: CustomContent, base: Die, dice: Caused, roll: Caused, *, locked: bool = False) -> TargetThrow:
     """A throw of `base` dice under these modifiers."""
     first = chosen(content, OPPOSITE_DICE) == "first-shifts"
     flat = sum(number for number, _ in roll)
@@ -155,7 +155,7 @@ def thrown(content: CustomContent, base: Die, dice: Caused, roll: Caused, *, loc
         *((f"d{number:+d}", why) for number, why in dice),
         *((f"{number:+d}", why) for number, why in roll),
     )
-    return Throw(die, modifier, told)
+    return TargetThrow(die, modifier, told)
 
 
 def own_point(content: CustomContent, spent: bool | int) -> Caused:
@@ -251,7 +251,7 @@ class RollVsTn(Rolling, frozen=True, kw_only=True):
 
 def roll_vs_tn(content: CustomContent, data: RollVsTn, roller: Roller) -> Resolved:
     """How many succeed."""
-    throw = Throw(data.die, data.modifier, ((f"{data.modifier:+d}", "told"),) if data.modifier else ())
+    throw = TargetThrow(data.die, data.modifier, ((f"{data.modifier:+d}", "told"),) if data.modifier else ())
     told = data.count
     if told is None and isinstance(data.rolls, int) and not isinstance(roller, TableDice):
         told = data.rolls  # in odds nothing is rolled, so a number of rolls is a number of dice
@@ -353,7 +353,7 @@ Bearing = Annotated[
 ]  # two of them; a tuple of fixed length in a union makes msgspec 0.22 crash
 
 
-class Scatter(Rolling, frozen=True, kw_only=True):
+class PointScatter(Rolling, frozen=True, kw_only=True):
     """A point that scatters.
 
     `direction`: degrees clockwise from the far edge, as the scatter die points; or the way it points as [right, up];
@@ -367,7 +367,7 @@ class Scatter(Rolling, frozen=True, kw_only=True):
     table: TableSize = TableSize()
 
 
-def scatter(content: CustomContent, data: Scatter, roller: Roller) -> Resolved:
+def scatter(content: CustomContent, data: PointScatter, roller: Roller) -> Resolved:
     """Where the point comes to lie; lost off the table. Dice: the direction, then the distance, each only where it is a die."""
     rolled: list[int] = []
     if isinstance(data.direction, str):

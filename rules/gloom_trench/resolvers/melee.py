@@ -19,7 +19,18 @@ from rules.formatting import quantity
 from rules.gloom_trench.interpretations import CHARGE_BONUS, LOSER_STRESS, MELEE_DAMAGE, SOLID_IN_MELEE, chosen
 from rules.gloom_trench.resolvers import saves
 from rules.gloom_trench.resolvers.activation import FRIENDS_WITHIN
-from rules.gloom_trench.resolvers.dice import Count, Die, Mods, Spent, Throw, d3, enemy_point, mods, own_point, thrown
+from rules.gloom_trench.resolvers.dice import (
+    Count,
+    Die,
+    Mods,
+    Spent,
+    TargetThrow,
+    d3,
+    enemy_point,
+    mods,
+    own_point,
+    thrown,
+)
 from rules.gloom_trench.resolvers.inputs import Rolling, effects
 from rules.gloom_trench.resolvers.units import Cover, Group, Suffered, Unit
 from rules.problems import Refusal
@@ -35,7 +46,7 @@ ROUND = ("lose", "draw", "win")
 SAVE_OF_DEFENDER, SAVE_OF_ACTIVE = gettext("Save of the defender"), gettext("Save of the active unit")
 
 
-class Side(Unit, frozen=True, kw_only=True):
+class MeleeUnit(Unit, frozen=True, kw_only=True):
     """A unit in melee. Models with their own `combat` or `defence` roll that die.
 
     `cover` is the cover it is in. `tp`: own points on its pool, `save_tp` on its saves; `opponent_tp` and
@@ -63,8 +74,8 @@ class MeleeRound(Rolling, frozen=True, kw_only=True):
     not near an enemy.
     """
 
-    active: Side
-    defender: Side
+    active: MeleeUnit
+    defender: MeleeUnit
     charge: bool = True
     braced: bool = False
     reaction: Literal["none", "brace", "brace-for-melee", "hold-and-shoot"] = "none"
@@ -77,11 +88,11 @@ class MeleeRound(Rolling, frozen=True, kw_only=True):
 class Ready:
     """One side before it rolls: dice by throw, its saving roll without hits, its Damage."""
 
-    pools: tuple[tuple[int, Throw], ...]
+    pools: tuple[tuple[int, TargetThrow], ...]
     save: saves.Save
 
 
-def _covered(side: Side, otherwise: Cover) -> Cover:
+def _covered(side: MeleeUnit, otherwise: Cover) -> Cover:
     return side.cover if side.cover != "none" else otherwise
 
 
@@ -135,7 +146,7 @@ def _has_charge_bonus(content: CustomContent, data: MeleeRound) -> bool:
     return data.round == 1 or chosen(content, CHARGE_BONUS) == "every-round"
 
 
-def _die_of(side: Side, group: Group, is_active: bool) -> Die:
+def _die_of(side: MeleeUnit, group: Group, is_active: bool) -> Die:
     """What the models of a profile roll. Raises Refusal if the input does not say."""
     die = (group.combat or side.combat) if is_active else (group.defence or side.defence)
     die = die or side.attack_die
@@ -149,7 +160,7 @@ def _die_of(side: Side, group: Group, is_active: bool) -> Die:
     return die
 
 
-def after(side: Side, damage: int) -> tuple[tuple[Group, ...], int, int | None, int]:
+def after(side: MeleeUnit, damage: int) -> tuple[tuple[Group, ...], int, int | None, int]:
     """Its profiles with the models that are left, the damage recorded, on which of them, and the models lost."""
     groups = side.groups
     order = tuple(place for place, group in enumerate(groups) if group.count)
@@ -162,7 +173,7 @@ def after(side: Side, damage: int) -> tuple[tuple[Group, ...], int, int | None, 
     return left, done.recorded, done.recorded_on, sum(done.lost)
 
 
-def capacity(side: Side) -> int:
+def capacity(side: MeleeUnit) -> int:
     """Damage its models can still take."""
     return sum(group.count * (group.wounds or side.wounds) for group in side.groups) - side.recorded_damage
 
@@ -275,7 +286,7 @@ def _face_to_face(content: CustomContent, data: MeleeRound) -> tuple[Ready, Read
     return ready(content, data, True), ready(content, data, False)
 
 
-def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple[Resolved, Side, Side]:
+def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple[Resolved, MeleeUnit, MeleeUnit]:
     """A round, and both sides as they are behind it (Stress, models, recorded damage)."""
     active, defender = _face_to_face(content, data)
     steps: list[Resolved] = []
@@ -322,12 +333,12 @@ def one_round(content: CustomContent, data: MeleeRound, roller: Roller) -> tuple
     return result, new_a, new_d
 
 
-def _of(throw: Throw | None, whose: str) -> tuple[tuple[str, str], ...]:
+def _of(throw: TargetThrow | None, whose: str) -> tuple[tuple[str, str], ...]:
     """The modifiers of a throw, each with whose throw it is."""
     return tuple((what, f"{why} ({whose})") for what, why in throw.modifiers) if throw else ()
 
 
-def _behind(side: Side, done: saves.Settled) -> Side:
+def _behind(side: MeleeUnit, done: saves.Settled) -> MeleeUnit:
     left, recorded, on, _ = after(side, done.damage)
     stress = None if side.stress is None else side.stress - done.discarded + done.gained
     return msgspec.structs.replace(
@@ -462,7 +473,7 @@ def melee_odds(content: CustomContent, data: MeleeRound) -> Odds:
 def _standing(data: MeleeRound, hurt: int) -> MeleeRound:
     """The melee after draws in which both sides took that much damage in all."""
     now = _later(data)
-    sides: dict[str, Side] = {}
+    sides: dict[str, MeleeUnit] = {}
     for name, side in (("active", now.active), ("defender", now.defender)):
         left, recorded, on, _ = after(side, hurt)
         sides[name] = msgspec.structs.replace(

@@ -22,7 +22,7 @@ from rules.gloom_trench.resolvers.dice import (
     Pool,
     Spent,
     Stress,
-    Throw,
+    TargetThrow,
     Words,
     enemy_point,
     mods,
@@ -129,7 +129,7 @@ Faces = (
 )
 
 
-class Initiative(Rolling, frozen=True, kw_only=True):
+class InitiativeRoll(Rolling, frozen=True, kw_only=True):
     """The roll for the initiative. `dice_a` and `dice_b`: how many D6 (the highest Command), or their results."""
 
     dice_a: Faces
@@ -142,7 +142,7 @@ class Initiative(Rolling, frozen=True, kw_only=True):
 
 def _thrown(
     content: CustomContent, dice: int | tuple[int, ...], point: bool | int, who: str, roller: Roller
-) -> tuple[tuple[int, ...], Throw]:
+) -> tuple[tuple[int, ...], TargetThrow]:
     throw = thrown(content, "D6", own_point(content, point), ())
     if isinstance(dice, int):
         return roller.several(
@@ -160,7 +160,7 @@ def _thrown(
 
 
 def _successes(
-    content: CustomContent, data: Initiative, roller: Roller
+    content: CustomContent, data: InitiativeRoll, roller: Roller
 ) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
     a, throw_a = _thrown(content, data.dice_a, data.tp_a, "A", roller)
     b, throw_b = _thrown(content, data.dice_b, data.tp_b, "B", roller)
@@ -168,7 +168,7 @@ def _successes(
     return len(kept_a), len(kept_b), a + b, kept_a + kept_b
 
 
-def roll_initiative(content: CustomContent, data: Initiative, roller: Roller) -> Resolved:
+def roll_initiative(content: CustomContent, data: InitiativeRoll, roller: Roller) -> Resolved:
     """More successes win. Level: again on turn 1, later whoever did not have it last turn (`tie` where that is not told)."""
     a, b, faces, kept = _successes(content, data, roller)
     if a != b:
@@ -187,7 +187,7 @@ def roll_initiative(content: CustomContent, data: Initiative, roller: Roller) ->
     )  # fmt: skip
 
 
-def single_initiative(content: CustomContent, data: Initiative, roller: Roller) -> Resolved:
+def single_initiative(content: CustomContent, data: InitiativeRoll, roller: Roller) -> Resolved:
     """One throw of both as A sees it: win, tie or lose."""
     a, b, faces, kept = _successes(content, data, roller)
     outcome = "win" if a > b else "lose" if a < b else "tie"

@@ -50,7 +50,7 @@ _ALL = (
     ruled("roll-d3", "A D3.", dice.SmallDie, dice.roll_d3, dice=_("a D6 for each"), source="Core rules, dice"),
     ruled("roll-d2", "A D2.", dice.SmallDie, dice.roll_d2, dice=_("a D6 for each"), source="Core rules, dice"),
     ruled(
-        "scatter", _("Where a point comes down that goes astray."), dice.Scatter, dice.scatter,
+        "scatter", _("Where a point comes down that goes astray."), dice.PointScatter, dice.scatter,
         dice=_("the direction, then the distance, each only where it is a die"), source="Core rules, Random Direction",
         outcomes=("lost", "on-table"),
     ),
@@ -93,18 +93,18 @@ _ALL = (
         dice=_("a D8 (D12 with a point) where the test is needed"), source=STRESS, outcomes=TESTED,
     ),
     ruled(
-        "rally", _("A Rally."), activation.Rally, activation.rally, dice=_("a D6 for each token"), source=STRESS
+        "rally", _("A Rally."), activation.RallyCheck, activation.rally, dice=_("a D6 for each token"), source=STRESS
     ),
     ruled(
-        "morale-check", _("A morale check."), activation.Morale, activation.morale_check, dice=_("a D8 for each token"),
+        "morale-check", _("A morale check."), activation.MoraleCheck, activation.morale_check, dice=_("a D8 for each token"),
         source=STRESS, outcomes=MORALE_OUTCOMES,
     ),
     ruled(
-        "morale-losses", _("A morale check, told by the models it costs."), activation.Morale, activation.morale_losses,
+        "morale-losses", _("A morale check, told by the models it costs."), activation.MoraleCheck, activation.morale_losses,
         dice=_("a D8 for each token"), source=STRESS,
     ),
     ruled(
-        "morale-stress", _("A morale check, told by the Stress that is left."), activation.Morale,
+        "morale-stress", _("A morale check, told by the Stress that is left."), activation.MoraleCheck,
         activation.morale_stress, dice=_("a D8 for each token"), source=STRESS,
     ),
     ruled(
@@ -133,7 +133,7 @@ _ALL = (
     ),
     ruled("attack-pool", _("The dice of a shooting attack."), weapons.AttackPool, weapons.attack_pool, source=SHOOTING),
     ruled(
-        "shoot-modifiers", _("What modifies a shooting attack."), aiming.Attack, aiming.shoot_modifiers,
+        "shoot-modifiers", _("What modifies a shooting attack."), aiming.Shooting, aiming.shoot_modifiers,
         source=SHOOTING,
     ),
     ruled(
@@ -196,11 +196,11 @@ _ALL = (
         source=MELEE, outcomes=("lose", "win", "both-gone", "stalemate"), odds=melee.melee_odds,
     ),
     ruled(
-        "roll-initiative", _("Who has the initiative."), pool.Initiative, pool.roll_initiative,
+        "roll-initiative", _("Who has the initiative."), pool.InitiativeRoll, pool.roll_initiative,
         dice=_("A's D6, then B's"), source="Core rules, Roll for Initiative", outcomes=("A", "B", "reroll", "tie"),
     ),
     ruled(
-        "initiative", _("One roll for the initiative as A sees it."), pool.Initiative, pool.single_initiative,
+        "initiative", _("One roll for the initiative as A sees it."), pool.InitiativeRoll, pool.single_initiative,
         dice=_("A's D6, then B's"), source="Core rules, Roll for Initiative", outcomes=("lose", "tie", "win"),
     ),
     ruled("fill-bag", _("The chits in the bag."), pool.FillBag, pool.fill_bag, source=BAG),

@@ -23,7 +23,7 @@ from rules.gloom_trench.resolvers.dice import (
     Name,
     Spent,
     Stress,
-    Throw,
+    TargetThrow,
     enemy_point,
     mods,
     own_point,
@@ -100,7 +100,7 @@ def discarded(content: CustomContent, data: Save) -> int:
     return count
 
 
-def save_throw(content: CustomContent, data: Save) -> Throw:
+def save_throw(content: CustomContent, data: Save) -> TargetThrow:
     """The dice of a saving roll with every modifier. Raises Refusal if the unit's Save is missing in the input."""
     base = data.save_die or (data.unit.save if data.unit else None)
     if base is None:
@@ -139,7 +139,7 @@ def tokens(content: CustomContent, data: Save, damage: int, casualties: int, one
     return (damage > 0) + (ones > 0)
 
 
-def settle(content: CustomContent, data: Save, throw: Throw | None, faces: tuple[int, ...]) -> Settled:
+def settle(content: CustomContent, data: Save, throw: TargetThrow | None, faces: tuple[int, ...]) -> Settled:
     """What these faces come to; without a throw every hit gets through."""
     kept = throw.kept(faces) if throw else ()
     failed = data.hits - len(kept)
@@ -154,7 +154,7 @@ def settle(content: CustomContent, data: Save, throw: Throw | None, faces: tuple
     )  # fmt: skip
 
 
-def saved(content: CustomContent, data: Save, roller: Roller, what: str = "") -> tuple[Settled, Throw | None]:
+def saved(content: CustomContent, data: Save, roller: Roller, what: str = "") -> tuple[Settled, TargetThrow | None]:
     """The saving roll, called `what`. No hits: no roll, no Stress, and no token is discarded."""
     if data.ignores_saves or not data.hits:
         return settle(content, data, None, ()), None
@@ -164,7 +164,7 @@ def saved(content: CustomContent, data: Save, roller: Roller, what: str = "") ->
     ), throw
 
 
-def told_save(content: CustomContent, data: Save, done: Settled, throw: Throw | None) -> Resolved:
+def told_save(content: CustomContent, data: Save, done: Settled, throw: TargetThrow | None) -> Resolved:
     """The saving roll as a result; the outcome is the damage."""
     known = data.stress if data.stress is not None else None if done.discarded else 0
     wounded = data.recorded_damage + done.damage

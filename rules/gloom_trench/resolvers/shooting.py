@@ -19,8 +19,8 @@ from rules.custom.content import CustomContent
 from rules.formatting import quantity
 from rules.gloom_trench.interpretations import HOLD_DIE, chosen
 from rules.gloom_trench.resolvers import saves
-from rules.gloom_trench.resolvers.aiming import COVERS_THAT_OBSCURE, Aimed, Attack, aimed, cover_of
-from rules.gloom_trench.resolvers.dice import Count, Die, Distance, Mods, Spent, Stress, Throw, numbers
+from rules.gloom_trench.resolvers.aiming import COVERS_THAT_OBSCURE, Aimed, Shooting, aimed, cover_of
+from rules.gloom_trench.resolvers.dice import Count, Die, Distance, Mods, Spent, Stress, TargetThrow, numbers
 from rules.gloom_trench.resolvers.inputs import effects
 from rules.gloom_trench.resolvers.units import Cover, Damage, Suffered, Wounds
 from rules.gloom_trench.resolvers.weapons import Apart, BandName, Shooters, Weapon, pool_of
@@ -30,7 +30,7 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.translation import gettext
 
 
-class Shoot(Attack, frozen=True, kw_only=True):
+class Shoot(Shooting, frozen=True, kw_only=True):
     """A shooting attack: the pool, its modifiers, and, if the target's Save is given, the saving throws.
 
     `models` shoot with `die`, or with `weapon` at `distance` (or in `band`); use `groups` for mixed weapons.
@@ -65,7 +65,7 @@ class Shot:
     is one.
     """
 
-    pools: tuple[tuple[int, Throw], ...]
+    pools: tuple[tuple[int, TargetThrow], ...]
     save: saves.Save | None
 
 
@@ -81,7 +81,7 @@ def planned(content: CustomContent, data: Shoot) -> Shot | None:
     top = Shooters(
         models=data.models or 0, die=data.die or always, weapon=data.weapon, band=data.band, distance=data.distance
     )
-    pools: list[tuple[int, Throw]] = []
+    pools: list[tuple[int, TargetThrow]] = []
     cover: Cover = "none"
     for group in data.groups or (top,):
         pool = pool_of(content, group, top)
@@ -136,7 +136,7 @@ def _save_of(content: CustomContent, data: Shoot, cover: Cover) -> saves.Save | 
     return full
 
 
-def _unobscured(content: CustomContent, data: Shoot, base: Die, locked: bool) -> Throw:
+def _unobscured(content: CustomContent, data: Shoot, base: Die, locked: bool) -> TargetThrow:
     """The throw of an attack that ignores Obscured: the cover's -1 stays, its Obscured does not count."""
     cover = cover_of(data)
     bare = msgspec.structs.replace(
@@ -224,7 +224,7 @@ def _failing(content: CustomContent, save: saves.Save) -> Fraction:
     return Fraction(1) if save.ignores_saves else 1 - saves.save_throw(content, save).odds
 
 
-def _spread(pools: Sequence[tuple[int, Throw]], through: Fraction) -> tuple[Fraction, ...]:
+def _spread(pools: Sequence[tuple[int, TargetThrow]], through: Fraction) -> tuple[Fraction, ...]:
     """How many dice both hit and get through."""
     return successes(*((count, throw.odds * through) for count, throw in pools))
 
@@ -281,5 +281,5 @@ def shoot_stress_odds(content: CustomContent, data: Shoot) -> Odds:
     return Odds({name: share for name, share in found.items() if share}, {0: Fraction(1)})
 
 
-def _none(pools: Sequence[tuple[int, Throw]], through: Fraction) -> Fraction:
+def _none(pools: Sequence[tuple[int, TargetThrow]], through: Fraction) -> Fraction:
     return math.prod((((1 - throw.odds * through) ** count) for count, throw in pools), start=Fraction(1))

@@ -111,7 +111,7 @@ class Formation(RuleInput, frozen=True, kw_only=True):
     bonus_tactical_points: Count = 0
 
 
-class Force(RuleInput, frozen=True, kw_only=True):
+class ForceUnits(RuleInput, frozen=True, kw_only=True):
     """A force: its units, or the derived values if they are already known."""
 
     name: Name = ""
@@ -158,7 +158,7 @@ def stress_of(stress: int | None, unit: Unit | None) -> int:
     return unit.stress
 
 
-def force_command(content: CustomContent, force: Force) -> int:
+def force_command(content: CustomContent, force: ForceUnits) -> int:
     """The highest Command of a unit still on the table."""
     if force.force_command is not None:
         return force.force_command
@@ -201,14 +201,14 @@ class OfForce(RuleInput, frozen=True, kw_only=True):
 
     also_called = {"f": "force"}
 
-    force: Force | None = None
+    force: ForceUnits | None = None
     units: Count | Annotated[tuple[Unit, ...], Meta(max_length=100)] | None = None
     force_command: Command | None = None
     formation: Count | Formation | None = None
     initiative: bool = False
 
     @property
-    def meant(self) -> Force:
+    def meant(self) -> ForceUnits:
         """The force. Raises Refusal where nothing is told."""
         if self.force is not None:
             if self.formation is not None:
@@ -219,7 +219,7 @@ class OfForce(RuleInput, frozen=True, kw_only=True):
         if self.units is None and self.force_command is None:
             raise Refusal(gettext("No force is given (at $.force)."), mend=gettext("Give its units."), code="input")
         units = self.units if isinstance(self.units, tuple) else (Unit(models=1),) * (self.units or 0)
-        return Force(units=units, force_command=self.force_command, formation=self.formation)
+        return ForceUnits(units=units, force_command=self.force_command, formation=self.formation)
 
 
 def resolve_models(content: CustomContent, data: OfUnit, roller: Roller) -> Resolved:

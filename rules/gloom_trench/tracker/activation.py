@@ -13,7 +13,7 @@ from rules.gloom_trench.interpretations import ACTIVATION_ORDER, DISTANCE_POINTS
 from rules.gloom_trench.resolvers import activation as testing
 from rules.gloom_trench.resolvers import rules
 from rules.gloom_trench.resolvers.activation import is_tested
-from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.resolvers.dice import TargetThrow
 from rules.gloom_trench.tracker.move import (
     ACTIONS,
     Doing,
@@ -317,7 +317,7 @@ def _rally_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         troop = play.active
         results = (counted_row(_("Tokens off on my dice"), troop.stress),)
         asks = (*asks, *own_point(play, troop.side), *enemy_point(play, troop))
-        throw = Throw("D6", troop.command(play.content))
+        throw = TargetThrow("D6", troop.command(play.content))
         odds = _("{stress} D6, a token off on {need}+, {percent} each.").format(
             stress=troop.stress, need=throw.need, percent=percent(throw.odds)
         )

@@ -12,6 +12,7 @@ from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
 from rules.gloom_trench.tracker import phases
 from rules.gloom_trench.tracker.move import ACTIONS, BEGINNING, FOG, PlayState
 from rules.gloom_trench.tracker.units import Troop, percent
+from rules.tracker.names import short_names
 from rules.tracker.rolls import Armament, Badge, BoardLine
 from rules.tracker.state import TableFighter, TableState
 from rules.translation import gettext
@@ -73,20 +74,6 @@ def _bag(play: PlayState) -> Iterator[BoardLine]:
         yield BoardLine(
             gettext("Drawn"), "", "", tuple((names.get(chit, gettext("Fog")), chit != FOG) for chit in drawn)
         )
-
-
-def short_names(state: TableState) -> dict[str, str]:
-    """Return a short name for each side: the first words that distinguish it from the others, without an article."""
-    words = {
-        side.key: [word for word in side.name.split() if word.lower() not in ("the", "a", "an")] or [side.name]
-        for side in state.sides
-    }
-    found: dict[str, str] = {}
-    for key, own in words.items():
-        others = [other for each, other in words.items() if each != key]
-        count = next((n for n in range(1, len(own) + 1) if all(other[:n] != own[:n] for other in others)), len(own))
-        found[key] = " ".join(own[:count])[:24]
-    return found
 
 
 def badges(state: TableState, fighter: TableFighter) -> Iterator[Badge]:

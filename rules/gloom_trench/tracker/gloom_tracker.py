@@ -30,6 +30,7 @@ from rules.gloom_trench.tracker.units import STRESS, Troop, unit_facts
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
+from rules.tracker.changes import take_out
 from rules.tracker.rolls import Armament, Awaited, Badge, BoardLine, Prompt, RollKind, StillOpen, TableOffer
 from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.tracker.tracker import Tracker
@@ -47,7 +48,7 @@ class GloomTracker(Tracker):
     """The tracker under the readings of its content."""
 
     markers = (MarkerKind(STRESS, _("Stress"), "triangle-alert", MOST_STRESS),)
-    uses = frozenset({"marker", "out", "there", "score"})
+    uses = frozenset({"marker", "out", "there", "score", "played"})
     kept_forms = frozenset(name for name, move in MOVES.items() if move.told is not None)
 
     def __init__(self, content: CustomContent) -> None:
@@ -55,6 +56,42 @@ class GloomTracker(Tracker):
 
     def play(self, state: TableState) -> PlayState:
         return PlayState(self.content, state)
+
+    # --- what players count by hand
+
+    def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
+        """Return Stress, and the models left of each sort, which go out one by one where losses are counted by hand."""
+        sorts = Troop(fighter).models if fighter.fights else ()
+        left = (
+            MarkerKind(f"{each.slug}_left", _("{model} left").format(model=each.name), "", each.full) for each in sorts
+        )
+        return (*self.markers, *left)
+
+    def figure_of(self, fighter: TableFighter, kind: MarkerKind) -> int:
+        return super().figure_of(fighter, kind) if kind in self.markers else int(fighter.facts.get(kind.id, 0))
+
+    def words_of(self, fighter: TableFighter) -> tuple[str, ...]:
+        kinds = [kind for kind in self.markers_of(fighter) if kind not in self.markers]
+        return (*super().words_of(fighter), *(f"{kind.id}={self.figure_of(fighter, kind)}" for kind in kinds))
+
+    def marked(self, fighter: TableFighter, changes: Mapping[str, int]) -> TableFighter:
+        """Return the unit with its Stress and its models changed; out with its last model. Raises Refusal."""
+        counted = {kind.id: self.figure_of(fighter, kind) for kind in self.markers_of(fighter)}
+        sorts = {name: counted[name] for name in changes.keys() & counted.keys() if name != STRESS}
+        filled = replace(fighter, markers={**fighter.markers, **sorts})
+        found = super().marked(filled, changes)
+        if not sorts:
+            return found
+        facts = {**fighter.facts, **{name: found.markers.get(name, 0) for name in sorts}}
+        borne = str(facts.get("recorded_on") or "")
+        if borne and not facts.get(f"{borne}_left"):
+            facts |= {"recorded_damage": 0, "recorded_on": ""}
+        marks = {name: count for name, count in found.markers.items() if name not in sorts}
+        left = replace(found, markers=marks, facts=facts)
+        return left if Troop(left).size else take_out(replace(left, facts=fighter.facts), "")
+
+    def laid_down(self, state: TableState) -> TableState:
+        return phases.laid_down(self.play(state))
 
     # --- the initial table
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.resolvers.dice import TargetThrow
 from rules.gloom_trench.tracker.losses import lose_models
 from rules.gloom_trench.tracker.move import (
     Doing,
@@ -40,7 +40,7 @@ def _morale_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         asks += [*own_point(play, troop.side), *enemy_point(play, troop)]
         asks.append(Asks("ones", gettext("Natural 1s: each costs a model"), "number", 0, tokens[troop.key], chips=True))
         results = (counted_row(gettext("Successes on my dice"), tokens[troop.key]),)
-        throw = Throw("D8", troop.command(play.content))
+        throw = TargetThrow("D8", troop.command(play.content))
         lost = 1 - (7 / 8) ** tokens[troop.key]
         odds = gettext("{tokens} D8, a token off on {need}+; a model lost: {round:g} %.").format(
             tokens=tokens[troop.key], need=throw.need, round=round(lost * 100, 1)

@@ -15,7 +15,7 @@ from rules.custom.content import CustomContent
 from rules.dice import TypedDice
 from rules.formatting import quantity
 from rules.gloom_trench.interpretations import POINTS_PER_ROLL, chosen
-from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.resolvers.dice import TargetThrow
 from rules.gloom_trench.resolvers.rules import resolve
 from rules.gloom_trench.tracker.units import STRESS, Troop, percent
 from rules.problems import Refusal
@@ -201,7 +201,7 @@ def counted_row(label: str, most: int, *, least: int = 0) -> ResultRow:
     return ResultRow(label, tuple(ResultChoice(str(n), str(n), "") for n in range(least, most + 1)))
 
 
-def needs(throw: Throw) -> str:
+def needs(throw: TargetThrow) -> str:
     """Return what a die of a throw has to show, and how likely that is: "6 or more (37.5 %)"."""
     if throw.need > throw.sides:
         return _("no face is enough")

@@ -27,10 +27,11 @@ def prompts(play: PlayState) -> Iterator[Prompt]:
         text = _("{name} has {what} to place: its owner picks who takes it.").format(name=troop.name, what=what)
         yield Prompt("place", text, troop.side, "place", {"fighter": troop.key})
     for troop in play.owing:
-        yield Prompt("saves", f"{troop.name}: {owed.save_words(play, troop)}.", troop.side)
+        words = f"{troop.name}: {owed.save_words(play, troop)}."
+        yield Prompt("saves", words, troop.side, given={"fighter": troop.key}, answers=("save",))
     for troop, side in opposing.may_oppose(play):
         text = _("{name} rolls under Stress: spend a Tactical Point against it?").format(name=troop.name)
-        yield Prompt("oppose", text, side)
+        yield Prompt("oppose", text, side, given={"target": troop.key}, answers=("oppose",))
     for troop in losses.unmourned(play):
         text = _("{name} is gone. Which friends stood within 6 MU?").format(name=troop.name)
         yield Prompt("near", text, troop.side, "near", {"gone": troop.key})
@@ -40,7 +41,7 @@ def prompts(play: PlayState) -> Iterator[Prompt]:
     if play.phase == "reaction" and melee.defender(play).fighter.fights:
         target = melee.defender(play)
         text = _("{name} is charged: Brace, Hold and Shoot, or neither?").format(name=target.name)
-        yield Prompt("reaction", text, target.side)
+        yield Prompt("reaction", text, target.side, given={"fighter": target.key}, answers=("react", "hold"))
     if unread := losses.unread(play):
         first = unread[0]
         yield Prompt(
@@ -80,10 +81,10 @@ def offers(play: PlayState) -> Iterator[TableOffer]:
         left = int(troop.facts.get("waiting_models") or troop.facts.get("waiting_damage") or 0)
         label = _("Place your {losses}").format(losses=quantity(left, "loss", "losses"))
         yield TableOffer("place", label, troop.side, given={"fighter": troop.key}, main=True)
-    yield from _of_phase(play)
-    yield from _of_active(play)
     for troop in losses.unmourned(play):
         yield TableOffer("near", _("Who was near"), troop.side, given={"gone": troop.key}, main=True)
+    yield from _of_phase(play)
+    yield from _of_active(play)
     yield from opposing.offers(play)
     for side in play.state.sides:
         yield TableOffer("points", _("Pool {points}: correct").format(points=play.pool(side.key)), side.key, quiet=True)

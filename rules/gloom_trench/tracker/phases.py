@@ -6,17 +6,19 @@ Source: core rules, Turn Sequence; Tactical Phase; Turn End.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rules.formatting import joined, quantity
 from rules.gloom_trench.interpretations import MORALE_STRESS, chosen
 from rules.gloom_trench.resolvers.pool import FOG as FOG_CHITS
-from rules.gloom_trench.tracker.move import ACTIONS, Doing, GloomMove, PlayState
+from rules.gloom_trench.tracker.move import ACTIONS, IDLE, Doing, GloomMove, PlayState
 from rules.gloom_trench.tracker.units import Troop
 from rules.problems import Refusal
 from rules.resolvers.roller import Resolved
 from rules.tracker.acts import RollAct
 from rules.tracker.rolls import RollKind
+from rules.tracker.state import TableState
 from rules.translation import gettext as _
 
 # Every phase: its name, what to do in it, and the button that ends it ("" if something else does).
@@ -169,6 +171,28 @@ def bag_words(play: PlayState, chits: Mapping[str, int], fog: int) -> str:
     return _("{what}, Fog {fog}").format(
         what=", ".join((f"{play.name(key)} {count}" for key, count in chits.items())), fog=fog
     )
+
+
+# What a unit owes or has to settle; nothing of it once the turn was finished by hand.
+_SETTLED: Mapping[str, Any] = {
+    "waiting_damage": 0, "waiting_models": 0, "waiting_bound": -1, "morale_due": 0, "owed": {}, "opposed": "", "aimed": "",
+}  # fmt: skip
+
+
+def laid_down(play: PlayState) -> TableState:
+    """Return the table as its next turn finds it after one that was finished by hand: nothing is owed, and nobody is active."""
+    state = play.state
+    fighters = tuple(
+        replace(fighter, facts={**fighter.facts, **_SETTLED}) if fighter.facts.get("models") else fighter
+        for fighter in state.fighters
+    )
+    sides = tuple(
+        replace(side, facts={**side.facts, **{f"near_{each.key}": "told" for each in state.of(side.key) if each.out}})
+        for side in state.sides
+    )
+    first = state.initiative or play.facts["last_initiative"]
+    facts = {**play.facts, **IDLE, **play.on(phase="effects", chits={}, fog=0, drawn=[], last_initiative=first)}
+    return replace(state, fighters=fighters, sides=sides, facts=facts)
 
 
 MOVES: Mapping[str, GloomMove] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rules.gloom_trench.resolvers.dice import Throw
+from rules.gloom_trench.resolvers.dice import TargetThrow
 from rules.gloom_trench.tracker.move import (
     MOST_POINTS,
     Doing,
@@ -38,7 +38,7 @@ def _pool_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
         "pool", _("Check the pool") if ending else _("Fill the pool"),
         _("A point stays for each success.") if ending else _("A point for each success, and one for each Commander."),
         (Asks("side", _("Whose"), "side", quiet=bool(dice)),), _("a D6 for each point") if ending else _("a D6 for each point of Command"),
-        need=_("{name}: {dice} D6, each {needs} counts.").format(name=play.name(side), dice=dice, needs=needs(Throw("D6", 0))) if dice else "",
+        need=_("{name}: {dice} D6, each {needs} counts.").format(name=play.name(side), dice=dice, needs=needs(TargetThrow("D6", 0))) if dice else "",
         results=results,
     )  # fmt: skip
 

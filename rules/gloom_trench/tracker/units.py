@@ -315,7 +315,7 @@ class Troop:
         if not self.known or not self.tests(content):
             return ""
         flat = self.command(content) - self.stress
-        plainly, pointed = dice.Throw("D8", flat), dice.Throw("D12", flat)
+        plainly, pointed = dice.TargetThrow("D8", flat), dice.TargetThrow("D12", flat)
         words = (
             _("{need}+ on a D8, {percent}").format(need=plainly.need, percent=percent(plainly.odds)) if plainly.odds else _("a D8 cannot pass it")
         )  # fmt: skip

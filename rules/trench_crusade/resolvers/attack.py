@@ -7,6 +7,7 @@ rules 1.0, "Attacks".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
@@ -34,6 +35,7 @@ INJURIES = ("no-effect", "minor-hit", "down", "out-of-action")
 WORST = ("failure", "success", *INJURIES)  # success: a shot at a point on the ground that hits nobody
 # A line, a cloud, a swarm: other fighters that the table names are injured like those in a blast.
 STRIKES_OTHERS = "STRIKES OTHERS TOO"
+AT_ENEMY = 4  # from this face of the D6 on a shot into a melee goes at an enemy
 NEVER_STRAYS = "NEVER STRAYS"  # no D6 decides whom it hits in a melee
 # What is done with the markers of one attack applies only to that attack.
 FOR_ONE_ATTACK = (
@@ -152,16 +154,14 @@ def one_attack(play: EditionPlay, data: Attack, roller: Roller, *, all_hit: bool
     keywords = words_of(data.keywords)
     _refuse_idle_markers(data, keywords)
     steps: list[Resolved] = []
-    before = ""
     if data.into_melee and data.kind == "ranged" and not data.at_point and may_stray(keywords):
         steps.append(shot_into_melee(roller))
         if steps[0].outcome == "friend":
-            before = _("It goes at a friend. ")
-            data = _at(data, data.friend or Friend(name="friend"))
+            return _strayed(steps[0], one_attack(play, _at_friend(data), roller))
     hit = roll_to_hit(play, data, keywords, roller)
     steps.append(hit)
     if hit.outcome == "failure":
-        return _missed(play, data, keywords, steps, before, roller)
+        return _missed(play, data, keywords, steps, roller)
     if all_hit and data.all_hit_out:
         injuries = [
             Resolved("out-of-action", _("Injury: every attack hit, Out of Action."), effects=({"out_of_action": True},))
@@ -172,7 +172,7 @@ def one_attack(play: EditionPlay, data: Attack, roller: Roller, *, all_hit: bool
     steps += injuries
     return Resolved(
         worst.outcome if injuries else "success",
-        " ".join([before + hit.told, *(injury.told for injury in injuries)]),
+        " ".join([hit.told, *(injury.told for injury in injuries)]),
         _all(steps),
         worst.kept,
         worst.total,
@@ -219,11 +219,11 @@ def _near(play: EditionPlay, data: Attack, away: int, roller: Roller) -> list[Re
 
 
 def _missed(
-    play: EditionPlay, data: Attack, keywords: frozenset[str], steps: list[Resolved], before: str, roller: Roller
+    play: EditionPlay, data: Attack, keywords: frozenset[str], steps: list[Resolved], roller: Roller
 ) -> Resolved:
     """An attack whose roll to hit, the last of the steps, failed: where it scatters to, and whom it catches there."""
     hit = steps[-1]
-    message, effects = before + hit.told, hit.effects
+    message, effects = hit.told, hit.effects
     marked = ({"blood_markers": data.miss_marks},) if data.miss_marks else ()
     effects = (*effects, *marked, *_on_attacker(data, ()))
     if hit.effect("flawed") or data.averted:
@@ -287,10 +287,20 @@ def _modifiers(steps: Iterable[Resolved]) -> tuple[tuple[str, str], ...]:
     return tuple(modifier for step in steps for modifier in step.modifiers)
 
 
-def _at(data: Attack, friend: Friend) -> Attack:
-    """The attack as it goes at a friend: with the friend's own armour and markers."""
+def _strayed(stray: Resolved, found: Resolved) -> Resolved:
+    """An attack into a melee that went at a friend, with the D6 that said so."""
+    told = _("It goes at a friend. ") + found.told
+    return replace(found, told=told, rolled=(*stray.rolled, *found.rolled), steps=(stray, *found.steps))
+
+
+def _at_friend(data: Attack) -> Attack:
+    """The attack as it goes at a friend: what it is on that friend, or this one with the friend's own armour and markers."""
+    if data.at_friend is not None:
+        return msgspec.structs.replace(data.at_friend, into_melee=False)
+    friend = data.friend or Friend(name="friend")
     return msgspec.structs.replace(
         data,
+        into_melee=False, all_hit_out=False,
         target=friend, armour=friend.armour, shield=friend.shield, unignorable_armour=friend.unignorable_armour,
         injury_blood_spent=friend.injury_blood_spent, injury_blessing_spent=friend.injury_blessing_spent,
         bloodbath=friend.bloodbath,
@@ -341,8 +351,8 @@ def injury_of(data: Attack, target: Target, keywords: frozenset[str], *, critica
 
 def shot_into_melee(roller: Roller) -> Resolved:
     """Whom a shot into a melee goes at: 1-3 a friend within an inch of the target, 4-6 an enemy. Outcomes: friend, enemy."""
-    face = roller.die(6, _("Shooting into melee"), (4,))
-    outcome = "enemy" if face >= 4 else "friend"
+    face = roller.die(6, _("Shooting into melee"), (AT_ENEMY,))
+    outcome = "enemy" if face >= AT_ENEMY else "friend"
     return Resolved(
         outcome, _("Shooting into melee: {face}, {outcome}.").format(face=face, outcome=outcome), (face,), (face,), face
     )

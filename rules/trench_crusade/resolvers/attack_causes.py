@@ -25,7 +25,7 @@ from rules.trench_crusade.resolvers.injury import (
     injury_changes,
     injury_flats,
 )
-from rules.trench_crusade.resolvers.inputs import Attack, Target, words_of
+from rules.trench_crusade.resolvers.inputs import DEFEATS, Attack, Target, words_of
 from rules.trench_crusade.resolvers.success import CRITICAL
 
 # What a keyword of the weapon does to the markers of an injury, as text.
@@ -43,6 +43,7 @@ LEAVING = (
     (DOWN_FIRST, _("The target goes Down before its injury")),
     (NO_ROLL, _("No injury roll: its markers alone")),
     (TAKEN_DOWN, _("No injury roll: the target is taken Down")),
+    (f"{DEFEATS}FIRE", _("NEGATE FIRE does nothing against it")),
 )
 
 
@@ -142,5 +143,6 @@ def _saves(target: Target) -> Iterator[str]:
         (_("The first marker is not placed"), bool(target.spares)),
         (_("Its first Out of Action result does nothing"), target.ignores_out),
         (_("No BLOOD MARKER is placed on it"), target.no_markers),
+        (_("INFECTION MARKERS on it pay only for a Bloodbath"), target.keeps_infection),
     )
     return (text for text, applies in saves if applies)

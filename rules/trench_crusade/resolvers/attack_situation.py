@@ -147,5 +147,5 @@ def _state_and_markers(sides: Sides, *, rolls: bool) -> Iterator[Toggle]:
 
 
 def _max_spent(bounds: Iterable[int]) -> int:
-    """How many markers may be spent, of what texts allow."""
-    return min((bound for bound in bounds if bound >= 0), default=MOST_MARKERS)
+    """How many BLOOD and INFECTION MARKERS may be spent together, of what texts allow."""
+    return min((bound for bound in bounds if bound >= 0), default=2 * MOST_MARKERS)

@@ -69,6 +69,7 @@ OF_OTHERS = (
     "hit_against", "injury_against", "flat_against", "gives_against", "negates", "covered", "uncovered", "down_is_minor", "first_down",
     "minor_is_down", "ignores_out", "unmarked", "tough_to_nothing", "minor_is_nothing", "down_is_nothing", "out_is_down", "untouched",
     "stays_up", "tough", "fearsome", "spares", "marks", "armour_beside_shield", "unarmoured", "without", "averts", "unraised", "own_against",
+    "keeps_infection",
 )  # fmt: skip
 
 

@@ -80,6 +80,7 @@ def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffec
         "spares": min(6, sum(effect.spares for effect in effects)),
         "minor_is_down": any(effect.minor_is_down for effect in effects),
         "no_markers": any(effect.unmarked for effect in effects),
+        "keeps_infection": any(effect.keeps_infection for effect in effects),
         "negates": sorted(_negates(facts, keywords).union(*(effect.negates for effect in effects))),
     }
 

@@ -17,6 +17,7 @@ from rules.problems import Refusal
 from rules.resolvers.normaliser import RuleInput
 from rules.resolvers.roller import Pool, Resolved, Roller
 from rules.translation import gettext as _
+from rules.trench_crusade.resolvers.attack import AT_ENEMY
 from rules.trench_crusade.resolvers.inputs import Count, DiceModifier, Markers, Net, Success
 from rules.trench_crusade.resolvers.success import SUCCESS, changes_of, resolve_success, roll, spent_markers
 
@@ -56,7 +57,7 @@ class MoraleOrder(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     initiative: Annotated[int, Meta(ge=1, le=8)] = 1
 
 
-class Side(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FightersOfSide(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One side's fighters: those on the table, and how many of them are Down."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
@@ -67,7 +68,7 @@ class Side(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The roll for the initiative among two or more sides."""
 
-    sides: Annotated[tuple[Side, ...], Meta(min_length=2, max_length=8)]
+    sides: Annotated[tuple[FightersOfSide, ...], Meta(min_length=2, max_length=8)]
 
 
 class Scatter(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -206,7 +207,7 @@ def resolve_initiative(play: EditionPlay, data: Initiative, roller: Roller) -> R
     )  # fmt: skip
 
 
-def _name(side: Side, place: int) -> str:
+def _name(side: FightersOfSide, place: int) -> str:
     return side.name or _("Side {number}").format(number=place + 1)
 
 
@@ -234,8 +235,8 @@ def _astray(away: int) -> str:
 
 def resolve_into_melee(play: EditionPlay, data: IntoMelee, roller: Roller) -> Resolved:
     """Who is shot at: 1-3 a friend, 4-6 an enemy, then one of them at random. Outcomes: friend, enemy."""
-    face = roller.die(6, _("Shooting into melee"), (4,))
-    outcome = "enemy" if face >= 4 else "friend"
+    face = roller.die(6, _("Shooting into melee"), (AT_ENEMY,))
+    outcome = "enemy" if face >= AT_ENEMY else "friend"
     names = data.enemies if outcome == "enemy" else data.friends
     rolled = [face]
     who = names[0] if names else ""

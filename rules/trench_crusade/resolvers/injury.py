@@ -15,7 +15,7 @@ from rules.content.play import EditionPlay
 from rules.problems import Refusal
 from rules.resolvers.roller import Changes, Pool, Resolved, Roller, told_dice, told_flat
 from rules.translation import gettext
-from rules.trench_crusade.resolvers.inputs import Injury, Resistance, Target, words_of
+from rules.trench_crusade.resolvers.inputs import Injury, Resistance, Target, unresisted, words_of
 from rules.trench_crusade.resolvers.success import changes_of, checked_spending, spent_markers
 
 MINOR, DOWN, OUT = 2, 7, 9
@@ -75,9 +75,11 @@ def _on_chart(play: EditionPlay, data: Injury, roller: Roller) -> Resolved:
     `out_of_action`, `markers_spent`. Raises Refusal when markers are spent that do not lie on the target.
     """
     target = data.target
-    keywords = words_of(data.keywords) - words_of(target.negates)
+    keywords = unresisted(words_of(data.keywords), words_of(target.negates))
     cost = bloodbath_cost(target, data.bloodbath_cost) if data.bloodbath else 0
     checked_spending(data.blood_spent + cost, data.blessing_spent, target.blood, target.infection, target.blessing)
+    if target.keeps_infection and target.infection is not None and data.blood_spent > (target.blood or 0):
+        raise Refusal(gettext("Its INFECTION MARKERS pay only for a Bloodbath."), code="markers")
     if TAKEN_DOWN in keywords:
         return _taken_down(data, keywords)
     changes = injury_changes(play, data, keywords)

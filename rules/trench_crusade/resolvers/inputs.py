@@ -41,6 +41,14 @@ def negated(keywords: frozenset[str]) -> frozenset[str]:
     return frozenset({"FIRE"}) if "DEMONIC" in keywords else frozenset()
 
 
+DEFEATS = "DEFEATS NEGATE "  # and a keyword: NEGATE with it does nothing to the attack
+
+
+def unresisted(keywords: frozenset[str], negates: Iterable[str]) -> frozenset[str]:
+    """Keywords of an attack without those that do nothing to its target."""
+    return keywords - {word for word in negates if f"{DEFEATS}{word}" not in keywords}
+
+
 class DiceModifier(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One cause of +DICE or -DICE."""
 
@@ -76,7 +84,7 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     `unmarked_minor_is_nothing` (while no BLOOD MARKER is on it), `down_is_nothing`: such a result has No Effect.
     `out_is_down`: Out of Action is Down. `untouched`: every result is No Effect. `stays_up`: a Down result only leaves
     its markers. `spares`: so many markers are not placed. `minor_is_down`: a Minor Hit is Down, regardless of other rules. `no_markers`: no BLOOD
-    MARKER is placed on it. `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword mean
+    MARKER is placed on it. `keeps_infection`: INFECTION MARKERS on it pay only for a Bloodbath. `keywords` are its own: TOUGH, GOLEM, FEAR, BLOCK, DEMONIC and NEGATE with a keyword mean
     the same as their fields. `base`: millimetres.
     """
 
@@ -105,6 +113,7 @@ class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     stays_up: bool = False
     spares: Markers = 0
     no_markers: bool = False
+    keeps_infection: bool = False
     resistances: Annotated[tuple[Resistance, ...], Meta(max_length=20)] = ()
     negates: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
@@ -164,7 +173,7 @@ class Injury(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     INFECTION MARKER, ONE INJURY DIE TURNS TO 1 (the highest, after the roll), ONE BLOOD MARKER MORE or TWO BLOOD MARKERS MORE (whatever the roll), DOUBLE MARKERS (the result
     leaves twice as many), NO MARKERS, TAKEN DOWN (no roll: the target is Down), MINOR HITS ARE DOWN, NO INJURY ROLL
     (a hit only brings its markers), ONE DIE IS 6 (one of the dice is set, not rolled), ONE DIE TURNS TO 6 (the
-    lowest, after the roll).
+    lowest, after the roll), DEFEATS NEGATE FIRE (NEGATE FIRE does nothing to it; GAS and SHRAPNEL likewise).
     """
 
     dice: Net = 0
@@ -248,7 +257,8 @@ class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     the target) to the injury, and so do `base_dice`, armour and Bloodbath. `ranged` and `melee` are the attacker's
     characteristics. `pistol`: a pistol used in melee; `by_ranged`: a melee attack by the Ranged Characteristic.
     `distance` and `range` give long range, and `higher_by` the elevation, unless `long_range` and `elevated` say so
-    themselves. `into_melee`: a D6 first decides whether the attack goes at the target or at `friend`. `caught` are
+    themselves. `into_melee`: a D6 first decides whether the attack goes at the target or at a friend: `at_friend` is the
+    attack as it then is, else it is this one on `friend`. `caught` are
     further fighters in a blast, each with its own armour. `critical_from`: the total from which its hit is a Critical
     Success; `critical_keywords` are the weapon's only on a Critical Success. `after_hit`: one of several attacks that
     is made only if the one before it hit. `against_down`: replaces the attack's own values if an earlier attack has
@@ -297,6 +307,7 @@ class Attack(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     scatters: bool = False
     into_melee: bool = False
     friend: Friend | None = None
+    at_friend: Attack | None = None
     caught: Annotated[tuple[Caught, ...], Meta(max_length=30)] = ()
     keywords: Annotated[tuple[str, ...], Meta(max_length=40)] = ()
     critical_keyword: bool = False

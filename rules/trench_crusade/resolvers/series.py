@@ -48,7 +48,7 @@ class _Left:
     harm: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
-class Chain:
+class AttackChain:
     """The attacks of some ACTIONS, worked out for each state that asks for another input."""
 
     def __init__(
@@ -88,7 +88,7 @@ def chain_odds(
     """
     if len(steps) > MOST_ACTIONS:
         raise Refusal(_("At most {most} ACTIONS are worked out together.").format(most=MOST_ACTIONS), code="odds")
-    chain = Chain(content, mine, steps, theirs)
+    chain = AttackChain(content, mine, steps, theirs)
     first = steps[0][1]
     start = _Left(blood=_figure(first, FOE_BLOOD), own=_figure(first, OWN_BLOOD))
     states: dict[_Left, Fraction] = {start: Fraction(1)}
@@ -133,7 +133,7 @@ def _merged(pairs: Iterable[tuple[_Left, Fraction]]) -> dict[_Left, Fraction]:
     return dict(found)
 
 
-def _ways(chain: Chain, planned: Attack, left: _Left) -> list[tuple[_Left, Fraction]]:
+def _ways(chain: AttackChain, planned: Attack, left: _Left) -> list[tuple[_Left, Fraction]]:
     """Every way in which one attack may go, and what it leaves."""
     one = msgspec.structs.replace(planned, target=_met(planned.target, left.target), caught=(), against_down=None)
     return [

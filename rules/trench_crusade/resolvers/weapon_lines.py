@@ -51,7 +51,7 @@ SILENT = {
 }  # fmt: skip
 # Printed terms that change nothing in one attack: other rolls, how often, and how attacks follow one another.
 OF_OTHER_MATTERS = {
-    "+1 DICE on other rolls", "once per game", "two Shoot ACTIONS", "2-Handed in place of other melee weapons",
+    "FUMBLE", "+1 DICE on other rolls", "once per game", "two Shoot ACTIONS", "2-Handed in place of other melee weapons",
 }  # fmt: skip
 
 

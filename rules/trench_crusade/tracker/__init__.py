@@ -22,7 +22,7 @@ from rules.resolvers.roller import Resolved, TableDice
 from rules.tracker.acts import Effect, RollAct, SideEffect
 from rules.tracker.rolls import Asks, Badge, Prompt, RollKind, StillOpen, TableOffer, ticked
 from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
-from rules.tracker.tracker import Tracker
+from rules.tracker.tracker import Tracker, refuse_unlisted
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers import field
 from rules.trench_crusade.resolvers.arms import arms
@@ -210,7 +210,10 @@ class TrenchCrusadeTracker(Tracker):
         return f"{state.morale if state.morale in ONLY_SHAKEN else ''}|{int(again)}|{' '.join(sides)}"
 
     def words_of(self, fighter: TableFighter) -> tuple[str, ...]:
-        return (*super().words_of(fighter), *(("leader",) if fighter.facts.get("leader") else ()))
+        return (
+            *super().words_of(fighter),
+            *(name for name in ("leader", "keeps_infection") if fighter.facts.get(name)),
+        )
 
     def _failed_before(self, state: TableState, key: str) -> bool:
         """Return whether the next failure is the second one, which makes the side flee.
@@ -493,11 +496,9 @@ def _initiative(state: TableState) -> dict[str, Any]:
             mend=_("Undo it in the log to roll again."),
             code="done",
         )
-    sides = []
-    for side in state.sides:
-        own = [fighter for fighter in state.of(side.key) if fighter.fights]
-        sides.append({"name": side.name, "on_table": len(own), "down": sum(fighter.down for fighter in own)})
-    return {"sides": sides}
+    refuse_unlisted(state)
+    own = [(side.name, [fighter for fighter in state.of(side.key) if fighter.fights]) for side in state.sides]
+    return {"sides": [{"name": n, "on_table": len(all_), "down": sum(f.down for f in all_)} for n, all_ in own]}
 
 
 @lru_cache(maxsize=32)

@@ -6,7 +6,8 @@ A device reads them without knowing any rule (`static/js/reckon.js`).
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Set
+from collections.abc import Hashable, Mapping, Set
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from rules.content.compiled import Content
 from rules.force import Force
 from rules.problems import Refusal
 from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.attack import AT_ENEMY
 from rules.trench_crusade.resolvers.injury import MOST_MARKERS
 from rules.trench_crusade.resolvers.series import following_attacks
 from rules.trench_crusade.tracker.attack_lines import CLOSES, AttackLines, attack_lines, caught_line
@@ -36,41 +38,48 @@ SPENDING = (
 def attack_book(content: Content, sides: Mapping[str, Force], hands: Set[str]) -> dict[str, Any]:
     """Return the rows of every attack of the fighters of `hands` on those of other sides, as JSON, and those of a test of morale.
 
-    `sides` are the forces by side. `around` are the lines of whom a weapon strikes besides: by attacker, weapon and fighter.
+    `sides` are the forces by side. `around` are the lines of whom a weapon strikes besides: by attacker, weapon and fighter. `mates` are
+    the fighters of the same side whom a shot into a melee may find, and `mixed` the ways to shoot at them.
 
     A fighter is named by its key on its roster. Nothing of it depends on the table, so it is worked out once for the same rosters.
     """
-    ordered = [(one, other) for one in sorted(hands & sides.keys()) for other in sorted(sides.keys() - {one})]
-    found = _written(content, tuple(_Pair(sides[one], sides[other]) for one, other in ordered))
-    document, fighters, targets, caught = found
-    mine, theirs = [sides[one].fighters for one, _ in ordered], [sides[other].fighters for _, other in ordered]
+    names = sorted(sides)
+    acting = tuple(place for place, name in enumerate(names) if name in hands)
+    document, found = _written(content, _Forces(tuple(sides[name] for name in names)), acting)
+
+    def key(fighter: _Place) -> str:
+        side, place = fighter
+        return sides[names[side]].fighters[place].key
+
     around: dict[str, dict[str, dict[str, int]]] = {}
-    for (pair, place), arm, whose, other, line in caught:
-        key = (mine if whose == "a" else theirs)[pair][other].key
-        around.setdefault(mine[pair][place].key, {}).setdefault(arm, {})[key] = line
+    for fighter, arm, other, line in found.caught:
+        around.setdefault(key(fighter), {}).setdefault(arm, {})[key(other)] = line
     return {
         **document,
-        "fighters": {mine[pair][place].key: way for (pair, place), way in fighters},
-        "targets": {theirs[pair][place].key: column for (pair, place), column in targets},
+        "fighters": {key(fighter): way for fighter, way in found.fighters},
+        "targets": {key(target): column for target, column in found.targets},
+        "shooters": {key(fighter): way for fighter, way in found.shooters},
+        "mates": {key(mate): column for mate, column in found.mates},
         "around": around,
         "spend": SPENDING,
+        "strays": AT_ENEMY,
         "of_place": sorted(OF_THE_PLACE),
         "most": MOST_MARKERS,
     }
 
 
-class _Pair:
-    """Two forces, equal to two others that differ in names and keys alone."""
+class _Forces:
+    """The forces at a table, equal to others that differ in names and keys alone."""
 
-    def __init__(self, mine: Force, theirs: Force) -> None:
-        self.mine, self.theirs = mine, theirs
-        self.words = (_nameless(mine), _nameless(theirs))
+    def __init__(self, forces: tuple[Force, ...]) -> None:
+        self.forces = forces
+        self.words = tuple(_nameless(force) for force in forces)
 
     def __hash__(self) -> int:
         return hash(self.words)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Pair) and self.words == other.words
+        return isinstance(other, _Forces) and self.words == other.words
 
 
 def _nameless(force: Force) -> bytes:
@@ -83,52 +92,71 @@ def _nameless(force: Force) -> bytes:
     )
 
 
-_Places = tuple[
-    tuple[tuple[int, int], int], ...
-]  # (pair of forces, place in the force) and what belongs to that fighter
-# Who attacks, with what, whose side ("a": the attacker's) and which place the fighter struck besides has, and its line.
-_Around = tuple[tuple[tuple[int, int], str, str, int, int], ...]
+_Place = tuple[int, int]  # which force, and which fighter of it
+_Places = tuple[tuple[_Place, int], ...]  # fighters, each with what belongs to it
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Which ways to attack and which column each fighter has, those of shots that find a friend, and whom a weapon strikes besides: who
+    attacks, with what, who is struck, and the line."""
+
+    fighters: _Places
+    targets: _Places
+    shooters: _Places
+    mates: _Places
+    caught: tuple[tuple[_Place, str, _Place, int], ...]
 
 
 @lru_cache(maxsize=KEPT)
-def _written(content: Content, pairs: tuple[_Pair, ...]) -> tuple[Mapping[str, Any], _Places, _Places, _Around]:
-    """Return the rows between these forces, which ways to attack and which column each fighter has, and whom a weapon strikes besides."""
-    book, columns = _Book(), _Columns()
-    caught: list[tuple[tuple[int, int], str, str, int, int]] = []
-    for number, pair in enumerate(pairs):
-        for place, fighter in enumerate(pair.mine.fighters):
-            for arm in arms(content, pair.mine, fighter.key):
-                found = [_lines(content, pair, fighter.key, arm.key, target.key) for target in pair.theirs.fighters]
-                told = {
-                    (number, other): book.pair(lines) if lines is not None else -1 for other, lines in enumerate(found)
-                }
-                columns.add((number, place), arm.key, told)
-                columns.follow((number, place), arm.key, following_attacks(content, pair.mine, fighter.key, arm.key))
-                if not any(lines is not None and lines.catches for lines in found):
-                    continue
+def _written(content: Content, table: _Forces, acting: tuple[int, ...]) -> tuple[Mapping[str, Any], _Found]:
+    """Return the rows of the acting forces against all others of the table."""
+    book, columns, mixed = _Book(), _Columns(), _Columns()
+    caught: list[tuple[_Place, str, _Place, int]] = []
+    everybody = [(side, place) for side, force in enumerate(table.forces) for place in range(len(force.fighters))]
+
+    def at(fighter: _Place) -> tuple[Force, str]:
+        force = table.forces[fighter[0]]
+        return force, force.fighters[fighter[1]].key
+
+    for fighter in (each for each in everybody if each[0] in acting):
+        for arm in arms(content, *at(fighter)):
+            foes = {
+                each: _lines(content, at(fighter), arm.key, at(each)) for each in everybody if each[0] != fighter[0]
+            }
+            columns.add(fighter, arm.key, {each: book.pair(lines) for each, lines in foes.items()})
+            columns.follow(fighter, arm.key, following_attacks(content, *at(fighter), arm.key))
+            if any(lines is not None and lines.strays for lines in foes.values()):
+                mates = (each for each in everybody if each[0] == fighter[0] and each != fighter)
+                mixed.add(
+                    fighter,
+                    arm.key,
+                    {each: book.pair(_lines(content, at(fighter), arm.key, at(each))) for each in mates},
+                )
+            if any(lines is not None and lines.catches for lines in foes.values()):
                 caught += (
-                    ((number, place), arm.key, whose, other, book.line(line))
-                    for whose, other, line in _caught(content, pair, fighter.key, arm.key)
+                    (fighter, arm.key, other, book.line(line))
+                    for other in everybody
+                    if (line := _caught(content, at(fighter), arm.key, at(other))) is not None
                 )
     document, fighters, targets = columns.document()
+    of_mates, shooters, mates_found = mixed.document()
     morale = book.morale(content)
-    return {**book.document(), **document, "morale": morale}, fighters, targets, tuple(caught)
+    written = {**book.document(), **document, "mixed": of_mates["ways"], "morale": morale}
+    return written, _Found(fighters, targets, shooters, mates_found, tuple(caught))
 
 
-def _caught(content: Content, pair: _Pair, fighter: str, arm: str) -> Iterator[tuple[str, int, Line]]:
-    """Yield everybody whom a weapon may strike besides its target: whose side, which place, and the line of the injury."""
-    for whose, force in (("a", pair.mine), ("t", pair.theirs)):
-        for place, other in enumerate(force.fighters):
-            try:
-                line = caught_line(content, (pair.mine, fighter), arm, (force, other.key))
-            except Refusal:
-                continue
-            yield whose, place, line
-
-
-def _lines(content: Content, pair: _Pair, fighter: str, arm: str, target: str) -> AttackLines | None:
+def _caught(content: Content, mine: tuple[Force, str], arm: str, other: tuple[Force, str]) -> Line | None:
+    """Return the line of the injury of somebody whom a weapon may strike besides its target."""
     try:
-        return attack_lines(content, (pair.mine, fighter), arm, (pair.theirs, target))
+        return caught_line(content, mine, arm, other)
+    except Refusal:
+        return None
+
+
+def _lines(content: Content, mine: tuple[Force, str], arm: str, theirs: tuple[Force, str]) -> AttackLines | None:
+    try:
+        return attack_lines(content, mine, arm, theirs)
     except Refusal:
         return None
 
@@ -151,13 +179,13 @@ class _Columns:
     """Who attacks whom with what: equal fighters share their attacks, equal targets their column."""
 
     def __init__(self) -> None:
-        self._told: dict[tuple[int, int], dict[str, dict[tuple[int, int], int]]] = {}
-        self._then: dict[tuple[int, int], dict[str, tuple[tuple[str, bool], ...]]] = {}
+        self._told: dict[_Place, dict[str, dict[_Place, int]]] = {}
+        self._then: dict[_Place, dict[str, tuple[tuple[str, bool], ...]]] = {}
 
-    def add(self, fighter: tuple[int, int], arm: str, told: dict[tuple[int, int], int]) -> None:
+    def add(self, fighter: _Place, arm: str, told: dict[_Place, int]) -> None:
         self._told.setdefault(fighter, {})[arm] = told
 
-    def follow(self, fighter: tuple[int, int], arm: str, weapons: tuple[tuple[str, bool], ...]) -> None:
+    def follow(self, fighter: _Place, arm: str, weapons: tuple[tuple[str, bool], ...]) -> None:
         """Keep the weapons that the same ACTION brings after this one, each with whether it is Off-Hand."""
         if weapons:
             self._then.setdefault(fighter, {})[arm] = weapons
@@ -186,7 +214,10 @@ class _Book:
         self.closes: dict[str, tuple[str, ...]] = dict(CLOSES)
         self._shapes: dict[int, tuple[Any, int]] = {}
 
-    def pair(self, found: AttackLines) -> int:
+    def pair(self, found: AttackLines | None) -> int:
+        """Return the place of the rows of one attacker, weapon and target; -1 where there are none."""
+        if found is None:
+            return -1
         switches = [[self._word(toggle.key), toggle.most] for toggle in found.toggles]
         self.labels.update({toggle.key: toggle.words for toggle in found.toggles})
         for switch, names in found.closes:

@@ -18,7 +18,7 @@ from rules.trench_crusade.tracker.attack_need import AttackNeed, attack_need
 from rules.trench_crusade.tracker.attack_question import weapon_question
 from rules.trench_crusade.tracker.attack_request import BY_HAND, LYING, AttackRequest
 from rules.trench_crusade.tracker.attack_run import attacks_in_all, run_of
-from rules.trench_crusade.tracker.rolls import WEAPON
+from rules.trench_crusade.tracker.rolls import WEAPON, kinds_paying
 
 INJURY = (
     Asks("injury_dice", gettext("Dice to injure"), "number", -6, 6, group=gettext("Injury")),
@@ -73,7 +73,7 @@ def attack_form(strike: AttackRequest, rows: Sequence[int] = ()) -> RollKind:
     strike = replace(strike, data={**data, "target": data.get("target") or _aimed_at(strike)})
     data = strike.data
     ways = strike.ways()
-    target = replace(_TARGET, usual=_aimed_at(strike))
+    target = replace(_TARGET, usual=_aimed_at(strike), only=_foes(strike) or ("",))
     if not ways:
         return replace(ATTACK, asks=tuple(target if asks is _TARGET else asks for asks in ATTACK.asks))
     arm = Asks(
@@ -114,6 +114,12 @@ def _aimed_at(strike: AttackRequest) -> str:
     """Return the fighter at which the side aimed last, "" if it is out."""
     key = strike.state.side(strike.fighter.side).facts.get(AIMED, "")
     return next((fighter.key for fighter in strike.state.fighters if fighter.key == key and fighter.fights), "")
+
+
+def _foes(strike: AttackRequest) -> tuple[str, ...]:
+    """Return the fighters of the other sides: one phone may act for all of them."""
+    side = strike.fighter.side
+    return tuple(each.key for each in strike.state.fighters if each.side != side and each.fights)
 
 
 def _last(strike: AttackRequest) -> Iterator[Asks]:
@@ -192,7 +198,7 @@ def _most(strike: AttackRequest, toggle: Toggle, found: Situation) -> int:
     if not whose:
         return toggle.most
     who = strike.fighter if whose == "mine" else strike.target
-    return min(12, sum(who.markers.get(name, 0) for name in names))
+    return min(toggle.most, sum(who.markers.get(name, 0) for name in kinds_paying(who, names)))
 
 
 def _ask_of(strike: AttackRequest, toggle: Toggle, found: Situation) -> Asks:

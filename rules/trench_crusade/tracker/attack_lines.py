@@ -28,7 +28,16 @@ from rules.trench_crusade.resolvers.attack_situation import input_of
 from rules.trench_crusade.resolvers.brings import conditions
 from rules.trench_crusade.resolvers.hit import hit_changes
 from rules.trench_crusade.resolvers.injury import injury_changes, injury_flats
-from rules.trench_crusade.resolvers.inputs import AgainstDown, Attack, DiceModifier, Injury, Target, words_of
+from rules.trench_crusade.resolvers.inputs import (
+    DEFEATS,
+    AgainstDown,
+    Attack,
+    DiceModifier,
+    Injury,
+    Target,
+    unresisted,
+    words_of,
+)
 from rules.trench_crusade.resolvers.sides import Sides, sides_of, with_told
 from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
 from rules.trench_crusade.tracker import attack_shapes as shapes
@@ -127,6 +136,7 @@ def caught_line(content: Content, mine: tuple[Force, str], arm: str, other: tupl
 SHAPING = frozenset({
     *injury.MARKING, *injury.MORE_BLOOD, injury.INFECTS, injury.INFECTS_MORE, injury.INFECTS_ALWAYS, injury.TAKEN_DOWN, injury.NO_ROLL,
     injury.NO_MARKERS, injury.DOUBLED, injury.SET_SIX, injury.TURNED_SIX, injury.TURNED_ONE, injury.DOWN_FIRST, injury.MINOR_IS_DOWN,
+    *(f"{DEFEATS}{word}" for word in injury.MARKING),
     "CRITICAL", "DEADLY", "FLAMETHROWER", "RELOAD", "RISKY",
 })  # fmt: skip
 # Switches that set a field of the attack and nothing else, unless a text asks for them.
@@ -291,7 +301,7 @@ class _Asked:
         return self._counts(injury_of(attack, attack.target, words_of(attack.keywords), critical=critical))
 
     def _counts(self, hurt: Injury) -> tuple[int, int]:
-        resisted = words_of(hurt.keywords) - words_of(hurt.target.negates)
+        resisted = unresisted(words_of(hurt.keywords), words_of(hurt.target.negates))
         return (
             injury_changes(self.play, hurt, resisted).net,
             sum(number for number, _ in injury_flats(self.play, hurt, resisted)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rules.problems import Refusal
@@ -11,9 +12,9 @@ from rules.tracker.state import TableFighter
 from rules.translation import gettext
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.inputs import ARMOUR_FIELDS
-from rules.trench_crusade.tracker.attack_request import LYING, AttackRequest
-from rules.trench_crusade.tracker.attack_run import planned_attack, run_of
-from rules.trench_crusade.tracker.rolls import able, figure, held, spending, weapon_words
+from rules.trench_crusade.tracker.attack_request import LYING, OF_THE_INJURY, AttackRequest
+from rules.trench_crusade.tracker.attack_run import AttackRun, planned_attack, run_of
+from rules.trench_crusade.tracker.rolls import able, figure, held, payable, spending, weapon_words
 
 
 def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
@@ -31,8 +32,6 @@ def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
         stated["at_point"] = True
     if ticked(data, "landed"):
         stated["automatic_hit"] = True
-    if friend := friend_of(strike):
-        stated |= {"into_melee": True, "friend": {**dict.fromkeys(ARMOUR_FIELDS, 0), **_defended(strike, friend)}}
     run = run_of(strike)
     if run.bound_to not in ("", strike.target.key):
         raise Refusal(
@@ -40,11 +39,30 @@ def weapon_question(strike: AttackRequest) -> tuple[str, dict[str, Any]]:
             mend=gettext("Choose the same target."),
             code="one-target",
         )
+    planned = _planned(strike, run, stated)
+    if friend := friend_of(strike):
+        planned["into_melee"] = True
+        if strike.force(friend) is None:
+            planned["friend"] = {**dict.fromkeys(ARMOUR_FIELDS, 0), **_defended(strike, friend)}
+        else:
+            planned["at_friend"] = _planned(at_friend(strike, friend), run, stated)
+    return "attack", planned
+
+
+def _planned(strike: AttackRequest, run: AttackRun, stated: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the input of the attack made now, at this target."""
     attack = planned_attack(strike, run)
-    planned = {**attack, "target": _meets(strike.target, attack["target"]), **stated, **held(fighter)}
+    planned = {**attack, "target": _meets(strike.target, attack["target"]), **stated, **payable(strike.fighter)}
     if caught := caught_of(strike):
         planned["caught"] = [_caught(strike, other, planned) for other in caught]
-    return "attack", planned
+    return planned
+
+
+def at_friend(strike: AttackRequest, friend: TableFighter) -> AttackRequest:
+    """Return the same attack at a friend in the melee: nothing is spent on the friend."""
+    dropped = {"friend", *OF_THE_INJURY}
+    given = {name: answer for name, answer in strike.data.items() if name not in dropped}
+    return replace(strike, data={**given, "target": friend.key})
 
 
 def whole_action(strike: AttackRequest) -> dict[str, Any]:
@@ -89,7 +107,7 @@ def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
     It is named by its key, which is unique.
     """
     return {
-        **plain, "name": target.key, "down": target.down, **held(target), "tough_used": bool(target.facts.get("tough_used")),
+        **plain, "name": target.key, "down": target.down, **held(target), "keeps_infection": bool(target.facts.get("keeps_infection")), "tough_used": bool(target.facts.get("tough_used")),
         "ignores_out": bool(plain.get("ignores_out")) and not target.facts.get("ignores_out_used"),
         **({"first_down": "", "first_down_tough": False} if target.facts.get("first_down_used") else {}),
     }  # fmt: skip

@@ -21,6 +21,8 @@ LYING = {
     "blood_spent": ("mine", ("blood", "infection")), "blessing_spent": ("mine", ("blessing",)),
     "injury_blood_spent": ("theirs", ("blood", "infection")), "injury_blessing_spent": ("theirs", ("blessing",)),
 }  # fmt: skip
+# What is spent on the injury of the target alone.
+OF_THE_INJURY = ("injury_blood_spent", "injury_blessing_spent", "bloodbath")
 Forces = Callable[[str], Force | None]
 
 

@@ -10,7 +10,7 @@ from rules.tracker.acts import Effect
 from rules.tracker.rolls import ticked
 from rules.tracker.state import TableFighter
 from rules.translation import gettext
-from rules.trench_crusade.resolvers.attack import INJURIES
+from rules.trench_crusade.resolvers.attack import INJURIES, at_friend
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
 from rules.trench_crusade.tracker.attack_question import caught_of, friend_of
 from rules.trench_crusade.tracker.attack_request import AttackRequest
@@ -28,7 +28,7 @@ def attack_result(strike: AttackRequest, found: Resolved) -> tuple[str, tuple[Ef
     weapon = "" if by_hand else _weapon_words(data["arm"], dict(strike.ways()).get(data["arm"], ""))
     hurt: dict[str, list[Resolved]] = {}
     words, hits = _one(strike, strike.target, found, with_blast=not by_hand)
-    for key, injury in (*hits, *_marked_by_a_miss(strike.target, found)):
+    for key, injury in (*hits, *_marked_by_a_miss(_struck(strike, found), found)):
         hurt.setdefault(key, []).append(injury)
     struck = [suffered(fighter, strike.state.fighter(key), injuries) for key, injuries in hurt.items()]
     run = {} if by_hand else after_attack(strike, found, struck)
@@ -84,8 +84,9 @@ def _one(
     at_point = with_blast and ticked(strike.data, "at_point")
     # A miss catches nobody but the target that is near enough, even where the shot went at a point.
     missed = hit is not None and hit.outcome == "failure"
-    struck = () if at_point and not missed else (_struck(strike, target, stray),)
-    hurt = (*struck, *(caught_of(strike) if with_blast else ()))
+    found = _struck(strike, done)
+    struck = () if at_point and not missed else (found,)
+    hurt = (*struck, *(other for other in (caught_of(strike) if with_blast else ()) if other.key != found.key))
     pairs = list(zip(hurt, injuries, strict=False))
     plain = [other.key for other, _ in pairs] == [target.key]
     first = hit if injuries else done
@@ -105,10 +106,10 @@ def _said(step: Resolved) -> str:
     return step.told.replace(f": {step.total}, ", ": ", 1).replace(f": {step.total} ", ": ", 1)
 
 
-def _struck(strike: AttackRequest, target: TableFighter, stray: list[Resolved]) -> TableFighter:
+def _struck(strike: AttackRequest, done: Resolved) -> TableFighter:
     """Return the fighter that an attack finds: its target, or a friend in the melee."""
-    friend = friend_of(strike) if stray and stray[0].outcome == "friend" else None
-    return friend or target
+    friend = friend_of(strike) if at_friend(done) else None
+    return friend or strike.target
 
 
 def _joined(effects: list[Effect]) -> Iterator[Effect]:

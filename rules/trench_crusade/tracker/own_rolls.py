@@ -20,6 +20,7 @@ from rules.trench_crusade.tracker.rolls import (
     able,
     figure,
     keys_of,
+    kinds_paying,
     power_price,
     spending,
     suffered,
@@ -149,7 +150,7 @@ def _goetic(asked: OwnRoll) -> dict[str, Any]:
         **asked.ticked("action_roll"),
         "markers": markers,
         "steps": steps,
-        "givers": [giver.markers.get(kind, 0) for giver in givers],
+        "givers": [giver.markers.get(kind, 0) if kinds_paying(giver, (kind,)) else 0 for giver in givers],
         "barred": kind == "blood" and any(giver.facts.get("gives_no_blood") for giver in givers),
     }
 
@@ -178,7 +179,8 @@ def own_effects(state: TableState, roll: str, data: Mapping[str, str], found: Re
         paid = []
         left, kind, _ = power_price(fighter, data)
         for key in keys_of(data, "givers"):
-            gives = min(left, state.fighter(key).markers.get(kind, 0))
+            giver = state.fighter(key)
+            gives = min(left, giver.markers.get(kind, 0)) if kinds_paying(giver, (kind,)) else 0
             left -= gives
             paid.append(Effect(fighter=key, markers={kind: -gives}))
         own = taken(fighter, figure(data, "blood_spent"), figure(data, "blessing_spent"))

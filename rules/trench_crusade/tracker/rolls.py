@@ -194,13 +194,23 @@ def spending(state: TableState, data: Mapping[str, str], label: str = gettext("W
         "shaken": state.side(fighter.side).shaken == state.turn,
         "blood_spent": figure(data, "blood_spent"),
         "blessing_spent": figure(data, "blessing_spent"),
-        **held(fighter),
+        **payable(fighter),
     }
 
 
 def held(fighter: TableFighter) -> dict[str, int]:
     """Return the markers on a fighter."""
     return {name: fighter.markers.get(name, 0) for name in ("blood", "infection", "blessing")}
+
+
+def kinds_paying(fighter: TableFighter, kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the kinds of marker that may be spent on a roll that is no Bloodbath."""
+    return tuple(kind for kind in kinds if not fighter.facts.get(f"keeps_{kind}"))
+
+
+def payable(fighter: TableFighter) -> dict[str, int]:
+    """Return the markers on a fighter that pay for its own rolls."""
+    return {kind: held(fighter)[kind] if kind in kinds_paying(fighter, (kind,)) else 0 for kind in held(fighter)}
 
 
 def power_price(caster: TableFighter, data: Mapping[str, str]) -> tuple[int, str, list[int]]:

@@ -173,7 +173,7 @@ class MoraleTest(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     aggressive_assault: bool = False
 
 
-class Initiative(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class InitiativeOfSides(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The two sides of an initiative roll.
 
     The fields say who attacks, and whose force is mostly militia or irregulars. `a` and `b` are dice that were rolled

@@ -20,7 +20,7 @@ from rules.trench_too_far.resolvers.inputs import (
     Coherency,
     Deck,
     InCommand,
-    Initiative,
+    InitiativeOfSides,
     MoraleTarget,
     MoraleTest,
     PlatoonCoherent,
@@ -65,16 +65,16 @@ def morale_test(content: HasReadings, data: MoraleTest, roller: Roller) -> Resol
     )  # fmt: skip
 
 
-def _edge(data: Initiative) -> tuple[int, int]:
+def _edge(data: InitiativeOfSides) -> tuple[int, int]:
     return data.a_attacker - data.a_militia, data.b_attacker - data.b_militia
 
 
-def _checked(data: Initiative) -> None:
+def _checked(data: InitiativeOfSides) -> None:
     if data.a_attacker and data.b_attacker:
         raise Refusal(_("Both sides are told to attack."), mend=_("Name one attacker, or none."), code="input")
 
 
-def roll_initiative(content: HasReadings, data: Initiative, roller: Roller) -> Resolved:
+def roll_initiative(content: HasReadings, data: InitiativeOfSides, roller: Roller) -> Resolved:
     """Who chooses which side acts first: a, b; a tie where no further dice are told. Both dice fall again after a tie."""
     _checked(data)
     reroll = choice(content, "tied-initiative") == "reroll"
@@ -121,7 +121,7 @@ def _initiative(
     )  # fmt: skip
 
 
-def initiative_odds(content: HasReadings, data: Initiative) -> TroopOdds:
+def initiative_odds(content: HasReadings, data: InitiativeOfSides) -> TroopOdds:
     """Each side's odds; a tie is rolled again, which keeps the others in proportion."""
     _checked(data)
     more_a, more_b = _edge(data)

@@ -25,6 +25,7 @@ from rules.trench_too_far.resolvers import (
     orders,
     several,
     tank_inputs,
+    tank_odds,
     tanks,
     targets,
     tolerance,
@@ -69,7 +70,7 @@ _ALL = (
     _rule("morale-target", _("What a quality tests on."), inputs.MoraleTarget, morale.morale_target, NONE, _("Figure designations"), TARGETS),
     _rule("morale-test", _("A morale test."), inputs.MoraleTest, morale.morale_test, ONE, _("Figure designations"), NERVE),
     _rule(
-        "roll-initiative", _("Which side chooses who acts first."), inputs.Initiative, morale.roll_initiative,
+        "roll-initiative", _("Which side chooses who acts first."), inputs.InitiativeOfSides, morale.roll_initiative,
         _("a D6 for side A, one for side B, both again after a tie"), _("Game sequence"), ("a", "b", "tie"), morale.initiative_odds,
     ),
     _rule(
@@ -207,11 +208,11 @@ _ALL = (
     _rule(
         "tank-fire", _("Fire at tanks."), tank_inputs.TankFire, tanks.tank_fire,
         _("the attack dice weapon by weapon; a D6 for each hit; a D6 for each failed save"), _("Tanks: Firing"), tanks.WORST,
-        tanks.tank_fire_odds,
+        tank_odds.tank_fire_odds,
     ),
     _rule(
         "tank-assault", _("Troops assault tanks."), tank_inputs.TankAssault, tanks.tank_assault,
-        _("the attack dice; a D6 for each hit; a D6 for each failed save"), _("Tanks: Assault"), tanks.WORST, tanks.tank_assault_odds,
+        _("the attack dice; a D6 for each hit; a D6 for each failed save"), _("Tanks: Assault"), tanks.WORST, tank_odds.tank_assault_odds,
     ),
     _rule(
         "tank-repair", _("Whether an immobilised vehicle moves again."), tank_inputs.Repair, tanks.tank_repair, ONE, _("Tanks: End turn"),

@@ -5,18 +5,15 @@ Source: core rules, "Tanks" with its parts "Movement", "Firing", "Assault", "Mor
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from math import prod
 from typing import NamedTuple
 
 import msgspec
 
 from rules.custom.interpretations import HasReadings
 from rules.problems import Refusal
-from rules.resolvers.odds import binomial, successes
 from rules.resolvers.roller import Resolved, Roller
 from rules.translation import gettext
 from rules.trench_too_far.charts import NAMES, RELIABLE, TANK_CLASS, TANK_WEAPON
@@ -26,19 +23,15 @@ from rules.trench_too_far.resolvers.attack_dice import bases_of, checked_strengt
 from rules.trench_too_far.resolvers.common import (
     FAILS,
     PASSES,
-    TroopOdds,
     ask,
     ask_several,
-    chance_of,
     facts,
     given_or,
-    in_order,
     many,
     needed,
     one_die,
     plus,
 )
-from rules.trench_too_far.resolvers.fire import MOST_DICE
 from rules.trench_too_far.resolvers.fire_inputs import HitTarget
 from rules.trench_too_far.resolvers.inputs import Base, Platoon, Tank, TankClass
 from rules.trench_too_far.resolvers.tank_inputs import (
@@ -107,7 +100,7 @@ def _saves(content: HasReadings, target: int, modifier: int, roll: int) -> bool:
     return roll + modifier >= target
 
 
-def _save_odds(content: HasReadings, target: int, modifier: int) -> Fraction:
+def save_odds(content: HasReadings, target: int, modifier: int) -> Fraction:
     return Fraction(sum(_saves(content, target, modifier, face) for face in range(1, 7)), 6)
 
 
@@ -223,7 +216,7 @@ def tank_repair(content: HasReadings, data: Repair, roller: Roller) -> Resolved:
     return one_die(roll, IMMOBILISED, message, mobile=False, immobilised=True)
 
 
-def _tanks(tanks: Sequence[Tank] | None, class_: TankClass | None) -> tuple[Tank, ...]:
+def target_tanks(tanks: Sequence[Tank] | None, class_: TankClass | None) -> tuple[Tank, ...]:
     if tanks is None and class_ is None:
         raise Refusal(gettext("Which tank is hit?"), mend=gettext("Give its class, or tanks."), code="input")
     if tanks is not None and class_ is not None:
@@ -394,7 +387,7 @@ def _hurt(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, 
 
 def tank_fire(content: HasReadings, data: TankFire, roller: Roller) -> Resolved:
     """Fire at tanks. Outcomes: no-effect, immobilised, damaged, destroyed: the worst that befell one. Dice: attacks, saves, damage."""
-    tanks = _tanks(data.tanks, data.class_)
+    tanks = target_tanks(data.tanks, data.class_)
     shots = fire_shots(content, data)
     if not shots:
         return Resolved(
@@ -417,91 +410,4 @@ def assault_shots(content: HasReadings, data: TankAssault) -> tuple[TankShot, ..
 
 def tank_assault(content: HasReadings, data: TankAssault, roller: Roller) -> Resolved:
     """One roll of assaulting troops against tanks. Outcomes and dice as of tank-fire; Militia fight like any infantry."""
-    return _hurt(content, assault_shots(content, data), _tanks(data.tanks, data.class_), roller)
-
-
-def _hurt_odds(content: HasReadings, tank: Tank, modifiers: tuple[int, ...]) -> tuple[tuple[Fraction, ...], Fraction]:
-    """What hits with these save modifiers do to one tank: the odds of each worst result, and of no damage roll of 5 or 6."""
-    states = {(tank, 0): Fraction(1)}
-    spared = Fraction(1)
-    target = TANK_CLASS[tank.class_]
-    for modifier in modifiers:
-        saves = _save_odds(content, target, modifier)
-        spared *= 1 - (1 - saves) / 3
-        following: defaultdict[tuple[Tank, int], Fraction] = defaultdict(Fraction)
-        for (before, worst), share in states.items():
-            following[before, worst] += share * saves
-            for roll in (1, 3, 5):
-                after, result = (before, DESTROYED) if before.destroyed else damaged_by(content, before, roll)
-                following[after, max(worst, WORST.index(result))] += share * (1 - saves) / 3
-        states = following
-    results = [Fraction(0)] * len(WORST)
-    for (_, worst), share in states.items():
-        results[worst] += share
-    return tuple(results), spared
-
-
-def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...]) -> TroopOdds:
-    """The odds of the worst that befalls one of the tanks, added up over every number of hits: then each tank is hurt by itself."""
-    if sum(shot.dice for shot in shots) > MOST_DICE:
-        raise Refusal(
-            gettext("More than {most_dice} attack dice.").format(most_dice=MOST_DICE),
-            mend=gettext("Give fewer bases."),
-            code="dice",
-        )
-    standing = [tank for tank in tanks if not tank.destroyed]
-    hurt_odds = cache(lambda tank, modifiers: _hurt_odds(content, tank, modifiers))
-    outcomes = [Fraction(0)] * len(WORST)
-    spared = Fraction(0)
-    ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for shot in shots:
-        ways = [
-            ((*hits, *[shot.modifier] * count), weight * share)
-            for hits, weight in ways
-            for count, share in enumerate(binomial(shot.dice, chance_of(shot.hit)))
-        ]
-    for hits, weight in ways:
-        each = [hurt_odds(tank, hits[index :: len(standing)]) for index, tank in enumerate(standing)]
-        spared += weight * prod(none for _, none in each)
-        # The odds that no vehicle suffers anything worse than each result.
-        at_worst = [prod(sum(worst[: level + 1], Fraction(0)) for worst, _ in each) for level in range(len(WORST))]
-        for level, up_to in enumerate(at_worst):
-            outcomes[level] += weight * (up_to - (at_worst[level - 1] if level else 0))
-    also = {"destroyed_outright": 1 - spared, "shocked": 1 - outcomes[0]}
-    if len(shots) == 1:
-        saves = _save_odds(content, TANK_CLASS[standing[0].class_], shots[0].modifier)
-        also = {"damage_per_die": chance_of(shots[0].hit) * (1 - saves), **also}
-    return in_order(dict(zip(WORST, outcomes, strict=True)), WORST, also)
-
-
-def failed_saves(
-    content: HasReadings, shots: tuple[TankShot, ...], tanks: Sequence[Tank]
-) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """The odds of 0, 1, ... hits of these dice, of saves made, and of saves failed; hits go round the tanks that stand."""
-    standing = [tank for tank in tanks if not tank.destroyed]
-    ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for shot in shots:
-        ways = [
-            ((*hits, *[shot.modifier] * count), weight * share)
-            for hits, weight in ways
-            for count, share in enumerate(binomial(shot.dice, chance_of(shot.hit)))
-        ]
-    most = sum(shot.dice for shot in shots)
-    hit, saved, failed = ([Fraction(0)] * (most + 1) for _ in range(3))
-    for hits, weight in ways:
-        hit[len(hits)] += weight
-        classes = (TANK_CLASS[standing[number % len(standing)].class_] for number in range(len(hits)))
-        made = successes(*((1, _save_odds(content, each, by)) for each, by in zip(classes, hits, strict=True)))
-        for count, share in enumerate(made):
-            saved[count] += weight * share
-            failed[len(hits) - count] += weight * share
-    return tuple(hit), tuple(saved), tuple(failed)
-
-
-def tank_fire_odds(content: HasReadings, data: TankFire) -> TroopOdds:
-    """The worst that befalls a tank; beside it a damage result per die, and destroyed by a single damage roll of 5 or 6."""
-    return _worst_odds(content, fire_shots(content, data), _tanks(data.tanks, data.class_))
-
-
-def tank_assault_odds(content: HasReadings, data: TankAssault) -> TroopOdds:
-    return _worst_odds(content, assault_shots(content, data), _tanks(data.tanks, data.class_))
+    return _hurt(content, assault_shots(content, data), target_tanks(data.tanks, data.class_), roller)

@@ -75,7 +75,7 @@ def tracker_of(content: HasReadings) -> TooFarTracker:
 class TooFarTracker(Tracker):
     """The tracker of this game. Nobody goes Down, nothing is used up, and a unit is out once it has no base left."""
 
-    uses = frozenset({"marker", "there", "score", "initiative"})
+    uses = frozenset({"marker", "there", "score", "initiative", "played"})
     kept_forms = frozenset(play.id for play in PLAYS.values() if play.tells_results)
 
     def __init__(self, content: HasReadings) -> None:
@@ -96,6 +96,12 @@ class TooFarTracker(Tracker):
 
     def markers_of(self, fighter: TableFighter) -> tuple[MarkerKind, ...]:
         return markers_of(fighter)
+
+    def laid_down(self, state: TableState) -> TableState:
+        owing = (replace(each, facts={**each.facts, "owed": {}}) for each in state.fighters if each.facts.get("owed"))
+        for fighter in tuple(owing):
+            state = state.with_fighter(fighter)
+        return state
 
     # --- rolls and moves
 

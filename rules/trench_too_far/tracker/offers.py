@@ -73,6 +73,7 @@ from rules.trench_too_far.tracker.units import (
 )
 
 MOST_LABEL = 40
+DOING = ("move", "fire", "assault", "advance")  # the orders under which units do something
 SHORT_ORDERS = {
     "move": _("all move; one fires"), "fire": _("all fire on 5+; one moves"), "assault": _("into close combat"),
     "advance": _("move and fire on 6"), "defend": _("stay; Tolerance +2"), "recover": _("Shocked ones test"),
@@ -88,7 +89,8 @@ def prompts(content: HasReadings, state: TableState) -> Iterator[Prompt]:
         yield Prompt("initiative", _("Turn {turn}: who has the initiative?").format(turn=state.turn), roll="initiative")
     yield from _fight_prompts(content, state)
     for target in owing(state):
-        yield Prompt("saves", f"{target.name}: {save_words(content, target)}.", target.side)
+        words = f"{target.name}: {save_words(content, target)}."
+        yield Prompt("saves", words, target.side, given={"fighter": target.key}, answers=("saves",))
     rallying = _rallying(content, state)
     for side in rallying:
         message = _("{name} rallies: Shocked platoons and Disrupted companies 5+, vehicles 6.").format(name=side.name)
@@ -192,7 +194,18 @@ def _table_offers(content: HasReadings, state: TableState) -> Iterator[TableOffe
             closed = _("{name} has saves to make first.").format(name=waits[0].name)
         roll = "done-roll" if order_of(leader) == "defend" else "done"
         label = _("Company done") if kind_of(leader) == COMPANY else _("Done")
-        yield TableOffer(roll, label, leader.side, given=given, at_once=True, closed=closed, main=not closed)
+        idle = _idle_words(state, leader)
+        yield TableOffer(roll, label, leader.side, given=given, at_once=True, closed=closed, main=not closed, open=idle)
+
+
+def _idle_words(state: TableState, leader: TableFighter) -> tuple[str, ...]:
+    """Return what the end of a company's order would leave undone: none of its units has done anything."""
+    if kind_of(leader) != COMPANY or order_of(leader) not in DOING:
+        return ()
+    own = [each for each in state.fighters if each.key != leader.key and leader_of(state, each).key == leader.key]
+    if any(now(state, each, deed) for each in own for deed in ("fired", "moved", "assaulted")):
+        return ()
+    return (_("No unit of {name} has done anything yet.").format(name=leader.name),)
 
 
 def _recover_words(content: HasReadings, state: TableState, leader: TableFighter) -> str:

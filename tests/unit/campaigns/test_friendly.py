@@ -21,6 +21,7 @@ from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
 from warbands.models import Event, LedgerEntry, Warband
+from warbands.newest_state import newest_overlays
 from warbands.services.founding import copy_sample, terms_for
 from warbands.undo import undo
 
@@ -29,6 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.slo
 GAMES = [
     ("trench-crusade", "1.6.3", ("lantern-wardens", "gallows-choir")),
     ("trench-crusade", "1.0", None),
+    ("trench-crusade", "1.0", ("wreckers-dawn", "bell-of-bethany")),  # lists of official overlays
     ("gloom-trench", "core", ("lamplight-column", "red-ford-company")),
     ("trench-too-far", "core", ("canal-company", "quarry-company")),
 ]
@@ -231,6 +233,25 @@ def test_a_warband_that_does_not_fit_is_refused(ada: Any, ben: Any) -> None:
     with pytest.raises(Refusal, match="can't be claimed"):
         claim_seat(claim_token=code, actor=ben)
     assert Side.objects.get(battle=battle, place=2).warband is None
+
+
+def test_a_battle_knows_what_either_warband_has_by_the_overlays_of_its_own_rules(ada: Any, ben: Any) -> None:
+    reviewed = (*newest_overlays("trench-crusade", "1.0"), "tc-2026-04-iron-sultanate")
+    plain = warband_of(ada, "trench-crusade", "1.0")
+    tried = s.found(
+        ben, "The Sixth Retort", "iron-sultanate", terms=terms_for("trench-crusade", "1.0", overlays=reviewed)
+    )
+    s.stock(tried, "Alchemical Fire")
+    battle = start_friendly(warband=plain, actor=ada)
+    assert "tc-2026-04-iron-sultanate" not in battle.campaign.terms.overlays
+    take_friendly(code=code_of(battle), warband=tried, actor=ben)
+    terms = c.fresh_battle(battle).campaign.terms
+    assert set(terms.overlays) == set(reviewed)
+    undo(event=Event.objects.filter(kind="friendly").latest("pk"), actor=ben)
+    terms.refresh_from_db()
+    assert "tc-2026-04-iron-sultanate" not in terms.overlays
+    begun = start_friendly(warband=tried, actor=ben)
+    assert set(begun.campaign.terms.overlays) == set(reviewed)
 
 
 def test_a_cancelled_battle_has_no_code_and_a_report_no_dispute(ada: Any, ben: Any) -> None:

@@ -51,7 +51,7 @@ def test_a_unit_meets_another_one_at_each_distance_and_order(client, laid, ada, 
     assert mean(shown(client, **asked, distance="999", los_0="lots")) == near
     charge = shown(client, **asked, way="charge", gap="9", answers="1")
     assert "Contact 83.3 %" in re.sub(r"<[^>]+>", "", charge)
-    assert "Who answers best" in charge
+    assert "Best attackers" in charge
     nothing = client.get(reverse("odds-show"), {**asked, "los_0": "0"})
     assert "No model of First Rifles reaches so far" in unescape(nothing.content.decode())
 

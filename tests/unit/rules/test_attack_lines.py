@@ -11,6 +11,7 @@ from rules.trench_crusade.content import content_of
 from rules.trench_crusade.resolvers.arms import bare
 from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import rule_named
+from rules.trench_crusade.tracker.attack_book import attack_book
 from rules.trench_crusade.tracker.attack_lines import attack_lines
 from rules.trench_crusade.tracker.attack_need import attack_need
 from rules.trench_crusade.tracker.attack_shapes import Throw
@@ -72,3 +73,18 @@ def test_armour_of_those_in_a_blast_counts_beside_what_spares_its_target() -> No
     given = rule.read({**plain, "caught": [caught]})
     found = rule.resolve(content_of("1.0"), given, TableDice(TypedDice([4, 4, 6, 6, 4, 4])))
     assert [step.outcome for step in found.steps[1:]] == ["out-of-action", "minor-hit"]
+
+
+def test_a_side_among_three_has_rows_for_the_fighters_of_both_others() -> None:
+    table = Table("1.0", ("lantern-wardens", "gallows-choir"))
+    third = table.forces["2"]
+    third = replace(third, fighters=tuple(replace(row, key=row.key.replace("2-", "3-")) for row in third.fighters[:3]))
+    book = attack_book(table.content, {**table.forces, "3": third}, {"1"})
+    ways = book["ways"][book["fighters"]["1-f2"]]["sniper-rifle:ranged"]
+    foes = [row.key for row in (*table.forces["2"].fighters, *third.fighters)]
+    assert set(foes) == book["targets"].keys()
+    assert all(ways[book["targets"][key]] >= 0 for key in foes)
+    mixed = book["mixed"][book["shooters"]["1-f2"]]["sniper-rifle:ranged"]
+    assert {key for key, column in book["mates"].items() if mixed[column] >= 0} == {
+        row.key for row in table.forces["1"].fighters if row.key != "1-f2"
+    }

@@ -15,9 +15,10 @@ from rules.content.compiled import Content
 from rules.content.overlays.states import newest_official
 from rules.dice import TypedDice
 from rules.fighters.kit import CarriedItem
+from rules.force import ForceUpgrade
 from rules.registry import system
 from rules.trench_crusade.content import EDITIONS, GAME, content_of
-from rules.trench_crusade.resolvers.arms import arms
+from rules.trench_crusade.resolvers.arms import arms, bare
 from rules.trench_crusade.resolvers.attack_situation import situation
 from rules.trench_crusade.resolvers.rules import odds, resolve
 from rules.trench_crusade.resolvers.weapon_lines import terms_of
@@ -25,12 +26,16 @@ from rules.trench_crusade.table_only import TABLES, table_terms
 from tests.unit.rules.test_brings import BLOW, FIGHTER, NEW, OLD, SHOOTER, SHOT, TROOPER, YEOMAN, Who, force_of, strike
 
 MOST_WORDS = 15
-STATES = (*EDITIONS, "1.0 newest")  # and the newest official state
+STATES = (*EDITIONS, "1.0 newest", "1.0 proposed")  # and the newest official state, and what is proposed for it
+PROPOSED = tuple(
+    f"tc-2026-04-{name}"
+    for name in ("amalgam-strains", "court-hotfix", "grenades", "infiltrators", "iron-sultanate", "mercenaries")
+)
 
 
 def state(edition: str) -> Content:
-    number, _, newest = edition.partition(" ")
-    return content_of(number, newest_official(GAME, number) if newest else ())
+    number, _, which = edition.partition(" ")
+    return content_of(number, {"newest": newest_official(GAME, number), "proposed": PROPOSED}.get(which, ()))
 
 
 @pytest.mark.parametrize("edition", STATES)
@@ -261,3 +266,12 @@ def test_markers_that_no_injury_roll_takes_do_not_stop_a_near_miss() -> None:
     told = {"near miss": 1, "Markers spent on the target": 2}
     found = strike(NEW, murad, "murad-bombard:ranged", TROOPER, on=told)
     assert sum(odds(content_of(NEW), "attack", found.given).outcomes.values()) == 1
+
+
+def test_attacks_of_proposed_texts_are_on_offer() -> None:
+    content = state("1.0 proposed")
+    thrall = bare(content, "grail-thrall", "cult-of-the-black-grail")
+    row = replace(thrall.fighters[0], upgrades=(ForceUpgrade("u", "bolgias-gut"),))
+    assert "natural-bolgias-gut:ranged" in {arm.key for arm in arms(content, replace(thrall, fighters=(row,)), "1")}
+    warlock = bare(content, "goetic-warlock", "heretic-legion")
+    assert "natural-necrotic-gaze:ranged" in {arm.key for arm in arms(content, warlock, "1")}

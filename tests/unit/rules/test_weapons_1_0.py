@@ -435,7 +435,7 @@ def test_a_shotgun_tells_why_it_injures_less_at_long_range() -> None:
 LEFT = {
     "locust-spitter", "parasite-grenades", "black-spot-rifle", "vomitus", "bow-of-alamut", "masterworks-jezzail", "sultanate-grand-cannon",
     "assassins-dagger", "tartarus-claws", "tenderizer-maul", "vivisector", "demonic-aura-grenade", "infernal-gas-bomb", "infernal-bomb",
-    "phosphor-bomb", "rocket-propelled-grenade", "tormentor-chain", "greek-fire",
+    "phosphor-bomb", "rocket-propelled-grenade", "tormentor-chain",
 }  # fmt: skip
 
 

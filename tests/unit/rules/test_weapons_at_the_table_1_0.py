@@ -17,7 +17,9 @@ from rules.tracker.rolls import RollKind
 from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.tracker.tracker import Tracker
 from rules.trench_crusade.content import content_of
+from rules.trench_crusade.game import SYSTEM
 from rules.trench_crusade.resolvers import rules as table
+from rules.trench_crusade.tracker import tracker_of as bare_tracker
 from tests.unit.rules.test_arms import NEW, YEOMAN, fresh
 
 FOE = "heretic-legion.heretic-trooper"
@@ -26,9 +28,9 @@ FOE = "heretic-legion.heretic-trooper"
 class Fray:
     """A Yeoman with a weapon and a friend of his against two Troopers."""
 
-    def __init__(self, arm: str, *kit: str) -> None:
+    def __init__(self, arm: str, *kit: str, foe: str = FOE) -> None:
         self.arm = arm
-        forces: dict[str, Force] = {"A": fresh(NEW, YEOMAN, arm.partition(":")[0], *kit), "B": fresh(NEW, FOE)}
+        forces: dict[str, Force] = {"A": fresh(NEW, YEOMAN, arm.partition(":")[0], *kit), "B": fresh(NEW, foe)}
         self.tracker: Tracker = system("trench-crusade").battle.tracker(content_of(NEW)).bound(forces.get)
         names = {"a1": "Ilse", "a2": "Ottla", "b1": "Vasek", "b2": "Rosk"}
         fighters = tuple(
@@ -222,5 +224,39 @@ def test_whether_a_shot_into_a_melee_may_find_a_friend(arm: str, strays: bool) -
     assert ("friend" in fray.asks()) is strays
     _, given = fray.tracker.question(fray.state, "attack", fray.data(friend="a2"))
     odds = table.odds(content_of(NEW), "attack", given)
-    hurt = table.odds(content_of(NEW), "attack", {**given, "friend": {**given["friend"], "ignores_out": True}})
+    friend = given["at_friend"]
+    spared = {**friend, "target": {**friend["target"], "ignores_out": True}}
+    hurt = table.odds(content_of(NEW), "attack", {**given, "at_friend": spared})
     assert (odds.outcomes != hurt.outcomes) is strays
+
+
+def test_a_shot_that_finds_a_friend_is_the_shot_that_it_is_on_that_friend() -> None:
+    """What the weapon does to a fighter of the Black Grail it does not do to a Yeoman beside him, and nobody is caught twice."""
+    fray = Fray("holy-grenade:ranged", foe="cult-of-the-black-grail.grail-thrall")
+    _, given = fray.tracker.question(fray.state, "attack", fray.data(friend="a2"))
+    assert [one["dice"] for one in given["injury_modifiers"]] == [1, -1]
+    assert given["at_friend"]["injury_modifiers"] == []
+    act = fray.act(1, 4, 4, 6, 6, friend="a2", caught="a2")
+    assert [effect.fighter for effect in act.effects if effect.out or effect.down or effect.markers] == ["a2"]
+    assert "Ottla: Injury" in act.told
+
+
+def test_infection_on_who_is_more_worm_than_man_pays_for_a_bloodbath_alone() -> None:
+    husk = "great-hunger.desiccated-husk"
+    fray = Fray("bolt-action-rifle:ranged", foe=husk)
+    (foe,) = SYSTEM.views(content_of(NEW), fresh(NEW, husk)).values()
+    marked = replace(
+        fray.state.fighter("b1"), facts=bare_tracker(content_of(NEW)).facts(foe), markers={"blood": 2, "infection": 4}
+    )
+    fray.state = fray.state.with_fighter(marked)
+    asks = fray.asks()
+    assert asks["injury_blood_spent"].most == 2
+    assert "bloodbath" in asks
+    assert "keeps_infection" in fray.tracker.words_of(marked)
+    with pytest.raises(Refusal, match="only for a Bloodbath"):
+        fray.act(4, 4, 4, 4, 4, 4, 4, injury_blood_spent="3")
+    spent = next(effect for effect in fray.act(4, 4, 1, 1, 1, 1, bloodbath="1").effects if effect.fighter == "b1")
+    assert spent.markers["infection"] == -4
+    # Its own rolls are spoilt by BLOOD MARKERS alone, too.
+    _, given = fray.tracker.question(fray.state, "success", {"fighter": "b1", "blood_spent": "2"})
+    assert given["infection"] == 0

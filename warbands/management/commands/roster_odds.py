@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rules.content.load import PackError
 from rules.force import Force
+from rules.formatting import table_cell
 from rules.game import Game, GameContent
 from rules.json_object import Unreadable, read_object
 from rules.problems import Problem, Refusal
@@ -81,16 +82,11 @@ class Command(BaseCommand):
         writer = csv.writer(self.stdout)
         writer.writerow((*WHO, "told", "part", "outcome", "chance", "percent"))
         for row in rows:
-            who = [_cell(getattr(row, name)) for name in WHO]
+            who = [table_cell(getattr(row, name)) for name in WHO]
             who.append(" ".join(f"{name}={value}" for name, value in row.told.items()))
             for part, chances in {**row.parts, **({"": row.chances} if row.chances else {})}.items():
                 for outcome, share in chances.items():
                     writer.writerow((*who, part, outcome, share, round(float(share) * 100, 4)))
-
-
-def _cell(text: str) -> str:
-    """Return a name as a spreadsheet shows it: one that begins like a formula is quoted."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text
 
 
 def _plain(name: str, value: Any) -> str:
