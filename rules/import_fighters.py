@@ -9,6 +9,7 @@ from rules.content.names import plain
 from rules.import_lines import (
     COUNT_LAST,
     PastedLine,
+    called,
     trimmed,
     unquoted,
 )
@@ -30,7 +31,8 @@ from rules.translation import gettext
 _LINE_TOTAL = re.compile(r"\s*=\s*(\d{1,4}\s*(?:ducats?|pts|points|d)?)\.?$", re.IGNORECASE)
 
 _EXPERIENCE = re.compile(
-    r"(?:(\d{1,2})\s*(?:xp|exp|experience)|(?:xp|exp|experience)\s*[:=]?\s*(\d{1,2}))\b(?:\s*/\s*\d+)?", re.IGNORECASE
+    r"(?:(\d{1,2})\s*(?:x\s+)?(?:xp|exp|experience)|(?:xp|exp|experience)\s*[:=]?\s*(\d{1,2}))\b(?:\s*/\s*\d+)?",
+    re.IGNORECASE,
 )
 
 _SCARS = re.compile(
@@ -45,13 +47,21 @@ STATES = {
     "reserve": "active",
 }  # section -> status of its fighters
 
+_ITALICS = re.compile(r"\*(?!\*).+(?<!\*)\*|_(?!_).+(?<!_)_")
 _BETWEEN = {"-": " - ", ",": ", "}  # separators between the parts of a name
 
+MOST_TRIED = 4  # parts of a line that may be a misspelt profile: a name may hold commas and dashes
 LIKE_ITSELF = 0.85  # minimum likeness between part of a phrase and a profile's name, for the rest to count as the fighter's own name
 
 
 def _several(count: int) -> int:
     return max(1, min(20, count))
+
+
+def _heads(segments: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the segments before the kit of a line: those up to a colon or “with”."""
+    end = next((n for n, (sign, _text) in enumerate(segments) if n and sign in (":", "with")), len(segments))
+    return segments[:end]
 
 
 class FighterReader(PhraseReader):
@@ -67,14 +77,62 @@ class FighterReader(PhraseReader):
         if self.label is not None and line.depth <= self.label[1] and not line.bullet:
             self.label = None
         total = _LINE_TOTAL.search(line.text)
-        segments = self.segments(line.text[: total.start()] if total else line.text)
+        segments = self.with_brackets(self.segments(line.text[: total.start()] if total else line.text))
         index = self.profile_segment(line, segments, forced=forced)
+        if index is None and self.is_unknown_fighter(line, segments):
+            index = self.likest_head(segments)
         if index is None:
             return False
         self.fighter(line, segments, index)
         if total and self.current is not None:
             self.add_prices(self.current, (self.price(total[1]),))
         return True
+
+    def with_brackets(self, segments: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return the parts of a line with those together that are much like a profile with words in brackets."""
+        for n, (sign, text) in enumerate(segments[1:MOST_TRIED], 1):
+            before = segments[n - 1]
+            whole = f"{before[1].strip()} ({text.strip()})"
+            is_part = sign == "(" and not self.prices(text) and self.profile_of(before[1]) is None
+            if is_part and self.nearest(whole, ("profile",)) >= LIKE_ITSELF:
+                return [*segments[: n - 1], (before[0], whole), *segments[n + 1 :]]
+        return segments
+
+    def is_unknown_fighter(self, line: PastedLine, segments: list[tuple[str, str]]) -> bool:
+        """Return whether a line is laid out as a fighter, "Somebody (70): Pistol, Axe", of whom the profile is unknown."""
+        heads = _heads(segments)
+        if line.bullet or self.label is not None or len(heads) == len(segments):
+            return False
+        if self.current is not None and line.depth > self.current.depth:
+            return False
+        is_kit = self.lexicon.exact(self.bare(segments[0][1]), ANY) is not None
+        return not is_kit and any(self.money(text)[1] for _sign, text in heads)
+
+    def likest_head(self, segments: list[tuple[str, str]]) -> int:
+        """Return the segment before the kit that is most like a profile; the last one if none is."""
+        heads = _heads(segments)
+        scores = [
+            (self.nearest(self.bare(text), ("profile",)), n) for n, (_sign, text) in enumerate(heads[:MOST_TRIED])
+        ]
+        return max(scores)[1] if max(scores)[0] else len(heads) - 1
+
+    def take_as_fighter(self, line: PastedLine) -> None:
+        """Make the pending line a fighter of an unknown profile, since lines of kit stand below it."""
+        waiting = self.waiting
+        if waiting is None or self.target != "fighters" or line.depth <= waiting[0].depth:
+            return
+        above, place = waiting
+        if above.bullet or (self.current is not None and above.depth > self.current.depth):
+            return
+        if self.profile_segment(line, self.segments(line.text), forced=False) is not None:
+            return  # the line above is a name
+        self.waiting = None
+        del self.out[place]
+        number, part = self.number, self.part
+        self.number, self.part = above.number, 0
+        segments = self.segments(above.text)
+        self.fighter(above, segments, self.likest_head(segments))
+        self.number, self.part = number, part
 
     def profile_segment(self, line: PastedLine, segments: list[tuple[str, str]], *, forced: bool) -> int | None:
         """Return the index of the segment that names a profile, or is most like one.
@@ -85,19 +143,30 @@ class FighterReader(PhraseReader):
         deeper = draft is not None and line.depth > draft.depth and not forced
         first_text = self.bare(segments[0][1])
         first_is_kit = self.lexicon.exact(first_text, KIT) is not None
-        index = next((n for n, s in enumerate(segments) if self.profile_of(s[1])), None)
+        heads = _heads(segments)
+        index = next((n for n, s in enumerate(heads) if self.profile_of(s[1])), None)
+        if index is None and len(heads) < len(segments):
+            if not deeper and not first_is_kit and self.label is None:
+                index = self.likest_segment(heads, draft, forced=forced)
+            if index is None:
+                index = next((n for n, s in enumerate(segments) if self.profile_of(s[1])), None)
         if index is not None:
-            # Below its fighter, an item may have the name of a profile (a dog).
-            return None if deeper and first_is_kit and len(segments) == 1 else index
+            # Below its fighter, an item may have the name of a profile (a dog). A line in italics is below it too.
+            below = deeper or (draft is not None and _ITALICS.fullmatch(line.raw.strip()) is not None)
+            return None if below and first_is_kit and self.is_mostly_kit(segments) else index
         if deeper or (not forced and (first_is_kit or self.label is not None)):
             return None
-        return self.likest_segment(segments, draft, forced=forced)
+        return self.likest_segment(heads, draft, forced=forced)
+
+    def is_mostly_kit(self, segments: list[tuple[str, str]]) -> bool:
+        kit = sum(self.lexicon.exact(self.bare(text), KIT) is not None for _, text in segments)
+        return kit * 2 > len(segments)
 
     def likest_segment(
         self, segments: list[tuple[str, str]], draft: FighterDraft | None, *, forced: bool
     ) -> int | None:
-        """Return whichever of the first two segments is most like a profile's name; None if neither is like enough."""
-        scores = [(self.nearest(self.bare(text), ("profile",)), n) for n, (_, text) in enumerate(segments[:2])]
+        """Return whichever of the first segments is most like a profile's name; None if none is like enough."""
+        scores = [(self.nearest(self.bare(text), ("profile",)), n) for n, (_, text) in enumerate(segments[:MOST_TRIED])]
         score, index = max((each for each in scores if each[0]), default=(0.0, 0))
         least = 0.4 if forced else 0.62 if self.drafts or self.section else 0.8  # the first line is the warband's name
         if score < least:
@@ -121,7 +190,7 @@ class FighterReader(PhraseReader):
         if self.answers.get(profile.key) is not None and profile.meaning and profile.meaning.kind != "profile":
             profile = replace(profile, meaning=None)
         beside = self.beside_profile(profile)
-        name = self.name_before(segments[:index]) or ("" if self.is_kit(beside) else beside)
+        name = self.name_before(line.text, segments, index) or ("" if self.is_kit(beside) else beside)
         fighter = TextFighter(
             line=line.number,
             name=name[:80],
@@ -138,10 +207,17 @@ class FighterReader(PhraseReader):
         draft.phrases += [p for p in kept if not is_passed(p)]
         self.note_phrases(line, [profile, *kept], fighter_text(draft.fighter))
 
-    def name_before(self, segments: list[tuple[str, str]]) -> str:
+    def name_before(self, text: str, segments: list[tuple[str, str]], index: int) -> str:
+        """Return the name before the profile, with the signs within it as they are."""
+        starts = [0]
+        for _sign, said in segments[: index + 1]:
+            starts.append(text.find(said.strip(), starts[-1]))
+        before = text[: starts[-1]] if min(starts) == 0 else ""
+        if index and before and not self.money(before)[1]:
+            return called(before)
         name = ""
-        for sign, text in segments:
-            part = unquoted(self.without_prices(text))
+        for sign, said in segments[:index]:
+            part = called(self.money(said)[0])
             name = f"{name}{_BETWEEN.get(sign, ' ') if name else ''}{part}" if part else name
         return name
 
@@ -149,7 +225,7 @@ class FighterReader(PhraseReader):
         """Begin a fighter. A fighter without a name takes its name from the pending line."""
         waiting, self.waiting = self.waiting, None
         if not fighter.name and waiting is not None:
-            fighter = replace(fighter, name=unquoted(self.without_prices(waiting[0].text))[:80])
+            fighter = replace(fighter, name=called(self.money(waiting[0].text)[0])[:80])
             self.out[waiting[1]] = replace(self.out[waiting[1]], kind="fighter", read_as="a name")
         elif waiting is not None:
             self.waiting = waiting
@@ -165,10 +241,10 @@ class FighterReader(PhraseReader):
         all_kit = False
         for n, (sign, text) in enumerate(segments):
             all_kit = all_kit or sign in (":", "with")
-            if self.flag(draft, text):
+            if sign != '"' and self.flag(draft, text):
                 continue
             if n == 0 and not all_kit and not draft.fighter.name and self.is_name(sign, text):
-                draft.fighter = replace(draft.fighter, name=unquoted(self.without_prices(text))[:80])
+                draft.fighter = replace(draft.fighter, name=called(self.money(text)[0])[:80])
             else:
                 kept += [self.kit_phrase(part, KIT) for part in self.parts(text)]
         return kept

@@ -212,9 +212,13 @@ class LabelReader(FighterReader):
         named = {part: self.lexicon.exact(part, kinds) for part in parts if self.may_be_list(part)}
         lists = [part for part in parts if named.get(part)]
         strange = [part for part in parts if part in named and not named[part]]
+        bare = next((part for part in strange if lists and self.lexicon.exact(part, ("patron",))), "")
+        if bare:  # "New Antioch, Warrior Saint"
+            strange.remove(bare)
         if not forced and not self.names_lists_alone(lists, strange):
             return False
         patron = next((found for part in reversed(parts) if (found := self.patron_in(part))), None)
+        patron = patron or (self.lexicon.exact(bare, ("patron",)) if bare else None)
         if patron is not None:
             self.patron = self.phrase(patron.name, ("patron",), patron)
         self.keep_lists(line, [self.phrase(part, kinds, named[part]) for part in (*lists, *strange)])
@@ -243,10 +247,26 @@ class LabelReader(FighterReader):
         kinds = FIELD_KINDS["list"]
         text = re.sub(r"\s\d{2,5}$", "", self.money(text)[0])
         parts = [text] if self.lexicon.exact(trimmed(text), kinds) else _LIST_SIGNS.split(text)
-        found = [self.without_prices(part) for part in parts if part.strip()]
+        found = self.joined([self.without_prices(part) for part in parts if part.strip()])
         return [
             part if self.lexicon.exact(part, kinds) or self.is_title(part) else _SUCH.sub("", part) for part in found
         ]
+
+    def joined(self, parts: list[str]) -> list[str]:
+        """Return the parts of a text with those together that are one list's name: it may hold a dash."""
+        found: list[str] = []
+        while parts:
+            taken = next(
+                (
+                    n
+                    for n in range(min(3, len(parts)), 1, -1)
+                    if self.lexicon.exact(" - ".join(parts[:n]), FIELD_KINDS["list"])
+                ),
+                1,
+            )
+            found.append(" - ".join(parts[:taken]))
+            parts = parts[taken:]
+        return found
 
     def patron_in(self, text: str) -> PhraseMeaning | None:
         label, _, name = text.partition(" ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rules.content.names import plain
 from rules.import_text import ANY, KIT, ORIGINS, Lexicon, Words
 from rules.price import Price
 
@@ -20,8 +21,16 @@ _DASH = re.compile(r"\s+[-–—]+\s+|\s*[–—]\s*|\s+->\s+")
 _WITH = re.compile(r"\s+(?:with|w/)\s+", re.IGNORECASE)
 _NUMBER_LAST = re.compile(r"\s(#\s?)?(\d{1,4})$")
 _AND = re.compile(r"\s*(?:\s+and\s+|&|\+)\s*", re.IGNORECASE)
+LONGEST_PRICE = 60  # letters of the prices at the end of a line
+MOST_PIECES = 60  # of one line
+MUCH_ALIKE = 0.8  # of each part of "Pistl and Axee", for them to be two misspelt pieces
 ORIGIN = re.compile(r"[\s,(\[]+(found|looted|granted)[)\]]?\s*$", re.IGNORECASE)
 _QUOTED = re.compile(r"(.*?)\s*[\"“„«]([^\"“”„«»]+)[\"”“»]\s*(.*)")
+_IN_APOSTROPHES = re.compile(r"(.*?)(?<!\S)['‘]((?:[^'’]|(?<=\w)['’](?=\w)){2,80})['’](?!\w)\s*([\[(=].*)?")
+_STRETCH = re.compile(
+    r"\"[^\"]{1,80}\"(?!\w)|“[^”]{1,80}”|„[^“”]{1,80}[“”]|«[^»]{1,80}»|['‘](?:[^'’]|(?<=\w)['’](?=\w)){2,80}['’](?!\w)"
+)
+_MARKS = "\"“„«'‘"
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 
 
@@ -47,7 +56,7 @@ def ready(number: int, raw: str) -> PastedLine:
     while text.startswith(". "):
         depth, text = depth + 2, text[2:].lstrip()
     marked = False
-    if found := re.match(r"#{1,6}\s*", text):
+    if found := re.match(r"#{1,6}(?=\s)\s*|#{2,6}", text):
         marked, text = True, text[found.end() :].strip("# ")
     bullet = False
     if text and _RULER.match(text):
@@ -92,13 +101,16 @@ def cut(text: str, sign: str) -> tuple[str, str, str]:
 
 
 def cuts(text: str) -> list[tuple[str, str]]:
-    """Split the text at its signs outside brackets. Return each piece with the sign before it."""
+    """Split the text at its signs outside brackets and quotes. Return each piece with the sign before it."""
     pieces: list[tuple[str, str]] = []
     depth, start, sign = 0, 0, ""
     place = 0
-    while place < len(text):
+    while place < len(text) and len(pieces) < MOST_PIECES:
         character = text[place]
         found: tuple[str, int] | None = None
+        if character in _MARKS and (place == 0 or text[place - 1] in " ([") and (quoted := _STRETCH.match(text, place)):
+            place = quoted.end()
+            continue
         if character in "([":
             depth += 1
         elif character in ")]":
@@ -126,7 +138,17 @@ def trimmed(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    return text.strip(" \"“”„«»'")
+    """Return a text without the quotes around it. A quote that belongs to a part of it stays."""
+    text = text.strip()
+    if len(text) > 2 and (text[0] in _MARKS or text[-1] in '"”»') and not (text[0] in "'‘" and text[-1] not in "'’"):
+        inner = text.strip("\"“”„«»'‘’")
+        return text if any(mark in inner for mark in '"“„«') else inner.strip()
+    return text
+
+
+def called(text: str) -> str:
+    """Return a name without the signs that part it from what stands beside it. Its own full stop stays."""
+    return unquoted(text.strip(" \t,;:|–—-=+*_@>([").lstrip("."))
 
 
 def stat_value(text: str) -> bool:
@@ -134,14 +156,20 @@ def stat_value(text: str) -> bool:
     return re.fullmatch(r"[+\-−–]?\s*\d+\s*(?:[\"”″']|dice|mm|/.*)?", text.strip(), re.IGNORECASE) is not None
 
 
+def _foreign(text: str) -> bool:
+    """Return whether a text holds letters that names of the books never have: they are somebody's own name."""
+    return any(letter.isalpha() and not plain(letter) for letter in text)
+
+
 class Cutter:
     """Splits texts at signs, except within names that the game knows."""
 
     def __init__(self, lexicon: Lexicon, words: Words) -> None:
         self.lexicon, self.words = lexicon, words
+        self._priced: dict[tuple[str, bool], tuple[str, tuple[Price, ...]]] = {}
         money = "|".join(re.escape(word) for word in sorted((*words.ducats, *words.glory), key=len, reverse=True))
         amount = rf"(?<![\w.])\d{{1,5}}\s*(?:{money})(?![\w])"
-        several = rf"{amount}(?:\s*(?:[,+&/|]|and)\s*{amount})*"
+        several = rf"{amount}(?:\s*(?:[,+&/|]|and)\s*{amount})?"
         self._amount = re.compile(rf"(\d{{1,5}})\s*({money})(?![\w])", re.IGNORECASE)
         self._bracket = re.compile(
             rf"\s*[\[(]\s*(?:(?:cost|price|total|points|ducats)\s*[:=]?\s*)?({several}|\d{{1,4}})(?:\s*(?:each|ea\.?|total))?\s*[\])]",
@@ -166,19 +194,45 @@ class Cutter:
                 pieces[-1] = f"{pieces[-1]} ({said})"  # "Hand Wound - left"
                 continue
             if self.lexicon.exact(self.bare(said), ANY) is None:
-                for pattern in (_AND, re.compile(r"\s*/\s*")):
-                    halves = [h for h in pattern.split(said) if h.strip()]
-                    if len(halves) > 1 and all(self.lexicon.exact(self.bare(h), ANY) for h in halves):
-                        pieces += halves
-                        break
-                else:
-                    pieces.append(said)
+                pieces += self._several(said)
                 continue
             pieces.append(said)
         return pieces
 
+    def _several(self, said: str) -> list[str]:
+        """Split "Pistol and Gas Mask" or "Sword/Axe": at "and" where any of it is known, at "/" where all of it is."""
+        halves = self._joined(_AND.split(said))
+        if len(halves) > 1 and any(self.lexicon.exact(self.bare(h), ANY) for h in halves):
+            return halves
+        if len(halves) > 1 and all(self._likeness(h) > max(MUCH_ALIKE, self._likeness(said)) for h in halves):
+            return halves
+        halves = [h for h in said.split("/") if h.strip()]
+        if len(halves) > 1 and all(self.lexicon.exact(self.bare(h), ANY) for h in halves):
+            return halves
+        return [said]
+
+    def _likeness(self, text: str) -> float:
+        return next((score for score, _meaning in self.lexicon.near(self.bare(text), KIT)[:1]), 0.0)
+
+    def _joined(self, halves: list[str]) -> list[str]:
+        """Return the parts with those together that are one name: it may hold an "and"."""
+        rest, found = [h.strip() for h in halves if h.strip()], []
+        while rest:
+            tries = (
+                n for n in range(min(3, len(rest)), 1, -1) if self.lexicon.exact(self.bare(" and ".join(rest[:n])), ANY)
+            )
+            taken = next(tries, 1)
+            found.append(" and ".join(rest[:taken]))
+            rest = rest[taken:]
+        return found
+
     def money(self, text: str, *, at_end: bool = False) -> tuple[str, tuple[Price, ...]]:
         """Return the text without its prices, and those prices. Bare numbers count as prices only in brackets."""
+        if (text, at_end) not in self._priced:
+            self._priced[text, at_end] = self._money(text, at_end=at_end)
+        return self._priced[text, at_end]
+
+    def _money(self, text: str, *, at_end: bool) -> tuple[str, tuple[Price, ...]]:
         found: list[Price] = []
 
         def take(match: re.Match[str]) -> str:
@@ -186,7 +240,7 @@ class Cutter:
             return " " if match.end() < len(text) else ""
 
         left = self._bracket.sub(take, text)
-        while match := self._at_end.search(left):
+        while match := self._at_end.search(left, max(0, len(left) - LONGEST_PRICE)):
             if not left[: match.start()].strip():
                 break
             found.append(self.price(match[1]))
@@ -249,19 +303,30 @@ class Cutter:
         piece = piece.strip()
         bare = self.money(piece, at_end=True)[0]
         name = bare[: come.start()] if (come := ORIGIN.search(bare)) else bare
-        if self.lexicon.exact(name, ANY) is not None or COUNT_LAST.fullmatch(piece):
+        if (self.lexicon.exact(name, ANY) is not None and not _foreign(name)) or COUNT_LAST.fullmatch(piece):
             found.append((sign, piece))
         elif (match := _WITH.search(piece)) and _closed(piece[: match.start()]):
             self._brackets(sign, piece[: match.start()], found)
             self._brackets("with", piece[match.end() :], found)
-        elif (quoted := _QUOTED.fullmatch(piece)) and (quoted[1] or quoted[3]):
-            for mark, part in ((sign, quoted[1]), ('"', quoted[2]), (",", quoted[3])):
-                if part.strip():
-                    self._brackets(mark, part, found)
+        elif (quoted := _QUOTED.fullmatch(piece) or _IN_APOSTROPHES.fullmatch(piece)) and (quoted[1] or quoted[3]):
+            self._brackets(sign, quoted[1], found) if quoted[1].strip() else None
+            found.append(('"', quoted[2]))
+            self._brackets(",", quoted[3], found) if (quoted[3] or "").strip() else None
+        elif halves := self._halves_with_brackets(piece):
+            for n, half in enumerate(halves):
+                self._brackets(sign if n == 0 else ",", half, found)
         elif (match := self._words_in_brackets(piece)) is None or self._belong_to_name(piece, match):
             found.append((sign, piece))
         else:
             self._unfold(sign, piece, match, found)
+
+    def _halves_with_brackets(self, piece: str) -> list[str]:
+        """Return the parts of "Axe and Trench Dog (Guard Dog)", where the brackets are part of a known name."""
+        if "(" not in piece:
+            return []
+        halves = self._joined(_AND.split(piece))
+        known = len(halves) > 1 and any("(" in h and self.lexicon.exact(self.bare(h), ANY) for h in halves)
+        return halves if known else []
 
     def _words_in_brackets(self, piece: str) -> re.Match[str] | None:
         """Return the first brackets of a piece, or the second if the first contain a price or a count."""

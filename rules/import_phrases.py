@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from rules.content.names import plain
 from rules.import_lines import (
@@ -79,6 +80,13 @@ _FIGURES = re.compile(
     r"(?:[\d+\-−]+\s*(?:[\"”″']|mm|in(?:ch(?:es)?)?|h|hands?)?(?:\s*(?:range|hands?))?|(?:one|two|[12])[\s-]?hand(?:ed|s)?|ranged|melee|range)$",
     re.IGNORECASE,
 )
+
+
+@lru_cache(maxsize=8)
+def _titles(titles: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the titles that are meant whole, and the beginnings of the others."""
+    whole = frozenset(title for title in titles if not title.endswith("*"))
+    return whole, tuple(title[:-1] for title in titles if title.endswith("*"))
 
 
 class PhraseReader(Cutter):
@@ -226,9 +234,8 @@ class PhraseReader(Cutter):
     def is_title(self, text: str) -> bool:
         """Return whether the text is the game's name or a tool's text about itself."""
         said = plain(text)
-        return any(
-            said == title or (title.endswith("*") and said.startswith(title[:-1])) for title in self.words.titles
-        )
+        whole, beginnings = _titles(self.words.titles)
+        return said in whole or said.startswith(beginnings)
 
     def without_prices(self, text: str) -> str:
         return trimmed(self.money(text)[0])

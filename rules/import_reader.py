@@ -131,6 +131,7 @@ class _TextReader(LabelReader):
 
     def line(self, line: PastedLine) -> None:
         """Read one line. The possible readings are tried in this order."""
+        self.take_as_fighter(line)
         tries = (
             self.as_called,
             self.as_answered,
@@ -298,7 +299,7 @@ class _TextReader(LabelReader):
             self.add_prices(draft, prices)
             return "a price"
         is_total = _TOTAL.match(text) and re.search(r"\d", text) and self.lexicon.exact(bare, ANY) is None
-        return "a total" if is_total else ""
+        return "a total" if is_total and not any(self.profile_of(said) for _sign, said in self.segments(text)) else ""
 
     def as_unknown(self, line: PastedLine) -> None:
         """Read an unknown line: the warband's name at the top, the name of the fighter below it, or a stray."""

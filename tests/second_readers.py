@@ -253,6 +253,34 @@ def read_discord(text: str) -> SecondRoster:
     return found
 
 
+def read_plain(text: str) -> SecondRoster:
+    """Read the plain text: the warband first, a fighter a line, and what it has below, deeper and with bullets or labels."""
+    lines = text.rstrip("\n").split("\n")
+    found, fighter, in_stash = SecondRoster(lines[0].removeprefix("Called: ")), None, False
+    for line in lines[1:]:
+        said = line.strip()
+        key, sign, value = said.partition(": ")
+        if line.startswith("  •"):
+            (found.stash if in_stash or fighter is None else fighter.has).append(said.removeprefix("• "))
+        elif line.startswith("  ") and fighter is not None and key == "Experience":
+            fighter.experience = int(value)
+        elif line.startswith("  ") and fighter is not None and key == "Called":
+            fighter.name = value
+        elif line.startswith("  ") and fighter is not None:
+            fighter.has += value.split(", ")
+        elif said == "Stash":
+            in_stash = True
+        elif sign and (not found.fighters or in_stash):
+            found.facts[key] = value
+        elif said:
+            name, _sign, kind = re.sub(r" \((?:promoted|captive)\)", "", said).rpartition(" - ")
+            fighter = SecondFighter(name or kind, kind)
+            found.fighters.append(fighter)
+    for one in (*(row.has for row in found.fighters), found.stash):
+        one.sort()
+    return found
+
+
 def _names(lines: list[str]) -> Iterator[str]:
     for line in lines:
         yield from line.strip("*").split(", ")

@@ -39,7 +39,7 @@ def bring_files(*, campaign: Campaign, actor: Any, files: Iterable[tuple[str, by
     """
     entries = entries_of_files(files)
     with transaction.atomic():
-        locked = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+        locked = Campaign.objects.select_for_update(of=("self",), no_key=True).get(pk=campaign.pk)
         refuse_unless_running(locked)
         kept = BulkFile.objects.filter(campaign=locked)
         kept.over().delete()
@@ -122,7 +122,7 @@ def _place(row: BulkFile, seat: Seat | None) -> None:
 def import_ready(*, campaign: Campaign, actor: Any) -> int:
     """Have every file imported that has a place and nothing open. Return how many there are."""
     with transaction.atomic():
-        rows = BulkFile.objects.select_for_update(of=("self",)).filter(
+        rows = BulkFile.objects.select_for_update(of=("self",), no_key=True).filter(
             campaign=campaign, state__in=OPEN, seat__isnull=False
         )
         ready = [row.pk for row in rows.select_related("draft__warband").defer("data") if is_ready(row)]
@@ -174,7 +174,12 @@ def is_ready(row: BulkFile) -> bool:
 def leave_file(*, campaign: Campaign, pk: int) -> None:
     """Remove a file and its draft from the campaign. A file that is being worked at stays."""
     with transaction.atomic():
-        row = BulkFile.objects.select_for_update(of=("self",)).filter(campaign=campaign, pk=pk).defer("data").first()
+        row = (
+            BulkFile.objects.select_for_update(of=("self",), no_key=True)
+            .filter(campaign=campaign, pk=pk)
+            .defer("data")
+            .first()
+        )
         if row is None:
             return
         if row.state in (State.READING, State.QUEUED, State.IMPORTING):

@@ -22,10 +22,11 @@ from rules.translation import gettext as _
 
 Format = Literal[
     "battlescribe-ros", "battlescribe-rosz", "newrecruit-json", "newrecruit-text", "companion-save", "companion-envelope",
-    "companion-text", "companion-tts", "roster-document", "text",
+    "companion-text", "companion-tts", "roster-document", "roster-table", "text",
 ]  # fmt: skip
 FORMATS: tuple[Format, ...] = Format.__args__  # type: ignore[attr-defined]
 
+TABLE_HEAD = "name,profile,status,promoted,ducats,glory,experience,scars,kit,upgrades,skills,traumas"
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{0,100}encoding\s*=\s*["']([A-Za-z0-9._-]{1,20})["']""")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKET = re.compile(r"[\[\]{}]")
@@ -34,6 +35,7 @@ _NEW_RECRUIT_HEAD = re.compile(r"^\S.{0,300} - .{0,300}\[[^\]\n]{1,80}\]\s*$")
 _NEW_RECRUIT_PART = re.compile(r"^##\s+(?:Configuration|Elite|Troop|Mercenary)\b.{0,80}$", re.MULTILINE)
 _LINK = re.compile(r"^\s*https?://([^/\s>]{1,200})\S{0,2000}\s*$", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*```[a-z]{0,10}\s*$")
+_RULER = "```"
 _QUOTE = re.compile(r"^\s*>\s?")
 _STARS = re.compile(r"^(\s*)(?:\*\*|__)(.+?)(?:\*\*|__)\s*$")
 _WHOLE = re.compile(r"(\d)(?:[.,]0{1,2})?[ \t]*((?:Ducats?|Glory)\b)")
@@ -179,7 +181,7 @@ def tidied(text: str) -> str:
     filled = [line for line in lines if line.strip()]
     if filled and sum(line.lstrip().startswith(">") for line in filled) * 2 > len(filled):
         lines = [_QUOTE.sub("", line) for line in lines]
-    lines = ["" if _FENCE.match(line) else _STARS.sub(r"\1\2", line) for line in lines]
+    lines = [_RULER if _FENCE.match(line) else _STARS.sub(r"\1\2", line) for line in lines]
     return _WHOLE.sub(r"\1 \2", "\n".join(lines))
 
 
@@ -247,9 +249,11 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _text_format(text: str) -> Format:
+    if text.lstrip("\ufeff \t\n").startswith(TABLE_HEAD):
+        return "roster-table"
     if _NEW_RECRUIT.search(text) or (
-        _NEW_RECRUIT_PART.search(text)
-        and _NEW_RECRUIT_HEAD.match(text.lstrip("\ufeff \t\r\n").split("\n", 1)[0].rstrip())
+        (part := _NEW_RECRUIT_PART.search(text))
+        and any(_NEW_RECRUIT_HEAD.match(line.rstrip()) for line in text[: part.start()].strip("\ufeff").split("\n"))
     ):
         return "newrecruit-text"
     if _COMPANION_NAME.search(text) and (_COMPANION_COST.search(text) or _COMPANION_HEAD.search(text)):

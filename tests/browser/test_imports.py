@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests import roster_files as made
 from tests import stories as s
 from tests.browser.answered import follow
 from tests.browser.looks import examine, sideways, visit
@@ -79,6 +80,24 @@ def test_a_warband_of_nine_comes_from_paper_in_few_taps(
     thumb.keeps(promised("A running warband of nine fighters"))
 
 
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_a_file_with_nothing_open_becomes_a_roster_in_few_taps(ada: Any, signed_in_page: Any, javascript: bool) -> None:
+    page = signed_in_page(ada, javascript=javascript)
+    page.goto("/warbands/")
+    thumb = Thumb(page)
+    thumb.go(page.get_by_role("link", name=re.compile("^Import a warband")))
+    file = {"name": "choir.json", "mimeType": "application/json", "buffer": made.as_json(made.choir())}
+    page.locator("input[type=file]").set_input_files(file)
+    thumb.taps += 2  # the field, and the file in the phone's own list
+    thumb.go(page.get_by_role("button", name="Read the file"))
+    assert sideways(page) <= 0
+    thumb.go(page.get_by_role("button", name="Import"))
+    warband = Warband.objects.get()
+    assert page.url.endswith(f"/warbands/{warband.pk}/")
+    assert Fighter.objects.count() == 4
+    thumb.keeps(promised("A roster file of another program"))
+
+
 def test_a_tab_that_is_lost_loses_one_page_at_the_most(ada: Any, signed_in_page: Any) -> None:
     page = signed_in_page(ada)
     page.goto("/warbands/bring/paper/")
@@ -105,7 +124,7 @@ def test_a_pasted_text_is_settled_line_by_line(ada: Any, signed_in_page: Any, ax
     page.get_by_label("The roster as text").fill(
         "The Lantern Wardens\nNew Antioch\nIlse Brandt - Lieutenant (70): Automatic Pistol, Bolt-Acton Rifle\n3x Yeoman\nTeapot"
     )
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Read the roster").click()
     page.get_by_role("button", name="Create fighters").wait_for()
     examine(page, axe, 0)
     page.get_by_role("button", name="Create fighters").click()

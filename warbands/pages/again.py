@@ -38,11 +38,26 @@ ASPECT_WORDS = {
     "status": gettext_lazy("Status"),
     "patron": gettext_lazy("Patron"),
     "stash": gettext_lazy("Stash"),
+    "locations": gettext_lazy("Locations"),
+    "exploration_skills": gettext_lazy("Exploration skills"),
+    "lasting": gettext_lazy("Lasting effects"),
+    "fought": gettext_lazy("Battles fought"),
+    "misses": gettext_lazy("Failed promotions"),
     MONEY: gettext_lazy("Strongbox"),
 }
-_KINDS = {"kit": "item", "stash": "item", "upgrades": "upgrade", "skills": "skill", "traumas": "trauma"}
+_KINDS = {
+    "kit": "item",
+    "stash": "item",
+    "upgrades": "upgrade",
+    "skills": "skill",
+    "traumas": "trauma",
+    "locations": "location",
+    "exploration_skills": "skill",
+    "lasting": "lasting",
+}
 _WHOLE = {
     "new": gettext_lazy("New in the file"),
+    "dead": gettext_lazy("New in the file, among the dead"),
     "gone": gettext_lazy("Gone from the file. Taken over, it leaves and its kit goes to the stash."),
     "hired": gettext_lazy("Hired here, not in the file"),
     "left": gettext_lazy("In the file, but no longer on the roster here"),
@@ -90,14 +105,14 @@ def again_page(draft: PaperDraft, warband: Warband, found: Comparison, chosen: I
         groups.setdefault(_whose(change, found), []).append(change)
     last = found.last
     last_words = (
-        _("Compared with {file}, brought on {day}, {clock}.").format(
+        _("Compared with {file}, imported on {day}, {clock}.").format(
             file=last.name, day=day(last.sent_at), clock=clock(last.sent_at)
         )
         if last is not None
-        else _("This roster was not brought from a file that can be compared. So only differences are told.")
+        else _("The file this roster came from can't be compared. So you only see what differs.")
     )
     return AgainPage(
-        title=_("Bring again"),
+        title=_("Update from a file"),
         here=reverse("warband-again-compare", args=[warband.pk, draft.pk]),
         back=Link(warband.name, reverse("warband-show", args=[warband.pk])),
         recognised=recognised_words(draft),
@@ -127,7 +142,7 @@ def _group(
 
 def _line(change: RosterChange, warband: Warband, found: Comparison, ticked: frozenset[str]) -> ChangeLine:
     key = change.key if change.key in found.open else ""
-    whole = _WHOLE.get(change.aspect)
+    whole = _WHOLE.get("dead" if (change.aspect, change.there) == ("new", "dead") else change.aspect)
     here, there = ("", "") if whole is not None else _values(change, warband)
     return ChangeLine(
         key=key,

@@ -335,6 +335,7 @@ class SettlePage:
     rows: tuple[TextRow, ...]
     folded: tuple[TextRow, ...]
     waiting: int
+    first_open: int  # the line of the first name to check
     fighters: int
     remarks: tuple[str, ...]
     list_id: str
@@ -370,6 +371,7 @@ FORMAT_WORDS = {
     "companion-envelope": gettext_lazy("A shared save of Trench Companion"),
     "companion-text": gettext_lazy("A text of Trench Companion"),
     "roster-document": gettext_lazy("An export of this app, with its history"),
+    "roster-table": gettext_lazy("A table of this app"),
     "companion-tts": gettext_lazy("An export of Trench Companion for Tabletop Simulator"),
 }
 
@@ -415,6 +417,7 @@ def settle_page(
         rows=tuple(row for row in rows if row not in folded),
         folded=folded,
         waiting=len(roster.reading.open()),
+        first_open=next((phrase.line for _whose, phrase in roster.reading.open()), 0),
         fighters=len(roster.document["fighters"]),
         remarks=roster.remarks,
         list_id=roster.list_id,

@@ -14,11 +14,12 @@ from django.utils.translation import ngettext
 from rules.force import Force, ForceFighter, ForceItem
 from rules.price import Price
 from rules.problems import Refusal
-from rules.roster_changes import RosterChange, changes_of, match_fighters, more_and_less
+from rules.roster_changes import OF_WARBAND, RosterChange, changes_of, match_fighters, more_and_less
+from rules.roster_files.carried import EVERYTHING, carried
 from warbands.adapters import force_of
 from warbands.document_history import DocumentHistory
 from warbands.models import Fighter, ImportedFile, Item, PaperDraft, Warband
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.services.common import acting, clean_name
 from warbands.services.originals import digest_of, keep_file, keys_read
 from warbands.services.paper_check import PaperCheck, check_draft
@@ -87,7 +88,10 @@ def compare(draft: PaperDraft, warband: Warband) -> Comparison:
     there = _without_file_money(check.force)
     rows = match_fighters(there.fighters, keys, here.fighters, known)
     here_now = replace(here, fighters=tuple(row for row in here.fighters if row.status in ("active", "captive")))
-    changes = changes_of(base=base, here=here_now, there=there, rows=rows, brought=brought)
+    untold = EVERYTHING - carried(draft.format or "text", roster.reading, there)
+    changes = changes_of(base=base, here=here_now, there=there, rows=rows, brought=brought, untold=untold)
+    # Outside a campaign nobody can hold a captive: an import makes it active, which is no change to tell.
+    changes = [one for one in changes if (one.aspect, one.side, one.there) != ("status", "here", "captive")]
     money = _held_there(check)
     if money is not None and money != warband.strongbox:
         was = _facts(last)
@@ -191,7 +195,7 @@ def take_over(
         found = compare(draft, act.warband)
         wanted = [change for change in found.changes if change.key in chosen and change.key in found.open]
         if not wanted:
-            raise Refusal(_("Nothing is chosen."), mend=_("Tick what to take over."), code="empty")
+            raise Refusal(_("Nothing is chosen."), mend=_("Tick what to apply."), code="empty")
         taking = _Taking(act, found)
         for change in wanted:
             taking.take(change)
@@ -204,7 +208,7 @@ def take_over(
     pks = [_pk(taking.rows.get(at)) for at in range(len(found.there.fighters))]
     kept = keep_file(draft, warband, actor, pks, found.check)
     if kept is not None:
-        kept.brought["fought"] = found.here.battles.fought
+        kept.brought["fought"] = taking.here.battles.fought
         kept.save(update_fields=["brought"])
     PaperDraft.objects.filter(pk=draft.pk).delete()
     return warband
@@ -224,6 +228,7 @@ class _Taking:
         there = replace(found.there, founding=self.warband.is_founding)
         self.there = game.shop.priced(content, there) if game.shop is not None else there
         self.writer = ForceWriter(act, self.warband, self.there)
+        self.here = found.here
         self.rows = dict(found.rows)
         self.mine = {row.key: row for row in found.here.fighters}
         self.pool: dict[str, list[Item]] = {}
@@ -242,8 +247,18 @@ class _Taking:
             self.act.change(self.warband, patron=change.there)
         elif change.aspect == MONEY:
             self.strongbox = change.there
+        elif change.aspect in OF_WARBAND:
+            self.of_campaign(change.aspect)
         else:
             self.of_fighter(change)
+
+    def of_campaign(self, aspect: str) -> None:
+        """Take over one thing that the campaign brought: what both have keeps its place and its choice."""
+        after = _with_campaign(self.here, self.there, aspect)
+        old, new = (self.game.state.write_warband_state(self.content, force) for force in (self.here, after))
+        for path, value in _leaves(old, new):
+            self.act.set_leaf(self.warband, path, value)
+        self.here = after
 
     def of_fighter(self, change: RosterChange) -> None:
         row = Fighter.objects.live().get(pk=int(change.fighter), warband=self.warband)
@@ -368,6 +383,23 @@ def _with(ours: ForceFighter, theirs: ForceFighter, aspect: str) -> ForceFighter
     several: Any = {aspect: tuple(kept)}
     changed = replace(ours, **several)
     return replace(changed, scars=theirs.scars) if aspect == "traumas" else changed
+
+
+def _with_campaign(here: Force, there: Force, aspect: str) -> Force:
+    """Return the roster here with one thing of the campaign as in the file."""
+    if aspect == "fought":
+        return replace(here, battles=replace(here.battles, fought=there.battles.fought))
+    if aspect == "misses":
+        return replace(here, promotion_misses=there.promotion_misses)
+    more, less = more_and_less(getattr(here, aspect), getattr(there, aspect))
+    rest = list(getattr(here, aspect))
+    for id_ in less:
+        rest.remove(id_)
+    several: Any = {aspect: (*rest, *more)}
+    kept, found = here.state.get(aspect), there.state.get(aspect)
+    if aspect == "locations" and isinstance(kept, Mapping) and isinstance(found, Mapping):
+        several["state"] = {**here.state, aspect: {**found, **kept}}
+    return replace(here, **several)
 
 
 def _id(row: Any) -> str:

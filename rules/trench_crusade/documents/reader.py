@@ -13,14 +13,14 @@ from typing import Any
 from rules.choices import LINK
 from rules.content.compiled import Content
 from rules.content.names import plain
-from rules.content.overlays.states import TAKEN_AWAY
+from rules.content.overlays.states import TAKEN_AWAY, overlays_of
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.formatting import listed
 from rules.price import Price
 from rules.problems import Problem, Refusal
 from rules.translation import gettext
 from rules.trench_crusade.carried_effects import has_effect
-from rules.trench_crusade.content import DOCUMENT_EDITION, GAME, content_of
+from rules.trench_crusade.content import DOCUMENT_EDITION, GAME, content_of, held_words
 from rules.trench_crusade.documents.completion import complete, with_hired
 from rules.trench_crusade.documents.schema import (
     FighterDoc,
@@ -58,6 +58,7 @@ def read_with_content(document: Mapping[str, Any]) -> tuple[Content, Force, tupl
             gettext("Nothing called {error} is kept here (at $.overlays).").format(error=error), code="unknown-edition"
         ) from error
     reader = RosterReader(content, data)
+    reader.tell_held(data.overlays)
     force = reader.force()
     return content, force, tuple(reader.problems)
 
@@ -70,6 +71,14 @@ class RosterReader:
         self.data = data
         self.problems: list[Problem] = []
         self.list = ""
+
+    def tell_held(self, overlays: Sequence[str]) -> None:
+        """Say which of the overlays that a document names change nothing, since the edition holds them."""
+        edition = self.content.edition
+        known = overlays_of(GAME, edition)
+        for id_ in dict.fromkeys(overlays):
+            if id_ in known and known[id_].head.in_base:
+                self.problems.append(Problem("overlay-held", held_words(edition, id_), item=id_, severity="warning"))
 
     def unknown(self, kind: str, text: str, near: Sequence[str], fighter: str = "", key: str = "") -> None:
         """Add a problem for an unknown name, with the names it may stand for."""

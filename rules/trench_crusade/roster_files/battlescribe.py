@@ -68,7 +68,9 @@ def read_battlescribe(tree: Mapping[str, Any]) -> FileRoster:
 
 def edition_marks(tree: Mapping[str, Any]) -> tuple[int, dict[str, int]]:
     """Return the revision of the game data, and that of each catalogue by name."""
-    catalogues = {words(force.get("catalogueName")): number(force.get("catalogueRevision")) for force in _forces(tree)}
+    catalogues = {
+        words(force.get("catalogueName")): number(force.get("catalogueRevision")) for _path, force in _forces(tree)
+    }
     return number(tree.get("gameSystemRevision")), catalogues
 
 
@@ -88,13 +90,15 @@ def is_switch(name: str) -> bool:
     return letters(name) in _SWITCHES
 
 
-def _forces(tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = []
-    waiting = rows(tree.get("forces"))
+def _forces(tree: Mapping[str, Any], path: str = "forces") -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the forces, each before those within it, with their places."""
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    waiting = [(path, rows(tree.get("forces")))]
     while waiting:
-        force = waiting.pop(0)
-        found.append(force)
-        waiting += rows(force.get("forces"))
+        place, forces = waiting.pop(0)
+        for index, force in enumerate(forces):
+            found.append((f"{place}[{index}]", force))
+            waiting.append((f"{place}[{index}].forces", rows(force.get("forces"))))
     return found
 
 
@@ -137,14 +141,16 @@ class _Selections:
     def read(self) -> FileRoster:
         rating = _price(self.tree)
         self.roster.rating = rating if rating else None
-        for limit in rows(self.tree.get("costLimits")):
-            self.roster.note("costLimits", f"{words(limit.get('name'))} {words(limit.get('value'))}", _("a limit"))
+        for index, limit in enumerate(rows(self.tree.get("costLimits"))):
+            self.roster.note(
+                f"costLimits[{index}]", f"{words(limit.get('name'))} {words(limit.get('value'))}", _("a limit")
+            )
         notes = words(self.tree.get("customNotes"), 2_000)
         if notes:
             self.roster.own_notes = notes
             self.roster.note("customNotes", notes, _("a note of the player"))
-        for index, force in enumerate(_forces(self.tree)):
-            self.force(f"forces[{index}]", force)
+        for path, force in _forces(self.tree):
+            self.force(path, force)
         self.roster.check()
         return self.roster
 
@@ -152,11 +158,10 @@ class _Selections:
         catalogue = words(force.get("catalogueName"))
         if catalogue:
             self.roster.lists.append(FileEntry(f"{path}.catalogueName", catalogue, ("list", "other-list")))
-        own = words(force.get("customName"))
-        if own and not self.roster.name:
-            self.roster.name = own
-        for category in rows(force.get("categories")):
-            self.roster.note(f"{path}.categories", words(category.get("name")), _("a heading"))
+        self.roster.name = self.roster.name or words(force.get("customName"))
+        self.remark(path, force)
+        for index, category in enumerate(rows(force.get("categories"))):
+            self.roster.note(f"{path}.categories[{index}]", words(category.get("name")), _("a heading"))
         for place, selection in each(force.get("selections"), f"{path}.selections", self.counter):
             self.top(place, selection)
 
@@ -167,6 +172,9 @@ class _Selections:
         categories = {words(c.get("name")).lower() for c in rows(selection.get("categories"))}
         section = next((s for s in (SECTIONS.get(c) for c in _primary(selection)) if s), "")
         section = section or next((s for s in (SECTIONS.get(c) for c in sorted(categories)) if s), "")
+        is_fighter = bool(section) or (kind in ("model", "unit") and "configuration" not in categories)
+        if not is_fighter or plain.startswith("pile of stuff") or "pile" in categories:
+            self.remark(path, selection)
         if plain.startswith("pile of stuff") or "pile" in categories:
             self.pile(path, selection)
         elif plain == "campaign rules":
@@ -175,7 +183,7 @@ class _Selections:
         elif plain == "warband variant":
             self.roster.note(path, name, _("a heading"))
             self.variant(path, selection)
-        elif section or (kind in ("model", "unit") and "configuration" not in categories):
+        elif is_fighter:
             self.fighter(path, selection, section)
         else:
             self.choice(path, selection)
@@ -185,13 +193,22 @@ class _Selections:
     def variant(self, path: str, selection: Mapping[str, Any]) -> None:
         for place, chosen in each(selection.get("selections"), f"{path}.selections", self.counter):
             self.roster.lists.append(FileEntry(place, words(chosen.get("name")), ("list", "other-list")))
+            self.remark(place, chosen)
             self.told(place, chosen, _("what the variant permits"))
 
     def told(self, path: str, selection: Mapping[str, Any], why: str) -> None:
         """Note everything below a selection."""
         for place, below in each(selection.get("selections"), f"{path}.selections", self.counter):
             self.roster.note(place, words(below.get("name")), why)
+            self.remark(place, below)
             self.told(place, below, why)
+
+    def remark(self, path: str, node: Mapping[str, Any]) -> None:
+        """Note what a player wrote at a force or a selection that is no fighter."""
+        if named := words(node.get("customName")):
+            self.roster.note(f"{path}.customName", named, _("a name of the player"))
+        if own := words(node.get("customNotes"), 2_000):
+            self.roster.note(f"{path}.customNotes", own, _("a note of the player"))
 
     def choice(self, path: str, selection: Mapping[str, Any]) -> None:
         """Note a choice of the list: a sin, a hierarchy, a permission."""
@@ -212,8 +229,10 @@ class _Selections:
                 field = _WEALTH[plain]
                 self.roster.facts[field] = self.roster.facts.get(field, 0) + _count(below)
                 self.roster.note(place, f"{name} {_count(below)}", _("the strongbox"))
+                self.told(place, below, _("a switch of the other program"))
             else:
                 self.state(place, name, group)
+                self.remark(place, below)
                 self.told(place, below, _("part of what stands above it"))
 
     def state(self, path: str, name: str, group: str) -> None:
@@ -241,6 +260,7 @@ class _Selections:
                 self.roster.stash.append(
                     FileEntry(place, name, ("item",), _count(piece), price_of(price.ducats, price.glory))
                 )
+                self.remark(place, piece)
                 self.told(place, piece, _("a switch of the other program"))
 
     def pile_below(self, path: str, selection: Mapping[str, Any]) -> None:
@@ -250,6 +270,8 @@ class _Selections:
             self.roster.stash.append(
                 FileEntry(place, name, ("item",), _count(piece), price_of(price.ducats, price.glory))
             )
+            self.remark(place, piece)
+            self.told(place, piece, _("a switch of the other program"))
 
     # --- a fighter -----------------------------------------------------------------------------------------------------
 
@@ -267,6 +289,7 @@ class _Selections:
             price = _price(model)
             own = own or words(model.get("customName"))
             self.roster.note(f"{path}.selections[{index}]", words(model.get("name")), _("the fighter inside this unit"))
+            self.remark(f"{path}.selections[{index}]", model)
         entry = words(model.get("entryId")).rsplit("::", 1)[-1]
         outer = words(selection.get("entryId")).rsplit("::", 1)[-1]
         base = (
@@ -308,15 +331,19 @@ class _Selections:
         name, group = words(row.get("name")), _group(row)
         plain, first = name.lower(), group.lower().split("::")[0]
         number_here = _count(row)
+        self.remark(path, row)
         if plain in PROMOTED and (first == "advancement" or not group):
             fighter.promoted = True
             self.roster.note(path, name, _("promoted"))
+            self.told(path, row, _("a switch of the other program"))
         elif plain == "experience":
             fighter.experience = max(0, number_here // fighter.count)
             self.roster.note(path, f"{name} {number_here}", _("experience"))
+            self.told(path, row, _("a switch of the other program"))
         elif plain in ("scar", "scars", "scar(s)", "battle scar", "battle scars"):
             fighter.scars = number_here // fighter.count
             self.roster.note(path, f"{name} {number_here}", _("scars"))
+            self.told(path, row, _("a switch of the other program"))
         elif first == "loadout":
             self.roster.note(path, name, _("what the profile comes with"))
             self.told(path, row, _("what the profile comes with"))
@@ -325,9 +352,11 @@ class _Selections:
             self.told(path, row, _("a fireteam"))
         elif is_switch(name):
             self.roster.note(path, name, _("a switch of the other program"))
+            self.told(path, row, _("a switch of the other program"))
         elif first in _SHAPE_GROUPS:
             turn_fighter(fighter, plain)
             self.roster.note(path, name, _("what kind of fighter it is"))
+            self.told(path, row, _("a switch of the other program"))
         else:
             price = _price(row)
             kinds = kinds_of(group.lower(), name, row)
@@ -353,6 +382,7 @@ class _Selections:
                 self.piece(place, below, fighter)
             else:
                 self.roster.note(place, words(below.get("name")), _("a switch of the other program"))
+                self.remark(place, below)
                 self.told(place, below, _("a switch of the other program"))
 
 

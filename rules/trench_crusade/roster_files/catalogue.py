@@ -27,7 +27,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CatalogueChoice:
     """An entry that may be selected: the ids by which a roster names it and its group, and the names of its groups."""
 
     name: str
@@ -54,10 +54,10 @@ class Catalogue:
     roots: tuple[int, ...]
     nodes: tuple[Node, ...]
 
-    def top(self) -> list[Choice]:
+    def top(self) -> list[CatalogueChoice]:
         return [choice for root in self.roots for choice in self._choices(root, (), (), "", 0)]
 
-    def below(self, choice: Choice) -> list[Choice]:
+    def below(self, choice: CatalogueChoice) -> list[CatalogueChoice]:
         """Return everything that may be selected directly below a selection."""
         declared_at = choice.prefix[:-1] if choice.declared else ()
         found = [c for child in choice.declared for c in self._choices(child, declared_at, (), "", 0)]
@@ -67,7 +67,7 @@ class Catalogue:
 
     def _choices(
         self, at: int, prefix: tuple[str, ...], groups: tuple[str, ...], group_id: str, depth: int
-    ) -> Iterator[Choice]:
+    ) -> Iterator[CatalogueChoice]:
         """Yield the entries at a node, through its links and groups."""
         node = self.nodes[at]
         if depth > DEEPEST:
@@ -92,10 +92,10 @@ class Catalogue:
 
     def _choice(
         self, at: int, prefix: tuple[str, ...], groups: tuple[str, ...], group_id: str, declared: tuple[int, ...]
-    ) -> Choice:
+    ) -> CatalogueChoice:
         node = self.nodes[at]
         entry_id = "::".join((*prefix, node.id))
-        return Choice(node.name, TYPES[node.kind], entry_id, group_id, groups, at, prefix, declared)
+        return CatalogueChoice(node.name, TYPES[node.kind], entry_id, group_id, groups, at, prefix, declared)
 
 
 @lru_cache(maxsize=1)

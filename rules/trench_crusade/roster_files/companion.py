@@ -38,6 +38,9 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "el": ("location", "lasting"),
     "fc": ("list", "other-list"),
 }
+_KEPT_ONLY = (
+    "fireteams", "modifiers", "modifiersloc", "consumables", "restrictions_list", "expansion_ids", "expansion_data",
+)  # fmt: skip
 _LARGE = 1_000_000
 
 
@@ -109,6 +112,7 @@ class _Save:
             self.roster.patron = FileEntry("faction.patron_id", _spoken(patron), ("patron",), ids=slugs(patron))
         for place, rule in each(faction.get("faction_rules"), "faction.faction_rules", self.counter):
             self.roster.note(place, words(rule.get("object_id")), _("a rule of the list"))
+            self.chosen(place, rule)
 
     def wealth(self, context: Mapping[str, Any]) -> None:
         facts, ratings = self.roster.facts, part(context.get("stored_ratings"))
@@ -166,6 +170,7 @@ class _Save:
             fighter.entries.append(entry)
         for place, row in each(model.get("list_modelequipment"), f"{path}.list_modelequipment", self.counter):
             self.roster.note(place, words(row.get("object_id")), _("what the profile comes with"))
+            self.chosen(place, row)
         for place, row in each(model.get("list_upgrades"), f"{path}.list_upgrades", self.counter):
             upgrade = part(row.get("upgrade")) or row
             entry = self.upgrade(place, upgrade, part(row.get("purchase")))
@@ -175,11 +180,21 @@ class _Save:
             for place, row in each(model.get(key), f"{path}.{key}", self.counter):
                 found = words(row.get("object_id"))
                 usual = ("trauma",) if key == "list_injury" else ("skill",)
+                self.chosen(place, row)
                 fighter.entries.append(FileEntry(place, _spoken(found), kinds_of(found, usual), ids=slugs(found)))
         for place, row in each(model.get("subproperties"), f"{path}.subproperties", self.counter):
             self.roster.note(place, words(row.get("object_id")), _("an ability of the profile"))
+            self.chosen(place, row)
+        for index, choice in enumerate(_filled(model.get("stat_selections"))):
+            self.roster.note(f"{path}.stat_selections[{index}]", choice, _("kept in the original file only"))
         fighter.total = spent
         self.roster.fighters.append(fighter)
+
+    def chosen(self, path: str, row: Mapping[str, Any]) -> None:
+        """Note the choices that a player made below an entry."""
+        for index, choice in enumerate(_filled(row.get("selections"))):
+            self.counter.one()
+            self.roster.note(f"{path}.selections[{index}]", choice, _("kept in the original file only"))
 
     def piece(self, path: str, equipment: Mapping[str, Any], purchase: Mapping[str, Any]) -> FileEntry:
         id_ = words(part(equipment.get("equipment_id")).get("object_id"))
@@ -197,11 +212,13 @@ class _Save:
             for place, row in each(exploration.get(key), f"exploration.{key}", self.counter):
                 id_ = words(row.get("object_id"))
                 usual = ("location",) if key == "locations" else ("exploration", "skill")
+                self.chosen(place, row)
                 self.roster.extras.append(
                     FileEntry(place, _spoken(id_), kinds_of(id_, usual), ids=slugs(id_.removesuffix("_cf")))
                 )
         for place, row in each(exploration.get("location_mods"), "exploration.location_mods", self.counter):
             self.roster.note(place, words(row.get("object_id")), _("kept in the original file only"))
+            self.chosen(place, row)
 
     def report(self) -> None:
         """Note what the save holds besides: the bank, debts, notes, fireteams and the like."""
@@ -217,19 +234,22 @@ class _Save:
             if text:
                 self.roster.own_notes = f"{self.roster.own_notes}\n{text}".strip()
                 self.roster.note(f"notes[{index}]", text, _("a note of the player"))
-        for key in ("fireteams", "modifiers", "modifiersloc", "consumables", "restrictions_list", "expansion_ids"):
+        for key in _KEPT_ONLY:
             for index, row in enumerate(_filled(self.save.get(key))):
                 self.counter.one()
                 self.roster.note(f"{key}[{index}]", row, _("kept in the original file only"))
 
 
 def _filled(value: Any) -> Iterable[str]:
+    """Yield the rows of a list, or the filled fields of an object, in words."""
+    if isinstance(value, dict):
+        value = [{"name": f"{key}: {words(each) or len(each)}"} for key, each in value.items() if each]
     for row in value if isinstance(value, list) else ():
-        yield (
-            (words(row.get("name")) or words(row.get("object_id")) or words(row.get("id")))
-            if isinstance(row, dict)
-            else words(row)
-        )
+        if isinstance(row, dict):
+            named = (words(row.get(key)) for key in ("name", "object_id", "id"))
+            yield next(filter(None, named), "") or words(", ".join(filter(None, map(words, row.values())))) or "…"
+        else:
+            yield words(row)
 
 
 def _spoken(id_: str) -> str:

@@ -15,11 +15,13 @@ from rules.translation import gettext as _
 from rules.trench_crusade.roster_files.battlescribe import PROMOTED, SECTIONS, SHAPES, is_switch, turn_fighter
 from rules.trench_crusade.roster_files.other_names import other_names
 
-_COSTS = re.compile(r"\s*\[((?:-?\d+(?:\.\d+)?\s*[A-Za-z ]+,?\s*)+)\]\s*$")
+_COSTS = re.compile(r"\s*-?\d+(?:\.\d+)?\s*[A-Za-z][A-Za-z ]*")
+LONGEST_COSTS, MOST_CUTS = 120, 6  # letters of the costs in brackets; dashes that a name is tried at
 _COST = re.compile(r"(-?\d+)(?:\.\d+)?\s*(ducats?|glory(?: points?)?|pts|points)", re.IGNORECASE)
 _COUNT = re.compile(r"^(\d{1,3})x\s+")
 _ROLL = re.compile(r"\s*\[(\d{1,2})\]$")
 _BULLET = re.compile(r"^\s*[•\-*]\s+")
+_HEADING, _RULER = re.compile(r"#{1,6}\s|#{2}"), re.compile(r"[\W_]+")
 _WEALTH = {"unleveraged glory": "glory", "warchest of ducats": "ducats"}
 _STATE_KINDS = ("patron", "location", "exploration", "lasting", "skill")
 
@@ -31,22 +33,26 @@ def read_new_recruit_text(text: str, lexicon: Lexicon) -> FileRoster:
 
 def cost_of(text: str) -> tuple[str, Price | None]:
     """Return a text without the costs in brackets at its end, and the costs."""
-    found = _COSTS.search(text)
-    if found is None:
-        return text.strip(), None
+    text = text.strip()
+    at = text.rfind("[") if text.endswith("]") else -1
+    inside = text[at + 1 : -1] if at >= 0 else ""
+    named = [part for part in inside[:LONGEST_COSTS].split(",") if part.strip()]
+    if not named or len(inside) > LONGEST_COSTS or not all(_COSTS.fullmatch(part) for part in named):
+        return text, None
     ducats = glory = 0
-    for amount, name in _COST.findall(found[1]):
+    for amount, name in _COST.findall(inside):
         if name.lower().startswith("glory"):
             glory += number(amount, least=-10_000)
         else:
             ducats += number(amount, least=-10_000)
-    return text[: found.start()].strip(), Price(ducats=ducats, glory=glory)
+    return text[:at].strip(), Price(ducats=ducats, glory=glory)
 
 
 class _Text:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon, self.roster, self.counter = lexicon, FileRoster(), Counter()
         self.section = ""
+        self.is_begun = False  # a heading was read
         self.unit: FileFighter | None = None
 
     def read(self, text: str) -> FileRoster:
@@ -54,13 +60,15 @@ class _Text:
             self.counter.one()
             line = words(raw, 4_000)
             if line:
-                self.line(str(index), line, first=index == 1 or not (self.roster.lists or self.roster.notes))
+                self.line(str(index), line, first=not (self.roster.lists or self.is_begun))
         self.roster.check()
         return self.roster
 
     def line(self, place: str, line: str, *, first: bool) -> None:
-        if line.startswith("#"):
+        if _HEADING.match(line):
             self.heading(place, line)
+        elif _RULER.fullmatch(line):
+            self.roster.note(place, line, _("a line between parts"))
         elif first and self.title(place, line):
             return
         elif line.lower().startswith(("created with", "https://", "http://")):
@@ -73,6 +81,7 @@ class _Text:
             self.fighter(place, line)
 
     def heading(self, place: str, line: str) -> None:
+        self.is_begun = True
         said, price = cost_of(line.lstrip("# "))
         plain = said.strip("+ ").lower()
         if line.lstrip("# ").startswith("++"):
@@ -89,7 +98,7 @@ class _Text:
         if len(parts) < 2:
             return False
         at = 1
-        for cut in range(1, len(parts)):
+        for cut in range(1, min(len(parts), MOST_CUTS)):
             if self.lexicon.exact(" - ".join(parts[:cut]), ("list", "other-list")):
                 at = cut
         self.roster.lists.append(FileEntry(place, " - ".join(parts[:at]), ("list", "other-list")))
@@ -168,14 +177,20 @@ class _Text:
             self.entries(place, line, self.unit)
 
     def head_of(self, line: str) -> tuple[str, str]:
-        """Split a line at the colon before the kit: the first one outside brackets that ends a name or its costs."""
-        found = re.search(r":\s", f"{line} ")
-        return (line[: found.start()], line[found.end() :]) if found else (line, "")
+        """Split a line at the colon before the kit. An own name may hold one too: costs or a known name end the head."""
+        cuts = [(line[: found.start()], line[found.end() :]) for found in re.finditer(r":\s", f"{line} ")]
+        for head, tail in cuts[:4]:
+            said = cost_of(head)
+            if said[1] is not None or self.known(self.named(_counted(said[0])[1])[1]):
+                return head, tail
+        if self.known(self.named(_counted(cost_of(line)[0])[1])[1]):
+            return line, ""
+        return cuts[0] if cuts else (line, "")
 
     def named(self, said: str) -> tuple[str, str]:
         """Return own name and fighter's name of "Own name - Unit": the last dash before a name that is known."""
         parts = said.split(" - ")
-        for cut in range(len(parts) - 1, 0, -1):
+        for cut in range(len(parts) - 1, max(0, len(parts) - MOST_CUTS), -1):
             tail = " - ".join(parts[cut:])
             if self.known(tail) or tail.lower() in other_names().renamed:
                 return words(" - ".join(parts[:cut])), tail

@@ -10,19 +10,20 @@ from typing import Any
 
 from rules.content.compiled import Content
 from rules.content.names import plain
-from rules.content.overlays.states import newest_official
+from rules.content.overlays.states import newest_official, overlays_of
 from rules.import_reader import read_text
 from rules.import_text import Lexicon, Phrase, TextReading, TextRoster
 from rules.roster_files.file_roster import FileRoster, RecognisedFile
 from rules.roster_files.opening import OpenedFile, open_file, refuse
 from rules.roster_files.reading import entries_of, read_file_roster
 from rules.translation import gettext as _
-from rules.trench_crusade.content import EDITIONS, GAME, content_of
+from rules.trench_crusade.content import EDITIONS, GAME, content_of, held_words
 from rules.trench_crusade.roster_files.battlescribe import read_battlescribe
 from rules.trench_crusade.roster_files.companion import read_save, read_table_export
 from rules.trench_crusade.roster_files.editions import CURRENT, EditionFound, edition_of, usual_edition
 from rules.trench_crusade.roster_files.newrecruit_text import read_new_recruit_text
 from rules.trench_crusade.roster_files.own_document import read_own_document
+from rules.trench_crusade.roster_files.table import read_table
 from rules.trench_crusade.text_import.document import document_of
 from rules.trench_crusade.text_import.names import WORDS, ImportNames
 from rules.trench_crusade.text_import.read import list_of, unread_parts
@@ -38,6 +39,7 @@ _TREES: Mapping[str, Callable[[Mapping[str, Any]], FileRoster]] = {
     "roster-document": read_own_document,
 }
 MOST_GUESSES = 400
+MOST_OPEN = 100  # unknown names of a file of which hardly any is known
 LEAST_ALIKE_WORD, ALIKE_AS_A_WHOLE = 0.67, 0.9  # of each word; of names with more or fewer words
 TAKEN_UNASKED = 0.82  # least likeness of a name that is taken as a guess; below it, names are only offered
 
@@ -108,6 +110,8 @@ def read_opened(
     source = _TREES[opened.format](opened.tree) if opened.format in _TREES else None
     if source is None and opened.format == "newrecruit-text":
         source = read_new_recruit_text(opened.text, ImportNames(content_of(CURRENT)))
+    elif opened.format == "roster-table":
+        source = read_table(opened.text)
     if source is not None and not source.fighters:
         refuse(_("The file holds no fighters."), _("Export the whole roster."))
     found = EditionFound(edition, _("you said so")) if edition else edition_of(opened, source)
@@ -119,8 +123,10 @@ def read_opened(
     if found.edition:
         return replace(read[0], why=found.why)
     usual = usual_edition(opened)
-    best = min(read, key=lambda one: (_misfit(one), one.edition != usual))
-    if any(_misfit(best) == _misfit(one) for one in read if one is not best):
+    best = min(read, key=lambda one: (_misfit(one), -_in_its_words(one), one.edition != usual))
+    if any(
+        _misfit(best) == _misfit(one) and _in_its_words(best) == _in_its_words(one) for one in read if one is not best
+    ):
         why = _("nothing in the file decides the edition: {edition} is the likelier one")
         return replace(best, why=why.format(edition=best.edition))
     return replace(best, why=_("its names and prices fit this edition best"))
@@ -130,9 +136,11 @@ def _read_in(opened: OpenedFile, edition: str, list_id: str, answers: Mapping[st
     """Read a file by an edition, with the overlays that it names, or with the official ones if it is of a list of theirs."""
     if opened.format == "roster-document" and (named := opened.tree.get("overlays")):
         try:
-            return _read(opened, content_of(edition, tuple(named)), list_id, answers)
+            found = _read(opened, content_of(edition, tuple(named)), list_id, answers)
         except KeyError as error:
             refuse(_("Nothing called {error} is kept here (at $.overlays).").format(error=error))
+        held = [id_ for id_ in dict.fromkeys(named) if overlays_of(GAME, edition)[id_].head.in_base]
+        return replace(found, remarks=(*(held_words(edition, id_) for id_ in held), *found.remarks))
     plain_content = content_of(edition)
     released = _read(opened, plain_content, list_id, answers)
     newest = newest_official(GAME, edition)
@@ -149,15 +157,29 @@ def _misfit(roster: RosterFile) -> tuple[int, int]:
     return (unknown + (0 if roster.list_id else 5), len(roster.remarks))
 
 
+def _in_its_words(roster: RosterFile) -> int:
+    """Return how many things a file calls as the books of this edition do: each edition knows the other's names too."""
+    phrases = (phrase for _whose, phrase in roster.reading.phrases())
+    return sum(phrase.meaning is not None and plain(phrase.text) == plain(phrase.meaning.name) for phrase in phrases)
+
+
 def _read(opened: OpenedFile, content: Content, list_id: str, answers: Mapping[str, str]) -> RosterFile:
     """Read a file by the names of one edition: first to find its list, then with that list's own names first."""
     first, source = _reading(opened, content, list_id, answers)
+    _refuse_junk(first)
     found = list_id or list_of(content, first) or _guessed_list(content, first)
     if found not in content.lists:
         found = ""
     if found and not list_id and not first.lists and source is not None:
         return _best_variant(opened, content, found, answers)
     return _read_as(opened, content, found, answers, (first, source) if found == list_id else None)
+
+
+def _refuse_junk(reading: TextReading) -> None:
+    """Stop at a text of which hardly anything is known: to read it in every way would take long and help nobody."""
+    known = sum(phrase.meaning is not None for _whose, phrase in reading.phrases())
+    if len(reading.open()) > MOST_OPEN and known * 4 < len(reading.open()):
+        refuse(_("Hardly anything in this is recognised."), _("Check the game."))
 
 
 def _best_variant(opened: OpenedFile, content: Content, faction: str, answers: Mapping[str, str]) -> RosterFile:
@@ -222,6 +244,8 @@ def _reading(
         source = _TREES[opened.format](opened.tree)
     elif opened.format == "newrecruit-text":
         source = read_new_recruit_text(opened.text, lexicon)
+    elif opened.format == "roster-table":
+        source = read_table(opened.text)
     else:
         return read_text(opened.text, lexicon, WORDS, answers), None
     return read_file_roster(source, lexicon, answers), source

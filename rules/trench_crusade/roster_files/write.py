@@ -17,8 +17,10 @@ from rules.content.compiled import Content
 from rules.content.names import plain
 from rules.fighters.views import views
 from rules.force import FighterView, Force, ForceFighter
+from rules.formatting import table_cell
 from rules.price import Price
 from rules.problems import Refusal
+from rules.roster_files.opening import TABLE_HEAD
 from rules.translation import gettext as _
 from rules.trench_crusade.documents.reader import read_with_content
 from rules.trench_crusade.roster_files.write_battlescribe import write_battlescribe
@@ -218,22 +220,7 @@ def _csv(content: Content, force: Force, document: Mapping[str, Any]) -> str:
     """Return one row a fighter. A cell that a spreadsheet would work out as a formula begins with an apostrophe."""
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\r\n")
-    table.writerow(
-        [
-            "name",
-            "profile",
-            "status",
-            "promoted",
-            "ducats",
-            "glory",
-            "experience",
-            "scars",
-            "kit",
-            "upgrades",
-            "skills",
-            "traumas",
-        ]
-    )
+    table.writerow(TABLE_HEAD.split(","))
     for row in _rows(content, force):
         fighter, price = row.fighter, row.view.rating
         names = ("; ".join(part) for part in (row.kit, row.upgrades, row.skills, row.traumas))
@@ -241,12 +228,8 @@ def _csv(content: Content, force: Force, document: Mapping[str, Any]) -> str:
             fighter.name, row.view.profile_name, fighter.status, "yes" if fighter.promoted else "", price.ducats, price.glory,
             fighter.experience, row.view.scars, *names,
         ]  # fmt: skip
-        table.writerow([_harmless(cell) if isinstance(cell, str) else cell for cell in cells])
+        table.writerow([table_cell(cell) if isinstance(cell, str) else cell for cell in cells])
     return written.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 # --- Tabletop Simulator ---------------------------------------------------------------------------------------------------

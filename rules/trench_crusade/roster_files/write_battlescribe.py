@@ -22,7 +22,7 @@ from rules.price import Price
 from rules.problems import Refusal
 from rules.translation import gettext as _
 from rules.trench_crusade.roster_files.battlescribe import DUCATS, GAME_SYSTEM, GLORY, is_switch, kinds_of
-from rules.trench_crusade.roster_files.catalogue import Catalogue, Choice, catalogues
+from rules.trench_crusade.roster_files.catalogue import Catalogue, CatalogueChoice, catalogues
 from rules.trench_crusade.roster_files.editions import CURRENT
 from rules.trench_crusade.roster_files.other_names import other_names
 from rules.trench_crusade.text_import.names import ImportNames
@@ -60,22 +60,22 @@ def write_battlescribe(content: Content, force: Force, document: Mapping[str, An
 
 
 @dataclass(slots=True)
-class Picked:
+class WrittenSelection:
     """A selection to be written: what it is, its name, how often, the price of all of them, and what is below it."""
 
-    choice: Choice
+    choice: CatalogueChoice
     name: str
     number: int
     price: Price
-    below: list[Picked] = field(default_factory=list)
+    below: list[WrittenSelection] = field(default_factory=list)
 
 
 class _Options:
     """What may be selected below one entry, by what it means here."""
 
-    def __init__(self, catalogue: Catalogue, names: ImportNames, choices: Iterable[Choice]) -> None:
-        self.by_name: dict[str, Choice] = {}
-        self.by_meaning: dict[tuple[str, str], Choice] = {}
+    def __init__(self, catalogue: Catalogue, names: ImportNames, choices: Iterable[CatalogueChoice]) -> None:
+        self.by_name: dict[str, CatalogueChoice] = {}
+        self.by_meaning: dict[tuple[str, str], CatalogueChoice] = {}
         for choice in choices:
             name = _ROLL.sub("", choice.name)
             self.by_name.setdefault(plain(name), choice)
@@ -85,7 +85,7 @@ class _Options:
                 if meant is not None:
                     self.by_meaning.setdefault((kind, meant.id), choice)
 
-    def find(self, kind: str, id_: str, name: str) -> Choice | None:
+    def find(self, kind: str, id_: str, name: str) -> CatalogueChoice | None:
         return self.by_meaning.get((kind, id_)) or self.by_name.get(plain(name))
 
 
@@ -167,7 +167,7 @@ class _Roster:
     def select(
         self,
         parent: Element,
-        choice: Choice,
+        choice: CatalogueChoice,
         *,
         name: str = "",
         number: int = 1,
@@ -200,12 +200,12 @@ class _Roster:
             )
         return below
 
-    def options(self, *choices: Choice) -> _Options:
+    def options(self, *choices: CatalogueChoice) -> _Options:
         return _Options(
             self.catalogue, self.names, [below for choice in choices for below in self.catalogue.below(choice)]
         )
 
-    def named(self, choices: Iterable[Choice], name: str) -> Choice | None:
+    def named(self, choices: Iterable[CatalogueChoice], name: str) -> CatalogueChoice | None:
         return next((choice for choice in choices if plain(choice.name) == plain(name)), None)
 
     # --- the warband -------------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ class _Roster:
         for piece in self.force.stash:
             name = self.content.name("item", piece.item)
             prices[name] = _plus(prices.get(name, Price()), self.price_of(piece))
-        found: list[tuple[Choice, str, int]] = []
+        found: list[tuple[CatalogueChoice, str, int]] = []
         if pile is not None:
             direct = self.catalogue.below(pile)
             storages = [choice for choice in direct if is_switch(choice.name)]
@@ -315,7 +315,7 @@ class _Roster:
             for under in one.below:
                 self.select(inside, under.choice, name=under.name, price=under.price)
 
-    def entry_of(self, profile: str) -> Choice | None:
+    def entry_of(self, profile: str) -> CatalogueChoice | None:
         """Return the entry that is this profile, or the one that a variant gave this name."""
         name = self.content.name("profile", profile)
         shape = other_names().shapes.get(name.lower(), "")
@@ -332,9 +332,9 @@ class _Roster:
 
     def pieces(
         self, fighter: ForceFighter, view: FighterView, options: _Options, label: str
-    ) -> tuple[list[Picked], Price]:
+    ) -> tuple[list[WrittenSelection], Price]:
         """Return what a fighter has as selections with their prices, and the sum of those prices."""
-        found: dict[str, Picked] = {}
+        found: dict[str, WrittenSelection] = {}
 
         def take(kind: str, id_: str, name: str, price: Price, number: int = 1, *, is_implied: bool = False) -> None:
             choice = options.find(kind, id_, name)
@@ -347,7 +347,7 @@ class _Roster:
             known = found.get(choice.entry_id)
             count, paid = (known.number + number, _plus(known.price, price)) if known else (number, price)
             said = choice.name if kind in ("skill", "trauma") else name
-            found[choice.entry_id] = Picked(choice, said, count, paid, known.below if known else [])
+            found[choice.entry_id] = WrittenSelection(choice, said, count, paid, known.below if known else [])
 
         for piece in fighter.kit:
             implied = piece.origin in ("mandatory", "granted")
@@ -375,21 +375,21 @@ class _Roster:
         picked = list(found.values())
         return picked, _plus(*(one.price for top in picked for one in (top, *top.below)))
 
-    def take_below(self, options: _Options, found: dict[str, Picked], name: str, price: Price) -> bool:
+    def take_below(self, options: _Options, found: dict[str, WrittenSelection], name: str, price: Price) -> bool:
         """Take what may only be selected below something else: a bayonet on its rifle, "Ranged" of a Legionnaire."""
         for picked in list(found.values()):
             for choice in self.catalogue.below(picked.choice):
                 if plain(choice.name) == plain(name) and choice.entry_id not in {
                     one.choice.entry_id for one in picked.below
                 }:
-                    picked.below.append(Picked(choice, name, 1, price))
+                    picked.below.append(WrittenSelection(choice, name, 1, price))
                     return True
         for rank, pattern in other_names().ranks.items():
             top = options.by_name.get(plain(rank))
             for choice in self.catalogue.below(top) if top is not None else ():
                 if top is not None and plain(pattern.format(chosen=choice.name)) == plain(name):
-                    below = [Picked(choice, choice.name, 1, Price())]
-                    found[top.entry_id] = Picked(top, top.name, 1, price, below)
+                    below = [WrittenSelection(choice, choice.name, 1, Price())]
+                    found[top.entry_id] = WrittenSelection(top, top.name, 1, price, below)
                     return True
         return False
 

@@ -26,10 +26,10 @@ _REST: dict[str, Any] = {"selections": [], "consumables": [], "tags": {}}
 
 def write_companion_save(content: Content, force: Force, document: Mapping[str, Any]) -> str:
     """Return the JSON of a roster. Fighters who were dismissed or sold are not in it."""
-    return json.dumps(_Save(content, force, document).write(), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_SaveWriter(content, force, document).write(), ensure_ascii=False, indent=1) + "\n"
 
 
-class _Save:
+class _SaveWriter:
     def __init__(self, content: Content, force: Force, document: Mapping[str, Any]) -> None:
         self.content, self.force, self.document = content, force, document
         self.views = views(content, force)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +12,12 @@ from rules.content.compiled import Content
 from rules.content.names import plain
 from rules.import_text import CLOSE, PhraseMeaning, Words
 
-MOST_ASKED = 150  # misspelt names of one reading; far more than any roster has
+MOST_ASKED = 100  # misspelt names of one reading; far more than any roster has
+MOST_KEPT, MOST_KNOWN = 300, 4_000  # words whose likes, and texts whose meaning, are remembered
+LEAST_FOR_PAIRS, LEAST_SHARED = (
+    6,
+    2,
+)  # letters of a name that is looked up by pairs of them; pairs that like names share
 _ARTICLE = re.compile(r"^\s*(?:an?|the|his|her|its|one)\s+", re.IGNORECASE)
 ALIASES: Mapping[str, Mapping[str, str]] = {
     "item": {
@@ -58,7 +64,7 @@ WORDS = Words(
         "scarsandtraumas": "traumas", "wounds": "traumas",
         "cost": "cost", "totalcost": "cost", "price": "cost", "value": "cost", "worth": "cost", "rating": "cost", "warbandrating": "cost",
         "xp": "experience", "exp": "experience", "experience": "experience", "experiencepoints": "experience", "numberofscars": "scars",
-        "stash": "stash", "armoury": "stash", "armory": "stash", "unassigned": "stash", "instash": "stash", "storage": "stash",
+        "stash": "stash", "armoury": "stash", "armory": "stash", "unassigned": "stash", "instash": "stash", "pileofstuff": "stash", "storage": "stash",
         "stashedducats": "held", "ducatsinstash": "held", "unspentducats": "held", "unspentglory": "glory", "stashedglory": "glory",
         "ducats": "ducats", "remainingducats": "ducats", "ducatsleft": "ducats", "ducatsheld": "ducats", "remaining": "money", "unspent": "money", "left": "money", "paychest": "money", "strongbox": "money",
         "treasury": "money", "glory": "glory", "glorypoints": "glory", "glorypts": "glory", "gloryleft": "glory",
@@ -101,9 +107,20 @@ class ImportNames:
     asked: dict[tuple[str, tuple[str, ...]], tuple[tuple[float, PhraseMeaning], ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    known: dict[tuple[str, tuple[str, ...]], PhraseMeaning | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def exact(self, text: str, kinds: Iterable[str]) -> PhraseMeaning | None:
         """Return the entry with this name, singular or plural: the own list's first, then the edition's."""
+        key = (text, tuple(kinds))
+        if key not in self.known:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = self._exact(*key)
+        return self.known[key]
+
+    def _exact(self, text: str, kinds: tuple[str, ...]) -> PhraseMeaning | None:
         wanted = tuple(dict.fromkeys(_spellings(text)))
         if not wanted:
             return None
@@ -111,11 +128,17 @@ class ImportNames:
             for table in self._tables(kind):
                 for spelling in wanted:
                     if spelling in table:
-                        return self._meaning(kind, table[spelling])
+                        return self._meaning(kind, self._usual(kind, spelling, table[spelling]))
             for spelling in wanted:
                 if (id_ := ALIASES.get(kind, {}).get(spelling)) and self._here(kind, id_):
                     return self._meaning(kind, id_)
         return None
+
+    def _usual(self, kind: str, spelling: str, id_: str) -> str:
+        """Return what a short word usually means: an axe is a Sword/Axe, though a Great Sword/Axe has the word too."""
+        usual = ALIASES.get(kind, {}).get(spelling, "")
+        is_name = plain(self.content.name(kind, id_)) == spelling
+        return usual if usual and not is_name and self._here(kind, usual) else id_
 
     def near(self, text: str, kinds: Iterable[str]) -> tuple[tuple[float, PhraseMeaning], ...]:
         """Return entries with similar names, the most similar first. Those of the own list rank slightly higher."""
@@ -130,15 +153,11 @@ class ImportNames:
 
     def _near(self, wanted: str, kinds: tuple[str, ...]) -> tuple[tuple[float, PhraseMeaning], ...]:
         best: dict[tuple[str, str], float] = {}
-        matcher = difflib.SequenceMatcher(None, "", wanted, autojunk=False)
-        scores: dict[str, float] = {}
         for kind in kinds:
             for rank, table in enumerate(self._tables(kind)):
-                for spelling, id_ in table.items():
-                    if spelling not in scores:
-                        scores[spelling] = _likeness(matcher, wanted, spelling)
-                    if scores[spelling] >= CLOSE:
-                        best[kind, id_] = max(best.get((kind, id_), 0.0), scores[spelling] - 0.02 * rank)
+                for spelling, score in _spelled(self.content, table).alike(wanted):
+                    meant = kind, self._usual(kind, spelling, table[spelling])
+                    best[meant] = max(best.get(meant, 0.0), score - 0.02 * rank)
         ordered = sorted(best.items(), key=lambda x: (-x[1], x[0]))
         return tuple((score, self._meaning(kind, id_)) for (kind, id_), score in ordered[:8])
 
@@ -187,6 +206,51 @@ def _spellings(text: str) -> Iterable[str]:
         if said.endswith("s") and len(said) > 3:
             yield said[:-1]
         yield said + "s"
+
+
+class _Spelled:
+    """The spellings of a table, found by the pairs of letters in them: a name like another shares some with it."""
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.spellings = tuple(table)
+        self.by_pair: dict[str, list[int]] = {}
+        self.short: list[int] = []
+        self.asked: dict[str, tuple[tuple[str, float], ...]] = {}
+        for at, spelling in enumerate(self.spellings):
+            if len(spelling) < LEAST_FOR_PAIRS:
+                self.short.append(at)
+            for pair in _pairs(spelling):
+                self.by_pair.setdefault(pair, []).append(at)
+
+    def alike(self, wanted: str) -> tuple[tuple[str, float], ...]:
+        """Return the spellings that are near enough to be suggested, each with its likeness. Asked again, it is known."""
+        if wanted not in self.asked:
+            if len(self.asked) >= MOST_KEPT:
+                self.asked.clear()
+            matcher = difflib.SequenceMatcher(None, "", wanted, autojunk=False)
+            scores = ((spelling, _likeness(matcher, wanted, spelling)) for spelling in self._candidates(wanted))
+            self.asked[wanted] = tuple((spelling, score) for spelling, score in scores if score >= CLOSE)
+        return self.asked[wanted]
+
+    def _candidates(self, wanted: str) -> Iterable[str]:
+        if len(wanted) < LEAST_FOR_PAIRS:
+            return self.spellings
+        shared = Counter(at for pair in _pairs(wanted) for at in self.by_pair.get(pair, ()))
+        known = {at for at, count in shared.items() if count >= LEAST_SHARED}
+        return [self.spellings[at] for at in sorted(known.union(self.short))]
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}
+
+
+def _spelled(content: Content, table: Mapping[str, str]) -> _Spelled:
+    """Return the spellings of a table of this content, made ready once."""
+    kept = content.cache.setdefault(_Spelled, {})
+    if id(table) not in kept:  # the content keeps its tables
+        kept[id(table)] = _Spelled(table)
+    found: _Spelled = kept[id(table)]
+    return found
 
 
 def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, known: str) -> float:

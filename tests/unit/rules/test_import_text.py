@@ -190,7 +190,7 @@ TEXTS: dict[str, tuple[str, str, str, list[tuple[str, str, list[str], list[str]]
         ("Yeoman 2", "Yeoman", [RIFLE], []),
     ], []),
     "numbered": (NUMBERED, "new-antioch", "", [
-        ("Ilse The Lamp", "Lieutenant", [], []),
+        ('Ilse "The Lamp"', "Lieutenant", [], []),
         ("Ottla", "Yeoman", [RIFLE, "Gas Mask"], []),
         ("Matthias", "Yeoman", [], []),
         ("Shocktrooper", "Shocktrooper", ["Shotgun", "Combat Helmet"], []),
@@ -561,3 +561,87 @@ def test_a_list_that_nobody_plays_here_is_told_so():
     assert "a list that is not played here; Bell Ringers" in told
     told = [line.read_as for line in read("The Bell\nEire Rangers\nYeoman").reading.lines]
     assert "the list; Eire Rangers" in told
+
+
+# --- names with signs in them, kit named as fighters are, and fighters whose kind is misspelt ------------------------------
+
+
+def rows_of(*lines):
+    document = read("\n".join(("Wardens", "New Antioch", *lines))).document
+    return [
+        (row["name"], row["profile"], [one if isinstance(one, str) else one["item"] for one in row["kit"]])
+        for row in document["fighters"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("#3 - Lieutenant (70)", "#3"),
+        ("Big Mac: the loud - Lieutenant (70)", "Big Mac: the loud"),
+        ("Ruth; the 2nd - Lieutenant", "Ruth; the 2nd"),
+        ("M. & N. - Lieutenant", "M. & N."),
+        ("Sgt. Hart (the younger) - Lieutenant", "Sgt. Hart (the younger)"),
+        ('Old "Bess" - Lieutenant', 'Old "Bess"'),
+        ("Lieutenant 'The Butcher' (70)", "The Butcher"),
+        ('Lieutenant "Big Mac: the loud" (70)', "Big Mac: the loud"),
+        ('Lieutenant "007" (70)', "007"),
+        ('Lieutenant "小林" (70)', "小林"),
+    ],
+)
+def test_a_name_keeps_the_signs_in_it(line, name):
+    assert rows_of(line) == [(name, "Lieutenant", [])]
+
+
+def test_what_stands_below_a_fighter_is_its_kit_though_a_fighter_is_called_so():
+    kit = ["Trench Dog", "Pistol / Revolver", "Bayonet"]
+    assert rows_of("Yeoman (30)", "> Trench Dog, Pistol, Bayonet") == [("Yeoman", "Yeoman", kit)]
+
+
+def test_a_misspelt_fighter_is_found_behind_a_name_with_signs_and_before_kit_that_is_called_as_one():
+    open_ones = read("Wardens\nNew Antioch\nYeoman (30)\nRuth; the 2nd - Liutenant (70): Trench Dog, Bayonet").unread
+    assert [(one["said"], one["guesses"][0]) for one in open_ones] == [("Liutenant", "Lieutenant")]
+
+
+@pytest.mark.parametrize("kit", [("  - Bayonet", "  - Gas Mask"), ("> Bayonet, Gas Mask",)])
+def test_kit_below_a_fighter_of_an_unknown_kind_never_goes_to_the_one_above(kit):
+    roster = read("\n".join(("Wardens", "New Antioch", "Yeoman (30)", "Bob the Weird (40)", *kit)))
+    yeoman, bob = roster.document["fighters"]
+    assert (yeoman["kit"], bob["kit"]) == ([], ["Bayonet", "Gas Mask"])
+    assert [one["kind"] for one in roster.unread] == ["profile"]
+
+
+def test_an_unknown_fighter_with_kit_behind_it_is_one_too():
+    roster = read("Wardens\nNew Antioch\nYeoman (30)\nBob the Weird (40): Bayonet, Gas Mask")
+    assert [row["kit"] for row in roster.document["fighters"]] == [[], ["Bayonet", "Gas Mask"]]
+
+
+@pytest.mark.parametrize(
+    ("said", "kit"),
+    [
+        ("Bayonet and Gas Mask", ["Bayonet", "Gas Mask"]),
+        ("Shotgun and Axe", ["Shotgun", "Sword / Axe"]),
+        ("sword", ["Sword / Axe"]),
+        ("Shotgun and Trench Dog (Guard Dog)", ["Shotgun", "Trench Dog (Guard Dog)"]),
+    ],
+)
+def test_kit_joined_by_and_is_several_pieces(said, kit):
+    assert rows_of(f"Yeoman with {said}") == [("Yeoman", "Yeoman", kit)]
+
+
+def test_one_misspelt_piece_of_two_leaves_the_other_known():
+    roster = read("Wardens\nNew Antioch\nYeoman with Bayonet and Gas Maask")
+    assert [one["said"] for one in roster.unread] == ["Gas Maask"]
+
+
+def test_a_fighter_called_as_a_total_is_is_a_fighter():
+    assert rows_of("Left - Yeoman (30)", "Total - Yeoman [30]") == [("Left", "Yeoman", []), ("Total", "Yeoman", [])]
+
+
+def test_a_patron_beside_the_list_is_the_patron():
+    assert read("Wardens\nNew Antioch, Warrior Saint\nYeoman").document["patron"] == "Warrior Saint"
+
+
+def test_a_misspelt_short_word_is_the_usual_piece_first():
+    (asked,) = read("Wardens\nNew Antioch\nYeoman: Axxe").unread
+    assert asked["guesses"][0] == "Sword / Axe"

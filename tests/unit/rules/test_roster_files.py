@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import random
 import re
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -550,6 +552,29 @@ def test_a_text_is_the_same_however_it_was_sent(name: str) -> None:
     assert not rows(told, "guessed")
 
 
+@pytest.mark.parametrize(
+    "name", ["#3", "Big Mac: the loud", "Ruth; the 2nd", "Brother - of no house", "Amos, son of Obed"]
+)
+def test_a_name_of_the_text_keeps_its_signs(name: str) -> None:
+    told = answer(PASTED.replace("Märta - ", f"{name} - ").encode())
+    assert [(row["name"], row["profile"]) for row in told["roster"]["fighters"]] == [
+        (name, "Lieutenant"),
+        ("Yeoman",) * 2,
+    ]
+
+
+def test_a_fence_without_the_second_line_is_the_same_text() -> None:
+    text = re.sub(r"(?m)^# \+\+.*\n", "", PASTED)
+    assert answer(f"```\n{text}\n```".encode())["format"] == "newrecruit-text"
+
+
+@pytest.mark.parametrize(("said", "edition"), [("Double Handed Blunt Weapon", "1.6.3"), ("Great Hammer/Maul", "1.0")])
+def test_the_edition_whose_words_a_text_uses_is_the_likelier(said: str, edition: str) -> None:
+    lines = ["## Wardens ##", "Faction: Trench Pilgrims", "Rating: 90 Ducats | 0 Glory", "## Elites ##", "War Prophet"]
+    text = "\n".join((*lines, "• Cost: 90 Ducats | 0 Glory", f"• Equipment: {said}"))
+    assert answer(text.encode())["edition"] == edition
+
+
 def test_prices_with_a_comma_and_two_forces_are_one_roster() -> None:
     tree = made.choir()
     force = tree["forces"][0]
@@ -589,3 +614,62 @@ def test_a_pasted_link_says_where_the_export_is(link: str, words: str) -> None:
     with pytest.raises(Refusal, match="Nothing is fetched") as refused:
         answer(link.encode())
     assert words in refused.value.mend
+
+
+# --- how long a text takes that is none ---------------------------------------------------------------------------------------
+
+_DRAW = random.Random(18)
+_WORDS = [
+    "the",
+    "quick",
+    "brown",
+    "fox",
+    "trench",
+    "rifle",
+    "armour",
+    "holy",
+    "grail",
+    "pistol",
+    "sword",
+    "captain",
+    "priest",
+    "heretic",
+    "machine",
+    "gun",
+    "gas",
+    "mask",
+    "saint",
+]
+
+
+def _junk(words: int) -> str:
+    return " ".join(_DRAW.choice(_WORDS) for _ in range(words))
+
+
+_HEAD = "Wardens\nNew Antioch\nYeoman\n"
+_OF_NEW_RECRUIT = "New Antioch - Junk - [10 Ducats]\n# ++ Warband ++ [10 Ducats]\n## Troop [3 Ducats]\n"
+SLOW = {
+    "499 lines of words": "\n".join(_junk(6) for _ in range(499)),
+    "499 lines of kit": _HEAD + "\n".join(f"- {_junk(3)}" for _ in range(495)),
+    "many commas": _HEAD + "\n".join("- " + ", ".join(_junk(2) for _ in range(12)) for _ in range(160)),
+    "many colons": _HEAD + "\n".join(": a" * 190 for _ in range(50)),
+    "many prices": _HEAD + "\n".join("1 ducats, " * 55 for _ in range(50)),
+    "many quotes": _HEAD + "\n".join(("'" + "a'a " * 100)[:500] for _ in range(55)),
+    "many brackets": _HEAD + "\n".join("(" * 200 + ")" * 200 for _ in range(60)),
+    "many dashes of New Recruit": _OF_NEW_RECRUIT + "\n".join(" - ".join(["ab"] * 900) for _ in range(100)),
+    "many costs of New Recruit": _OF_NEW_RECRUIT + "\n".join("[1 a, " * 600 for _ in range(100)),
+    "one long line": "x y " * 25_000,
+    "many short lines": "ab\n" * 10_000,
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_text_that_is_no_roster_takes_no_second(name: str) -> None:
+    answer(b"Wardens\nNew Antioch\nYeoman: Axxe")  # the books are ready
+    took = []
+    for _again in range(2):  # another process may make one of them slow
+        before = time.process_time()
+        with contextlib.suppress(Refusal):
+            read_report(SLOW[name].encode())
+        took.append(time.process_time() - before)
+    assert min(took) < 1

@@ -17,13 +17,14 @@ from rules.registry import system
 from rules.trench_crusade.documents.reader import read_with_content
 from rules.trench_crusade.roster_files.catalogue import catalogues
 from rules.trench_crusade.roster_files.report import read_report
-from rules.trench_crusade.roster_files.write import left_out, write_roster
+from rules.trench_crusade.roster_files.write import WRITERS, left_out, write_roster
 from tests import second_readers
 from tests.second_readers import (
     SecondRoster,
     read_companion_text,
     read_csv,
     read_discord,
+    read_plain,
     read_ros,
     read_save,
     read_tts,
@@ -204,6 +205,59 @@ def test_each_other_form_names_every_fighter_with_all_it_has(form: str, edition:
     assert [plain(row.kind) for row in second.fighters if form == "csv"] == [
         plain(known[row.key].profile_name) for row in force.fighters if form == "csv"
     ]
+
+
+@pytest.mark.parametrize(("edition", "name"), SAMPLES[::3])
+def test_the_plain_text_names_every_fighter_with_what_was_bought(edition: str, name: str) -> None:
+    document = sample(edition, name)
+    content, force = told(document)
+    second = read_plain(write_roster(document, "text"))
+    assert second.name == force.name
+    assert [row.name for row in second.fighters] == [row.name for row in force.fighters]
+    for row, member in zip(second.fighters, force.fighters, strict=True):
+        assert plain(content.name("profile", member.profile)).startswith(plain(row.kind))  # a variant's name is longer
+        bought = [content.name("item", piece.item) for piece in member.kit if piece.origin == "bought"]
+        assert set(map(plain, bought)) <= {plain(re.sub(r" \(\w+\)$", "", one)) for one in row.has} | {
+            plain(one) for one in row.has
+        }
+    assert len(second.stash) == len(force.stash)
+
+
+def test_the_plain_text_and_discord_keep_experience_stash_and_money() -> None:
+    second = read_plain(write_roster(CAMPAIGN, "text"))
+    edda, otto = second.fighters
+    assert (edda.name, edda.kind, edda.experience) == ("Edda Voss", "Lieutenant", 4)
+    assert {"Automatic Pistol", "Sharp Eyes", "Leg Wound"} <= set(edda.has)
+    assert otto.has == ["Bayonet", "Bolt-Action Rifle"]
+    assert second.stash == ["Trench Knife", "Trench Knife"]
+    assert second.facts["Strongbox"] == "21 ducats, 3 glory"
+    assert second.facts["Exploration skills"] == "Extra Dice"
+    discord = read_discord(write_roster(CAMPAIGN, "discord"))
+    assert [(row.name, row.kind, row.experience) for row in discord.fighters] == [
+        ("Edda Voss", "Lieutenant", 4),
+        ("Otto", "Yeoman", 0),
+    ]
+    assert discord.stash == ["Trench Knife", "Trench Knife"]
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_every_form_comes_in_again_without_an_open_line(form: str) -> None:
+    for edition, name in SAMPLES[::4]:
+        if form == "battlescribe" and edition != "1.0":
+            continue
+        document = sample(edition, name)
+        back, _clean = read_report(write_roster(document, form).encode())
+        open_ones = [row["source"] for row in back["lines"] if row["state"] == "unknown"]
+        assert open_ones == [], (name, form)
+        assert len(back["roster"]["fighters"]) == len(document["fighters"]), (name, form)
+
+
+def test_the_table_brings_experience_states_and_promotions_back() -> None:
+    back, _clean = read_report(write_roster({**CAMPAIGN, "name": ""}, "csv").encode())
+    assert back["format"] == "roster-table"
+    assert back["lines"][0]["state"] == "guessed"  # it names no list
+    assert shape(back["roster"])[0] == shape(CAMPAIGN)[0]
+    assert [(row["name"], row["status"]) for row in back["roster"]["fighters"]][-1] == ("Jens", "dead")
 
 
 def test_the_second_readers_use_nothing_of_the_app() -> None:

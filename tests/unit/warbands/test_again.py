@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from typing import Any
 
@@ -107,6 +108,82 @@ def test_what_changed_in_the_file_is_ticked_and_taken_over_as_one_act(page: Clie
     assert [row for row in s.document(warband)["fighters"] if row["status"] == "active"] == before["fighters"]
     assert s.purse(warband) == Price(ducats=21, glory=3)
     s.assert_reconciled(s.fresh(warband))
+
+
+def test_places_and_skills_of_exploration_are_compared_and_taken_over(page: Client, warband: Warband) -> None:
+    changed = deepcopy(tree())
+    inside = changed["forces"][0]["selections"][0]["selections"][0]["selections"]
+    inside[1] = made.pick("Moonshine Stash", group="Exploration Rewards")
+    inside.append(made.pick("Lucky", group="Exploration Skills"))
+    shown = compared(page, warband, changed)
+    found = lines(shown)
+    assert {key[1]: (line.here, line.there, line.is_ticked) for key, line in found.items()} == {
+        "Locations": ("Skull of a Saint", "Moonshine Stash", True),
+        "Exploration skills": ("nothing else", "Lucky", True),
+    }
+    before = s.fresh(warband).state
+    take(page, shown, *(line.key for line in found.values()))
+    state = s.fresh(warband).state
+    assert list(state["locations"]) == ["moonshine-stash"]
+    assert len(state["exploration_skills"]) == 2
+    assert compared(page, s.fresh(warband), changed).context["page"].groups == ()
+    undo(event=s.last_event(s.fresh(warband)), actor=warband.owner)
+    assert s.fresh(warband).state == before
+
+
+def save_of(**changes: Any) -> dict[str, Any]:
+    found = made.save()
+    found["context"] = {**found["context"], **changes}
+    return found
+
+
+@pytest.fixture
+def saved(page: Client) -> Warband:
+    page.post(reverse("paper-text"), {"file": SimpleUploadedFile("s.json", json.dumps(save_of()).encode())})
+    page.post(reverse("paper-settle", args=[PaperDraft.objects.get().pk]), {"act": "go"})
+    page.post(reverse("paper-show", args=[PaperDraft.objects.get().pk]), {"token": new_token(), "act": "bring"})
+    return s.fresh(Warband.objects.live().get())
+
+
+def compared_bytes(page: Client, warband: Warband, data: bytes) -> Any:
+    file = SimpleUploadedFile("later", data)
+    answer = page.post(reverse("warband-again", args=[warband.pk]), {"file": file, "token": new_token()})
+    assert answer.status_code == 302, answer.content.decode()
+    return page.get(answer.url)
+
+
+def test_battles_failed_promotions_and_somebody_who_died_since_come_over(page: Client, saved: Warband) -> None:
+    changed = save_of(campaign_round=4, failed_promotions=2)
+    fallen = deepcopy(changed["models"][2])
+    fallen["model"] |= {"id": "x9", "name": "Abel"}
+    changed["models"].append(fallen)
+    shown = compared_bytes(page, saved, json.dumps(changed).encode())
+    found = lines(shown)
+    assert {key: (line.here, line.there, line.is_ticked) for key, line in found.items()} == {
+        ("Abel", "New in the file, among the dead"): ("", "", True),
+        ("The warband", "Battles fought"): ("2", "3", True),
+        ("The warband", "Failed promotions"): ("1", "2", True),
+    }
+    take(page, shown, *(line.key for line in found.values()))
+    fresh = s.fresh(saved)
+    assert (fresh.state["fought"], fresh.state["promotion_misses"]) == (3, 2)
+    assert Fighter.objects.get(warband=fresh, name="Abel").status == Fighter.Status.DEAD
+    again = compared_bytes(page, fresh, json.dumps(changed).encode())
+    assert again.context["page"].groups == ()
+    assert "fought here since" not in again.content.decode()
+
+
+def test_what_a_file_has_no_place_for_has_not_gone(page: Client, saved: Warband) -> None:
+    """Tabletop Simulator's export tells no experience, patron, stash, places or battles, and no list."""
+    document = page.get(reverse("warband-text", args=[saved.pk]), {"form": "tts"}).content
+    assert lines(compared_bytes(page, saved, document)) == {}
+    compact = "\n".join(
+        ["## Barefoot ##", "", "Faction: Trench Pilgrims", "Rating: 154 Ducats | 0 Glory", "Patron: Warrior Saint", "",
+         "## Elites ##", "", "Ruth - War Prophet", "• Cost: 84 Ducats | 0 Glory", "• Equipment: Sword / Axe", "• Skills: Parry",
+         "• Injuries: Leg Wound", "", "Amos - Trench Pilgrim", "• Cost: 40 Ducats | 0 Glory", "• Equipment: Bolt-Action Rifle"]
+    )  # fmt: skip
+    found = lines(compared_bytes(page, saved, compact.encode()))
+    assert [key[1][:14] for key in found] == ["Gone from the "]  # the captive, whom this form leaves out
 
 
 def test_what_changed_here_or_on_both_sides_is_told_and_not_ticked(page: Client, warband: Warband) -> None:

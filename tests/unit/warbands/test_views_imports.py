@@ -413,7 +413,7 @@ def test_what_is_no_roster_at_all_is_told_so(page: Client) -> None:
     text = "New Antioch\nLieutenant\n" + "\n".join("- " + ", ".join(f"qx{n}z{m}" for m in range(6)) for n in range(100))
     answer = page.post(reverse("paper-text"), {"text": text})
     assert answer.status_code == 422
-    assert "aren&#x27;t recognised" in answer.content.decode()
+    assert "Hardly anything in this is recognised" in answer.content.decode()
     assert page.post(reverse("paper-text"), {"text": '{"game": "trench-crusade"}'}).status_code == 422
 
 
@@ -666,3 +666,11 @@ def test_a_library_comes_in_by_the_same_page_all_of_it_or_nothing(page: Client, 
     answer = page.post(reverse("paper-text"), {"text": json.dumps(good)})
     assert answer.url == f"{reverse('profile-list')}?game={game.id}"
     assert Profile.objects.get(owner=ada).name == "Iron Mole"
+
+
+def test_the_first_open_line_is_a_tap_away(page: Client) -> None:
+    text = "Wardens\nNew Antioch\nYeoman\n  - Bayonet\n  - Zzyzx Charm\n  - Gas Mask"
+    page.post(reverse("paper-text"), {"text": text, "game": "trench-crusade/1.0"})
+    shown = page.get(reverse("paper-settle", args=[PaperDraft.objects.get().pk])).content.decode()
+    assert 'href="#line_5"' in shown
+    assert 'id="line_5"' in shown
