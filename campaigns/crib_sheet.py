@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from django.utils.safestring import SafeString, mark_safe
 from pypdf import PdfReader
 
-from campaigns.pages.crib import Crib
-from campaigns.pages.unit_crib import UnitCrib
+from campaigns.pages.crib import Crib, CribTable, NumberedCrib
+from campaigns.pages.unit_crib import UnitCrib, UnitCribTable
 from warbands.printing import NOTICE, render_html, render_pdf
 
-CLOSEST = 3
+CLOSEST, NUMBERED = 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class CribPage:
     led_by: str
     stamp_words: str
     layout: str = "crib"
-    density: int = 0  # how closely it is set, up to 3
+    density: int = 0  # how closely it is set, up to 3; above that with numbers in place of names
     note_words: str = ""
     link_words: str = ""
     qr_svg: SafeString = mark_safe("")
@@ -37,15 +37,27 @@ class CribPage:
     def is_run_in(self) -> bool:
         return self.density >= CLOSEST
 
+    @property
+    def numbered(self) -> NumberedCrib | None:
+        """Return the tables without names, if it is to be set so."""
+        return self.crib.numbered if self.density >= NUMBERED and isinstance(self.crib, Crib) else None
+
+    @property
+    def tables(self) -> tuple[CribTable, ...] | tuple[UnitCribTable, ...]:
+        return self.crib.tables if self.numbered is None else self.numbered.tables
+
 
 def crib_html(page: CribPage) -> str:
     return render_html(page, "print/unit_crib.html" if isinstance(page.crib, UnitCrib) else "print/crib.html")
 
 
 def crib_pdf(page: CribPage) -> bytes:
-    """Draw the crib: set as its rows suggest, and closer as long as it takes more than one page."""
-    for density in range(page.crib.density, CLOSEST + 1):
+    """Draw the crib: set as its rows suggest, and closer as long as it takes more than one page. Names stay where numbers save no page."""
+    closest = NUMBERED if isinstance(page.crib, Crib) and page.crib.numbered is not None else CLOSEST
+    drawn: list[tuple[int, bytes]] = []
+    for density in range(page.crib.density, closest + 1):
         pdf = render_pdf(crib_html(replace(page, density=density)))
-        if len(PdfReader(io.BytesIO(pdf)).pages) == 1:
+        drawn.append((len(PdfReader(io.BytesIO(pdf)).pages), pdf))
+        if drawn[-1][0] == 1:
             break
-    return pdf
+    return min(drawn, key=lambda each: each[0])[1]

@@ -52,7 +52,7 @@ def read_filled_sheet(content: bytes, battle: Battle, sides: Sequence[Side]) -> 
             code="old-sheet",
         )
     own = {found.asks: value for name, value in values.items() if (found := read_name(name)) is not None}
-    return _Reading(battle, made, sheet, own).read()
+    return _SheetReading(battle, made, sheet, own).read()
 
 
 def _values(content: bytes) -> Values:
@@ -111,7 +111,7 @@ FAULTS: dict[Fault, Callable[[], tuple[str, str]]] = {
 }
 
 
-class _Reading:
+class _SheetReading:
     """One reading of a sheet: what each field asks, and what stands in it."""
 
     def __init__(self, battle: Battle, made: BattleSheet, sheet: SideSheet, values: Values) -> None:

@@ -49,7 +49,7 @@ def join_pdfs(parts: Iterable[tuple[str, bytes]], *, title: str, on_new_leaves: 
     `on_new_leaves` adds an empty page after a sheet that ends on the front of a leaf, so that two-sided printing
     separates the sheets.
     """
-    book = _Book()
+    book = _Booklet()
     for name, content in parts:
         book.take(name, content)
         if on_new_leaves and len(book.pages) % 2:
@@ -127,7 +127,7 @@ class _File:
         self.packed = []
 
 
-class _Book:
+class _Booklet:
     """The booklet that is being built: its pages, its outline, and one structure tree in which each sheet is a part.
 
     Each page and each link refers to its row in its file's parent tree. In the joined tree, the rows of a file follow
@@ -245,7 +245,7 @@ class _Book:
 class _Move:
     """Moves the objects of one file into the book, with new numbers: all objects reachable from its pages and tags."""
 
-    def __init__(self, book: _Book, reader: PdfReader, first_row: int) -> None:
+    def __init__(self, book: _Booklet, reader: PdfReader, first_row: int) -> None:
         self.book = book
         self.reader = reader
         self.first_row = first_row

@@ -6,7 +6,7 @@ Weapons go down, opponents across: all against whom every chance is equal share 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from campaigns.models import Battle, Side
 from campaigns.pages.crib_names import Names
 from campaigns.pages.odds import arm_words, percent_of
 from rules.force import FighterView, Force, ForceFighter
-from rules.formatting import signed
+from rules.formatting import joined, signed
 from rules.game import GameContent
 from rules.parts.attacks import AttacksPart
 from rules.problems import Refusal
@@ -25,6 +25,7 @@ from warbands.adapters import forces_of
 from warbands.models import Terms
 
 MOST_COLUMNS = 8  # of one table; more go below in another
+MOST_LETTERS = 12  # columns of one table whose heads are letters
 DENSE, TIGHT = 13, 16  # a table with more rows is set closer
 SITUATIONS = ("long_range", "cover")  # what only the table knows, and a crib foresees
 
@@ -67,6 +68,18 @@ class CribTable:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberedCrib:
+    """The same with numbers for fighters and letters for opponents: each weapon once for all who are equally good with it.
+
+    `mine` and `theirs` are the names by their numbers and letters.
+    """
+
+    tables: tuple[CribTable, ...]
+    mine: tuple[tuple[str, str], ...]
+    theirs: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Crib:
     """All weapons against all kinds; no table without a weapon. `left` and `left_theirs` list the rules texts that the odds leave out, of either side."""
 
@@ -74,6 +87,7 @@ class Crib:
     left: tuple[str, ...] = ()
     left_theirs: tuple[str, ...] = ()
     told: tuple[str, ...] = ()  # who stands behind a name, where a cell is too small for all
+    numbered: NumberedCrib | None = None  # for where names leave too little room
 
     @property
     def density(self) -> int:
@@ -109,7 +123,8 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
     attack.names = Names(min(len(columns), MOST_COLUMNS))
     tables = [columns[at : at + MOST_COLUMNS] for at in range(0, len(columns), MOST_COLUMNS)]
     drawn = tuple(attack.table(part) for part in tables) if attack.arms else ()
-    return Crib(drawn, tuple(attack.left), tuple(attack.left_theirs), tuple(attack.names.told))
+    numbered = attack.numbered(columns) if attack.arms else None
+    return Crib(drawn, tuple(attack.left), tuple(attack.left_theirs), tuple(attack.names.told), numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,24 +192,49 @@ class _Attack:
             joined.setdefault((told, chances), ([], own))[0].extend(self.arms[own[0]][0])
         self.groups = list(joined.values())
 
+    def numbered(self, columns: list[_Column]) -> NumberedCrib:
+        """Return the tables with numbers and letters in place of names."""
+        mine = {
+            key: str(number) for number, key in enumerate(dict.fromkeys(k for keys, _arm in self.arms for k in keys), 1)
+        }
+        theirs = [(column, _letter(at), column.names) for at, column in enumerate(columns)]
+        parts = [theirs[at : at + MOST_LETTERS] for at in range(0, len(theirs), MOST_LETTERS)]
+        tables = []
+        for part in parts:
+            alike: dict[CribRow, list[str]] = {}
+            for at, (keys, _arm) in enumerate(self.arms):
+                row = self._row(at, [column for column, _letter_of, _names in part])
+                alike.setdefault(row, []).extend(mine[key] for key in keys)
+            rows = (
+                replace(row, who=", ".join(sorted(dict.fromkeys(who), key=int)), span=1) for row, who in alike.items()
+            )
+            kinds = (CribKind(column.armour, letter, column.is_marked) for column, letter, _names in part)
+            tables.append(CribTable(tuple(kinds), tuple(rows)))
+        names = tuple((number, self.own.fighter(key).name) for key, number in mine.items())
+        return NumberedCrib(tuple(tables), names, tuple((letter, joined(names)) for _column, letter, names in theirs))
+
+    def _row(self, at: int, columns: list[_Column]) -> CribRow:
+        hits = list(dict.fromkeys(column.hits[at] for column in columns))
+        return CribRow(
+            "",
+            0,
+            arm_words(self.arms[at][1]),
+            hits[0] if len(hits) == 1 else f"{min(hits, key=int)}–{max(hits, key=int)}",
+            tuple(column.cells[at] for column in columns),
+            bool(self.unread.get(at, set()) - self._unread_of_all()),
+        )
+
+    def _unread_of_all(self) -> set[str]:
+        """Return the texts left out that every weapon has: they need no mark."""
+        return set.intersection(*(self.unread.get(at, set()) for at in range(len(self.arms))))
+
     def table(self, columns: list[_Column]) -> CribTable:
-        of_all = set.intersection(*(self.unread.get(at, set()) for at in range(len(self.arms)))) if self.arms else set()
         rows = []
         for keys, places in self.groups:
             who = self.names.of_row([self.own.fighter(key).name for key in keys])
             for at in places:
-                hits = list(dict.fromkeys(column.hits[at] for column in columns))
-                is_first = at == places[0]
-                rows.append(
-                    CribRow(
-                        who if is_first else "",
-                        len(places) if is_first else 0,
-                        arm_words(self.arms[at][1]),
-                        hits[0] if len(hits) == 1 else f"{min(hits, key=int)}–{max(hits, key=int)}",
-                        tuple(column.cells[at] for column in columns),
-                        bool(self.unread.get(at, set()) - of_all),
-                    )
-                )
+                row = self._row(at, columns)
+                rows.append(replace(row, who=who, span=len(places)) if at == places[0] else row)
         kinds = (CribKind(each.armour, self.names.of_column(each.names), each.is_marked) for each in columns)
         return CribTable(tuple(kinds), tuple(rows))
 
@@ -233,6 +273,11 @@ def _armour(view: FighterView) -> tuple[int, str]:
     worn = view.stats.get("armour")
     value = worn.value if worn is not None and worn.value is not None else 0
     return value, _("Armour {value}").format(value=signed(value))
+
+
+def _letter(at: int) -> str:
+    """Return A to Z, then AA and so on."""
+    return ("" if at < 26 else chr(64 + at // 26)) + chr(65 + at % 26)
 
 
 def _likeness(fighter: ForceFighter) -> tuple[Any, ...]:

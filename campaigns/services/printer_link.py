@@ -11,7 +11,7 @@ from campaigns.services.common import new_link
 def hand_out_printer_link(*, campaign: Campaign) -> str:
     """Return the code of the campaign's link. A new one is drawn where none is in use."""
     with transaction.atomic():
-        Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+        Campaign.objects.select_for_update(of=("self",), no_key=True).get(pk=campaign.pk)
         link, _made = PrinterLink.objects.get_or_create(campaign=campaign)
         if not link.code:
             link.code = new_link()

@@ -7,8 +7,9 @@ shapes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.custom import check
@@ -30,6 +31,9 @@ from rules.translation import gettext, ngettext
 TURNS = 8
 POOL_BOXES = 20
 
+LINE = 120  # letters in a line of a block
+Entries = tuple[tuple[str, str], ...]  # names with their words
+
 CHOICES = (
     SheetChoice(
         "force", gettext("Force sheet"), gettext("every unit with its figures, weapons, rules and boxes"), usual=True
@@ -48,12 +52,14 @@ TEMPLATES = {choice.id: f"print/gloom_trench/{choice.id}.html" for choice in CHO
 
 @dataclass(frozen=True, slots=True)
 class ForceSheet:
-    """The whole force. `facts` are labelled texts, `figures` labelled numbers."""
+    """The whole force. `facts` are labelled texts, `figures` labelled numbers; `orders` and `rules` are those of several units."""
 
     facts: tuple[tuple[str, str], ...]
     figures: tuple[tuple[str, str], ...]
     formation: tuple[tuple[str, str], ...]
     units: tuple[UnitBlock, ...]
+    orders: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[str, str], ...]
     dice: tuple[str, ...]
     turns: range
 
@@ -119,13 +125,46 @@ def force_block(content: CustomContent, force: Force) -> ForceSheet:
         facts.insert(0, (gettext("Faction"), faction))
     if name := _formation_name(force):
         facts.append((gettext("Formation"), name))
+    blocks, orders, rules = told_once([unit_block(content, unit, scale) for unit in units])
     return ForceSheet(
         facts=tuple(facts),
         figures=_figures(content, force, units),
         formation=_formation_words(force),
-        units=tuple(unit_block(content, unit, scale) for unit in units),
+        units=blocks,
+        orders=orders,
+        rules=rules,
         dice=DICE,
         turns=range(1, TURNS + 1),
+    )
+
+
+def told_once(blocks: Sequence[UnitBlock]) -> tuple[tuple[UnitBlock, ...], Entries, Entries]:
+    """Return the blocks, and the orders and rules of several of them, each once. The blocks then have their names alone.
+
+    A name with different words in two units stays in its blocks, and so do words that take no more than a line.
+    """
+    orders = _shared([block.orders for block in blocks])
+    rules = _shared([block.rules for block in blocks])
+    named = (
+        replace(
+            block,
+            orders=tuple(entry for entry in block.orders if entry not in orders),
+            rules=tuple(entry for entry in block.rules if entry not in rules),
+            shared_orders=tuple(name for name, words in block.orders if (name, words) in orders),
+            shared_rules=tuple(name for name, words in block.rules if (name, words) in rules),
+        )
+        for block in blocks
+    )
+    return tuple(named), orders, rules
+
+
+def _shared(entries: Sequence[Entries]) -> Entries:
+    count = Counter(entry for each in entries for entry in dict.fromkeys(each))
+    meanings = Counter(name for name, _words in count)
+    return tuple(
+        (name, words)
+        for (name, words), units in count.items()
+        if units > 1 and meanings[name] == 1 and len(f"{name} {words}") > LINE
     )
 
 
@@ -150,9 +189,9 @@ def _formation_words(force: Force) -> tuple[tuple[str, str], ...]:
     return tuple(lines)
 
 
-def _table_force(force: Force, units: Sequence[ForceUnit]) -> table.Force:
+def _table_force(force: Force, units: Sequence[ForceUnit]) -> table.ForceUnits:
     bonus = int(forces.formation_of(force).get("tactical_points") or 0)
-    return table.Force(units=tuple(told(unit) for unit in units[:100]), formation=bonus or None)
+    return table.ForceUnits(units=tuple(told(unit) for unit in units[:100]), formation=bonus or None)
 
 
 def _figures(content: CustomContent, force: Force, units: Sequence[ForceUnit]) -> tuple[tuple[str, str], ...]:

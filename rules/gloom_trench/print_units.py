@@ -103,6 +103,8 @@ class UnitBlock:
     stress_words: str
     has_leader: bool
     small_words: str
+    shared_orders: tuple[str, ...] = ()  # the names of those whose words stand once for several units
+    shared_rules: tuple[str, ...] = ()
 
 
 def scale_of(force: Force) -> str:

@@ -143,9 +143,7 @@ def print_choices(
             SheetOption("markers", _("Boxes to tick during a battle"), options.with_markers),
             SheetOption("notes", _("Notes on the warband and on its fighters"), options.with_notes),
             SheetOption("blank", _("An empty line for each fighter, for what it finds tonight"), options.with_blank),
-            SheetOption(
-                "fields", _("Fields to fill in on a screen, in the places of boxes and lines"), options.with_fields
-            ),
+            SheetOption("fields", _("Fields to fill in on a screen, in place of boxes and lines"), options.with_fields),
         )
     cards = (
         SheetOption("cards", _("Cards to cut out, one for all fighters who are alike"), options.with_cards),

@@ -23,7 +23,7 @@ def keep_print_setup(*, warband: Warband, name: str, options: PrintOptions) -> P
             _("The name of the set-up has {count} characters of at most 40.").format(count=len(label)), code="text"
         )
     with transaction.atomic():
-        Warband.objects.select_for_update().get(pk=warband.pk)
+        Warband.objects.select_for_update(no_key=True).get(pk=warband.pk)
         kept = PrintSetup.objects.filter(warband=warband)
         if not kept.filter(name=label).exists() and kept.count() >= MOST_SETUPS:
             raise Refusal(

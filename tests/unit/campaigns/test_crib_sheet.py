@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from campaigns.crib_sheet import CribPage, crib_html, crib_pdf
-from campaigns.pages.crib import Crib, CribCell, CribKind, CribRow, CribTable, crib
+from campaigns.pages import crib as crib_page
+from campaigns.pages.crib import Crib, CribCell, CribKind, CribRow, CribTable, NumberedCrib, _likeness, crib
+from rules.force import Force, ForceFighter
 from tests import campaign_stories as c
+from tests.drills import WHOLE
 from tests.printed import laid_out, sticking_out
+from tests.stories import fresh, terms
 from warbands.adapters import force_of
 from warbands.print_options import PAPERS
+from warbands.services.founding import copy_sample
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +52,7 @@ def test_a_crib_takes_one_page_and_is_set_no_closer_than_that_takes(paper: str, 
     pdf = crib_pdf(page_of(found, paper))
     leaves = PdfReader(io.BytesIO(pdf)).pages
     assert len(leaves) == 1
-    assert ("C 19" in " ".join(leaves[0].extract_text().split())) is (fighters > 7)  # short words where room is short
+    assert ("CL 19" in " ".join(leaves[0].extract_text().split())) is (fighters > 7)  # short words where room is short
     if fighters == 7:
         assert sticking_out(laid_out(crib_html(page_of(found, paper, "large")))) == []
 
@@ -65,6 +71,68 @@ def test_fighters_whose_chances_are_equal_share_their_rows(ada: Any, ben: Any, c
     assert alike[1].name in shared.who
     spans = [line.span for line in table.rows]
     assert sum(spans) == len(spans)
+
+
+SAMPLES = {
+    "ada": ("lantern-wardens", "third-breach", "iron-hour", "lion-and-star", "stone-of-derbent", "ninth-hour"),
+    "ben": ("gallows-choir", "brand-of-dis", "black-tide", "rotten-crown", "gilded-table"),
+}
+
+
+def different(warband: Any, count: int) -> Force:
+    """A force of so many fighters, none of them like another, with names of 40 letters."""
+    found: dict[Any, ForceFighter] = {}
+    for sample in SAMPLES[str(warband.owner)]:
+        copied = copy_sample(actor=warband.owner, owner=warband.owner, terms=terms(), sample_id=sample)
+        for fighter in force_of(fresh(copied)).fighters:
+            found.setdefault(_likeness(fighter), fighter)
+    assert len(found) >= count
+    many = list(found.values())[:count]
+    return replace(
+        force_of(warband),
+        fighters=tuple(replace(each, key=f"f{n}", name=f"{n} {LONG}"[:40]) for n, each in enumerate(many)),
+    )
+
+
+@pytest.mark.django_db
+def test_twenty_different_fighters_take_one_page_against_twenty_others(
+    ada: Any, ben: Any, cleo: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers stand for their names, and nothing else gets lost."""
+    made = c.club(cleo, ada, ben)
+    row = c.battle(made, ada, ben, scenario="")
+    forces = {made.warband(user).pk: different(made.warband(user), 20) for user in (ada, ben)}
+    monkeypatch.setattr(crib_page, "forces_of", lambda rows: forces)
+    found = crib(row, c.side(row, ada), [c.side(row, ben)], ada)
+    assert found.numbered is not None
+    for paper in PAPERS if WHOLE else PAPERS[-1:]:
+        (leaf,) = PdfReader(io.BytesIO(crib_pdf(page_of(found, paper)))).pages
+        text = " ".join(leaf.extract_text().split())
+        for force in forces.values():
+            assert [fighter.name for fighter in force.fighters if fighter.name not in text] == []
+    numbers = {name: number for number, name in found.numbered.mine}
+    own = forces[made.warband(ada).pk]
+    chances = {
+        (number, line.weapon, cell.lead)
+        for table in found.numbered.tables
+        for line in table.rows
+        for number in line.who.split(", ")
+        for cell in line.cells
+    }
+    for table in found.tables:
+        name = ""
+        for line in table.rows:
+            name = line.who or name
+            first = next(fighter.name for fighter in own.fighters if name.startswith(fighter.name))
+            assert all((numbers[first], line.weapon, cell.lead) in chances for cell in line.cells)
+
+
+def test_names_stay_where_numbers_would_save_no_page() -> None:
+    found = made_up(30, 8)
+    numbered = NumberedCrib(found.tables, (("1", "Ottla"),), (("A", "Wulf"),))
+    leaves = PdfReader(io.BytesIO(crib_pdf(page_of(replace(found, numbered=numbered), "A4")))).pages
+    assert len(leaves) > 1
+    assert "Wulf" not in " ".join(leaf.extract_text() for leaf in leaves)
 
 
 def test_without_a_weapon_it_says_so() -> None:

@@ -49,6 +49,7 @@ WIDE, CARDS = ("force", "companies", "reference"), ("cards", "orders")
 HARD_FOR = {("Letter", "large"): ("force", "companies", "turn", "chits"), ("A4", "large"): WIDE, ("A4", "full"): CARDS}
 HARDEST = [way for way in EVERY_WAY if way[1] in HARD_FOR.get(way[2:], ())]
 UNITS = 25 if WHOLE else 10
+WORDS = "Some words of a rule that go on. "
 WEAPON_ON_A_CARD = {GLOOM: '<table class="arms">', FAR: "<b>Rifles</b>"}
 
 
@@ -158,13 +159,62 @@ def test_there_is_something_to_check() -> None:
     ("game", "sheet", "paper", "look"),
     sampled(
         list(product((GLOOM, FAR), ("reference",), PAPERS, ("full", "ink")))
-        + list(product((GLOOM,), ("turn",), PAPERS, ("full", "ink"))),
+        + list(product((GLOOM,), ("turn",), PAPERS, ("full", "ink", "large"))),
         6,
-        always=[(GLOOM, "reference", "Letter", "full"), (FAR, "reference", "Letter", "full"), (GLOOM, "turn", "Letter", "full"), (GLOOM, "turn", "A4", "full")],
+        always=[(GLOOM, "reference", "Letter", "full"), (FAR, "reference", "Letter", "full"), (GLOOM, "turn", "Letter", "full"), (GLOOM, "turn", "Letter", "large")],
     ),
 )  # fmt: skip
 def test_what_is_meant_for_one_page_fits_it(game: str, sheet: str, paper: str, look: str) -> None:
     assert len(laid_out(render_html(page(game, "small", sheet, paper=paper, look=look))).pages) == 1
+
+
+def units_of(number: int) -> dict[str, Any]:
+    """A force of so many units of three profiles, each with two rules and an order, and with a name of 40 letters."""
+    document = gloom()
+    names = ("Test Rifles", "Test MG Team", "Test Officer")
+    for name in names:
+        profile(document, name).update(
+            special_rules=[{"name": f"Rule {n} of {name}", "text": f"Rule {n}: {WORDS * 4}"} for n in range(2)],
+            unit_orders=[{"name": "Volley by half sections", "text": f"By halves. {WORDS * 2}"}],
+        )
+    document["fighters"] = [{"name": f"{n}. of {LONG}"[:40], "profile": names[n % 3]} for n in range(number)]
+    return document
+
+
+@pytest.mark.parametrize(
+    ("number", "paper", "most"),
+    sampled([(2, "A4", 1), (7, "Letter", 3), (12, "A4", 4), (12, "Letter", 4), (20, "A4", 6), (20, "Letter", 6)], 3, always=[(7, "Letter", 3), (12, "A4", 4)]),
+)  # fmt: skip
+def test_rules_of_several_units_stand_once_and_no_middle_page_is_a_third_empty(
+    number: int, paper: str, most: int
+) -> None:
+    doors = system(GLOOM)
+    read, problems = doors.documents.read_document(units_of(number))
+    assert problems == ()
+    drawn = doors.print_sheets.drawn_sheet(doors.content("core"), read, "force")
+    document = laid_out(render_html(replace(page(GLOOM, "small", paper=paper), sheets=(drawn,))))
+    assert len(document.pages) <= most
+    words = words_of(document)
+    for name in ("Test Rifles", "Test MG Team") if number > 3 else ():
+        for n in range(2):
+            assert words.count(f"Rule {n} of {name}") == 1 + sum(
+                f["profile"] == name for f in units_of(number)["fighters"]
+            )
+            assert words.count(f"Rule {n} of {name} Rule {n}: Some words") == 1
+    for leaf in document.pages[:-1]:
+        edge = leaf._page_box
+        lowest = max(box.position_y + box.height for box in boxes(leaf) if "unit" in classes(box))
+        assert (lowest - edge.content_box_y()) / edge.height > 2 / 3
+
+
+def test_a_rule_with_other_words_in_another_unit_stays_with_both() -> None:
+    document = gloom()
+    for name, words in (("Test Rifles", "At night."), ("Test MG Team", "By day.")):
+        profile(document, name)["special_rules"] = [{"name": "Steady", "text": words}]
+    read, _ = system(GLOOM).documents.read_document(document)
+    data = system(GLOOM).print_sheets.drawn_sheet(system(GLOOM).content("core"), read, "force").data
+    assert data.rules == ()
+    assert {unit.rules for unit in data.units} == {(("Steady", "At night."),), (("Steady", "By day."),), ()}
 
 
 BLOCKS = {(GLOOM, "force"): "unit", (GLOOM, "chits"): "chit", (FAR, "reference"): "part", (GLOOM, "reference"): "part"}
