@@ -16,7 +16,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from accounts.data import apps
-from accounts.guests import guest_to_turn, is_guest
+from accounts.guests import guest_to_turn, is_guest, take_along
 from accounts.lookalikes import TAKEN, is_taken
 from accounts.models import User
 from accounts.reset import untold
@@ -74,6 +74,11 @@ class AccountAdapter(DefaultAccountAdapter):
         named = User.objects.filter(Q(username__iexact=login) | Q(email__iexact=login)).order_by("pk")
         account = named.values_list("pk", flat=True).first() or login.casefold()
         return f"{account}:{get_ip(request)}"
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Sign the person in, with every step passed. What they made as a guest comes along first, while it is still known whose it is."""
+        take_along(request, user)
+        super().login(request, user)
 
     def post_login(self, request: HttpRequest, user: Any, **how: Any) -> HttpResponse:
         """Continue after sign-in. First show the person what changed about signing in: reset links, passwords, second steps."""

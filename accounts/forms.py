@@ -21,7 +21,7 @@ class PreferencesForm(forms.ModelForm):
             "paper_size": _("Paper for printing"),
             "colour_scheme": _("Light or dark"),
             "takes_reset_links": _("Reset links from an administrator"),
-            "link_ends_second_step": _("Such a link also turns off my second step"),
+            "link_ends_second_step": _("These links also turn off my second step"),
         }
         widgets = {"paper_size": forms.RadioSelect, "colour_scheme": forms.RadioSelect}
 

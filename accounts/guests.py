@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
+from allauth.account.internal.stagekit import pop_login
 from allauth.core import ratelimit
 from django.contrib.auth import login
+from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -31,6 +33,7 @@ from rules.problems import Refusal
 KEPT_DAYS = 14
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 SAFE = ("GET", "HEAD", "OPTIONS")
+SECOND_STEP = "mfa_authenticate"
 
 # --- what a guest may do --------------------------------------------------------------------------------------------------
 
@@ -81,12 +84,17 @@ class GuestLimits:
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], *more: object
     ) -> HttpResponse | None:
+        match = request.resolver_match
+        if match is not None and match.url_name == SECOND_STEP and is_guest(request.user):
+            leave_behind(request, request.user)  # type: ignore[arg-type]
+            request.user = AnonymousUser()  # for this page, which is for people who are not signed in yet
+            return None
         if getattr(view, "public_reason", "") and request.method in SAFE:
             return None  # such a page may stand without a database: leave the person unread
         if not is_guest(request.user):
             return None
         _note_use(request.user)
-        if not needs_account(view, request.resolver_match, request.method or ""):
+        if not needs_account(view, match, request.method or ""):
             return None
         if request.htmx:  # type: ignore[attr-defined]
             return HttpResponseClientRedirect(keep_address(request.htmx.current_url_abs_path or "/"))  # type: ignore[attr-defined]
@@ -127,7 +135,8 @@ def new_guest() -> User:
 
 
 def sign_guest_in(request: HttpRequest, guest: User) -> None:
-    """Sign a new guest in, under a new session key."""
+    """Sign a new guest in, under a new session key. A sign-in that waits for its second step is dropped: it was not the guest's."""
+    pop_login(request)
     login(request, guest, backend=BACKEND)
 
 
@@ -142,7 +151,7 @@ def limit_sign_up(request: HttpRequest) -> HttpResponse | None:
 
 def guest_to_turn(pk: int) -> User:
     """Return the guest's row, locked, to become an account. Raises Refusal if that happened meanwhile."""
-    guest = User.objects.select_for_update().filter(pk=pk, is_guest=True).first()
+    guest = User.objects.select_for_update(no_key=True).filter(pk=pk, is_guest=True).first()
     if guest is None:
         raise Refusal(_("You have an account already. Reload the page."), code="no-guest")
     guest.is_guest = False
@@ -155,6 +164,18 @@ def name_account(user: User) -> None:
     """Put the name of the new account where "Guest" stood. Call it in the transaction that opens the account."""
     for app in apps():
         app.name_account(user)
+
+
+def leave_behind(request: HttpRequest, guest: User) -> None:
+    """Note whose warbands go to the account that this request signs in to, should it get that far."""
+    request.left_behind = guest  # type: ignore[attr-defined]
+
+
+def take_along(request: HttpRequest, user: User) -> None:
+    """Give the account what the guest made who signs in to it now. Does nothing if nobody did."""
+    guest = getattr(request, "left_behind", None)
+    if guest is not None:
+        merge_guest(guest, user)
 
 
 def merge_guest(guest: User, user: User) -> None:

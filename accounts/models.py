@@ -137,6 +137,7 @@ class SecurityNote(models.Model):
 
     class Kind(models.TextChoices):
         PASSWORD = "password", _("Your password was changed.")
+        PASSWORD_TOKENS = "pw-tokens", _("Your password was changed. Your tokens for programs ended with the old one.")
         APP_ADDED = "app-added", _("An authenticator app was added as a second step.")
         APP_REMOVED = "app-removed", _("The authenticator app was removed.")
         KEY_ADDED = "key-added", _("A passkey or security key was added.")

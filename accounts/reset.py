@@ -175,7 +175,11 @@ def use_link(link: ResetLink, set_password: Callable[[], None]) -> None:
     The link is checked a last time under a lock. Raises Refusal.
     """
     with transaction.atomic():
-        locked = ResetLink.objects.select_for_update(of=("self",)).select_related("user", "maker").get(pk=link.pk)
+        locked = (
+            ResetLink.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("user", "maker")
+            .get(pk=link.pk)
+        )
         refuse_spent(locked)
         set_password()
         if locked.user.link_ends_second_step:

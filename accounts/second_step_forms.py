@@ -94,8 +94,13 @@ class InKeys(InOurWords):
 
 class InKeysOfOld(InKeys):
     def clean_credential(self) -> Any:
+        """Check the answer. allauth's words for a key that does not fit are those of a wrong code."""
         try:
             return super().clean_credential()  # type: ignore[misc]
+        except forms.ValidationError as error:
+            raise forms.ValidationError(
+                gettext("That key isn't one of yours, or it took too long. Try again."), code="key"
+            ) from error
         except UNREADABLE as error:
             raise not_read() from error
 

@@ -16,7 +16,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.models import SecurityNote, User, password_replaced
+from accounts.models import ApiToken, SecurityNote, User, password_replaced
 
 logger = logging.getLogger(__name__)
 
@@ -89,7 +89,10 @@ def has_second_step(user: User) -> bool:
 
 
 def _on_password(user: User, **_more: Any) -> None:
-    note_change(user=user, kind=Kind.PASSWORD)
+    """End the tokens for programs: whoever knew the old password may have made one."""
+    with transaction.atomic():
+        ended, _tables = ApiToken.objects.filter(user=user).delete()
+        note_change(user=user, kind=Kind.PASSWORD_TOKENS if ended else Kind.PASSWORD)
 
 
 def _on_added(user: User, authenticator: Authenticator, **_more: Any) -> None:

@@ -134,6 +134,12 @@ class AddAddressForm(InOurWords, allauth_forms.AddEmailForm):
 class ChangePasswordForm(InOurWords, allauth_forms.ChangePasswordForm):
     labels = {"password1": _("New password")}
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.user.api_tokens.exists():
+            words = gettext("Your tokens for programs end with the old password.")
+            self.fields["password1"].help_text = f"{PASSWORD_HINT} {words}"
+
 
 class SetPasswordForm(InOurWords, allauth_forms.SetPasswordForm):
     """A first password."""

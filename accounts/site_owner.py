@@ -39,7 +39,7 @@ def suspend(*, user: User, reason: str, actor: User) -> Suspension:
     if is_site_owner(user):
         raise Refusal(_("{user} runs this site too.").format(user=user), mend=_("Take that right away first."))
     with transaction.atomic():
-        row = User.objects.select_for_update().get(pk=user.pk)
+        row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if not row.is_active or row.is_guest:
             raise Refusal(_("{user} can't sign in anyway.").format(user=row), code="no-change")
         made = Suspension.objects.create(user=row, reason=words, by=actor)
@@ -52,7 +52,7 @@ def suspend(*, user: User, reason: str, actor: User) -> Suspension:
 def lift(*, user: User, actor: User) -> Suspension:
     """Let somebody sign in again. Raises Refusal if they are not suspended."""
     with transaction.atomic():
-        row = User.objects.select_for_update().get(pk=user.pk)
+        row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         suspension = Suspension.objects.filter(user=row, ended_at=None).first()
         if suspension is None:
             raise Refusal(_("{user} isn't suspended.").format(user=row), code="no-change")
@@ -78,7 +78,7 @@ def end_step_of(*, user: User, reason: str, actor: User) -> None:
     if is_site_owner(user):
         raise Refusal(_("{user} runs this site too.").format(user=user), mend=_("Take that right away first."))
     with transaction.atomic():
-        row = User.objects.select_for_update().get(pk=user.pk)
+        row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if not end_second_step(row, by=str(actor), reason=words):
             raise Refusal(_("{user} has no second step.").format(user=row), code="no-change")
 
@@ -90,7 +90,7 @@ def hide(*, kind: Any, row: int, reason: str, actor: User) -> HiddenPage:
     """Hide the public pages of a campaign, a warband or a profile. Raises Refusal without a reason, or if they are hidden."""
     words = _reason(reason)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=actor.pk)
+        User.objects.select_for_update(no_key=True).get(pk=actor.pk)
         if hidden(kind, row) is not None:
             raise Refusal(_("This is hidden already."), code="no-change")
         return HiddenPage.objects.create(kind=kind, row=row, reason=words, by=actor)

@@ -23,7 +23,8 @@ LONGEST_NAME = 60
 def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
     """Make a token and return it with its text, which is shown this once.
 
-    Raises Refusal without a name, with invisible characters in it, and when the person has the most already.
+    Raises Refusal without a name, when the person has the most already, and after a new password, which ends all tokens.
+    Raises ValidationError for invisible characters.
     """
     words = " ".join(name.split())
     if not words:
@@ -33,7 +34,9 @@ def make_token(*, user: User, name: str) -> tuple[ApiToken, str]:
     validate_visible(words)
     text = PREFIX + secrets.token_urlsafe(32)
     with transaction.atomic():
-        row = User.objects.select_for_update().get(pk=user.pk)
+        row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        if row.password != user.password:
+            raise Refusal(_("Your password was changed meanwhile. Sign in again."), code="password")
         if row.api_tokens.count() >= MOST:
             raise Refusal(_("You have {most} tokens. Delete one first.").format(most=MOST), code="most")
         made = ApiToken.objects.create(user=row, name=words, digest=_digest(text), shown=text[: len(PREFIX) + 4])

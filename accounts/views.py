@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from allauth.account.utils import perform_login
 from allauth.core import ratelimit
 from django.conf import settings
@@ -21,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.deletion import delete_account, deletion_blockers
 from accounts.export import exported_data
 from accounts.forms import DeletionForm, PreferencesForm
-from accounts.guests import is_guest, merge_guest
+from accounts.guests import is_guest, leave_behind
 from accounts.models import User
 from accounts.reset import told_of
 from accounts.security import SHOWN, has_second_step
@@ -61,7 +62,10 @@ def account_show(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 def account_keep(request: HttpRequest) -> HttpResponse:
-    """Turn a guest into an account: a new one in place, or by signing in to one that takes over the warbands."""
+    """Turn a guest into an account: a new one in place, or by signing in to one that takes over the warbands.
+
+    With a second step the guest stays signed in until that is passed, and keeps the warbands if it never is.
+    """
     onward = _onward(request)
     if not is_guest(request.user):
         return redirect(onward)
@@ -72,8 +76,7 @@ def account_keep(request: HttpRequest) -> HttpResponse:
     sign_in = SignInForm(request.POST if signs_in else None, request=request, prefix="old")
     sign_up = SignUpForm(request.POST if request.method == "POST" and not signs_in else None)
     if sign_in.is_valid():
-        if sign_in.user.is_active:
-            merge_guest(request.user, sign_in.user)
+        leave_behind(request, request.user)
         return sign_in.login(request, redirect_url=onward)
     if sign_up.is_valid():
         try:
@@ -152,7 +155,10 @@ def _sessions(request: HttpRequest, fault: str) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def tokens_show(request: HttpRequest) -> HttpResponse:
-    """Show the tokens for programs; make one, whose text stands on the answer alone, or delete one."""
+    """Show the tokens for programs; make one, whose text stands on the answer alone, or delete one.
+
+    A new token reads for years, so a browser left open is not enough to make it: the password or second step is asked for again.
+    """
     context: dict[str, Any] = {"fault": "", "text": "", "name": "", "api": request.build_absolute_uri("/api/v1/")}
     status = 200
     if request.method == "POST" and (row := request.POST.get("row", "")):
@@ -161,6 +167,7 @@ def tokens_show(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("The token no longer works."))
         return redirect("account-tokens")
     if request.method == "POST":
+        raise_if_reauthentication_required(request, app="account")
         context["name"] = request.POST.get("name", "")
         try:
             _made, context["text"] = make_token(user=request.user, name=context["name"])

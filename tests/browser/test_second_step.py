@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -12,6 +16,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.conftest import PASSWORD
+
+REFUSED = re.compile(r"That key (isn't one of yours, or it took too long|could not be read)\. Try again\.")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,6 +41,45 @@ def with_device(page: Any) -> Any:
 def confirm(page: Any) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
+
+
+def altering(part: str, broken: list[str]) -> Callable[[Any], None]:
+    """Pass requests on, with one bit of this part of a key's answer turned. `broken` gets the part each time."""
+
+    def pass_on(route: Any) -> None:
+        sent = dict(parse_qsl(route.request.post_data or "", keep_blank_values=True))
+        if route.request.method != "POST" or not sent.get("credential"):
+            route.continue_()
+            return
+        answer = json.loads(sent["credential"])
+        raw = bytearray(urlsafe_b64decode(answer["response"][part] + "=="))
+        raw[-1 if part != "clientDataJSON" else raw.index(b'"challenge":"') + 20] ^= 1
+        answer["response"][part] = urlsafe_b64encode(raw).decode().rstrip("=")
+        broken.append(part)
+        route.continue_(post_data=urlencode({**sent, "credential": json.dumps(answer)}))
+
+    return pass_on
+
+
+def refuse_broken_signatures(page: Any, ada: Any, site: str) -> None:
+    """Everything about the key's answer is right but for one bit: of the signature, of what is signed, or of the challenge in it."""
+    for part in ("signature", "authenticatorData", "clientDataJSON"):
+        broken: list[str] = []
+        page.route("**/accounts/**", altering(part, broken))
+        page.context.clear_cookies()
+        page.goto(site + reverse("account_login"))
+        page.get_by_role("button", name="Use a passkey").click()
+        expect(page.get_by_text(REFUSED)).to_be_visible()
+        page.goto(site + reverse("account_login"))
+        page.get_by_label("User name or e-mail").fill(ada.username)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.get_by_role("button", name="Use a passkey or security key").click()
+        expect(page.get_by_text(REFUSED)).to_be_visible()
+        assert broken == [part, part]
+        page.goto(site + reverse("account-show"))
+        expect(page.get_by_role("heading", name="Second step")).to_be_visible()
+        page.unroute("**/accounts/**")
 
 
 def test_a_passkey_is_added_named_and_signs_in_without_a_password(
@@ -75,6 +120,8 @@ def test_a_passkey_is_added_named_and_signs_in_without_a_password(
     axe(page)
     page.get_by_role("button", name="Use a passkey or security key").click()
     page.wait_for_url(live_server.url + "/")
+
+    refuse_broken_signatures(page, ada, live_server.url)
 
     page.context.clear_cookies()
     line.send("WebAuthn.disable")  # the phone is lost

@@ -17,6 +17,7 @@ from campaigns.services.answers import confirm_report
 from rules.problems import Refusal
 from tests import campaign_stories as c
 from tests import stories as s
+from tests.conftest import PASSWORD
 from tests.module_story import story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -35,6 +36,10 @@ class Program:
         answer = self.client.get(V1 + address)
         assert answer.status_code == status, answer.text
         return json.loads(answer.content)
+
+
+def sign_in(client: Client, person: Any) -> None:
+    client.post(reverse("account_login"), {"login": person.username, "password": PASSWORD})
 
 
 @story
@@ -161,9 +166,14 @@ def test_the_description_is_open_and_names_every_answer(client: Client) -> None:
 
 
 def test_a_token_is_shown_once_and_deleted(client: Client, ada: Any, ben: Any) -> None:
-    client.force_login(ada)
     where = reverse("account-tokens")
-    page = client.post(where, {"name": "My script"})
+    sign_in(client, ada)
+    asked = client.post(where, {"name": "My script"})
+    assert asked.url.startswith(reverse("account_reauthenticate"))  # a browser left open is not enough
+    assert client.post(asked.url, {"password": "wrong"}).status_code == 200
+    assert not ApiToken.objects.exists()
+    page = client.post(asked.url, {"password": PASSWORD})
+    assert "no-store" in page["Cache-Control"]
     kept = ApiToken.objects.get(user=ada)
     text = page.context["text"]
     assert text in page.text
@@ -178,6 +188,24 @@ def test_a_token_is_shown_once_and_deleted(client: Client, ada: Any, ben: Any) -
     assert ApiToken.objects.filter(pk=kept.pk).exists()
     client.post(where, {"row": kept.pk})
     assert not ApiToken.objects.exists()
+
+
+def test_a_new_password_ends_all_tokens_and_says_so(client: Client, ada: Any, ben: Any) -> None:
+    theirs, mine = Program(ben), Program(ada)
+    sign_in(client, ada)
+    where, new = reverse("account_change_password"), "an-even-longer-one"
+    assert "tokens for programs end" in client.get(where).text
+    client.post(where, {"oldpassword": PASSWORD, "password1": new, "password2": new})
+    mine.read("/me", 401)
+    theirs.read("/me")
+    assert "Your tokens for programs ended with the old one." in client.get(reverse("account-show")).text
+    assert "tokens for programs end" not in client.get(where).text
+    with pytest.raises(Refusal, match="Sign in again"):
+        make_token(user=ada, name="In the last moment")  # by a request that began before
+    ada.refresh_from_db()
+    ada.set_password("from the console, and long")
+    ada.save()
+    assert [note.kind for note in ada.security_notes.all()] == ["password", "pw-tokens", "token"]
 
 
 def test_nobody_has_more_tokens_than_they_can_tell_apart(ada: Any) -> None:

@@ -15,9 +15,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from accounts.guests import new_guest
 from accounts.models import SecurityNote, User
 from accounts.second_step import SecondStep
 from accounts.sessions import device_name
+from tests import stories as s
 from tests.conftest import PASSWORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -183,12 +185,54 @@ def test_the_site_owner_turns_a_lost_second_step_off_with_a_reason(ada: Any, ben
 
 
 def test_a_guest_sets_up_no_second_step(client: Client) -> None:
-    from accounts.guests import new_guest
-
     client.force_login(new_guest())
     for name in ("mfa_index", "mfa_activate_totp", "mfa_add_webauthn", "usersessions_list"):
         assert client.get(reverse(name)).status_code == 302, name
     assert not Authenticator.objects.exists()
+
+
+def as_guest(ada: Any) -> tuple[Client, Any, str]:
+    """A guest with a warband who gave Ada's password, and what her app is set up with."""
+    _client, secret = with_app(ada)
+    client, guest = Client(), new_guest()
+    client.force_login(guest)
+    warband = s.found(guest, name="The Turf Cutters")
+    form = {"act": "sign-in", "old-login": ada.username, "old-password": PASSWORD}
+    onward = client.post(reverse("account-keep"), {**form, "next": reverse("warband-show", args=[warband.pk])})
+    assert onward.url == reverse("mfa_authenticate")
+    return client, warband, secret
+
+
+def test_a_guests_warbands_go_along_once_the_second_step_is_passed(ada: Any) -> None:
+    client, warband, secret = as_guest(ada)
+    assert "Type the code of your app" in client.get(reverse("mfa_authenticate")).text
+    assert client.post(reverse("mfa_authenticate"), {"code": "123456"}).status_code == 200
+    assert not ada.warbands.exists()
+    done = client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert done.url == reverse("warband-show", args=[warband.pk])
+    assert list(ada.warbands.all()) == [warband]
+    assert not User.objects.filter(is_guest=True).exists()
+    assert client.get(done.url).status_code == 200
+    assert client.get(reverse("account-show")).status_code == 200
+
+
+def test_a_guest_who_stops_at_the_second_step_keeps_the_warbands_and_may_go_back_to_it(ada: Any) -> None:
+    client, warband, secret = as_guest(ada)
+    assert client.get(reverse("warband-show", args=[warband.pk])).status_code == 200
+    warband.refresh_from_db()
+    assert warband.owner.is_guest
+    assert not ada.warbands.exists()
+    client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert list(ada.warbands.all()) == [warband]
+
+
+def test_a_sign_in_that_waits_is_not_taken_over_by_who_begins_as_a_guest(ada: Any) -> None:
+    _client, secret = with_app(ada)
+    other = signed_in(ada)
+    assert other.post("/warbands/new/", {"name": "The Turf Cutters"}).status_code == 302
+    other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert not ada.warbands.exists()
+    assert User.objects.get(is_guest=True).warbands.count() == 1
 
 
 def hostile_answers() -> Iterator[str]:
