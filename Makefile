@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A module's tests run in one process, so that its story is told once.
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: run hall test audit drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables pictures format lock clean packages-to-run packages-to-test
+.PHONY: run hall test audit drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables bench-storm pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
@@ -75,6 +75,10 @@ bench-growth: .venv/installed-dev
 # A battle on two phones and forty battles at once, on PostgreSQL: how soon a press is shown, and what it takes.
 bench-tables: .venv/installed-dev
 	.ci/postgres $(BIN)/python -m tests.bench.tables
+
+# A whole club at once on two workers, and whether the books add up afterwards.
+bench-storm: .venv/installed-dev
+	.ci/postgres $(BIN)/python -m tests.bench.storm
 
 # The pictures of README and manual, taken afresh from the demonstration club.
 pictures: .venv/installed-dev

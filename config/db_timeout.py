@@ -13,6 +13,9 @@ SOON = 5
 # server shutting down or starting.
 BUSY_STATES = frozenset({"55P03", "57014", "40P01", "40001", "53300", "57P01", "57P02", "57P03"})
 BUSY_WORDS = ("is locked", "server closed the connection", "connection failed", "the connection is lost")
+# Of these the server may have been ended in the very moment in which it saved.
+UNSURE_STATES = frozenset({"57P01", "57P02"})
+UNSURE_WORDS = ("server closed the connection", "the connection is lost")
 NOT_SENT_AGAIN = {"csrfmiddlewaretoken"}
 
 
@@ -24,7 +27,13 @@ def is_busy(error: BaseException | None) -> bool:
     return state in BUSY_STATES if state else any(words in str(error) for words in BUSY_WORDS)
 
 
-def busy(request: HttpRequest) -> HttpResponse:
+def is_unsure(error: BaseException | None) -> bool:
+    """Return whether the line to the database broke, so that nobody knows whether the last act was saved."""
+    state = getattr(getattr(error, "__cause__", None), "sqlstate", None)
+    return state in UNSURE_STATES if state else any(words in str(error) for words in UNSURE_WORDS)
+
+
+def busy(request: HttpRequest, error: BaseException | None = None) -> HttpResponse:
     """Return the 503 page, from which a form with a one-use token can be sent again. It needs no database."""
     sent = request.POST if request.method == "POST" else {}
     # Only forms that cannot have their effect twice, and never one with a secret: sign-in forms have no such token.
@@ -35,6 +44,7 @@ def busy(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "is_act": request.method not in ("GET", "HEAD"),
+        "is_unsure": is_unsure(error),
         "again": again,
         "here": request.get_full_path(),
         "csrf_token": get_token(request),

@@ -38,7 +38,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_busy(sys.exc_info()[1]):
         logger.warning("The database was busy at %s %s", request.method, request.path)
         try:
-            return busy(request)
+            return busy(request, sys.exc_info()[1])
         except Exception:  # a missing manifest must not make it worse
             logger.exception("The page for a busy database itself failed")
     reference = secrets.token_hex(4)

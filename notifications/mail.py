@@ -40,7 +40,7 @@ class Mailer:
         try:
             if mail.send():
                 return Fate("sent")
-            return Fate("refused", _("The mail server took nothing."))
+            return Fate("refused", _("The mail server didn't accept it."))
         except smtplib.SMTPRecipientsRefused as error:
             return _refused(next(iter(error.recipients.values()))[0])
         except smtplib.SMTPResponseException as error:

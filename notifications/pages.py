@@ -33,7 +33,7 @@ class NotificationLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class KindChoice:
     """One kind with its options: value, label, whether it is chosen."""
 
     key: str
@@ -54,7 +54,7 @@ class NotificationPage:
     here: str
     lines: tuple[NotificationLine, ...]
     has_more: bool
-    choices: tuple[Choice, ...]
+    choices: tuple[KindChoice, ...]
     at_once: bool
     digest_words: str
     mail_words: str
@@ -73,7 +73,7 @@ def notification_page(user: Any, *, shows_all: bool = False) -> NotificationPage
         lines=tuple(_line(row) for row in rows[: MOST if shows_all else LATEST]),
         has_more=not shows_all and len(rows) > LATEST,
         choices=tuple(
-            Choice(
+            KindChoice(
                 kind.key,
                 str(kind.label),
                 _options(person, own, kind.key),

@@ -73,7 +73,9 @@ def prepare(now: datetime) -> int:
         if not ids:
             return 0
         # The lock lets nobody else split a person's digest.
-        held = User.objects.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+        held = User.objects.select_for_update(
+            skip_locked=connection.features.has_select_for_update_skip_locked, no_key=True
+        )
         people = set(held.filter(pk__in=ids).order_by("pk").values_list("pk", flat=True))
         rows = list(due.filter(user__in=people).order_by("user_id", "pk"))
         gone = outdated(rows)

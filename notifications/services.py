@@ -31,7 +31,7 @@ STOP_SALT = "notifications.stop"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PersonTold:
     """What one person is told. `key` is the same for what must be told once."""
 
     user: int
@@ -85,7 +85,7 @@ def next_digest(now: datetime) -> datetime:
     return at if at > now else timezone.make_aware(datetime.combine(local.date() + timedelta(days=1), at.time()))
 
 
-def notify(told: Iterable[Told], now: datetime | None = None) -> None:
+def notify(told: Iterable[PersonTold], now: datetime | None = None) -> None:
     """Tell people, inside the transaction of the act that it is about. What has the same key is told once.
 
     They leave later, by the clock. Two queries, none if nobody is told.
@@ -129,7 +129,7 @@ def send_test(user: User) -> None:
     """Send a test to each device of a person."""
     notify(
         [
-            Told(
+            PersonTold(
                 user=user.pk,
                 kind=TEST,
                 key=f"test:{secrets.token_hex(8)}",
@@ -148,7 +148,7 @@ def choose(user: User, *, channels: Mapping[str, str], at_once: bool) -> None:
     """Keep a person's choices. What waits leaves by the new ones."""
     known = {kind.key for kind in kinds()}
     with transaction.atomic():
-        row, _made = NotificationSettings.objects.select_for_update().get_or_create(user=user)
+        row, _made = NotificationSettings.objects.select_for_update(no_key=True).get_or_create(user=user)
         row.channels = {key: str(Channel(value)) for key, value in channels.items() if key in known}
         row.at_once = at_once
         row.save(update_fields=["channels", "at_once"])
@@ -158,7 +158,7 @@ def choose(user: User, *, channels: Mapping[str, str], at_once: bool) -> None:
 def stop_emails(user: User, kind: str = "") -> None:
     """Send no more e-mails of a kind, or of any. The notifications stand on the person's page instead."""
     with transaction.atomic():
-        row, _made = NotificationSettings.objects.select_for_update().get_or_create(user=user)
+        row, _made = NotificationSettings.objects.select_for_update(no_key=True).get_or_create(user=user)
         (person,) = reachable([user.pk]) or [None]
         if person is None:
             return
@@ -176,7 +176,9 @@ def _send_by_choice(user: User) -> None:
     if person is None:
         return
     now = timezone.now()
-    waiting = list(Notification.objects.select_for_update().filter(user=user, prepared_at=None, due_at__isnull=False))
+    waiting = list(
+        Notification.objects.select_for_update(no_key=True).filter(user=user, prepared_at=None, due_at__isnull=False)
+    )
     for each in waiting:
         each.channel = channel_for(person, each.kind)
         at_once = kind_of(each.kind).at_once or settings_of(person).at_once
@@ -224,7 +226,7 @@ def add_device(user: User, *, endpoint: str, p256dh: str, auth: str, name: str) 
         raise Refusal(_("The browser sent keys that can't be used."), mend=_("Reload the page."), code="keys")
     digest = hashlib.sha256(endpoint.encode()).hexdigest()
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.push_devices.exclude(digest=digest).count() >= MOST_DEVICES:
             raise Refusal(_("That's enough devices."), mend=_("Remove one first."), code="count")
         device, _made = PushDevice.objects.update_or_create(

@@ -35,6 +35,12 @@ WITHOUT_TOKEN = frozenset(
         "watch-share",  # a battle has one link: handed out twice it is the same, and revoked twice it is gone
         "roster-print",  # printing changes nothing; a booklet is requested only once until it is done
         "booklet-print",
+        "house-overlays",  # the same file is one offer, however often it is handed in
+        "house-overlay",  # withdrawn twice is withdrawn
+        "site-rules",  # a report is asked for only once until it is done, and deleting it twice deletes it
+        "site-rules-report",
+        "site-campaigns",  # the same file is kept once, and its campaign is imported once
+        "site-campaign",
         "printer-link",  # a campaign has one: handed out twice it is the same, and revoked twice it is gone
         "battle-print",  # so does a sheet; a code drawn twice is just another code
         "paper-begin",  # a draft can be saved repeatedly; the form that creates the warband has a token

@@ -10,7 +10,7 @@ from django.apps import apps
 
 from warbands.field_values import leaf_of, paths_overlap, plain_value, split_path
 from warbands.models import Change, EventSubject, Item, Warband
-from warbands.recording import CACHED, homeless_items, recompute
+from warbands.recorder import CACHED, homeless_items, recompute
 from warbands.verdicts import judged
 
 LastChanges = Mapping[tuple[str, str], Change]  # the changes of one row, by field and path
@@ -43,7 +43,7 @@ def differences(warband: Warband) -> list[str]:
 def _unrecorded(warband: Warband) -> Iterator[str]:
     """Yield a sentence for each field whose value differs from its last recorded change."""
     last = _last_changes(warband)
-    for label in sorted({label for label, _ in last if label.startswith("warbands.")}):
+    for label in sorted({label for label, _ in last}):
         rows = apps.get_model(label)._base_manager.in_bulk([pk for name, pk in last if name == label])
         for (name, pk), changes in last.items():
             if name == label and pk in rows:
@@ -51,15 +51,25 @@ def _unrecorded(warband: Warband) -> Iterator[str]:
 
 
 def _last_changes(warband: Warband) -> dict[tuple[str, int], dict[tuple[str, str], Change]]:
-    """Return the last change of each field and path, by row. A change replaces earlier ones of overlapping paths."""
+    """Return the last change of each field and path, by row. A change replaces earlier ones of overlapping paths.
+
+    Acts that tell several warbands change rows of the others too, and later acts on those need not tell this one. So
+    the rows come from this warband's acts, and their changes from all acts. One query, and one for each model.
+    """
     events = EventSubject.objects.filter(warband=warband).values("event_id")
+    rows: dict[str, set[int]] = {}
+    for label, pk in (
+        Change.objects.filter(event__in=events).exclude(field="").values_list("label", "row_id").distinct()
+    ):
+        rows.setdefault(label, set()).add(pk)
     last: dict[tuple[str, int], dict[tuple[str, str], Change]] = {}
-    for change in Change.objects.filter(event__in=events).exclude(field="").order_by("pk"):
-        of_row = last.setdefault((change.label, change.row_id), {})
-        for field, path in list(of_row):
-            if field == change.field and paths_overlap(path, change.path):
-                del of_row[(field, path)]
-        of_row[(change.field, change.path)] = change
+    for label in sorted(label for label in rows if label.startswith("warbands.")):
+        for change in Change.objects.filter(label=label, row_id__in=rows[label]).exclude(field="").order_by("pk"):
+            of_row = last.setdefault((change.label, change.row_id), {})
+            for field, path in list(of_row):
+                if field == change.field and paths_overlap(path, change.path):
+                    del of_row[(field, path)]
+            of_row[(change.field, change.path)] = change
     return last
 
 

@@ -161,7 +161,7 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
         slowest < PAIRING_BUDGET_MS,
     )
 
-    from tests.bench.pdfs import compare, second_print
+    from tests.bench.pdfs import compare, compare_work, second_print
 
     ours, same, prose, pages = compare(scene, visitor)  # type: ignore[arg-type]
     report(
@@ -170,6 +170,13 @@ def measure(server: int, scene: object, turns: int, only: tuple[str, ...] = ()) 
         f"at most {PDF_SAME_BUDGET:g}x",
         ours / same <= PDF_SAME_BUDGET,
     )
+    for collection, (mine, bare) in compare_work(scene).items():
+        report(
+            f"roster PDF to the bare engine, work of the processor, {collection} garbage collection",
+            f"{mine / bare:.2f}x ({mine:.2f} s)",
+            f"at most {PDF_SAME_BUDGET:g}x",
+            mine / bare <= PDF_SAME_BUDGET,
+        )
     report(
         "roster PDF to prose of as many pages",
         f"{ours / prose:.2f}x",

@@ -48,7 +48,7 @@ def test_with_script_a_toast_tells_it_and_offers_to_try_again(ada: Any, open_pag
     page.goto(reverse("fighter-hire", args=[warband.pk]))
     lock.execute("BEGIN IMMEDIATE")
     hire_button(page).click()
-    page.locator("#toasts").get_by_text("Not saved.").wait_for()
+    page.locator("#toasts").get_by_text("It counts only once.").wait_for()
     expect(page.locator("[data-down]")).to_be_hidden()
     expect(page.locator("[data-unsent]")).to_be_hidden()
     axe(page)

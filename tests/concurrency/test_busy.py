@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.db_timeout import is_busy
+from config.errors import server_error
 from tests import stories as s
 from warbands.models import Event, Fighter, Warband
 
@@ -94,6 +95,19 @@ def test_htmx_is_told_by_a_header_that_it_is_not_the_line(ada: Any, phone: Clien
         )
     assert answer.status_code == 503
     assert answer["X-Busy"] == "database"
+
+
+def test_a_database_that_ends_in_the_middle_is_told_as_it_is(rf: Any) -> None:
+    """Perhaps it was the moment in which the act was saved. Sent again it counts only once."""
+    for sent, words in (({"token": "once"}, "It counts only once."), ({}, "look whether it was saved")):
+        try:
+            raise OperationalError("server closed the connection unexpectedly")
+        except OperationalError:
+            answer = server_error(rf.post("/warbands/1/hire/", sent))
+        assert answer.status_code == 503
+        assert "Perhaps this was saved, perhaps not." in answer.content.decode()
+        assert words in answer.content.decode()
+        assert "Nothing was saved" not in answer.content.decode()
 
 
 def test_a_query_that_is_wrong_is_no_busy_database() -> None:

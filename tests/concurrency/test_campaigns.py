@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from campaigns.models import Battle, Capture, PostBattle, Report, ReportDraft, Seat, Side
 from campaigns.services.answers import confirm_report, confirm_silent, dispute_report
@@ -21,6 +23,7 @@ from tests import campaign_stories as c
 from tests import stories as s
 from tests.concurrency.test_two_at_once import at_once, kinds
 from warbands.models import Event
+from warbands.recording import recording
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -72,6 +75,32 @@ def test_both_sides_ready_at_once_muster_the_battle(cleo: Any, ada: Any, ben: An
     assert c.fresh_battle(row).status == Battle.Status.MUSTERED
     for user in (ada, ben):
         s.assert_reconciled(made.warband(user))
+
+
+def test_a_battle_is_set_up_while_others_change_their_rosters(cleo: Any, ada: Any, ben: Any) -> None:
+    """What points to a locked row does not wait for it: such waits are in no order, and two of them end in a deadlock."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has one writer at a time.")
+    made = c.club(cleo, ada, ben)
+    held, done = threading.Event(), threading.Event()
+
+    def change() -> None:
+        with recording(made.warband(ada), kind="note", actor=ada) as act:
+            held.set()
+            assert done.wait(30)
+            act.say("{who} thought for a while.")
+
+    def set_up() -> Battle:
+        assert held.wait(30)
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '3s'")
+        try:
+            return c.battle(made, ben, ada)
+        finally:
+            done.set()
+
+    assert kinds(at_once(change, set_up)) == ["Battle", "NoneType"]
+    s.assert_reconciled(made.warband(ada))
 
 
 def test_a_scenario_is_rolled_once(cleo: Any, ada: Any, ben: Any) -> None:

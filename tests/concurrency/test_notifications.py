@@ -22,7 +22,7 @@ from django.utils import timezone
 from accounts.models import User
 from notifications.models import Message, Notification
 from notifications.sending import CLAIM_FOR, send_due
-from notifications.services import Told, notify
+from notifications.services import PersonTold, notify
 from tests.concurrency.test_two_at_once import at_once
 from tests.drills import WHOLE
 from tests.mail_server import MailServer
@@ -49,7 +49,7 @@ def people(count: int) -> list[User]:
     EmailAddress.objects.bulk_create(
         EmailAddress(user=user, email=user.email, verified=True, primary=True) for user in made
     )
-    notify([Told(user.pk, "reminder", "killed", "Confirm by Tuesday", "Ada waits.", "/") for user in made])
+    notify([PersonTold(user.pk, "reminder", "killed", "Confirm by Tuesday", "Ada waits.", "/") for user in made])
     return made
 
 

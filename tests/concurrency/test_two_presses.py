@@ -100,7 +100,7 @@ def test_acts_on_seats(ada: Any, ben: Any, cleo: Any, dora: Any, same: bool) -> 
     own = reverse("seat-show", args=[made.seat(ada).pk])
     join = reverse("campaign-join", args=[c.link(made.campaign)])
     acts: list[tuple[Any, str, dict[str, Any]]] = [
-        (cleo, players, {"act": "add", "name": "Old Hannes"}),
+        (cleo, players, {"act": "add", "names": "Old Hannes"}),
         (cleo, players, {"act": "administrator", "username": "ben"}),
         (cleo, players, {"act": "administrator-remove", "user": ben.pk}),
         (dora, join, {"bring": "", "name": "Dora"}),

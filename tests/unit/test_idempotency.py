@@ -46,7 +46,15 @@ def ready(ada: Any) -> tuple[Any, str]:
 
 
 # On the page of signing in, in development only; a guest's; sent by a script alone.
-NOT_IN_THE_SCENE = {"demo-login", "account-keep", "device-add"}
+NOT_IN_THE_SCENE = {
+    "demo-login",
+    "account-keep",
+    "device-add",
+    "site-rules",
+    "site-rules-report",
+    "site-campaigns",
+    "site-campaign",
+}
 MADE_UP = (
     "x",
     "t" * 20,

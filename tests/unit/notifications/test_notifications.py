@@ -24,7 +24,7 @@ from notifications.models import ClockJob, Message, Notification, NotificationSe
 from notifications.push import new_private_key, public_key
 from notifications.sending import CLAIM_FOR, claim, send_due
 from notifications.services import (
-    Told,
+    PersonTold,
     add_device,
     channel_for,
     choose,
@@ -45,7 +45,7 @@ def tell(user: Any, kind: str = "reminder", key: str = "one", **how: Any) -> Non
     """Tell somebody something; a reminder leaves at once."""
     now = how.pop("now", None)
     what = {"title": f"About {key}", "words": "It is open.", "href": "/", **how}
-    notify([Told(user=user.pk, kind=kind, key=key, **what)], now)
+    notify([PersonTold(user=user.pk, kind=kind, key=key, **what)], now)
 
 
 def confirmed(user: Any) -> Any:
@@ -179,7 +179,7 @@ def test_making_messages_asks_no_more_for_forty_people_than_for_one(
     from tests.conftest import person
 
     people = [confirmed(person(f"p{number}")) for number in range(40)]
-    told = [Told(user.pk, "paired", "k", "T", "", "/") for user in people]
+    told = [PersonTold(user.pk, "paired", "k", "T", "", "/") for user in people]
     with django_assert_max_num_queries(2):
         notify(told)
     from notifications.sending import prepare

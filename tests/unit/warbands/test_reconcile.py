@@ -11,6 +11,7 @@ from django.db.models import F
 from tests import stories as s
 from warbands.models import EventSubject, Fighter, Item, LedgerEntry, Warband
 from warbands.reconcile import differences
+from warbands.recording import recording
 from warbands.services.roster import rename_fighter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -72,3 +73,18 @@ def test_a_row_edited_by_hand_is_told(wardens: Warband, ada: Any) -> None:
     ottla.state["upgrades"]["u1"]["ducats"] = 1
     Fighter.objects.filter(pk=ottla.pk).update(name="Ottla the Grey", state=ottla.state)
     assert any("upgrades/u1" in told for told in differences(wardens))
+
+
+def test_a_row_of_another_warband_is_compared_with_what_its_own_acts_left(wardens: Warband, ada: Any, ben: Any) -> None:
+    """An act that tells two warbands changed the fighter of one; later acts on that fighter need not tell the other."""
+    other = s.small_warband(ben)
+    ottla = s.fighter(wardens, "Ottla")
+    with recording(wardens, other, kind="write", actor=ada) as act:
+        act.change(ottla, status=Fighter.Status.CAPTIVE)
+        act.say("Ottla was taken.")
+    with recording(s.fresh(wardens), kind="write", actor=ada) as act:
+        act.change(ottla, status=Fighter.Status.ACTIVE)
+        act.say("Ottla came home.")
+    assert differences(wardens) == differences(other) == []
+    Fighter.objects.filter(pk=ottla.pk).update(status=Fighter.Status.CAPTIVE)
+    assert any("status" in told for told in differences(wardens))
