@@ -27,7 +27,7 @@ from campaigns.models import Battle, Campaign, Round, Seat, Side
 from campaigns.standings import standings
 from config.limits import seconds_to_wait
 from warbands.access import may, warband_for
-from warbands.models import Event, Warband
+from warbands.models import Event, Terms, Warband
 from warbands.services.documents import export_document, roster_document
 
 PER_PAGE = 100
@@ -61,12 +61,12 @@ api = NinjaAPI(
 # --- what is answered -----------------------------------------------------------------------------------------------------
 
 
-class Person(Schema):
+class PersonOut(Schema):
     user_name: str
     name: str
 
 
-class Pinned(Schema):
+class PinnedOut(Schema):
     """What is played: the id of the game, its edition, and the ids of dated overlays."""
 
     game: str
@@ -74,7 +74,7 @@ class Pinned(Schema):
     overlays: list[str]
 
 
-class WarbandLine(Pinned):
+class WarbandOut(PinnedOut):
     id: int
     name: str
     list_id: str
@@ -88,12 +88,12 @@ class WarbandLine(Pinned):
     problems: int
 
 
-class WarbandPage(Schema):
-    warbands: list[WarbandLine]
+class WarbandsOut(Schema):
+    warbands: list[WarbandOut]
     next_after: int | None
 
 
-class EventLine(Schema):
+class EventOut(Schema):
     id: int
     at: datetime
     kind: str
@@ -102,19 +102,19 @@ class EventLine(Schema):
     undoes: int | None
 
 
-class EventPage(Schema):
-    events: list[EventLine]
+class EventsOut(Schema):
+    events: list[EventOut]
     next_before: int | None
 
 
-class CampaignLine(Pinned):
+class CampaignOut(PinnedOut):
     id: int
     name: str
     status: str
     season: int
 
 
-class Place(Schema):
+class PlaceOut(Schema):
     id: int
     name: str
     status: str
@@ -122,19 +122,19 @@ class Place(Schema):
     warband_id: int | None
 
 
-class RoundLine(Schema):
+class RoundOut(Schema):
     number: int
     starts_on: date | None
     ends_on: date | None
     is_closed: bool
 
 
-class CampaignDetail(CampaignLine):
-    places: list[Place]
-    rounds: list[RoundLine]
+class CampaignDetailOut(CampaignOut):
+    places: list[PlaceOut]
+    rounds: list[RoundOut]
 
 
-class Standing(Schema):
+class StandingOut(Schema):
     place: int
     is_shared: bool
     place_id: int
@@ -148,7 +148,7 @@ class Standing(Schema):
     unconfirmed_points: int
 
 
-class BattleSide(Schema):
+class BattleSideOut(Schema):
     """`result` and the points are null until the result is confirmed."""
 
     place_id: int | None
@@ -159,32 +159,32 @@ class BattleSide(Schema):
     campaign_points: int | None
 
 
-class BattleLine(Schema):
+class BattleOut(Schema):
     id: int
     status: str
     kind: str
     round: int | None
     scenario_id: str
     played_on: date | None
-    sides: list[BattleSide]
+    sides: list[BattleSideOut]
 
 
-class BattlePage(Schema):
-    battles: list[BattleLine]
+class BattlesOut(Schema):
+    battles: list[BattleOut]
     next_before: int | None
 
 
 # --- addresses --------------------------------------------------------------------------------------------------------------
 
 
-@api.get("/me", response=Person)
+@api.get("/me", response=PersonOut)
 def me(request: HttpRequest) -> Any:
     """Whose token this is."""
     person = _person(request)
     return {"user_name": person.username, "name": str(person)}
 
 
-@api.get("/warbands", response=WarbandPage)
+@api.get("/warbands", response=WarbandsOut)
 def warbands(request: HttpRequest, after: int = Query(0, ge=0, lt=2**63)) -> Any:
     """The warbands that you own or act for, archived ones too, by id. `next_after` leads to the next page."""
     held = Warband.objects.held_by(_person(request)).filter(pk__gt=after)
@@ -203,7 +203,7 @@ def warband(request: HttpRequest, warband_id: int = Path(ge=1, lt=2**63)) -> Any
     return export_document(row) if may(person, row, "edit") else roster_document(row)
 
 
-@api.get("/warbands/{warband_id}/history", response=EventPage)
+@api.get("/warbands/{warband_id}/history", response=EventsOut)
 def warband_history(
     request: HttpRequest, warband_id: int = Path(ge=1, lt=2**63), before: int = Query(2**63 - 1, ge=1, lt=2**63)
 ) -> Any:
@@ -214,14 +214,14 @@ def warband_history(
     return {"events": [_event(event) for event in found[:PER_PAGE]], "next_before": _next(found)}
 
 
-@api.get("/campaigns", response=list[CampaignLine])
+@api.get("/campaigns", response=list[CampaignOut])
 def campaigns(request: HttpRequest) -> Any:
     """The campaigns that you administer or have a place in, the newest first."""
     joined = Campaign.objects.joined_by(_person(request)).select_related("terms").order_by("-pk")
     return [_campaign(row) for row in joined]
 
 
-@api.get("/campaigns/{campaign_id}", response=CampaignDetail)
+@api.get("/campaigns/{campaign_id}", response=CampaignDetailOut)
 def campaign(request: HttpRequest, campaign_id: int = Path(ge=1, lt=2**63)) -> Any:
     """A campaign with its places and rounds."""
     row = campaign_for(_person(request), campaign_id)
@@ -230,7 +230,7 @@ def campaign(request: HttpRequest, campaign_id: int = Path(ge=1, lt=2**63)) -> A
     return {**_campaign(row), "places": [_place(seat) for seat in seats], "rounds": [_round(each) for each in rounds]}
 
 
-@api.get("/campaigns/{campaign_id}/standings", response=list[Standing])
+@api.get("/campaigns/{campaign_id}/standings", response=list[StandingOut])
 def campaign_standings(request: HttpRequest, campaign_id: int = Path(ge=1, lt=2**63)) -> Any:
     """The standings, the best first."""
     return [
@@ -251,7 +251,7 @@ def campaign_standings(request: HttpRequest, campaign_id: int = Path(ge=1, lt=2*
     ]
 
 
-@api.get("/campaigns/{campaign_id}/battles", response=BattlePage)
+@api.get("/campaigns/{campaign_id}/battles", response=BattlesOut)
 def campaign_battles(
     request: HttpRequest, campaign_id: int = Path(ge=1, lt=2**63), before: int = Query(2**63 - 1, ge=1, lt=2**63)
 ) -> Any:
@@ -279,7 +279,7 @@ def _next(found: list[Any]) -> int | None:
     return found[PER_PAGE - 1].pk if len(found) > PER_PAGE else None
 
 
-def _pinned(terms: Any) -> dict[str, Any]:
+def _pinned(terms: Terms) -> dict[str, Any]:
     return {"game": terms.system, "edition": terms.edition, "overlays": list(terms.overlays)}
 
 

@@ -148,9 +148,9 @@ def _facts_of(told: Chronicle, battle: Battle) -> Iterator[Fact]:
         yield Fact(f"{battle.pk}-deed-{_deed}-{side}", _("{who}: {deed}.").format(who=who, deed=name), battle.pk)
     for side in sides:
         if lost := told.lost(battle, side):
-            words = ngettext("{side} lost {count} out of action.", "{side} lost {count} out of action.", lost).format(
-                side=side_name(side), count=lost
-            )
+            words = ngettext(
+                "{side} had {count} fighter out of action.", "{side} had {count} fighters out of action.", lost
+            ).format(side=side_name(side), count=lost)
             yield Fact(f"{battle.pk}-out-{side.pk}", words, battle.pk)
     for fighter, after in told.died.items():
         if after == battle.pk:
@@ -166,21 +166,23 @@ def result_words(battle: Battle, sides: Iterable[Side]) -> str:
     won = [side for side in sides if side.result == Side.Result.WON]
     others = [side for side in sides if side not in won]
     points = (
-        " : ".join(str(side.points) for side in (*won, *others)) if all(s.points is not None for s in sides) else ""
+        "\u00a0:\u00a0".join(str(side.points) for side in (*won, *others))
+        if all(s.points is not None for s in sides)
+        else ""
     )
-    where = scenario_name(battle) if battle.scenario_id or battle.scenario_name else _("A battle")
-    told = {"where": where, "sides": joined(map(side_name, sides)), "points": points}
+    told = {"sides": joined(map(side_name, sides)), "points": points}
     if battle.kind not in FOUGHT:
         kind = str(battle.get_kind_display()).lower()
         return _("{sides}: {kind}.").format(sides=told["sides"], kind=kind)
     if len(won) == 1 and others:
         told |= {"winner": side_name(won[0]), "others": joined(map(side_name, others))}
-        if points:
-            return _("{where}: {winner} beat {others}, {points}.").format(**told)
-        return _("{where}: {winner} beat {others}.").format(**told)
-    if points:
-        return _("{where}: {sides} drew, {points}.").format(**told)
-    return _("{where}: {sides} drew.").format(**told)
+        words = _("{winner} beat {others}, {points}.") if points else _("{winner} beat {others}.")
+    else:
+        words = _("{sides} drew, {points}.") if points else _("{sides} drew.")
+    words = words.format(**told)
+    if battle.scenario_id or battle.scenario_name:
+        return _("{where}: {words}").format(where=scenario_name(battle), words=words)
+    return words
 
 
 def _gap(sides: Iterable[Side]) -> tuple[Side, Side] | None:

@@ -62,7 +62,7 @@ SPARE_DUCATS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class ClubPlayer:
     """A member of the club. `sample` is the sample that the player's warband started from."""
 
     username: str
@@ -73,16 +73,16 @@ class Person:
 
 
 PLAYERS = (
-    Person("ada", "Ada", "lantern-wardens", "The Lantern Wardens", "yeoman"),
-    Person("ben", "Ben", "gallows-choir", "Choir of Brass", "heretic-trooper"),
-    Person("orsola", "Orsola", "iron-hour", "Orsola's Spades", "shocktrooper"),
-    Person("wulf", "Wulf", "gilded-table", "Wolves of the Weir", "heretic-trooper"),
+    ClubPlayer("ada", "Ada", "lantern-wardens", "The Lantern Wardens", "yeoman"),
+    ClubPlayer("ben", "Ben", "gallows-choir", "Choir of Brass", "heretic-trooper"),
+    ClubPlayer("orsola", "Orsola", "iron-hour", "Orsola's Spades", "shocktrooper"),
+    ClubPlayer("wulf", "Wulf", "gilded-table", "Wolves of the Weir", "heretic-trooper"),
 )
-ADMINISTRATOR = Person("cleo", "Cleo")
-NEWCOMER = Person("dora", "Dora")
+ADMINISTRATOR = ClubPlayer("cleo", "Cleo")
+NEWCOMER = ClubPlayer("dora", "Dora")
 SECOND_PLAYERS = (
-    Person("ada", "Ada", "sons-of-the-bog", "The Peat Lanterns", "yeoman"),
-    Person("ben", "Ben", "drowned-company", "The Company of Salt", "heretic-trooper"),
+    ClubPlayer("ada", "Ada", "sons-of-the-bog", "The Peat Lanterns", "yeoman"),
+    ClubPlayer("ben", "Ben", "drowned-company", "The Company of Salt", "heretic-trooper"),
 )
 PAIRINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
@@ -143,7 +143,7 @@ class Demo:
         invitation = campaign.invitations.live().get(is_revoked=False)
         samples = game.founding.samples(game.content(edition))
         players = [
-            Person(who.username, who.name, sample, title)
+            ClubPlayer(who.username, who.name, sample, title)
             for who, (sample, title, _, _) in zip(SECOND_PLAYERS, samples, strict=False)
         ]
         seats = [self._seat(campaign, invitation.token, person) for person in players]
@@ -171,7 +171,7 @@ class Demo:
             close_round(round=round_, actor=cleo)
 
     # --- people and warbands
-    def _person(self, person: Person) -> Any:
+    def _person(self, person: ClubPlayer) -> Any:
         users = get_user_model().objects
         user, made = users.get_or_create(
             username=person.username, defaults={"first_name": person.name, "email": f"{person.username}@club.example"}
@@ -181,7 +181,7 @@ class Demo:
             user.save(update_fields=["password"])
         return user
 
-    def _seat(self, campaign: Campaign, invitation: str, person: Person) -> Seat:
+    def _seat(self, campaign: Campaign, invitation: str, person: ClubPlayer) -> Seat:
         user = self.people[person.username]
         warband = copy_sample(
             actor=user, owner=user, terms=campaign.terms, sample_id=person.sample, name=person.warband

@@ -57,7 +57,7 @@ def message_of(campaign: Campaign, key: str) -> dict[str, Any] | None:
     """Return the JSON of a post by its key; None if what it is about is gone. A fixed number of queries."""
     what, _sep, number = key.partition(":")
     if what == "test":
-        return _message(_embed(campaign, _("It works"), _("News of this campaign arrive here.")))
+        return _message(_embed(campaign, _("It works"), _("News of this campaign will appear here.")))
     pk = int(number) if number.isdigit() else 0
     embed = {"battle": _result, "round": _pairings, "standings": _standings}[what](campaign, pk)
     return _message(embed) if embed is not None else None
@@ -119,7 +119,8 @@ def _result(campaign: Campaign, pk: int) -> dict[str, Any] | None:
         for side in sides
         if battle.status != Battle.Status.CANCELLED
     ]
-    lines = [plain(scenario_name(battle)), _winner(battle, sides), words]
+    named = plain(scenario_name(battle)) if battle.scenario_id or battle.scenario_name else ""
+    lines = [named, _winner(battle, sides), words]
     foot = f"{campaign.name}, {battle.round}" if battle.round else campaign.name
     return _embed(
         campaign,
@@ -187,7 +188,7 @@ def _standings(campaign: Campaign, number: int) -> dict[str, Any] | None:
         player = f" ({plain(row.seat.name)})" if row.warband else ""
         points = ngettext("{count} point", "{count} points", row.points).format(count=row.points)
         lines.append(
-            _("**{place}.** {name}{player}: {points}, {won}–{drawn}–{lost}").format(
+            _("**{place}.** {name}{player}: {points}, {won} won, {drawn} drawn, {lost} lost").format(
                 place=row.place, name=name, player=player, points=points, won=row.won, drawn=row.drawn, lost=row.lost
             )
         )

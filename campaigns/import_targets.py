@@ -15,7 +15,7 @@ from campaigns.services.join import seat_warband
 from campaigns.services.opening_score import open_score
 from warbands.import_targets import ImportTarget, Score
 from warbands.models import Warband
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 
 
 def seat_place(user: Any, number: str) -> ImportTarget:

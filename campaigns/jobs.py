@@ -8,12 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.discord_sending import post_due
-from campaigns.models import Booklet, BulkFile
+from campaigns.models import Booklet, BulkFile, IncomingCampaign, StateReport
 from campaigns.services.answers import confirm_silent
 from campaigns.services.deadlines import tell_deadlines
 from campaigns.services.house_rules import settle_due_rules
 from notifications.clock import DAILY, register_job
 from warbands.models import PaperDraft
+from warbands.pins import keep_all
 
 
 def register_jobs() -> None:
@@ -23,6 +24,9 @@ def register_jobs() -> None:
     register_job("discord", timedelta(0), discord)
     register_job("prune-booklets", DAILY, prune_booklets)
     register_job("prune-roster-files", DAILY, prune_roster_files)
+    register_job("prune-state-reports", DAILY, prune_state_reports)
+    register_job("prune-campaign-files", DAILY, prune_campaign_files)
+    register_job("keep-overlays", timedelta(hours=1), keep_overlays)
 
 
 def silent(now: datetime) -> str:
@@ -57,3 +61,19 @@ def prune_roster_files(now: datetime) -> str:
 def prune_booklets(now: datetime) -> str:
     Booklet.objects.over().delete()
     return ""
+
+
+def prune_state_reports(now: datetime) -> str:
+    StateReport.objects.over().delete()
+    return ""
+
+
+def prune_campaign_files(now: datetime) -> str:
+    IncomingCampaign.objects.over().delete()
+    return ""
+
+
+def keep_overlays(now: datetime) -> str:
+    """Keep a copy of each overlay of this server, and pin terms from before versions were pinned."""
+    count = keep_all()
+    return _("Terms whose overlays were pinned: {count}.").format(count=count) if count else ""

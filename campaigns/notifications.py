@@ -14,13 +14,12 @@ from django.utils.translation import gettext_lazy
 
 from campaigns.battle_result import standing_report
 from campaigns.models import AHEAD, Administrator, Battle, Campaign, PostBattle, Round, Seat, Side
-from campaigns.scenarios import scenario_name
 from campaigns.services.common import live_sides, versus
 from campaigns.services.report_parts import waits_for
 from config.dates import short_day
 from notifications.kinds import Kind, Source
 from notifications.models import Notification
-from notifications.services import Told, notify
+from notifications.services import PersonTold, notify
 from warbands.models import Event, Warband
 from warbands.models.base import Recorded
 
@@ -145,8 +144,8 @@ def of_battle(
     href: str = "",
     key: str,
     event: Event | None = None,
-) -> Told:
-    return Told(
+) -> PersonTold:
+    return PersonTold(
         user=user,
         kind=kind,
         key=f"{kind}:{battle.pk}:{key}",
@@ -159,9 +158,11 @@ def of_battle(
     )
 
 
-def _paired(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
+def _paired(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
     """Tell every player of the battles that the act set up or moved, with their byes. One query."""
     battles = {battle.pk: battle for battle in _battles(rows)}
+    campaign = next((row for row in rows if isinstance(row, Campaign)), None)
+    words = f"{campaign.name}. {event.told}" if campaign is not None else event.told
     sides: dict[int, list[Side]] = {}
     chosen = Side.objects.live().filter(battle__in=battles).select_related("seat", "warband")
     for side in chosen.order_by("place", "pk"):
@@ -169,13 +170,12 @@ def _paired(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
     for pk, own in sides.items():
         battle = battles[pk]
         is_bye = battle.kind == Battle.Kind.BYE
-        title = _("You have a bye") if is_bye else versus(own)
+        title = _("You have a bye") if is_bye else _("You play: {versus}").format(versus=versus(own))
         if battle.planned_for and not is_bye:
-            title = _("{versus}, {day}").format(versus=versus(own), day=short_day(battle.planned_for))
+            day = short_day(battle.planned_for)
+            title = _("You play on {day}: {versus}").format(day=day, versus=versus(own))
         for user in _players(own):
-            yield of_battle(
-                battle, user, DECISION if is_bye else PAIRED, title, event.told, key=str(event.pk), event=event
-            )
+            yield of_battle(battle, user, DECISION if is_bye else PAIRED, title, words, key=str(event.pk), event=event)
 
 
 def _players(sides: Iterable[Side]) -> list[int]:
@@ -193,7 +193,7 @@ def confirm_title(battle: Battle, sides: Sequence[Side]) -> str:
     return _("Confirm by {day}: {versus}").format(day=day, versus=versus(sides))
 
 
-def _reported(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
+def _reported(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
     """Ask those who have to confirm, and tell of the post-battle that begins. Four queries at most, one more for a guest."""
     for battle in _battles(rows):
         battle.campaign = _campaign(battle, rows)
@@ -214,19 +214,17 @@ def _reported(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
             yield from _decided_on(event, battle, sides)
 
 
-def _post_battles(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable[Told]:
+def _post_battles(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable[PersonTold]:
     made = PostBattle.objects.live().filter(side__in=sides, closed_at=None).values_list("side", "warband")
     warbands = dict(made)
     for side in sides:
         if side.pk in warbands and side.seat is not None and side.seat.user_id:
             here = reverse("post-battle-show", args=[battle.pk, warbands[side.pk]])
-            title = _("Post-battle: {warband}").format(warband=side.warband)
-            yield of_battle(
-                battle, side.seat.user_id, POST, title, scenario_name(battle), href=here, key="begin", event=event
-            )
+            title = _("Start the post-battle of {warband}").format(warband=side.warband)
+            yield of_battle(battle, side.seat.user_id, POST, title, versus(sides), href=here, key="begin", event=event)
 
 
-def _decided_on(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable[Told]:
+def _decided_on(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable[PersonTold]:
     for user in _players(sides):
         yield of_battle(
             battle,
@@ -239,12 +237,12 @@ def _decided_on(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable
         )
 
 
-def _decided(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
+def _decided(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
     for battle in _battles(rows):
         yield from _decided_on(event, battle, live_sides(battle))
 
 
-def _disputed(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
+def _disputed(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
     """Tell the administrators, who decide, and the other players. Two queries."""
     for battle in _battles(rows):
         sides = live_sides(battle)
@@ -257,11 +255,11 @@ def _disputed(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
             yield of_battle(battle, user, DISPUTE, title, event.told, key=str(event.pk), event=event)
 
 
-def _listed(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
+def _listed(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
     """Tell a player what became of the starting list. No queries."""
     for seat in rows:
         if isinstance(seat, Seat) and seat.user_id:
-            yield Told(
+            yield PersonTold(
                 user=seat.user_id,
                 kind=DECISION,
                 key=f"list:{event.pk}",
@@ -273,7 +271,7 @@ def _listed(event: Event, rows: Sequence[Recorded]) -> Iterable[Told]:
             )
 
 
-TOLD_BY: Mapping[str, Callable[[Event, Sequence[Recorded]], Iterable[Told]]] = {
+TOLD_BY: Mapping[str, Callable[[Event, Sequence[Recorded]], Iterable[PersonTold]]] = {
     "pair": _paired,
     "schedule": _paired,
     "bye": _paired,
@@ -288,7 +286,7 @@ TOLD_BY: Mapping[str, Callable[[Event, Sequence[Recorded]], Iterable[Told]]] = {
 }
 
 
-def _for_you(event: Event, rows: Sequence[Recorded]) -> list[Told]:
+def _for_you(event: Event, rows: Sequence[Recorded]) -> list[PersonTold]:
     """Tell a person of what somebody does for them, once a day for each thing and each of those who do it. One query at most."""
     day = timezone.localdate()
     seats = {row.seat_id for row in rows if isinstance(row, Side) and row.seat_id}
@@ -305,7 +303,7 @@ def _for_you(event: Event, rows: Sequence[Recorded]) -> list[Told]:
                 about = battle.occasion if battle is not None else f"seat:{seat.pk}"
                 found[seat.user_id] = (about, here, f"campaign:{seat.campaign_id}")
     return [
-        Told(
+        PersonTold(
             user=user,
             kind=FOR_YOU,
             key=f"for:{event.actor_id}:{about}:{day}",

@@ -23,15 +23,17 @@ class Figures:
     rating: int
     unseen_days: int | None
     has_player: bool
+    has_warband: bool = True  # a place without one is neither behind nor ahead
 
 
 def signs(rows: Sequence[Figures]) -> list[tuple[Sign, ...]]:
     """Return for each warband the rules that it meets. Fewer than three warbands have no middle."""
-    if len(rows) < 3:
+    compared = [row for row in rows if row.has_warband]
+    if len(compared) < 3:
         return [_seen(row) for row in rows]
-    battles = median(row.battles for row in rows)
-    rating = median(row.rating for row in rows)
-    return [(*_against(row, battles, rating), *_seen(row)) for row in rows]
+    battles = median(row.battles for row in compared)
+    rating = median(row.rating for row in compared)
+    return [(*(_against(row, battles, rating) if row.has_warband else ()), *_seen(row)) for row in rows]
 
 
 def _against(row: Figures, battles: float, rating: float) -> tuple[Sign, ...]:

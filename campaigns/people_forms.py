@@ -36,6 +36,16 @@ class NamedForm(ActForm):
     )
 
 
+class PlacesForm(ActForm):
+    """The form for places of players without an account: one name on each line."""
+
+    names = forms.CharField(max_length=6000, error_messages={"required": gettext_lazy("Enter a name.")})
+
+    @property
+    def listed(self) -> list[str]:
+        return [line.strip() for line in self.cleaned_data["names"].splitlines() if line.strip()]
+
+
 class FilesInput(forms.ClearableFileInput):
     allow_multiple_selected = True
 
@@ -62,6 +72,29 @@ class BulkFilesForm(forms.Form):
         max_length=200,
         error_messages={"required": gettext_lazy("Choose at least one file.")},
     )
+
+
+class CampaignFileForm(forms.Form):
+    """A campaign of another server, as one file of 32 MB at most."""
+
+    MOST = 32 * 1024 * 1024
+
+    file = forms.FileField(
+        label=gettext_lazy("Campaign file"),
+        help_text=gettext_lazy("The other server’s administrators download it from “Next season, copies and presets”."),
+        max_length=200,
+        error_messages={
+            "required": gettext_lazy("Choose a file."),
+            "empty": gettext_lazy("The file is empty."),
+            "max_length": gettext_lazy("The file’s name is too long."),
+        },
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > self.MOST:
+            raise forms.ValidationError(_("The file has more than 32 MB. Import it from the console."))
+        return file
 
 
 class BulkPlacesForm(ActForm):

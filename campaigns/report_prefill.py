@@ -50,7 +50,7 @@ def _logged_deeds(state: TableState, known: set[str]) -> list[list[str]]:
 
 
 def _used_pieces(fighters: Iterable[TableFighter]) -> list[str]:
-    return [piece.key for fighter in fighters for piece in fighter.kit if piece.used]
+    return [piece.key for fighter in fighters for piece in fighter.kit if piece.used and not piece.again]
 
 
 def logged_losses(battle: Battle, state: TableState) -> dict[str, dict[str, dict[str, int]]]:
@@ -164,6 +164,6 @@ def _other_pieces(state: TableState, data: Mapping[str, Any]) -> Iterator[str]:
     used = {item for items in data.get("used", {}).values() for item in items}
     for fighter in state.fighters:
         for piece in fighter.kit:
-            if piece.used != (piece.key in used):
+            if not piece.again and piece.used != (piece.key in used):
                 words = _("{piece} of {fighter} used up") if piece.used else _("{piece} of {fighter} unused")
                 yield words.format(piece=piece.name, fighter=fighter.name)

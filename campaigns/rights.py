@@ -31,7 +31,7 @@ PLAYERS: Roles = frozenset({"administrator", "player"})
 _OF_THE_CAMPAIGN = (
     "open settings invite administrator finish reopen campaign-archive round bye list opening claim-link reset-link house-rules state"
     " seat seat-return flag decide void pair remind discord season campaign-copy preset preset-remove unarchive publish"
-    " region region-owner"
+    " region region-owner places"
     " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
     " repair-credit repair-standings repair-version"
 )
@@ -46,6 +46,7 @@ ROWS: dict[str, ActRight] = {
     **dict.fromkeys(_OF_A_SIDE.split(), ActRight(PEOPLE, of="side")),
     **dict.fromkeys(["bring", "submit", "challenge", "wish", "absence"], ActRight(PEOPLE, of="side")),
     "contact-note": ActRight(frozenset(), of="campaign"),  # its words are nowhere but in the note itself
+    "campaign-move": ActRight(frozenset(), of="campaign"),  # it came from a file, with all that happened before
     # By link, or by an administrator. The person who did it may undo it, but a player who was removed may not come
     # back this way.
     **dict.fromkeys(["join", "claim", "leave"], ActRight(MAKER, of="side")),

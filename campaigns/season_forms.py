@@ -73,7 +73,7 @@ class SeasonForm(ActForm):
         }
 
 
-class CopyForm(ActForm):
+class CampaignCopyForm(ActForm):
     name = forms.CharField(max_length=80, label=gettext_lazy("Name of the copy"), error_messages=NO_NAME)
     with_people = forms.BooleanField(required=False, label=gettext_lazy("Add its players, without warbands"))
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.forms import NO_CHOICE, day_input
 from campaigns.models import Campaign
+from campaigns.services.house_rules import LAST_BATTLE
 from campaigns.settings_schema import CAMPAIGN_SETTINGS
 from warbands.forms import ActForm
 from warbands.parsing import read_number
@@ -118,6 +120,7 @@ def _setting_field(setting: Any) -> forms.Field:
 
 PRICE = re.compile(r"(?=[0-9])(?:([0-9]{1,4}) ?d(?:ucats)?)?,? ?(?:([0-9]{1,4}) ?g(?:lory)?)?")
 MAX_FAULTS = 8
+MOST_NUMBER = 9999  # of a limit, threshold or field strength
 
 
 class RulesForm(ActForm):
@@ -142,33 +145,35 @@ class RulesForm(ActForm):
             for name, field in _setting_fields(setting, label(setting)):
                 self.fields[name] = field
         self.fields["holds"] = forms.ChoiceField(
-            required=False, label=_("Holds"), choices=HOLDS, initial="now", error_messages=NO_CHOICE
+            required=False, label=_("Applies"), choices=HOLDS, initial="now", error_messages=NO_CHOICE
         )
         self.fields["holds_day"] = forms.DateField(
             required=False,
-            label=_("From the day"),
+            label=_("First day"),
             widget=day_input(),
             error_messages={"invalid": _("A day, like 2026-09-01.")},
         )
         self.fields["holds_battle"] = forms.IntegerField(
             required=False,
             min_value=1,
-            max_value=99,
-            label=_("From the battle"),
-            help_text=_("Counted for each warband."),
+            max_value=LAST_BATTLE,
+            label=_("First battle"),
+            help_text=_("A battle number, like 4. Each warband counts its own battles."),
         )
 
     def clean(self) -> dict[str, Any]:
         """Convert lines of names to ids, and lines of names and numbers to dicts."""
         data = super().clean() or self.cleaned_data
         for setting in self.settings:
-            read = {"ids": self._ids, "numbers": self._numbers, "prices": self._prices}.get(setting.kind)
+            read = {
+                "ids": self._ids,
+                "battles": self._battles,
+                "numbers": self._numbers,
+                "prices": self._prices,
+            }.get(setting.kind)
             if read is not None and setting.key in data:
-                try:
-                    data[setting.key] = read(data[setting.key])
-                except ValueError as error:
-                    self.add_error(setting.key, str(error))
-            elif setting.kind == "entries" and data.get(setting.key):
+                self._read_lines(setting, data, read)
+            if setting.kind in ("ids", "entries") and data.get(setting.key):
                 for fault in self.faults(setting.key, data[setting.key])[:MAX_FAULTS]:
                     self.add_error(setting.key, fault)
         needed = {"day": "holds_day", "battle": "holds_battle"}.get(data.get("holds", ""))
@@ -176,39 +181,59 @@ class RulesForm(ActForm):
             self.add_error(needed, _("Choose a day.") if needed == "holds_day" else _("Enter a battle number."))
         return data
 
-    def _ids(self, text: str) -> list[str]:
-        return [self._known(line) for line in text.splitlines() if line.strip()]
-
-    def _numbers(self, text: str) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for line in (line.strip() for line in text.splitlines()):
-            if not line:
+    def _read_lines(self, setting: Any, data: dict[str, Any], read: Callable[[str], Iterator[tuple[Any, Any]]]) -> None:
+        """Read each line of a field; a line that cannot be read is an error with its number."""
+        found: dict[Any, Any] = {}
+        faults: list[str] = []
+        for number, line in enumerate(data[setting.key].splitlines(), 1):
+            if not line.strip():
                 continue
-            name, _, number = line.rpartition(":")
-            figure = read_number(number)
-            if not name.strip() or figure is None:
-                raise ValueError(f"“{line[:60]}” is no name, colon and number, like “3: 900”.")
-            name = name.strip()
-            found[name if read_number(name) is not None else self._known(name)] = figure
-        return found
+            try:
+                found.update(read(line.strip()))
+            except ValueError as error:
+                faults.append(
+                    _("Line {number}, “{line}”: {fault}").format(number=number, line=line.strip()[:60], fault=error)
+                )
+        data[setting.key] = list(found) if setting.kind == "ids" else found
+        for fault in faults[:MAX_FAULTS]:
+            self.add_error(setting.key, fault)
 
-    def _prices(self, text: str) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
-        for line in (line.strip() for line in text.splitlines()):
-            if not line:
-                continue
-            name, _, asked = line.rpartition(":")
-            price = PRICE.fullmatch(asked.strip())
-            if not name.strip() or price is None:
-                raise ValueError(f"“{line[:60]}” is no name, colon and price, like “Bayonet: 3 d” or “Bayonet: 1 g”.")
-            ducats, glory = (int(figure or 0) for figure in price.groups())
-            found[self._known(name)] = {"ducats": ducats, "glory": glory}
-        return found
+    def _ids(self, line: str) -> Iterator[tuple[str, None]]:
+        yield self._known(line), None
+
+    def _battles(self, line: str) -> Iterator[tuple[str, int]]:
+        battle, _sep, figure = line.partition(":")
+        number, value = read_number(battle), read_number(figure)
+        if number is None or value is None:
+            raise ValueError(_("write a battle number, a colon and a number, like “3: 900”."))
+        if not 1 <= number <= LAST_BATTLE:
+            raise ValueError(_("battles are numbered from 1 to {most}.").format(most=LAST_BATTLE))
+        yield str(number), self._within(value)
+
+    def _numbers(self, line: str) -> Iterator[tuple[str, int]]:
+        name, _sep, figure = line.rpartition(":")
+        value = read_number(figure)
+        if not name.strip() or value is None:
+            raise ValueError(_("write a name, a colon and a number, like “Bayonet: 4”."))
+        yield self._known(name), self._within(value)
+
+    def _prices(self, line: str) -> Iterator[tuple[str, dict[str, int]]]:
+        name, _sep, asked = line.rpartition(":")
+        price = PRICE.fullmatch(asked.strip())
+        if not name.strip() or price is None:
+            raise ValueError(_("write a name, a colon and a price, like “Bayonet: 3 d” or “Bayonet: 1 g”."))
+        ducats, glory = (int(figure or 0) for figure in price.groups())
+        yield self._known(name), {"ducats": ducats, "glory": glory}
+
+    def _within(self, number: int) -> int:
+        if number > MOST_NUMBER:
+            raise ValueError(_("write a number from 0 to {most}.").format(most=MOST_NUMBER))
+        return number
 
     def _known(self, name: str) -> str:
         found = self.find(name)
         if not found:
-            raise ValueError(f"The books know nothing called “{name.strip()[:60]}”.")
+            raise ValueError(_("“{name}” isn't in the rules.").format(name=name.strip()[:60]))
         return found
 
     @property
@@ -234,6 +259,19 @@ class RulesForm(ActForm):
         return found
 
 
+def _hint(setting: Any) -> str:
+    """Return the sentence about a setting, with an example if it has one."""
+    if not setting.example:
+        return str(setting.words)
+    return _("{words} Example: {example}.").format(words=setting.words, example=setting.example)
+
+
+def _with_example(words: str, example: str) -> str:
+    """Return a hint with an example of several lines, folded. It is HTML."""
+    shown = _("Example")
+    return format_html("{} <details><summary>{}</summary><pre>{}</pre></details>", words, shown, example)
+
+
 def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
     if setting.kind == "yes-no":
         return [(setting.key, forms.BooleanField(label=label, help_text=setting.words, required=False))]
@@ -251,7 +289,7 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
             (
                 setting.key,
                 forms.IntegerField(
-                    label=label, help_text=setting.words, required=False, min_value=-2000, max_value=20000
+                    label=label, help_text=_hint(setting), required=False, min_value=setting.least, max_value=20000
                 ),
             )
         ]
@@ -261,7 +299,7 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
                 f"{setting.key}_ducats",
                 forms.IntegerField(
                     label=_("{label}, ducats").format(label=label),
-                    help_text=setting.words,
+                    help_text=_hint(setting),
                     required=False,
                     min_value=0,
                     max_value=20000,
@@ -275,13 +313,14 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
             ),
         ]
     words = {
-        "ids": _("One name per line."),
-        "numbers": _("One per line: name or battle number, colon, number."),
+        "ids": _("One name on each line, like “{example}”."),
+        "battles": _("One battle on each line: battle number, colon, number, like “{example}”."),
+        "numbers": _("One name on each line, then a colon and a number, like “{example}”."),
         "prices": _(
-            "One per line: name, colon, price, like “Bayonet: 3 d”. “New Antioch: Bayonet: 3 d” is for that list only."
+            "One name on each line, then a colon and a price, like “{example}”. “New Antioch: {example}” is for that list only."
         ),
-        "entries": _("TOML tables, like [[items]] and [[item_offers]]."),
-    }[setting.kind]
+        "entries": _("Write TOML tables."),
+    }[setting.kind].format(example=setting.example)
     long = setting.kind == "entries"
     area = forms.Textarea(attrs={"rows": 12 if long else 3, "spellcheck": "false"})
     return [
@@ -289,7 +328,9 @@ def _setting_fields(setting: Any, label: str) -> list[tuple[str, forms.Field]]:
             setting.key,
             forms.CharField(
                 label=label,
-                help_text=f"{setting.words} {words}",
+                help_text=_with_example(f"{setting.words} {words}", setting.example)
+                if long
+                else f"{setting.words} {words}",
                 required=False,
                 max_length=16000 if long else 4000,
                 widget=area,

@@ -279,6 +279,6 @@ def _told(setting: Any, value: Any, terms: Terms) -> str:
         return _("Yes.") if value else "No."
     if setting.kind == "price":
         return _("{value} ducats, {value_2} glory.").format(value=value.get("ducats", 0), value_2=value.get("glory", 0))
-    if setting.kind in ("ids", "numbers", "prices", "entries"):
+    if setting.kind in ("ids", "battles", "numbers", "prices", "entries"):
         return f"{setting_words(setting, value, terms)}."
     return f"{value}."

@@ -102,6 +102,7 @@ KEPT: tuple[Kept, ...] = (
             "warbands.PaperDraft",
             "warbands.RosterDraft",
             "warbands.ImportedFile",
+            "warbands.HouseOverlay",
             "campaigns.BulkFile",
             "warbands.ShareLink",
         ),
@@ -183,6 +184,26 @@ KEPT: tuple[Kept, ...] = (
             "campaigns.TableAct",
             "campaigns.Booklet",
         ),
+    ),
+    Kept(
+        "rules_reports",
+        _("Reports of changed rules"),
+        _("What other rules would change for each warband, with the names of its fighters."),
+        _("The site owner."),
+        _("A week."),
+        _("It goes with your warband."),
+        ("campaigns.StateReport", "campaigns.StateReportRow"),
+    ),
+    Kept(
+        "campaign_files",
+        _("Files of campaigns that move here"),
+        _(
+            "A campaign of another server, until it is imported: names of people, warbands, battles, notes of administrators."
+        ),
+        _("The site owner."),
+        _("Until the import, and a week at most."),
+        _("It goes with the site owner who brought it."),
+        ("campaigns.IncomingCampaign",),
     ),
     Kept(
         "gazettes",
@@ -272,6 +293,7 @@ NOT_PERSONAL: dict[str, str] = {
     "notifications.ClockJob": "when a job of the site runs next",
     "contenttypes.ContentType": "the list of tables",
     "warbands.Terms": "game, edition and house rules",
+    "warbands.OverlayCopy": "a file of dated changes to the rules, as it was read",
     "campaigns.Battle": "scenario and days of a battle; its sides hold the people",
     "campaigns.Round": "number and days of a round",
     "campaigns.Invitation": "a link of a campaign, for anyone",

@@ -123,3 +123,9 @@ def figure(value: int) -> str:
 def signed(value: int, *, plus_zero: bool = False) -> str:
     """Return a modifier with its sign: "+1", "−2", "0" ("+0" with `plus_zero`)."""
     return f"{'+' if value > 0 or (plus_zero and not value) else ''}{figure(value)}"
+
+
+def table_cell(text: str) -> str:
+    """Return a text as a cell of a spreadsheet: one that begins like a formula is quoted, a number below zero is not."""
+    is_formula = text[:1] in ("=", "+", "@", "\t", "\r") or (text[:1] == "-" and not text[1:2].isdigit())
+    return f"'{text}" if is_formula else text

@@ -154,7 +154,17 @@ def actor_at(key: str, address: str, scene: Scene) -> Client:
 
 
 # Nobody of the scene owns the site: test_site_owner presses what stands there.
-OF_THE_SITE_OWNER = {"problem-show pk", "person-show pk", "site-desk", "site-hidden", "site-people"}
+OF_THE_SITE_OWNER = {
+    "problem-show pk",
+    "person-show pk",
+    "site-desk",
+    "site-hidden",
+    "site-people",
+    "site-rules",
+    "site-rules-report pk",
+    "site-campaigns",
+    "site-campaign pk",
+}
 
 
 def pages_of(key: str, scene: Scene) -> tuple[Client, list[Form]]:

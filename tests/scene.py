@@ -72,6 +72,7 @@ from warbands.services.consequences import carry_out
 from warbands.services.drafts import keep_acts
 from warbands.services.drafts import start_draft as start_draft_of
 from warbands.services.hand_over import offer_warband
+from warbands.services.house_overlays import hand_in_overlay
 from warbands.services.roster import rename_fighter
 from warbands.services.sharing import share_warband, take_snapshot
 from warbands.services.transcription import start_draft
@@ -79,6 +80,22 @@ from warbands.services.transcription import start_draft
 OURS = ("accounts.", "campaigns.", "config.", "notifications.", "warbands.")
 PEOPLE = ("visitor", "stranger", "spectator", "player", "opponent", "owner", "administrator")
 LEADER = "Ilse Brandt"
+HOUSE_OVERLAY = b"""[overlay]
+id = "bulls-at-90"
+title = "Bulls at 90"
+date = "2026-11"
+status = "house"
+source = "Ada"
+summary = "A cheaper Brazen Bull."
+base = "trench-crusade/1.0"
+[[changes]]
+table = "profile_offers"
+entry = "iron-sultanate-brazen-bull"
+field = "price"
+from = { ducats = 100 }
+to = { ducats = 90 }
+reason = "Too dear."
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +132,7 @@ class Scene:
     friendly: Battle  # one that Ada set up and nobody has taken
     calendar_code: str  # of Ada's calendar feed
     offer_code: str  # of the link by which whoever opens it first takes over the warband that Ada founds
+    house_overlay: int  # a file of changes that Ada handed in
     profile: Profile  # one that Ada wrote and shares in another campaign of Cleo's
     sessions: dict[str, dict[str, str]] = field(default_factory=dict)  # the cookies of each of the people
 
@@ -256,6 +274,7 @@ def _scene(club: c.Club, users: dict[str, Any], reported: Battle, founding: Warb
         watch_code=hand_out_watch_link(battle=reported),
         printer_code=hand_out_printer_link(campaign=club.campaign),
         report_code=hand_out_report_code(side=c.side(coming, ada)),
+        house_overlay=hand_in_overlay(name="cheaper.toml", data=HOUSE_OVERLAY, actor=ada)[0].pk,
         report_draft=send_report_draft(
             side=c.side(coming, ada), actor=ada, data={"outcome": "drawn"}, unread=["Points: “2½” is no whole number."]
         ).pk,
@@ -420,6 +439,9 @@ def addresses(scene: Scene) -> dict[str, str]:
         "dice-watch-export slug pk": at("dice-watch-export", args=[scene.campaign.slug, reported]),
         "problem-show pk": at("problem-show", args=[1]),  # the site owner's alone, as are the others of theirs
         "person-show pk": at("person-show", args=[scene.users["owner"].pk]),
+        "house-overlay pk": at("house-overlay", args=[scene.house_overlay]),
+        "site-rules-report pk": at("site-rules-report", args=[1]),
+        "site-campaign pk": at("site-campaign", args=[1]),
         "calendar-feed code": at("calendar-feed", args=[scene.calendar_code]),
         "hand-over-take code": at("hand-over-take", args=[scene.offer_code]),
         "campaign-join token": at("campaign-join", args=[invitation]),
@@ -459,6 +481,9 @@ PLAIN = (
     "site-desk",
     "site-people",
     "site-hidden",
+    "site-rules",
+    "house-overlays",
+    "site-campaigns",
     "privacy-show",
     "health-show",
     "ready-show",
@@ -537,6 +562,7 @@ OF_A_CAMPAIGN = (
     "campaign-texts",
     "campaign-overview",
     "overview-export",
+    "campaign-file-export",
     "challenge-list",
     "campaign-calendar",
     "booklet-print",

@@ -111,7 +111,7 @@ def draft_for(user: Any, pk: int | str, *, locked: bool = False) -> RosterDraft:
     Raises:
         SubjectGone: there is none, or this person may not edit its warband. The answer is the same for both.
     """
-    drafts = RosterDraft.objects.select_for_update(of=("self",)) if locked else RosterDraft.objects.all()
+    drafts = RosterDraft.objects.select_for_update(of=("self",), no_key=True) if locked else RosterDraft.objects.all()
     delegations = Delegate.objects.live().filter(warband=OuterRef("warband"), user=user)
     drafts = drafts.select_related("warband__terms", "warband__owner").annotate(acts_for=Exists(delegations))
     try:

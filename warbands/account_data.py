@@ -13,6 +13,7 @@ from accounts.models import User
 from warbands.export import (
     drafts_of,
     hand_overs_of,
+    house_overlays_of,
     imported_files_of,
     problems_of,
     profiles_of,
@@ -26,6 +27,7 @@ from warbands.models import (
     EventSubject,
     Fighter,
     HandOver,
+    HouseOverlay,
     Item,
     KeptSheet,
     LedgerEntry,
@@ -50,6 +52,7 @@ class WarbandData(AppData):
             "paper": drafts_of(user),
             "drafts": roster_drafts_of(user),
             "hand_overs": hand_overs_of(user),
+            "house_overlays": house_overlays_of(user),
             "imported": imported_files_of(user),
             "problems": problems_of(user),
             "profiles": profiles_of(user),
@@ -60,6 +63,7 @@ class WarbandData(AppData):
         delete_own_profiles(user)
         PaperDraft.objects.filter(owner=user).delete()
         RosterDraft.objects.filter(owner=user).delete()
+        HouseOverlay.objects.filter(owner=user).delete()
         HandOver.objects.filter(Q(giver=user) | Q(to=user)).delete()
         ProblemReport.objects.filter(by=user).update(by=None)
         KeptSheet.objects.filter(warband__owner=user).delete()  # they bear the name of the account

@@ -24,7 +24,7 @@ from rules.force import Force
 from warbands.adapters import libraries_of
 from warbands.draft_acts import DraftAct, write_acts
 from warbands.models import Change, Event, LedgerEntry, RosterDraft, Warband
-from warbands.recording import CACHED
+from warbands.recorder import CACHED
 
 _WARBAND = Warband._meta.label
 
@@ -53,7 +53,7 @@ class KeptMovement(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DraftOutcome(msgspec.Struct, frozen=True):
     """What a draft's acts came to. `told` are their sentences by number, `marks` fighters by key ("new", "changed").
 
     `stamp` is of what it holds for.
@@ -75,12 +75,12 @@ def stamp_of(acts: Collection[DraftAct], warband: Warband) -> str:
     return sha256(json.dumps(made_of).encode()).hexdigest()[:32]
 
 
-def kept_outcome(draft: RosterDraft, stamp: str) -> Outcome | None:
+def kept_outcome(draft: RosterDraft, stamp: str) -> DraftOutcome | None:
     """Return the outcome that is kept with a draft if it has this stamp, else None."""
     kept = draft.outcome
     if not isinstance(kept, dict) or kept.get("stamp") != stamp:
         return None
-    return msgspec.convert(kept, Outcome)
+    return msgspec.convert(kept, DraftOutcome)
 
 
 def marks_between(before: Force, after: Force) -> dict[str, str]:
@@ -93,14 +93,14 @@ def marks_between(before: Force, after: Force) -> dict[str, str]:
     }
 
 
-class Written:
+class WrittenRows:
     """Which rows a run wrote, and which of their fields: of an outcome that was laid down, and of acts since then."""
 
     def __init__(self) -> None:
         self._keys: dict[str, set[int]] = {}
         self._fields: dict[str, set[str]] = {_WARBAND: {*CACHED, "version"}}
 
-    def take(self, outcome: Outcome) -> None:
+    def take(self, outcome: DraftOutcome) -> None:
         for kept in outcome.rows:
             self._keys.setdefault(kept.label, set()).update(row["pk"] for row in kept.rows)
             self._fields.setdefault(kept.label, set()).update(kept.fields)
@@ -125,7 +125,7 @@ class Written:
         return KeptRows(label, json.loads(text), fields)
 
 
-def lay_warband(outcome: Outcome, warband: Warband, version: int) -> bool:
+def lay_warband(outcome: DraftOutcome, warband: Warband, version: int) -> bool:
     """Give a warband's row the values that it has in an outcome, and this version. One query.
 
     Returns False, and writes nothing, if the row has moved on from the version that was read.
@@ -139,7 +139,7 @@ def lay_warband(outcome: Outcome, warband: Warband, version: int) -> bool:
     return bool(found.update(**{**values, "version": version}))
 
 
-def lay_rows(outcome: Outcome) -> None:
+def lay_rows(outcome: DraftOutcome) -> None:
     """Write the rows of an outcome, except the warband's. One query for each model that has some."""
     for kept in outcome.rows:
         if kept.label != _WARBAND:
@@ -149,7 +149,7 @@ def lay_rows(outcome: Outcome) -> None:
             )
 
 
-def lay_money(outcome: Outcome, warband: Warband, event: Event) -> None:
+def lay_money(outcome: DraftOutcome, warband: Warband, event: Event) -> None:
     """Write the movements of money of an outcome to the ledger, and their event. Two queries, none for none."""
     if outcome.ledger:
         event.save(force_insert=True)

@@ -32,10 +32,10 @@ from warbands.draft_acts import (
 )
 from warbands.draft_context import running
 from warbands.draft_outcome import (
+    DraftOutcome,
     KeptClash,
     KeptMovement,
-    Outcome,
-    Written,
+    WrittenRows,
     kept_outcome,
     lay_money,
     lay_rows,
@@ -44,7 +44,8 @@ from warbands.draft_outcome import (
     stamp_of,
 )
 from warbands.models import Change, Event, Fighter, RosterDraft, Warband
-from warbands.recording import AlreadyDone, Recorder, Stale, only_gathered, recording
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, Stale, only_gathered, recording
 
 MOST_ACTS = 60
 KIND = "draft"  # of the event that an applied draft leaves
@@ -59,7 +60,7 @@ class Clash:
     mend: str
 
 
-class Player:
+class DraftPlayer:
     """Plays the acts of one draft inside a gathered recording. `for_real` keeps the keys that the database gives."""
 
     def __init__(self, draft: RosterDraft, actor: Any, *, for_real: bool) -> None:
@@ -122,15 +123,15 @@ class DraftRun:
         self.added: list[DraftAct] = []
         self.told: dict[int, str] = {}
         self.marks: dict[str, str] = {}
-        self.outcome: Outcome | None = None
+        self.outcome: DraftOutcome | None = None
         self.is_playing = False
         self.real_version = draft.warband.version
         self.version = 0
         self._before: Force | None = None
         self._after: Force | None = None
         self._ledger: list[KeptMovement] = []
-        self._written = Written()
-        self._player = Player(draft, actor, for_real=False)
+        self._written = WrittenRows()
+        self._player = DraftPlayer(draft, actor, for_real=False)
 
     def play(self, *, only_to_show: bool) -> None:
         """Bring the roster to where the acts lead, those that clash left out.
@@ -146,7 +147,7 @@ class DraftRun:
     def _event_of(self, act: DraftAct) -> Event:
         return Event(kind=KIND, actor_name=str(self.actor), sentence=act.told)
 
-    def _lay(self, kept: Outcome, *, only_to_show: bool) -> bool:
+    def _lay(self, kept: DraftOutcome, *, only_to_show: bool) -> bool:
         """Lay down what the acts came to. Returns False if the roster has just moved on."""
         warband = self.draft.warband
         version = self.real_version + self.draft.revision + 1
@@ -184,7 +185,7 @@ class DraftRun:
             return
         real = copy(self.draft.warband)
         real.version = self.real_version
-        self.outcome = Outcome(
+        self.outcome = DraftOutcome(
             stamp=stamp_of(self.acts, real),
             told={str(number): told for number, told in self.told.items()},
             clashes=[KeptClash(clash.act.number, clash.reason, clash.mend) for clash in self.clashes],

@@ -14,6 +14,7 @@ from warbands.models import (
     EventSubject,
     Fighter,
     HandOver,
+    HouseOverlay,
     ImportedFile,
     Item,
     LedgerEntry,
@@ -119,6 +120,21 @@ def drafts_of(user: Any) -> list[dict[str, Any]]:
             **({"file": draft.original_name, "data": _encoded(draft.original)} if draft.original else {}),
         }
         for draft in drafts
+    ]
+
+
+def house_overlays_of(user: Any) -> list[dict[str, Any]]:
+    """Return the changes to the rules that this person handed in as files. One query."""
+    offers = HouseOverlay.objects.filter(owner=user).select_related("copy")
+    return [
+        {
+            "title": offer.copy.title,
+            "id": offer.copy.overlay,
+            "handed_in": offer.handed_in_at,
+            "withdrawn": offer.withdrawn_at,
+            "files": offer.copy.files,
+        }
+        for offer in offers
     ]
 
 

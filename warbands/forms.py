@@ -204,8 +204,8 @@ class MoveForm(ActForm):
         label=_("Where to"),
         required=False,
         choices=[
-            ("up", _("One up")),
-            ("down", _("One down")),
+            ("up", _("One place up")),
+            ("down", _("One place down")),
             ("top", _("To the top")),
             ("bottom", _("To the end")),
         ],

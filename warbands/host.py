@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from warbands.models import Event, Terms, Warband
     from warbands.models.base import Recorded
     from warbands.printing import SheetCampaign
-    from warbands.recording import Recorder
+    from warbands.recorder import Recorder
     from warbands.rights import ActRight, Roles
     from warbands.sharing_groups import SharingGroup
 

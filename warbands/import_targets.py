@@ -9,7 +9,7 @@ from typing import Any
 from warbands.host import host
 from warbands.models import Terms, Warband
 from warbands.models.base import Recorded
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def _names(system_id: str, edition: str, overlays: tuple[str, ...], house_rules:
 def name_of(terms: Terms, kind: str, entry_id: str) -> str:
     """Return the edition's name for an entry of this kind; the id itself if the edition no longer contains it."""
     rules = json.dumps(terms.house_rules, sort_keys=True)
-    return _names(terms.system, terms.edition, tuple(terms.overlays), rules).get((kind, entry_id), entry_id)
+    return _names(terms.system, terms.edition, terms.at_hand, rules).get((kind, entry_id), entry_id)
 
 
 def labels_of(terms: Terms) -> Mapping[str, str]:

@@ -17,7 +17,9 @@ from rules.problems import Refusal
 from warbands.field_values import Leaf, field_value, leaf_of, plain_value, set_leaf, split_path
 from warbands.host import host
 from warbands.models import Change, Event, LedgerEntry, Warband
-from warbands.recording import AlreadyDone, Recorder, event_of_token, lock_together, recording, refuse_put_away
+from warbands.models.event import PART_OF, PARTS
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, event_of_token, lock_together, recording, refuse_put_away
 from warbands.rights import ACT, act_of_undoing, refuse_undo
 from warbands.undo_blockers import leaning_on
 
@@ -72,10 +74,6 @@ def refuse_leaned_on(event: Event) -> None:
             mend=_("Undo that one first."),
             code="leaned-on",
         )
-
-
-# Keys in the data of an event: the ids of the undos that belong to it, oldest first, and of the act that an undo belongs to.
-PARTS, PART_OF = "undoings", "belongs_to"
 
 
 def undo(

@@ -7,12 +7,14 @@ from campaigns.models.calendar import CalendarFeed
 from campaigns.models.campaign import Administrator, Campaign, Invitation, Round, Seat
 from campaigns.models.contact_note import ContactNote
 from campaigns.models.discord import DiscordPost, DiscordWebhook
+from campaigns.models.incoming import IncomingCampaign
 from campaigns.models.pairing import OPEN_CHALLENGES, Absence, Challenge, PairingWish
 from campaigns.models.post_battle import Capture, PostBattle, RansomOffer
 from campaigns.models.preset import CampaignPreset
 from campaigns.models.publication import Publication
 from campaigns.models.region import Region, RegionHold, RegionLink
 from campaigns.models.report_draft import ReportCode, ReportDraft
+from campaigns.models.state_report import StateReport, StateReportRow
 from campaigns.models.tracker import DiceSeed, Table, TableAct, WatchLink
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "DiceSeed",
     "DiscordPost",
     "DiscordWebhook",
+    "IncomingCampaign",
     "Invitation",
     "PairingWish",
     "PostBattle",
@@ -49,6 +52,8 @@ __all__ = [
     "Round",
     "Seat",
     "Side",
+    "StateReport",
+    "StateReportRow",
     "Table",
     "TableAct",
     "WatchLink",

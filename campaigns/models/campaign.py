@@ -14,7 +14,7 @@ from rules.problems import Refusal
 from warbands.models.base import Recorded, RecordedQuerySet
 
 # Acts that an archived campaign allows: they change nothing in it, or bring it back, or free a player's warband.
-IN_THE_ARCHIVE = frozenset({"archive", "unarchive", "season", "campaign-copy", "leave"})
+IN_THE_ARCHIVE = frozenset({"archive", "unarchive", "season", "campaign-copy", "leave", "campaign-move"})
 
 
 class CampaignQuerySet(RecordedQuerySet):

@@ -60,6 +60,7 @@ class AdministerPage:
     missing_words: str
     matters: Matters
     pager: Pager | None
+    has_players: bool
     players_words: str
     players_href: str
     from_paper: bool  # whether the game's warbands can be transcribed from paper
@@ -112,6 +113,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         home=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         missing_words=_ends(round),
         matters=_matters(campaign, battles, seats, round, loose),
+        has_players=bool(players),
         players_words=_("{players}, {open_places} unclaimed").format(
             players=players_words(players), open_places=open_seats
         )

@@ -16,8 +16,8 @@ from campaigns.services.void import followed, voiding_of
 from rules.problems import Problem
 from warbands.adapters import force_of
 from warbands.models import Event
+from warbands.models.event import PARTS
 from warbands.pages.widgets import Link, ProblemRow
-from warbands.undo import PARTS
 
 
 @dataclass(frozen=True, slots=True)

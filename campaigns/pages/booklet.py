@@ -42,7 +42,7 @@ class BookletProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class WarbandLeftOut:
     name: str
     why: str
 
@@ -57,7 +57,7 @@ class BookletPage:
     task: BookletProgress | None
     strip: BookletProgress | None
     meta: str
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[WarbandLeftOut, ...]
     is_at_work: bool
     what: tuple[SheetOption, ...]
     options: PrintChoices
@@ -92,7 +92,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
         task=booklet_progress(booklet, campaign, "booklet_progress", again=f"{here}#again") if booklet else None,
         strip=booklet_progress(booklet, campaign, "booklet_strip", again=here) if booklet else None,
         meta=_asked(booklet) if booklet is not None else "",
-        left_out=tuple(LeftOut(entry["name"], entry["why"]) for entry in booklet.left_out) if booklet else (),
+        left_out=tuple(WarbandLeftOut(entry["name"], entry["why"]) for entry in booklet.left_out) if booklet else (),
         is_at_work=booklet is not None and booklet.status in Booklet.AT_WORK and not booklet.is_silent,
         what=what,
         link_href=reverse("printer-link", args=[campaign.pk]),

@@ -16,7 +16,7 @@ from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.desk_queries import Board
 from campaigns.pages.desk_waits import Wait, waits
 from campaigns.pages.feed import News, battles_of, newest_events, news_lines
-from campaigns.pages.formatting import edition_words, on_day, round_words
+from campaigns.pages.formatting import closed_words, edition_words, on_day, round_words
 from campaigns.pages.publications import published_links
 from campaigns.pages.rounds import BattleLine, battle_line
 from campaigns.pages.seasons import season_links
@@ -28,7 +28,7 @@ from campaigns.standings import standings
 from warbands.pages.widgets import Link
 
 MAX_NEWS = 6
-MAX_BATTLES = 8
+MAX_BATTLES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +203,7 @@ def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[s
         "round_words": round_words(found, campaign.rounds_planned) or begins,
         "rules_words": _rules_words(rules, len(coming)),
         "notes": campaign.notes,
-        "finished_words": ""
-        if campaign.status == Campaign.Status.RUNNING
-        else _("This campaign is {lower}.").format(lower=campaign.get_status_display().lower()),
+        "finished_words": closed_words(campaign),
         "season_words": season_words,
         "seasons": seasons,
         "publications": published_links(campaign, public=watched) if _may_have_published(campaign, found) else (),

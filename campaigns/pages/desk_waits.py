@@ -33,6 +33,7 @@ from campaigns.settings_schema import setting_of
 from config.dates import short_day
 from warbands.pages.formatting import ducats_words, problems_words
 from warbands.pages.states import newer
+from warbands.pins import pin_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,18 @@ def _rules_waits(board: Board) -> Iterable[Wait]:
     for campaign in board.campaigns:
         if campaign.status != Campaign.Status.RUNNING or not board.runs(campaign.pk):
             continue
+        if changed := pin_changes(campaign.terms):
+            query = "&".join(("look=1", *(f"with={id_}" for id_ in campaign.terms.overlays)))
+            yield Wait(
+                f"pins_{campaign.pk}",
+                "book-open",
+                _("Rules of {campaign} changed on this server").format(campaign=campaign.name),
+                ", ".join(each.title for each in changed),
+                f"{reverse('campaign-states', args=[campaign.pk])}?{query}",
+                _("Look"),
+                timezone.now(),
+                campaign.name,
+            )
         if setting_of(campaign, "newer_rules") == "stay" or not (found := newer(campaign.terms)):
             continue
         query = "&".join(f"with={id_}" for id_ in (*campaign.terms.overlays, *found))

@@ -16,6 +16,13 @@ from warbands.labels import edition_name
 from warbands.pages.formatting import day, short_date
 
 
+def closed_words(campaign: Campaign) -> str:
+    """Return that a campaign has ended or is archived, "" while it runs."""
+    if campaign.status == Campaign.Status.RUNNING:
+        return ""
+    return _("This campaign is {lower}.").format(lower=campaign.get_status_display().lower())
+
+
 def on_day(when: date | None) -> str:
     """Format a date: "Tue 17 Nov", with the year if it is not the current one; "" for None."""
     if when is None:

@@ -56,7 +56,7 @@ class HousePage:
     groups: tuple[RuleGroup, ...]
     administers: bool
     coming: tuple[ComingLine, ...]
-    changes: tuple[ChangeLine, ...]
+    changes: tuple[HouseRulesChange, ...]
     history_href: str
     rules_href: str
 
@@ -179,7 +179,7 @@ def _setting_line(setting: Any, given: Any, terms: Terms) -> RuleLine:
 def setting_text(setting: Any, value: Any, terms: Terms) -> Any:
     if setting.kind == "ids":
         return "\n".join(_called(each, terms) for each in value or ())
-    if setting.kind == "numbers":
+    if setting.kind in ("battles", "numbers"):
         return "\n".join(
             f"{key if str(key).isdigit() else _called(key, terms)}: {number}" for key, number in (value or {}).items()
         )
@@ -346,7 +346,7 @@ class ComingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeLine:
+class HouseRulesChange:
     """A past change of the house rules: the version it created, and what it set, with the previous values.
 
     `undo` is the id of its event if it can be undone, otherwise 0.
@@ -375,7 +375,7 @@ def coming_lines(terms: Terms) -> tuple[ComingLine, ...]:
     return tuple(lines)
 
 
-def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeLine, ...]:
+def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[HouseRulesChange, ...]:
     """Return the last changes of the house rules, newest first. Only the newest can be undone. Two queries."""
     # Filter by the terms as subject: the campaign is a subject of every event in it.
     undone = Exists(Event.objects.filter(undoes=OuterRef("event_id")))
@@ -385,7 +385,7 @@ def change_lines(campaign: Campaign, most: int = SHORT_HISTORY) -> tuple[ChangeL
     events = [subject.event for subject in changes.select_related("event").order_by("-event_id")[:most]]
     told = _versions(campaign.terms, {event.pk for event in events})
     return tuple(
-        ChangeLine(event.told, day(event.at), event.pk if place == 0 else 0, *told.get(event.pk, (0, ())))
+        HouseRulesChange(event.told, day(event.at), event.pk if place == 0 else 0, *told.get(event.pk, (0, ())))
         for place, event in enumerate(events)
     )
 

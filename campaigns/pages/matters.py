@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -16,12 +16,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.models import AHEAD, Battle, Campaign, Capture, Challenge, PostBattle, Round, Seat, Side
+from campaigns.models import AHEAD, Absence, Battle, Campaign, Capture, Challenge, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import draft_of, report_of, sequence_of, sides_of
 from campaigns.pages.formatting import against, ago, days_since, on_day, until
 from campaigns.pages.loose_ends import BOOKLET, FLAG, VOID, LooseEnd
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import side_name
+from campaigns.services.common import READY_FOR, side_name
 from rules.formatting import joined
 from warbands.labels import worth_of
 from warbands.models import Warband
@@ -29,6 +29,7 @@ from warbands.pages.formatting import days_words, problems_words
 from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
+SET_UP_FOR = timedelta(days=14)  # since a battle without a day was set up
 MAX_OPEN = 25  # how many of other people's battles, and how many seats, are read at once for an administrator
 OPEN = (Battle.Status.SCHEDULED, Battle.Status.MUSTERED, Battle.Status.REPORTED, Battle.Status.DISPUTED)
 NOT_FOUGHT = (Battle.Status.CANCELLED, Battle.Status.VOID)
@@ -53,6 +54,7 @@ class Matters:
     lists: tuple[Matter, ...]
     rosters: tuple[Matter, ...]
     loose: tuple[Matter, ...] = ()
+    ahead: tuple[Matter, ...] = ()  # battles whose time has not passed: nothing is missing yet, so they are not counted
 
     @property
     def count(self) -> int:
@@ -67,7 +69,12 @@ class Matters:
         counted = (
             (disputed, ngettext("{count} disputed report", "{count} disputed reports", disputed)),
             (lists, ngettext("{count} starting list", "{count} starting lists", lists)),
-            (missing, ngettext("{count} missing result or battle", "{count} missing results or battles", missing)),
+            (
+                missing,
+                ngettext(
+                    "{count} missing warband, battle or result", "{count} missing warbands, battles or results", missing
+                ),
+            ),
             (stuck, ngettext("{count} stuck post-battle", "{count} stuck post-battles", stuck)),
             (rosters, ngettext("{count} roster with problems", "{count} rosters with problems", rosters)),
             (loose, ngettext("{count} thing left over", "{count} things left over", loose)),
@@ -109,7 +116,13 @@ def with_challenges(seats: QuerySet[Seat]) -> QuerySet[Seat]:
         challenged_by=Subquery(offered.values("seat__name")[:1]),
         challenged_at=Subquery(offered.values("made_at")[:1]),
         agreed_with=Subquery(_agreed().order_by("pk").values("other__name")[:1]),
+        is_away_today=Exists(away_on(timezone.localdate()).filter(seat=OuterRef("pk"))),
     )
+
+
+def away_on(day: date) -> QuerySet[Absence]:
+    """Return the absences that cover a day."""
+    return Absence.objects.live().filter(is_over=False, starts_on__lte=day, ends_on__gte=day)
 
 
 def _agreed() -> QuerySet[Challenge]:
@@ -191,6 +204,7 @@ def matters_of(
     left = {seat.warband_id: seat for seat in seats if seat.status == Seat.Status.LEFT and seat.warband_id}
     return Matters(
         missing=tuple(_missing(campaign, battles, round, playing, busy)),
+        ahead=tuple(_ahead(battle) for battle in battles if battle.status in AHEAD and not _is_due(battle, round)),
         disputed=tuple(_disputed(battle) for battle in battles if battle.status == Battle.Status.DISPUTED),
         stuck=(
             *(_stuck(late, places) for late in late_sequences(battles)),
@@ -214,18 +228,8 @@ def _missing(
     campaign: Campaign, battles: Iterable[Battle], round: Round | None, seats: Sequence[Seat], busy: Collection[int]
 ) -> Iterable[Matter]:
     for battle in battles:
-        if battle.status in AHEAD:
-            when = (
-                _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else _("no date")
-            )
-            acts: tuple[Link, ...] = (Link(_("Report for this player"), reverse("battle-report", args=[battle.pk])),)
-            here = reverse("battle-show", args=[battle.pk])
-            drafts = [found for side in sides_of(battle) if (found := draft_of(side)) is not None]
-            if drafts:
-                when = _("a report by code waits")
-                read = f"{reverse('battle-report', args=[battle.pk])}?draft={drafts[0][0]}"
-                acts = (Link(_("Read the draft"), read),)
-            yield Matter(f"ahead_{battle.pk}", against(sides_of(battle)), when, acts, here)
+        if battle.status in AHEAD and _is_due(battle, round):
+            yield _ahead(battle)
         elif battle.status == Battle.Status.REPORTED:
             open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
             words = (
@@ -233,7 +237,7 @@ def _missing(
                 .format(joined=joined(open_sides), until=until(battle.confirm_by))
                 .strip()
             )
-            acts = (Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk])),)
+            acts: tuple[Link, ...] = (Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk])),)
             yield Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts)
     idle = joined(seat.name for seat in seats if _is_ready_to_play(seat) and seat.pk not in busy)
     if round is not None and idle:
@@ -248,6 +252,8 @@ def _missing(
         words = _("ended {on_day}").format(on_day=on_day(round.ends_on))
         acts = (Link(_("Close or extend"), reverse("round-arrange", args=[campaign.pk])),)
         yield Matter("round", _("Round {number} is over").format(number=round.number), words, acts)
+    if campaign.status != Campaign.Status.RUNNING:
+        return  # nobody joins or plays any more
     for seat in seats:
         if agreed_with := getattr(seat, "agreed_with", None):
             title = _("{seat} and {name} agreed on a battle").format(seat=seat.name, name=agreed_with)
@@ -266,8 +272,41 @@ def _missing(
             )
 
 
+def _ahead(battle: Battle) -> Matter:
+    when = _("set for {on_day}").format(on_day=on_day(battle.planned_for)) if battle.planned_for else _("no date")
+    act = Link(_("Report for this player"), reverse("battle-report", args=[battle.pk]))
+    if (draft := _waiting_draft(battle)) is not None:
+        when = _("a report by code waits")
+        act = Link(_("Read the draft"), f"{reverse('battle-report', args=[battle.pk])}?draft={draft}")
+    return Matter(
+        f"ahead_{battle.pk}", against(sides_of(battle)), when, (act,), reverse("battle-show", args=[battle.pk])
+    )
+
+
+def _waiting_draft(battle: Battle) -> int | None:
+    return next((found[0] for side in sides_of(battle) if (found := draft_of(side)) is not None), None)
+
+
+def _is_due(battle: Battle, round: Round | None) -> bool:
+    """Return whether a battle that was not reported should have been: its day or round is over, or it was set up or
+    ready long ago. A draft of its report is always due. No queries."""
+    today = timezone.localdate()
+    if _waiting_draft(battle) is not None:
+        return True
+    if battle.planned_for is not None:
+        return battle.planned_for < today
+    if round is not None and battle.round_id == round.pk and round.ends_on is not None and round.ends_on < today:
+        return True
+    ready = [side.ready_at for side in sides_of(battle)]
+    if ready and all(at is not None and at < timezone.now() - READY_FOR for at in ready):
+        return True
+    return battle.created_at < timezone.now() - SET_UP_FOR
+
+
 def _is_ready_to_play(seat: Seat) -> bool:
-    return seat.status == Seat.Status.PLAYING and seat.warband_id is not None
+    """Return whether a seat could play now. Needs `with_challenges` to know of days away."""
+    plays = seat.status == Seat.Status.PLAYING and seat.warband_id is not None
+    return plays and not getattr(seat, "is_away_today", False)
 
 
 def _disputed(battle: Battle) -> Matter:

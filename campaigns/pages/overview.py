@@ -182,6 +182,7 @@ def _rows(campaign: Campaign) -> list[OverviewRow]:
                 rating=each["rating"],
                 unseen_days=days_since(each["seen"]) if each["seen"] else None,
                 has_player=seat.user_id is not None,
+                has_warband=seat.warband_id is not None,
             )
             for seat, each in zip(seats, figures, strict=True)
         ]

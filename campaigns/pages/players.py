@@ -25,7 +25,7 @@ from warbands.pages.rule_links import names_of
 from warbands.pages.widgets import Link
 from warbands.verdicts import judged
 
-PER_PAGE = 30
+PER_PAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,11 @@ class PlayersPage:
     administrators: tuple[AdministratorLine, ...]
     invite_address: str
     invite_code: str
+    claim_links: str  # a line for each unclaimed place: its name and its link
 
 
 def players_page(campaign: Campaign, site: str, *, page: int = 1) -> PlayersPage:
-    """Build the page. Four queries. `site` is the base URL for links."""
+    """Build the page. Five queries. `site` is the base URL for links."""
     here = reverse("player-list", args=[campaign.pk])
     rows = Seat.objects.live().filter(campaign=campaign).select_related("user", "warband__terms", "warband__owner")
     part: Slice[Seat] = cut(rows.order_by("pk"), page, PER_PAGE, here, {}, "seats")
@@ -94,7 +95,16 @@ def players_page(campaign: Campaign, site: str, *, page: int = 1) -> PlayersPage
         administrators=tuple(AdministratorLine(row.user_id, str(row.user), len(people) == 1) for row in people),
         invite_address=invite,
         invite_code=code_of(invite) if invite else "",
+        claim_links=_claim_links(campaign, site),
     )
+
+
+def _claim_links(campaign: Campaign, site: str) -> str:
+    """Return the claim links of all pages as text to copy, "" for fewer than two. One query."""
+    open_ones = Seat.objects.live().filter(campaign=campaign, user=None).exclude(claim_token="")
+    named = [(seat.name, _claim_address(seat, site)) for seat in open_ones.order_by("pk")]
+    lines = [f"{name}: {address}" for name, address in named if address]
+    return "\n".join(lines) if len(lines) > 1 else ""
 
 
 def invite_address(campaign: Campaign, site: str) -> str:

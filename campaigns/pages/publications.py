@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
@@ -50,6 +52,7 @@ class Issue:
     opening: str
     closing: str
     paragraphs: tuple[Paragraphs, ...] = ()
+    champion_title: str = ""
     champions: str = ""
     champion_words: str = ""
     players: str = ""
@@ -67,7 +70,7 @@ class PublicationPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EditorChoice:
     """A fact or an award that the editor keeps or leaves out."""
 
     key: str
@@ -80,7 +83,7 @@ class EditPage:
     name: str
     here: str
     back: Link
-    choices: tuple[Choice, ...]
+    choices: tuple[EditorChoice, ...]
     is_closing: bool
     is_published: bool
     show: Link | None
@@ -143,9 +146,19 @@ def _award_words(award: Award) -> str:
 
 
 def issue_of(
-    campaign: Campaign, found: Round | None, *, title: str, opening: str, closing: str, left_out: Collection[str]
+    campaign: Campaign,
+    found: Round | None,
+    *,
+    title: str,
+    opening: str,
+    closing: str,
+    left_out: Collection[str],
+    published_at: datetime | None = None,
 ) -> Issue:
-    """Return what a publication says with these words. Eight queries at most."""
+    """Return what a publication says with these words. A ceremony bears the day of its publication, a draft today's.
+
+    Eight queries at most.
+    """
     common: dict[str, Any] = {
         "campaign": campaign.name,
         "edition": edition_words(campaign),
@@ -160,8 +173,9 @@ def issue_of(
     rows = [row for row in standings(campaign) if row.games][:MAX_STANDINGS]
     return Issue(
         **common,
-        dateline=date_format(timezone.localdate(), "j F Y"),
+        dateline=date_format(timezone.localdate(published_at), "j F Y"),
         champions=joined(map(_called, first)),
+        champion_title=ngettext("Champion", "Champions", len(first)),
         champion_words=_champion_words(first),
         players=joined(row.seat.name for row in first if row.warband),
         awards=tuple(award for award in awards(campaign) if award.key not in left_out),
@@ -208,6 +222,7 @@ def written_issue(row: Publication) -> Issue:
         opening=row.opening,
         closing=row.closing,
         left_out=row.left_out,
+        published_at=row.published_at,
     )
 
 
@@ -244,7 +259,7 @@ def edit_page(campaign: Campaign, found: Round | None, row: Publication | None, 
         name=usual_title(campaign, found),
         here=reverse("publication-edit", args=[campaign.pk, which]),
         back=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
-        choices=tuple(Choice(fact.key, fact.words, fact.key not in left_out) for fact in facts),
+        choices=tuple(EditorChoice(fact.key, fact.words, fact.key not in left_out) for fact in facts),
         is_closing=found is None,
         is_published=row is not None and row.published_at is not None,
         show=Link(_("Read it"), show) if row is not None else None,

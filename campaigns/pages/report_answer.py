@@ -35,7 +35,7 @@ class Answerer:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class ReportToConfirm:
     """A report to confirm at the table, with a short-lived link for another phone and the people who may confirm on this one."""
 
     address: str
@@ -66,7 +66,7 @@ class ConfirmPage:
     told: str
     until_words: str
     flags: tuple[tuple[str, tuple[ProblemRow, ...]], ...]
-    hand_over: HandOver | None
+    hand_over: ReportToConfirm | None
     log_href: str
     otherwise: tuple[str, ...]  # differences between the report and the table's log
 
@@ -96,7 +96,9 @@ def confirm_page(
     return ConfirmPage(
         pk=battle.pk,
         title=_title(battle, standing),
-        versus=against(sides),
+        versus=", ".join(
+            [*([scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []), against(sides)]
+        ),
         back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("report-confirm", args=[battle.pk]),
         dispute_href=reverse("report-dispute", args=[battle.pk]),
@@ -147,7 +149,9 @@ def _other_in_log(battle: Battle, standing: Report | None) -> tuple[str, ...]:
     return otherwise(table, standing.data, logged_losses(battle, table))
 
 
-def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int, bool], site: str) -> HandOver | None:
+def _hand_over(
+    standing: Report | None, waiting: list[Side], plays: Mapping[int, bool], site: str
+) -> ReportToConfirm | None:
     """Return how other players confirm at the table, or None if no other player with an account has to answer."""
     others = [side for side in waiting if not side.is_guest and side.seat.user_id and not plays.get(side.pk, False)]
     if standing is None or not others:
@@ -155,7 +159,7 @@ def _hand_over(standing: Report | None, waiting: list[Side], plays: Mapping[int,
     address = site + reverse("report-answer", args=[answer_token(standing)])
     names = joined(str(side.seat.user) for side in others)
 
-    return HandOver(
+    return ReportToConfirm(
         address=address,
         code=code_of(address),
         words=_(
@@ -169,7 +173,7 @@ def _title(battle: Battle, standing: Report | None) -> str:
     if standing is None:
         return scenario_name(battle)
     by = side_name(standing.by_side) if standing.by_side is not None else str(standing.by or _("An administrator"))
-    return _("{by} reports {scenario}").format(by=by, scenario=scenario_name(battle))
+    return _("Report by {by}").format(by=by)
 
 
 def _answerers(waiting: list[Side], plays: Mapping[int, bool], administers: bool) -> Iterator[Answerer]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, Q, Window
+from django.db.models import Count, Exists, Max, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -16,7 +17,7 @@ from campaigns.factions import factions
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat
 from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.formatting import against, battle_state, on_day, round_words, score
-from campaigns.pages.matters import fighting
+from campaigns.pages.matters import away_on, fighting
 from campaigns.scenarios import scenario_name
 from campaigns.services.rounds import too_far_ahead
 from campaigns.settings_schema import setting_of
@@ -134,6 +135,7 @@ def _counts(rounds: Sequence[Round]) -> dict[int, tuple[int, int]]:
 def _idle(campaign: Campaign, rounds: Sequence[Round]) -> dict[int, str]:
     """Return round id → text naming the seats without a battle in it. One query per round."""
     playing = Seat.objects.live().filter(campaign=campaign, status=Seat.Status.PLAYING, warband__isnull=False)
+    playing = playing.exclude(Exists(away_on(timezone.localdate()).filter(seat=OuterRef("pk"))))
     found = {}
     for each in rounds:
         without = playing.exclude(pk__in=fighting([each.pk]).values("seat"))

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign, CampaignPreset, Seat
-from campaigns.season_forms import CopyForm, PresetForm, SeasonForm
+from campaigns.season_forms import CampaignCopyForm, PresetForm, SeasonForm
 from campaigns.services.seasons import seats_to_carry
 from warbands.idempotency import new_token
 from warbands.labels import has_shop
@@ -39,7 +39,7 @@ class CopyPage:
     season_words: str
     next_season: Link | None
     undo: Link | None
-    copy: CopyForm
+    copy: CampaignCopyForm
     preset: PresetForm
     presets: tuple[PresetRow, ...]
 
@@ -61,7 +61,7 @@ def copy_page(campaign: Campaign, forms: dict[str, Any] | None = None) -> CopyPa
         next_season=Link(later.name, reverse("campaign-show", args=[later.pk])) if later is not None else None,
         undo=_undo_of(later),
         copy=given.get("copy")
-        or CopyForm(
+        or CampaignCopyForm(
             auto_id="id_copy_%s",
             initial={"name": _short(_("{name}, copy").format(name=campaign.name)), "token": new_token()},
         ),

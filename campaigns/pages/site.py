@@ -39,7 +39,7 @@ class PersonLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LogLine:
+class SiteLogLine:
     words: str
     reason: str
 
@@ -59,6 +59,8 @@ def site_tabs(here: str) -> tuple[Tab, ...]:
         (_("Problems"), "site-desk"),
         (_("People"), "site-people"),
         (_("Hidden pages"), "site-hidden"),
+        (_("Rules"), "site-rules"),
+        (_("Campaigns"), "site-campaigns"),
     )
     return tuple(Tab(label, reverse(name), current=name == here) for label, name in places)
 
@@ -101,7 +103,7 @@ def people_lines(find: str, page: int) -> tuple[tuple[PersonLine, ...], Pager | 
     ), found.pager
 
 
-def suspension_log(user: User) -> tuple[LogLine, ...]:
+def suspension_log(user: User) -> tuple[SiteLogLine, ...]:
     """Return what was done to an account, newest first. One query."""
     lines = []
     for each in Suspension.objects.filter(user=user).select_related("by", "ended_by"):
@@ -110,7 +112,7 @@ def suspension_log(user: User) -> tuple[LogLine, ...]:
             words += "; " + _("lifted {day} by {by}").format(
                 day=day(each.ended_at), by=each.ended_by or _("a former site owner")
             )
-        lines.append(LogLine(words, each.reason))
+        lines.append(SiteLogLine(words, each.reason))
     return tuple(lines)
 
 

@@ -69,7 +69,7 @@ LABELS = {"points": {"both": _lazy("VP"), "victory": _lazy("VP"), "campaign": _l
 
 
 NAMES = ("name", "player")  # of the warband, of the player
-PER_PAGE = 15
+PER_PAGE = 12
 
 
 def standings_table(

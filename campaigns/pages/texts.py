@@ -25,7 +25,7 @@ MAX_RESULTS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class TextMessage:
     id: str
     text: str
     label: str
@@ -37,7 +37,7 @@ class Text:
 
     id: str
     title: str
-    messages: tuple[Message, ...]
+    messages: tuple[TextMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _text(key: str, title: str, words: str) -> Text:
         key,
         title,
         tuple(
-            Message(f"{key}_{number}", part, label)
+            TextMessage(f"{key}_{number}", part, label)
             for number, (part, label) in enumerate(zip(parts, labels, strict=True), 1)
         ),
     )

@@ -36,7 +36,8 @@ from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.labels import labels_of
 from warbands.models import Item
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 from warbands.services.consequences import carry_out
 
 
@@ -132,8 +133,20 @@ def amend_within(
     for side in sides:
         sequence = PostBattle.objects.live().filter(side=side, started_at__isnull=False).first()
         if sequence is not None:
+            _refuse_unlocked(act, side)
             _Amending(act, battle, side, sequence, done, left).follow(report)
     return Amendment(report, tuple(done), tuple(left))
+
+
+def _refuse_unlocked(act: Recorder, side: Side) -> None:
+    """Raise Refusal for a sequence that began after the warbands to lock were read."""
+    if not act.holds(side.warband):
+        name = side.warband.name if side.warband is not None else ""
+        raise Refusal(
+            _("{warband} started its post-battle a moment ago.").format(warband=name),
+            mend=_("Check the report and press again."),
+            code="stale",
+        )
 
 
 class _Amending:

@@ -25,7 +25,8 @@ from rules.problems import Refusal
 from rules.resolution import Outcome, Progress, Task
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter
-from warbands.recording import AlreadyDone, Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, recording
 
 SETUP = ("scenario", "attacker")
 

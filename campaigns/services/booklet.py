@@ -21,7 +21,9 @@ def start_booklet(*, campaign: Campaign, actor: Any, options: BookletOptions, si
     Raises Refusal if nothing was chosen or there is nothing to print.
     """
     with transaction.atomic():
-        locked = Campaign.objects.select_for_update(of=("self",)).select_related("terms").get(pk=campaign.pk)
+        locked = (
+            Campaign.objects.select_for_update(of=("self",), no_key=True).select_related("terms").get(pk=campaign.pk)
+        )
         at_work = Booklet.objects.defer("pdf").filter(campaign=locked, status__in=Booklet.AT_WORK).first()
         if at_work is not None and not at_work.is_silent:
             return at_work, False

@@ -36,14 +36,16 @@ def plan_absence_in(
             refuse_too_many(row)
             absence = act.create(Absence(seat=row, starts_on=starts_on, ends_on=ends_on))
             made.append(act.also_about(absence))
-        act.say(_("{{who}} is away from {first} to {last}.").format(first=weekday(starts_on), last=weekday(ends_on)))
+        act.say(
+            _("{{who}} noted days away, {first} to {last}.").format(first=weekday(starts_on), last=weekday(ends_on))
+        )
     return made
 
 
 def hand_out_feed(*, user: Any = None, campaign: Campaign | None = None, renew: bool = False) -> str:
     """Return the code of a person's or a campaign's feed. `renew` draws another one, and the old address ends."""
     with transaction.atomic():
-        feed, _made = CalendarFeed.objects.select_for_update().get_or_create(user=user, campaign=campaign)
+        feed, _made = CalendarFeed.objects.select_for_update(no_key=True).get_or_create(user=user, campaign=campaign)
         if renew or not feed.code:
             feed.code, feed.made_at = new_link(), timezone.now()
             feed.save(update_fields=["code", "made_at"])

@@ -111,9 +111,9 @@ def make_wish(*, seat: Seat, other: Seat, kind: str, actor: Any, token: str = ""
         wish = act.create(PairingWish(seat=row, other=opponent, kind=kind))
         act.also_about(wish)
         told = (
-            _("{{who}} wants to meet {name}.")
+            _("{{who}} asked to meet {name}.")
             if kind == PairingWish.Kind.MEET
-            else _("{{who}} keeps apart from {name}.")
+            else _("{{who}} asked to keep apart from {name}.")
         )
         act.say(told.format(name=opponent.name))
     return wish
@@ -147,7 +147,9 @@ def plan_absence(*, seat: Seat, starts_on: date, ends_on: date, actor: Any, toke
         refuse_too_many(row)
         absence = act.create(Absence(seat=row, starts_on=starts_on, ends_on=ends_on))
         act.also_about(absence)
-        act.say(_("{{who}} is away from {first} to {last}.").format(first=weekday(starts_on), last=weekday(ends_on)))
+        act.say(
+            _("{{who}} noted days away, {first} to {last}.").format(first=weekday(starts_on), last=weekday(ends_on))
+        )
     return absence
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -16,6 +17,8 @@ from rules.formatting import joined
 from rules.problems import Refusal
 from rules.visible import fault_of_name
 from warbands.models import Warband
+
+READY_FOR = timedelta(hours=20)  # since everybody was ready: the battle was fought by now
 
 P = ParamSpec("P")
 R = TypeVar("R")

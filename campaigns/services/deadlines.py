@@ -14,15 +14,14 @@ from django.utils.translation import gettext as _
 from campaigns.battle_result import standing_report
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.notifications import CONFIRM, REPORT, ROUND, confirm_title, of_battle
-from campaigns.services.common import live_sides, versus
+from campaigns.services.common import READY_FOR, live_sides, versus
 from campaigns.services.report_parts import waits_for
 from config.dates import short_day
 from notifications.models import Notification
-from notifications.services import Told, notify
+from notifications.services import PersonTold, notify
 
 ROUND_DAYS = 2  # before a round ends
 CONFIRM_BEFORE = timedelta(hours=36)  # before silence confirms
-READY_FOR = timedelta(hours=20)  # since everybody was ready: the battle was fought by now
 LOOKS_BACK = timedelta(days=30)  # older things that are due are told no more
 
 
@@ -47,7 +46,7 @@ def _sides_of(battles: Sequence[Battle]) -> dict[int, list[Side]]:
     return found
 
 
-def _missing_reports(now: datetime) -> Iterable[Told]:
+def _missing_reports(now: datetime) -> Iterable[PersonTold]:
     """Tell the players of battles whose day is over, or that were ready a day ago. Three queries."""
     today = timezone.localdate(now)
     ahead = _running(Battle.objects.live().filter(status__in=AHEAD))
@@ -74,7 +73,7 @@ def _missing_reports(now: datetime) -> Iterable[Told]:
                 )
 
 
-def _silent_soon(now: datetime) -> Iterable[Told]:
+def _silent_soon(now: datetime) -> Iterable[PersonTold]:
     """Tell those who have not answered a report that silence confirms soon. Two queries for each such battle."""
     soon = Battle.objects.live().filter(
         status=Battle.Status.REPORTED, confirm_by__gt=now, confirm_by__lte=now + CONFIRM_BEFORE
@@ -97,7 +96,7 @@ def _silent_soon(now: datetime) -> Iterable[Told]:
                 )
 
 
-def _rounds_end(now: datetime) -> Iterable[Told]:
+def _rounds_end(now: datetime) -> Iterable[PersonTold]:
     """Tell the players of rounds that end soon what they have open in it. Four queries."""
     today = timezone.localdate(now)
     ending = Round.objects.live().filter(
@@ -136,7 +135,7 @@ def _rounds_end(now: datetime) -> Iterable[Told]:
             )
             assert seat.user_id is not None
             assert round.ends_on is not None
-            yield Told(
+            yield PersonTold(
                 user=seat.user_id,
                 kind=ROUND,
                 key=f"round:{round.pk}:{round.ends_on.isoformat()}",

@@ -40,7 +40,7 @@ def undone_draws(table: Table, roll: str, data: Mapping[str, str]) -> tuple[Draw
     if last is None or last.undone_by_id is None:
         return ()
     turned = TableAct.objects.filter(table=table, number__gt=last.number, undone_by=None)
-    if any(act.data["kind"] == "turn" or (act.data.get("table") or {}).get("next_turn") for act in turned):
+    if any(act.data["kind"] in ("turn", "played") or (act.data.get("table") or {}).get("next_turn") for act in turned):
         return ()
     draws = read_draws(last.dice)
     return draws if all(draw.origin not in NOT_BY_APP for draw in draws) else ()

@@ -21,7 +21,7 @@ from rules.price import Price
 from rules.problems import Problem, Refusal
 from warbands.adapters import force_of
 from warbands.models import Fighter
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)

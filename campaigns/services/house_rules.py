@@ -24,7 +24,8 @@ from warbands.adapters import forces_of
 from warbands.labels import house_target_name
 from warbands.models import Change, Event, Terms, Warband
 from warbands.models.terms import holds, laid_over
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 
 LAST_BATTLE = 99
 OF_TERMS = ("house-rules", "state", "own-state")  # acts that change what the terms say
@@ -181,7 +182,7 @@ def preview_house_rules(
 
     def later(number: int) -> Any:
         rules = laid_over(terms.rules_at(day or today, number), change)
-        return terms.game.content(terms.edition, tuple(terms.overlays), rules)
+        return terms.content_under(rules)
 
     seats = campaign.seats.live().exclude(status=Seat.Status.LEFT).select_related("warband__terms")
     warbands = [seat.warband for seat in seats if seat.warband is not None]
@@ -290,7 +291,7 @@ def refuse_lost_entries(events: Sequence[Event]) -> dict[int, Refusal]:
 def _refuse_lost(before: Terms, warband: Warband, force: Force) -> Refusal | None:
     """Return the refusal if a warband owns entries that the earlier terms do not know, None if the terms may be restored."""
     rules = before.rules_at(timezone.localdate(), force.battles.next_number)
-    lost = before.game.state.unknown(before.game.content(before.edition, tuple(before.overlays), rules), force)
+    lost = before.game.state.unknown(before.content_under(rules), force)
     if not lost:
         return None
     names = joined(house_target_name(warband.terms, each) for each in lost)

@@ -25,7 +25,8 @@ from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.models import Change, Fighter, Warband
 from warbands.pages.rule_links import names_of
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 from warbands.services.founding import closed_list
 from warbands.verdicts import judged
 
@@ -69,7 +70,7 @@ def join_campaign(
         if seat is not None and (warband is None or seat.warband_id == warband.pk):
             raise NothingToDo(seat)
         if seat is None:
-            seat = act.create(Seat(campaign=row, user=actor, name=_seat_name(row, name or str(actor))))
+            seat = act.create(Seat(campaign=row, user=actor, name=seat_name_in(row, name or str(actor))))
         act.also_about(seat)
         if warband is not None:
             seat_warband(act, row, seat, act.row(warband))
@@ -84,7 +85,7 @@ def add_seat(*, campaign: Campaign, actor: Any, name: str, warband: Warband | No
     with recording(*subjects, kind="seat", actor=actor, for_name="", token=token) as act:
         row = act.row(campaign)
         refuse_unless_running(row)
-        seat = act.create(Seat(campaign=row, name=_seat_name(row, name), claim_token=new_link()))
+        seat = act.create(Seat(campaign=row, name=seat_name_in(row, name), claim_token=new_link()))
         act.also_about(seat)
         if warband is not None:
             seat_warband(act, row, seat, act.row(warband))
@@ -142,7 +143,7 @@ def rename_seat(*, seat: Seat, name: str, actor: Any, token: str = "") -> Seat:
         seat.campaign, seat, kind="seat", actor=actor, for_name=for_whom(actor, seat=seat), token=token
     ) as act:
         row = act.row(seat)
-        before, after = row.name, _seat_name(seat.campaign, name, but=row)
+        before, after = row.name, seat_name_in(seat.campaign, name, but=row)
         if after == before:
             raise NothingToDo(row)
         act.change(row, name=after)
@@ -352,7 +353,7 @@ def _is_taken(campaign: Campaign, name: str, but: Seat | None = None) -> bool:
     return (others.exclude(pk=but.pk) if but is not None else others).exists()
 
 
-def _seat_name(campaign: Campaign, name: str, but: Seat | None = None) -> str:
+def seat_name_in(campaign: Campaign, name: str, but: Seat | None = None) -> str:
     name = cleaned_name(name, _("A place"))
     if _is_taken(campaign, name, but):
         raise Refusal(

@@ -36,7 +36,8 @@ from rules.formatting import joined
 from rules.problems import Problem, Refusal
 from warbands.adapters import force_of
 from warbands.models import Event, Fighter, Snapshot
-from warbands.recording import AlreadyDone, Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, recording
 from warbands.services.sharing import take_snapshot
 
 

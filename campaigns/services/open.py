@@ -16,6 +16,7 @@ from rules.problems import Refusal
 from rules.registry import system as game_system
 from warbands.models import Terms
 from warbands.newest_state import newest_overlays
+from warbands.pins import pins_of
 from warbands.recording import recording
 
 
@@ -51,7 +52,10 @@ def open_campaign(
     worth = game.campaign.result_points(content) if game.campaign is not None else {}
     own = {"points": "campaign"} if worth else {}  # where the game gives points for results, only these rank
     with recording(kind="open", actor=actor, token=token) as act:
-        terms = act.create(Terms(system=system, edition=edition, overlays=list(overlays), house_rules=house_rules))
+        pins = pins_of(system, edition, overlays)
+        terms = act.create(
+            Terms(system=system, edition=edition, overlays=list(overlays), pins=pins, house_rules=house_rules)
+        )
         campaign = act.create(
             Campaign(
                 name=name,

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from campaigns.models import Seat
 from rules.problems import Refusal
 from warbands.import_targets import Score
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 
 
 def open_score(act: Recorder, seat: Seat, score: Score) -> None:

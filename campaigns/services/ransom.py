@@ -18,7 +18,8 @@ from rules.price import Price
 from rules.problems import Refusal
 from warbands.labels import labels_of
 from warbands.models import Fighter, Item, Warband
-from warbands.recording import AlreadyDone, Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, recording
 
 MOST = 9999
 
@@ -74,7 +75,7 @@ def accept_price(*, offer: RansomOffer, actor: Any, token: str = "") -> RansomOf
         occasion=_occasion(capture),
         token=token,
     ) as act:
-        fresh = RansomOffer.objects.live().select_for_update().filter(pk=offer.pk).first()
+        fresh = RansomOffer.objects.live().select_for_update(no_key=True).filter(pk=offer.pk).first()
         if fresh is not None and fresh.status == RansomOffer.Status.ACCEPTED:
             raise AlreadyDone(None)
         row = _held(act, capture)
@@ -149,7 +150,7 @@ def withdraw_price(*, offer: RansomOffer, actor: Any, token: str = "") -> Ransom
         token=token,
     ) as act:
         _held(act, capture)
-        fresh = RansomOffer.objects.live().select_for_update().get(pk=offer.pk)
+        fresh = RansomOffer.objects.live().select_for_update(no_key=True).get(pk=offer.pk)
         if fresh.status != RansomOffer.Status.OPEN:
             raise Refusal(_("This offer is no longer open."), code="replaced")
         act.change(fresh, status=RansomOffer.Status.REPLACED)

@@ -13,7 +13,8 @@ from campaigns.models import ANSWERED, Battle, Campaign, Region, RegionHold, Reg
 from campaigns.services.common import NothingToDo, cleaned_name, settles
 from rules.formatting import joined
 from rules.problems import Refusal
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 
 MOST = 40
 

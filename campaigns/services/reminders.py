@@ -14,7 +14,7 @@ from campaigns.notifications import REMINDER
 from campaigns.open_matters import open_matters
 from campaigns.services.common import refuse_unless_running
 from notifications.models import Notification
-from notifications.services import Told, notify
+from notifications.services import PersonTold, notify
 from rules.formatting import joined
 from rules.problems import Refusal
 from warbands.recording import recording
@@ -60,7 +60,7 @@ def remind(*, campaign: Campaign, actor: Any, only: Collection[int] | None = Non
             )
         notify(
             [
-                Told(
+                PersonTold(
                     user=seat.user_id or 0,
                     kind=REMINDER,
                     key=f"remind:{act.event.pk}",

@@ -22,9 +22,11 @@ from rules.problems import Refusal
 from warbands.adapters import PRESENT, force_of
 from warbands.labels import has_shop, name_of
 from warbands.models import Event, EventSubject, Fighter, Item, Warband
-from warbands.recording import Recorder, lock_together, recording, refuse_put_away
+from warbands.models.event import PART_OF, PARTS
+from warbands.recorder import Recorder
+from warbands.recording import lock_together, recording, refuse_put_away
 from warbands.services.consequences import carry_out
-from warbands.undo import PART_OF, PARTS, is_live, undo
+from warbands.undo import is_live, undo
 
 MOST_MONEY = 9999
 MOST_COUNT = 99

@@ -15,7 +15,8 @@ from campaigns.scenarios import scenario_name
 from campaigns.services.common import for_side, live_sides, new_link, refuse_unless_running, side_name
 from campaigns.services.report_parts import report_rows
 from rules.problems import Refusal
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 
 MOST_WAITING = 20  # drafts of one side; whoever has a code or plays the side cannot fill the database with them
 
@@ -57,7 +58,7 @@ def spent_sides(codes: Iterable[ReportCode]) -> frozenset[int]:
 
 
 def _locked(side: Side) -> ReportCode:
-    Side.objects.select_for_update().get(pk=side.pk)
+    Side.objects.select_for_update(no_key=True).get(pk=side.pk)
     return ReportCode.objects.get_or_create(side=side)[0]
 
 

@@ -16,7 +16,7 @@ from campaigns.services.post_battle import close_battle_if_all_is_done
 from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
 from warbands.models import Event
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 
 
 def waits_for(battle: Battle, sides: Sequence[Side], by_side: Side | None) -> list[Side]:

@@ -39,7 +39,8 @@ from campaigns.services.report_parts import (
 )
 from campaigns.settings_schema import setting_of
 from rules.problems import Refusal
-from warbands.recording import AlreadyDone, Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import AlreadyDone, recording
 
 POINTS_BY = {
     Battle.Kind.WALK_OVER: "walk_over_points",

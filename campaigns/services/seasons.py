@@ -21,7 +21,8 @@ from campaigns.services.regions import copy_regions
 from rules.price import Price
 from rules.problems import Refusal
 from warbands.models import Fighter, Profile, Terms, Warband
-from warbands.recording import Recorder, lock_together, recording
+from warbands.recorder import Recorder
+from warbands.recording import lock_together, recording
 from warbands.services.copy_warband import WarbandCopy, copy_warband
 
 # What belongs to a season's standings, or to a battle that is over, and so is not carried over.
@@ -139,6 +140,7 @@ def _new_campaign(
             system=rules.system,
             edition=rules.edition,
             overlays=deepcopy(rules.overlays),
+            pins=deepcopy(rules.pins),
             house_rules=deepcopy(rules.house_rules),
             coming=deepcopy(rules.coming),
             version=rules.version,

@@ -21,8 +21,9 @@ from campaigns.services.post_battle import reopen_post_battle
 from campaigns.services.report_parts import last_event, report_rows, tell_sides
 from rules.problems import Refusal
 from warbands.models import Event, EventSubject, LedgerEntry, Warband
+from warbands.models.event import PART_OF, PARTS
 from warbands.recording import AlreadyDone, lock_together, recording
-from warbands.undo import PART_OF, PARTS, is_live, standing, undo
+from warbands.undo import is_live, standing, undo
 from warbands.undo_blockers import leaning_on
 
 FOLLOWS = ("write", "fought", "ransom", "close")

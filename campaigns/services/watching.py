@@ -11,7 +11,7 @@ from campaigns.services.common import new_link
 def hand_out_watch_link(*, battle: Battle) -> str:
     """Return the code of the link to watch this battle. A new one is drawn where none is in use."""
     with transaction.atomic():
-        Battle.objects.select_for_update().get(pk=battle.pk)
+        Battle.objects.select_for_update(no_key=True).get(pk=battle.pk)
         link, _made = WatchLink.objects.get_or_create(battle=battle)
         if not link.code:
             link.code = new_link()

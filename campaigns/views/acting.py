@@ -31,6 +31,7 @@ UNDOABLE = (
     "publish",
     "region",
     "region-owner",
+    "places",
 )
 REPAIR = "repair-"
 

@@ -15,6 +15,7 @@ from campaigns.access import campaign_for, is_administrator, seat_of
 from campaigns.forms import AbsenceForm, ChallengeForm, RoundForm
 from campaigns.models import Absence, Campaign, Challenge, PairingWish, Seat
 from campaigns.pages.challenges import challenges_page
+from campaigns.pages.formatting import closed_words
 from campaigns.pages.pairing import paired_round, pairing_page
 from campaigns.pairing_state import read_state
 from campaigns.questions import ask_about_round
@@ -45,7 +46,13 @@ def round_pair(request: HttpRequest, pk: int) -> HttpResponse:
     state = read_state(request.POST if request.method == "POST" else request.GET)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        context = {"page": pairing_page(campaign, state), "notice": notice, "token": new_token()}
+        context = {
+            "page": pairing_page(campaign, state),
+            "closed_words": closed_words(campaign),
+            "campaign_pk": campaign.pk,
+            "notice": notice,
+            "token": new_token(),
+        }
         return render_page(request, "campaigns/pair.html", context, status=status)
 
     if request.method != "POST":

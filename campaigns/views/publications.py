@@ -115,7 +115,8 @@ def publication_edit(request: HttpRequest, pk: int, which: str) -> HttpResponse:
 
     sent: Any = ActForm(request.POST) if act == "withdraw" else form
     tried = attempt(request, sent, do)
-    return respond(request, tried, show, onward=reverse("publication-edit", args=[pk, which]))
+    leads = "publication-show" if act == "publish" else "publication-edit"
+    return respond(request, tried, show, onward=reverse(leads, args=[pk, which]))
 
 
 def _readable(request: HttpRequest, campaign: Campaign, which: str) -> tuple[Publication, bool]:

@@ -38,6 +38,23 @@ from warbands.models import Fighter, Item
 from warbands.parsing import read_number
 from warbands.views.acting import Attempt, Notice, ask_first
 
+ACTS = frozenset(
+    [
+        "money",
+        "fighter",
+        "topup",
+        "scar",
+        "find",
+        "strength",
+        "return",
+        "give",
+        "take",
+        "credit",
+        "standings",
+        "version",
+    ]
+)  # the forms of the page: a refused one keeps what was typed
+
 
 @login_required
 @require_http_methods(["GET", "POST"])
@@ -51,14 +68,15 @@ def seat_repair(request: HttpRequest, pk: int) -> HttpResponse:
             "page": repair_page(fresh),
             "notice": notice,
             "token": new_token,
-            "words": request.POST.get("words", "") if status == 422 else "",
+            "refused": act if status == 422 and act in ACTS else "",
+            "sent": {act: request.POST} if status == 422 and act in ACTS else {},
         }
         return render_page(request, "campaigns/repair.html", context, status=status)
 
+    act = request.POST.get("act", "")
     if request.method != "POST":
         return show(None, 200)
     form = RepairForm(request.POST)
-    act = request.POST.get("act", "")
     asked = _asked(request, seat, form) if act == "version" and form.is_valid() else None
     tried = asked or tried_form(request, form, lambda: _repaired(seat, act, form.cleaned_data, request.user))
     return respond(request, tried, show, onward=reverse("seat-repair", args=[pk]))

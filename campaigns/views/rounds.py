@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaigns.access import campaign_for, is_administrator, seat_of
 from campaigns.forms import RoundForm, ScheduleForm
 from campaigns.models import Campaign, Round, Seat
+from campaigns.pages.formatting import closed_words
 from campaigns.pages.rounds import GuestRow, guest_rows, round_page, rounds_page, schedule_page
 from campaigns.questions import ask_about_round, ask_about_schedule
 from campaigns.services.rounds import change_round, close_round, give_bye, open_round, reopen_round, schedule_battle
@@ -39,6 +40,7 @@ def round_arrange(request: HttpRequest, pk: int) -> HttpResponse:
         context = {
             "page": page,
             "rounds": [(line, new_token()) for line in page.rounds],
+            "closed_words": closed_words(campaign),
             "notice": notice,
             "token": new_token(),
             "today": timezone.localdate().isoformat(),

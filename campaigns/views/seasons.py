@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from campaigns.access import campaign_for
 from campaigns.models import Campaign, CampaignPreset
 from campaigns.pages.seasons import copy_page, season_form
-from campaigns.season_forms import CopyForm, PresetForm
+from campaigns.season_forms import CampaignCopyForm, PresetForm
 from campaigns.services.presets import remove_preset, save_preset
 from campaigns.services.seasons import copy_campaign, found_season, seats_to_carry, unfinished_of
 from campaigns.views.acting import respond
@@ -49,7 +49,7 @@ def campaign_copy(request: HttpRequest, pk: int) -> HttpResponse:
             request, form, lambda: found_season(**form.chosen, **once, token=form.cleaned_data["token"])
         )
     elif act == "copy":
-        form = sent[act] = CopyForm(request.POST, auto_id="id_copy_%s")
+        form = sent[act] = CampaignCopyForm(request.POST, auto_id="id_copy_%s")
         tried = attempt(request, form, lambda: copy_campaign(**_plain(form), **once))
     elif act == "preset":
         form = sent[act] = PresetForm(request.POST, auto_id="id_preset_%s")

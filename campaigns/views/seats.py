@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from campaigns.access import campaign_for, is_administrator, seat_for
 from campaigns.models import Campaign, ContactNote, Seat
+from campaigns.pages.formatting import closed_words
 from campaigns.pages.joining import BROUGHT, FOUND, LATER, seat_found_page
 from campaigns.pages.players import players_page, seat_page
 from campaigns.people_forms import (
@@ -22,6 +23,7 @@ from campaigns.people_forms import (
     NamedForm,
     OpeningForm,
     PersonForm,
+    PlacesForm,
     SeatFoundForm,
     UserForm,
     WordsForm,
@@ -30,7 +32,6 @@ from campaigns.questions import ask_about_leaving
 from campaigns.services.contact_notes import add_contact_note, remove_contact_note
 from campaigns.services.join import (
     accept_list,
-    add_seat,
     bring_warband,
     leave_seat,
     mark_away,
@@ -43,6 +44,7 @@ from campaigns.services.join import (
 )
 from campaigns.services.open import add_administrator, remove_administrator, renew_invitation
 from campaigns.services.opening_score import change_opening
+from campaigns.services.places import add_seats
 from campaigns.services.starting import found_for_seat
 from campaigns.views.acting import respond, site_of, tried_form
 from campaigns.views.invitations import bring_address, own_warband
@@ -68,12 +70,13 @@ def player_list(request: HttpRequest, pk: int) -> HttpResponse:
         page = players_page(campaign, site_of(request), page=whole_number(request, "page"))
         context = {
             "page": page,
+            "closed_words": closed_words(campaign),
             "administrators": [(person, new_token()) for person in page.administrators],
             "notice": notice,
             "token": new_token(),
             "other_token": new_token(),
             "third_token": new_token(),
-            "name": request.POST.get("name", "") if status == 422 else "",
+            "names": request.POST.get("names", "") if status == 422 else "",
             "username": request.POST.get("username", "") if status == 422 else "",
         }
         return render_page(request, "campaigns/players.html", context, status=status)
@@ -87,14 +90,14 @@ def player_list(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _people_act(request: HttpRequest, campaign: Campaign) -> Attempt:
     act, user = request.POST.get("act", ""), request.user
-    form: Any = {"add": NamedForm, "administrator": UserForm, "administrator-remove": PersonForm}.get(act, ActForm)(
+    form: Any = {"add": PlacesForm, "administrator": UserForm, "administrator-remove": PersonForm}.get(act, ActForm)(
         request.POST
     )
 
     def do() -> Any:
         once = {"actor": user, "token": form.cleaned_data["token"]}
         if act == "add":
-            return add_seat(campaign=campaign, name=form.cleaned_data["name"], **once)
+            return add_seats(campaign=campaign, names=form.listed, **once)
         if act == "administrator":
             return add_administrator(campaign=campaign, user=_user(username=form.cleaned_data["username"]), **once)
         if act == "administrator-remove":
@@ -103,7 +106,7 @@ def _people_act(request: HttpRequest, campaign: Campaign) -> Attempt:
             return renew_invitation(campaign=campaign, **once)
         raise Refusal(_("Choose something first."))
 
-    return tried_form(request, form, do, beside=("name", "username"))
+    return tried_form(request, form, do, beside=("names", "username"))
 
 
 def _user(**by: Any) -> Any:

@@ -45,6 +45,18 @@ def wrong(notice: Any, name: str) -> SafeString:
     return mark_safe(' aria-invalid="true" aria-describedby="wrong" autofocus') if is_wrong else SafeString("")
 
 
+@register.filter
+def query_of(address: str) -> str:
+    """Return an address from its `?` on: all that a form opened within its own page needs, where it is written hundreds of times."""
+    return address[address.find("?") :] if "?" in address else address
+
+
+@register.simple_tag
+def picked(sent: Any, *parts: Any) -> SafeString:
+    """Return the attribute of the option that was sent: its value is made of these parts, with a space between them."""
+    return mark_safe(" selected") if sent and str(sent) == " ".join(map(str, parts)) else SafeString("")
+
+
 @register.simple_tag
 def icon(name: str, size: int = 20, label: str = "") -> SafeString:
     """Return one icon from the sprite, hidden from assistive technology unless it carries a label."""

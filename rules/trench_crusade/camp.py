@@ -174,7 +174,7 @@ def _apply(context: StepContext, key: str, lasting: Lasting, effect: LinkEffect,
 def _used_up(key: str, lasting: Lasting, resolution: Resolution) -> Outcome:
     return Outcome(
         _("{name} is used up.").format(name=lasting.name),
-        (_("It leaves the warband's lasting effects."),),
+        (_("It no longer counts as a lasting effect."),),
         (SetWarband(("lasting", key), None, _("{lasting} is used up").format(lasting=lasting.name)),),
     )
 

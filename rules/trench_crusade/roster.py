@@ -256,9 +256,25 @@ def read_warband_state(content: Content, force: Force, data: Mapping[str, Any]) 
     )
 
 
+def _lasting_state(force: Force) -> dict[str, Any]:
+    """Return the lasting effects under their keys: what was there keeps its key and choices, the rest gets a free one."""
+    kept = list((force.state.get("lasting") or {}).items())
+    taken = {key for key, _entry in kept}
+    found: dict[str, Any] = {}
+    for id_ in force.lasting:
+        known = next(((key, entry) for key, entry in kept if str(entry.get("id")) == id_), None)
+        if known is not None:
+            kept.remove(known)
+            found[known[0]] = known[1]
+        else:
+            key = next(name for number in range(1, len(taken) + 2) if (name := f"l{number}") not in taken)
+            taken.add(key)
+            found[key] = {"id": id_, "choices": {}}
+    return found
+
+
 def write_warband_state(content: Content, force: Force) -> dict[str, Any]:
     """Return the JSON state of a warband for this force: the inverse of `read_warband_state`."""
-    kept = {str(entry.get("id")): (key, entry) for key, entry in (force.state.get("lasting") or {}).items()}
     places: Mapping[str, str] = force.state.get("locations") or {}
     learned: Mapping[str, str] = force.state.get("exploration_skills") or {}
     skills = dict(learned) if tuple(learned.values()) == force.exploration_skills else {}
@@ -266,10 +282,7 @@ def write_warband_state(content: Content, force: Force) -> dict[str, Any]:
         "fought": force.battles.fought,
         "credited": force.battles.credited,
         "promotion_misses": force.promotion_misses,
-        "lasting": {
-            kept[x][0] if x in kept else f"l{n}": kept[x][1] if x in kept else {"id": x, "choices": {}}
-            for n, x in enumerate(force.lasting, 1)
-        },
+        "lasting": _lasting_state(force),
         "locations": {x: places.get(x, "") for x in force.locations},
         "exploration_skills": skills or {f"e{n}": x for n, x in enumerate(force.exploration_skills, 1)},
         "choices": dict(force.choices),

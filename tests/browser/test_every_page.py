@@ -16,14 +16,15 @@ from django.test import Client
 from accounts.models import HiddenPage
 from accounts.site_owner import suspend
 from campaigns.demo import CAMPAIGN
-from campaigns.models import Campaign
+from campaigns.models import Campaign, IncomingCampaign, StateReport
+from campaigns.services.state_comparing import work_at_report
 from tests.browser.looks import examine, thumbs, visit
 from tests.conftest import person
 from tests.demo_club import demo_club
 from tests.drills import sampled
 from tests.emptied import empty_database
 from tests.scene import Scene, addresses, routes, scene_of_the_demo
-from warbands.models import ProblemReport
+from warbands.models import ProblemReport, Warband
 
 # What answers with no page, files and what only takes a form; and what is looked at elsewhere.
 NO_PAGE = {
@@ -43,9 +44,11 @@ NO_PAGE = {
     "device-add",
     "fighter-names pk",
     "health-show",
+    "house-overlay pk",  # the file as it was handed in
     "ready-show",
     "manifest-show",
     "overview-export pk",
+    "campaign-file-export pk",
     "printer-link pk",
     "publication-print pk which",
     "publication-watch-print slug which",
@@ -100,8 +103,20 @@ def scene(transactional_db: None) -> Scene:
     return replace(made, users={**made.users, "site owner": site_owner(made)})
 
 
+TOLD = {
+    "name": "A long way from home",
+    "made": "2026-11-02T20:15:00+00:00",
+    "release": "1.0",
+    "rows": {"campaigns.Campaign": 2, "warbands.Warband": 40, "campaigns.Battle": 120, "warbands.Event": 9000},
+    "people": [
+        {"number": 1, "name": "ada", "administers": True, "seats": ["The Gallows Choir"]},
+        {"number": 2, "name": "someone-" + "s" * 40, "administers": False, "seats": []},
+    ],
+}
+
+
 def site_owner(scene: Scene) -> Any:
-    """Olga, to whom two problems were reported, who hides two pages, and who suspended somebody."""
+    """Olga, to whom two problems were reported, who hides two pages, suspended somebody, and asked what 1.0 would change."""
     olga = person("olga")
     olga.is_staff = True
     olga.save()
@@ -110,6 +125,12 @@ def site_owner(scene: Scene) -> Any:
         ProblemReport.objects.create(
             pk=nth, by=ada, words="A long word for a short page. " * 5, page="/warbands/1/", release="1.0", warband=row, token=f"t{nth}"
         )  # fmt: skip
+    warbands = Warband.objects.kept().filter(terms__system="trench-crusade")
+    StateReport.objects.create(pk=1, system="trench-crusade", edition="1.0", asked_by=olga, count=warbands.count())
+    work_at_report(1)
+    IncomingCampaign.objects.create(
+        pk=1, name="A long way from home", digest="0" * 64, sender=olga, data=b"x", told=TOLD
+    )
     suspend(user=person("rude-" + "r" * 40), reason="Insults, twice.", actor=olga)
     HiddenPage.objects.create(
         kind=HiddenPage.Kind.CAMPAIGN, row=scene.campaign.pk + 1000, reason="No longer there.", by=olga

@@ -15,7 +15,7 @@ from tests.forty import Forty, forty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SCREEN = {DESKTOP: 900, PHONE: 740}
+SCREEN = {DESKTOP: 800, PHONE: 740}
 SCREENS = {DESKTOP: 3, PHONE: 8}
 
 
@@ -39,11 +39,24 @@ def addresses(made: Forty) -> dict[str, str]:
                 "booklet-print",
                 "battle-schedule",
                 "news-list",
+                "campaign-calendar",
+                "campaign-copy",
+                "campaign-discord",
+                "campaign-states",
+                "campaign-texts",
+                "bulk-import",
+                "region-list",
+                "reminder-list",
             )
         },
         "campaign-show, as a table": reverse("campaign-show", args=[pk]) + "?chart=table",
         "campaign-watch": reverse("campaign-watch", args=[slug]),
         "news-watch": reverse("news-watch", args=[slug]),
+        **{
+            f"house-rule-list, {part}": reverse("house-rule-list", args=[pk]) + f"?edit={part}"
+            for part in ("campaign", "ways", "rules", "readings")
+        },
+        "publication-edit, gazette": reverse("publication-edit", args=[pk, "round-1"]),
         "round-show": reverse("round-show", args=[pk, 8]),
         "round-show, closed": reverse("round-show", args=[pk, 1]),
         "seat-show": reverse("seat-show", args=[made.seats[0].pk]),

@@ -298,7 +298,7 @@ def test_moment_19_changes_are_undone_and_taken_back_by_administrators_only(
     change_house_rules(campaign=campaign_of(made), actor=cleo, house_rules={"threshold_add": 50}, battle=4)
     version = terms_of(made).coming[0]["version"]
     invited = text(Client().get(reverse("campaign-join", args=[c.link(made.campaign)])))
-    assert "For each warband from its battle 4 on: Threshold add: +50." in invited
+    assert "For each warband from its battle 4 on: Change to every threshold: +50." in invited
     assert client.post(rules_page(made), {"drop": version, "token": "t-4"}).status_code == 302
     assert terms_of(made).coming == []
     assert client.post(rules_page(made), {"drop": version, "token": "t-5"}).status_code == 422

@@ -49,6 +49,10 @@ ROWS: dict[str, tuple[str, str]] = {
     "site-desk": (NOT_ANYBODY, ""),  # the site owner's, who is none of these people
     "site-people": (NOT_ANYBODY, ""),
     "site-hidden": (NOT_ANYBODY, NOT_ANYBODY),
+    "site-rules": (NOT_ANYBODY, NOT_ANYBODY),
+    "site-rules-report pk": (NOT_ANYBODY, NOT_ANYBODY),
+    "site-campaigns": (NOT_ANYBODY, NOT_ANYBODY),
+    "site-campaign pk": (NOT_ANYBODY, NOT_ANYBODY),
     "problem-show pk": (NOT_ANYBODY, NOT_ANYBODY),
     "person-show pk": (NOT_ANYBODY, NOT_ANYBODY),
     "health-show": (ANYBODY, ""),
@@ -76,6 +80,8 @@ ROWS: dict[str, tuple[str, str]] = {
     "ledger-list pk": (READERS, ""),
     "history-show pk": (READERS, ""),
     "warband-change pk": (EDITORS, EDITORS),
+    "house-overlays": (SIGNED_IN, SIGNED_IN),
+    "house-overlay pk": (PRIVATE, PRIVATE),
     "warband-states pk": (EDITORS, EDITORS),
     "warband-disband pk": (EDITORS, EDITORS),
     "warband-hand-over pk": (EDITORS, EDITORS),
@@ -157,6 +163,7 @@ ROWS: dict[str, tuple[str, str]] = {
     "round-arrange pk": (ADMINISTRATORS, ADMINISTRATORS),
     "campaign-overview pk": (ADMINISTRATORS, ""),
     "overview-export pk": (ADMINISTRATORS, ""),
+    "campaign-file-export pk": (ADMINISTRATORS, ""),
     "campaign-discord pk": (ADMINISTRATORS, ADMINISTRATORS),
     "reminder-list pk": (ADMINISTRATORS, ADMINISTRATORS),
     "round-pair pk": (ADMINISTRATORS, ADMINISTRATORS),
@@ -237,9 +244,10 @@ def blank_page() -> bytes:
 
 
 def answered(response: Any) -> str:
-    """An answer in the words of the rows."""
+    """An answer in the words of the rows. Who is only asked for the password once more may do it."""
     if response.status_code in (301, 302):
-        return "login" if response.headers["Location"].startswith("/accounts/") else "ok"
+        where = response.headers["Location"]
+        return "login" if where.startswith("/accounts/") and not where.startswith("/accounts/reauthenticate/") else "ok"
     return "ok" if response.status_code in (200, 422) else str(response.status_code)
 
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import http.client
+import signal
 import socket
+import ssl
 import subprocess
 import sys
+import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from config import hall
+from tests.unit.test_plain_http import free_port
 from tests.unit.test_settings import ROOT, settings_of
 
 
@@ -51,6 +62,55 @@ def test_cookies_match_http_in_this_mode_only_and_no_demo_log_in_works(tmp_path:
     for with_tls in (False, True):
         told = settings_of(*names, **hall.settings_for(tmp_path, ["192.168.1.20"], 8000, with_tls=with_tls))
         assert list(told.values()) == [with_tls, with_tls, False, [], 0]
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for localhost, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    for path, content in ((folder / "cert.pem", made.public_bytes(Encoding.PEM)), (folder / "key.pem", private)):
+        path.write_bytes(content)
+    return folder / "cert.pem", folder / "key.pem"
+
+
+@pytest.mark.slow
+def test_with_a_certificate_the_hall_is_served_over_https(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    port, log = free_port(), tmp_path / "log"
+    how = {"PATH": "/usr/bin:/bin", "HALL": str(tmp_path / "hall"), "HOST": "localhost", "PORT": str(port)}
+    with log.open("w") as told:
+        run = [sys.executable, "-m", "config.hall"]
+        running = subprocess.Popen(
+            run, cwd=ROOT, env={**how, "CERT": str(cert), "KEY": str(key)}, stdout=told, stderr=told
+        )
+        try:
+            for _ in range(900):
+                if "The QR code to hang up" in log.read_text():
+                    break
+                assert running.poll() is None, log.read_text()
+                time.sleep(0.2)
+            trusted = ssl.create_default_context(cafile=str(cert))
+            asked = http.client.HTTPSConnection("localhost", port, timeout=30, context=trusted)
+            asked.request("GET", "/accounts/login/")
+            answer = asked.getresponse()
+            cookies = [value for name, value in answer.getheaders() if name.lower() == "set-cookie"]
+            assert (answer.status, "Sign in" in answer.read().decode()) == (200, True)
+            assert cookies
+            assert all("; Secure" in cookie for cookie in cookies)
+            asked.close()
+        finally:
+            running.send_signal(signal.SIGINT)
+            running.wait(60)
+    assert f"https://localhost:{port}/" in log.read_text()
+    assert "unencrypted" not in log.read_text()
 
 
 def test_the_poster_tells_what_http_lacks_and_https_does_not(monkeypatch: Any) -> None:

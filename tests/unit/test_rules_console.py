@@ -134,6 +134,7 @@ def test_an_unknown_pack_is_status_2() -> None:
     assert run("content", "check", "chess")[0] == 2
 
 
+@pytest.mark.django_db
 def test_all_packs_are_sound() -> None:
     assert run("content", "check")[0] == 0
     assert run("content", "check", "trench-crusade/1.6.3")[0] == 0

@@ -206,7 +206,7 @@ UNTRANSLATED = {
     "campaigns/models/post_battle.py": (3, "how the admin names a row"),
     "campaigns/pages/text_width.py": (1, "letters that are measured"),
     "campaigns/stream.py": (2, "names of who listens"),
-    "warbands/chain.py": (4, "findings for the console"),
+    "warbands/chain.py": (5, "findings for the console"),
     "warbands/pdf_tags.py": (1, "a key of PDF files"),
     "warbands/pdf_forms.py": (3, "keys of PDF files and the name of a font"),
     "rules/trench_crusade/roster_files/battlescribe.py": (2, "a name as files spell it"),

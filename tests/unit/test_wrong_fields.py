@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 SECOND_GUEST = {"guest_name": ["Ola", ""], "guest_keyword": ["", "other"], "guest_other": ["", "Farmers"]}
 # Address, who sends it, what is sent, and the field that is wrong.
 WRONG = (
-    ("player-list pk", "administrator", {"act": "add", "name": ""}, "name"),
+    ("player-list pk", "administrator", {"act": "add", "names": ""}, "names"),
     ("player-list pk", "administrator", {"act": "administrator", "username": ""}, "username"),
     ("seat-show pk", "owner", {"act": "rename", "name": ""}, "name"),
     ("seat-show pk", "administrator", {"act": "opening", "points": "many"}, "points"),
@@ -40,7 +40,7 @@ def test_an_error_stands_beside_its_field(scene: Scene, key: str, who: str, sent
     text = answer.content.decode()
     assert answer.status_code == 422
     assert 'id="answer"' in text
-    (tag,) = re.findall(rf'<input[^>]*name="{field}"[^>]*aria-invalid="true"[^>]*>', text)
+    (tag,) = re.findall(rf'<(?:input|textarea)[^>]*name="{field}"[^>]*aria-invalid="true"[^>]*>', text)
     assert field != "guest_name" or 'id="id_guest_name_2"' in tag
     (place,) = re.findall(r'aria-describedby="([^"]*)"', tag)
     assert text.count(f'id="{place.split()[-1]}"') == 1

@@ -7,6 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+# Keys in the data of an event: the ids of the undos that belong to it, oldest first, and of the act that an undo belongs to.
+# They are written once both acts are there, and no digest covers them: they are keys of this database, as `undoes` is.
+PARTS, PART_OF = "undoings", "belongs_to"
+
 
 class Event(models.Model):
     """One act as a sentence, with everything that an undo needs. Append-only.

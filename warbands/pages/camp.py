@@ -82,7 +82,7 @@ def camp_page(roster: Roster) -> CampPage:
 
 
 def task_row(roster: Roster, task: Task) -> CampRow:
-    label = _("Use it") if task.closed or advance(task, (), {}).asked is not None else _("Used up")
+    label = _("Use it") if task.closed or advance(task, (), {}).asked is not None else _("Mark as used up")
     return CampRow(
         key=slugify(task.key),
         title=task.title,

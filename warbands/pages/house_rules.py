@@ -73,7 +73,7 @@ def _changed_value(setting: Any, value: Any, terms: Terms) -> str:
             return own_entries_words(terms, str(value))
         case "ids":
             return ", ".join(_target_name(terms, each) for each in value)
-        case "numbers":
+        case "battles" | "numbers":
             return ", ".join(f"{_target_name(terms, key)} {number}" for key, number in value.items())
         case "prices":
             return ", ".join(f"{_target_name(terms, key)} {price_text(price)}" for key, price in value.items())

@@ -139,7 +139,7 @@ def library_page(
     }
     whose = whose if whose in counts else OWN
     chosen = shelf.kind(kind)
-    wanted = Wanted(whose, chosen, find, page)
+    wanted = WantedEntries(whose, chosen, find, page)
     if whose == BUILT_IN:
         part = _built_in_lines(shelf, wanted)
     else:
@@ -180,7 +180,7 @@ def library_page(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedEntries:
     whose: str
     kind: ProfileKind | None
     find: str
@@ -211,7 +211,7 @@ def _usual_shelf(user: Any, known: Sequence[Shelf]) -> Shelf:
     return next((shelf for shelf in known if shelf.game.id == last), known[0])
 
 
-def _empty_words(shelf: Shelf, wanted: Wanted) -> str:
+def _empty_words(shelf: Shelf, wanted: WantedEntries) -> str:
     if wanted.find:
         return _("Nothing found for “{find}”. Try a shorter word.").format(find=wanted.find)
     things = wanted.kind.plural.lower() if wanted.kind else "profiles"
@@ -225,7 +225,9 @@ def _empty_words(shelf: Shelf, wanted: Wanted) -> str:
     }[wanted.whose]
 
 
-def _lines(shelf: Shelf, rows: QuerySet[Profile], wanted: Wanted, *, reader: int, groups: Mapping[int, str]) -> _Part:
+def _lines(
+    shelf: Shelf, rows: QuerySet[Profile], wanted: WantedEntries, *, reader: int, groups: Mapping[int, str]
+) -> _Part:
     if wanted.kind is not None:
         rows = rows.filter(kind=wanted.kind.id)
     for word in wanted.find.split():
@@ -236,7 +238,7 @@ def _lines(shelf: Shelf, rows: QuerySet[Profile], wanted: Wanted, *, reader: int
     return _Part(lines, part.count, part.pager)
 
 
-def _built_in_lines(shelf: Shelf, wanted: Wanted) -> _Part:
+def _built_in_lines(shelf: Shelf, wanted: WantedEntries) -> _Part:
     words = wanted.find.casefold().split()
     found = [
         profile

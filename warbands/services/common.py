@@ -21,7 +21,8 @@ from warbands.adapters import PRESENT
 from warbands.camp_locks import door_of, refuse_shut
 from warbands.models import Fighter, Item, Warband
 from warbands.parsing import read_number
-from warbands.recording import Recorder, recording, refuse_put_away
+from warbands.recorder import Recorder
+from warbands.recording import recording, refuse_put_away
 
 LONGEST_NAME = 80
 

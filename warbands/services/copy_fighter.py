@@ -12,7 +12,7 @@ from rules.problems import Refusal
 from warbands.draft_acts import draftable
 from warbands.labels import has_shop, listed, word
 from warbands.models import Fighter
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.rules_cache import hire_offer, item_offer, upgrade_offers
 from warbands.services.common import acting, content_of, game_of, on_offer, paid_words, roster_fighter
 from warbands.services.hire import enlist

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from rules.price import Price
 from warbands.adapters import force_of
 from warbands.models import Fighter, Item, Promise, Terms, Warband
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from msgspec import to_builtins
 
 from rules.problems import Refusal
 from warbands.draft_acts import needs, read_acts, write_acts
-from warbands.drafting import KIND, DraftRun, Player
+from warbands.drafting import KIND, DraftPlayer, DraftRun
 from warbands.models import Event, RosterDraft, Warband
 from warbands.recording import AlreadyDone, Stale, event_of_token, recording, refuse_put_away
 from warbands.services.common import clean_name
@@ -30,7 +30,7 @@ def start_draft(*, warband: Warband, actor: Any, name: str = "", token: str = ""
     """
     refuse_put_away(warband)
     with transaction.atomic():
-        locked = Warband.objects.select_for_update(of=("self",)).get(pk=warband.pk)
+        locked = Warband.objects.select_for_update(of=("self",), no_key=True).get(pk=warband.pk)
         drafts = list(RosterDraft.objects.filter(warband=locked))
         if token and (started := next((draft for draft in drafts if draft.token == token), None)):
             return started
@@ -98,7 +98,7 @@ def remove_acts(*, draft: RosterDraft, numbers: set[int]) -> int:
     A number that is not in the draft is ignored, so pressing twice removes nothing else.
     """
     with transaction.atomic():
-        locked = RosterDraft.objects.select_for_update().filter(pk=draft.pk).first()
+        locked = RosterDraft.objects.select_for_update(no_key=True).filter(pk=draft.pk).first()
         if locked is None:
             return 0
         acts = read_acts(locked.acts)
@@ -129,7 +129,7 @@ def apply_draft(
     """
     import_module("warbands.services.draftable")
     with transaction.atomic():
-        locked = RosterDraft.objects.select_for_update().filter(pk=draft.pk).first()
+        locked = RosterDraft.objects.select_for_update(no_key=True).filter(pk=draft.pk).first()
         if locked is None:
             if event := event_of_token(token):
                 raise AlreadyDone(event)
@@ -139,7 +139,7 @@ def apply_draft(
         acts = read_acts(locked.acts)
         if not acts:
             raise Refusal(_("This draft has no changes yet."), code="no-change")
-        player = Player(locked, actor, for_real=True)
+        player = DraftPlayer(locked, actor, for_real=True)
         with recording(draft.warband, kind=KIND, actor=actor, token=token, seen=seen, gathers=True) as recorder:
             for act in acts:
                 try:

@@ -20,8 +20,10 @@ from warbands.import_targets import ImportTarget, Score
 from warbands.labels import has_shop, word
 from warbands.models import Item, Promise, Terms, Warband
 from warbands.newest_state import newest_overlays
+from warbands.pins import pins_of
 from warbands.promises import settling_task
-from warbands.recording import Recorder, acted_for, recording
+from warbands.recorder import Recorder
+from warbands.recording import acted_for, recording
 from warbands.services.common import acting, clean_name, clean_text, settle_choices
 from warbands.services.write_force import write_force
 
@@ -48,6 +50,7 @@ def terms_for(
     """
     taken = newest_overlays(system, edition) if overlays is None else tuple(overlays)
     terms = Terms(system=system, edition=edition, house_rules=dict(house_rules or {}), overlays=list(taken))
+    terms.pins = pins_of(system, edition, taken)
     try:
         game_system(system).content(edition, tuple(terms.overlays), terms.house_rules)
     except KeyError:

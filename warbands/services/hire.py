@@ -16,7 +16,7 @@ from rules.problems import Refusal
 from warbands.draft_acts import draftable
 from warbands.labels import has_shop, word
 from warbands.models import Fighter, Item, Warband
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.rules_cache import hire_offer
 from warbands.services.common import (
     acting,

@@ -16,7 +16,7 @@ from warbands.camp_locks import refuse_shut
 from warbands.draft_acts import draftable
 from warbands.labels import labels_of, one
 from warbands.models import Fighter, Item, Warband
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.rules_cache import item_offer
 from warbands.services.common import (
     acting,

@@ -19,7 +19,8 @@ from rules.parts.profiles import ProfilesPart
 from rules.problems import Refusal
 from rules.registry import PACKAGES, system
 from warbands.models import Profile, Terms
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 from warbands.sharing_groups import sharing_groups_of
 
 MOST_PROFILES = 400  # profiles listed in one library of a game

@@ -13,7 +13,8 @@ from warbands.adapters import PRESENT
 from warbands.draft_acts import draftable
 from warbands.labels import listed
 from warbands.models import Change, Delegate, Fighter, Item, Warband
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 from warbands.rights import refuse_act
 from warbands.services.common import (
     acting,

@@ -14,7 +14,8 @@ from accounts.models import User
 from rules.problems import Refusal
 from warbands.adapters import force_of
 from warbands.models import Delegate, ShareLink, Snapshot, Warband
-from warbands.recording import Recorder, recording
+from warbands.recorder import Recorder
+from warbands.recording import recording
 from warbands.rights import refuse_act
 from warbands.services.common import clean_name
 
@@ -166,7 +167,7 @@ def take_snapshot(of: Warband | Recorder, reason: str = "") -> Snapshot:
             warband, version = of.warband, of.warband.version + 1
         else:
             # Lock the row, so that nobody writes between the reads of the version and of the roster.
-            rows = Warband.objects.select_for_update(of=("self",)).select_related("terms")
+            rows = Warband.objects.select_for_update(of=("self",), no_key=True).select_related("terms")
             warband = rows.get(pk=of.pk)
             version = warband.version
         if (kept := Snapshot.objects.filter(warband=warband, version=version).first()) is not None:

@@ -222,7 +222,7 @@ def _change(draft: PaperDraft, change: Callable[[PaperData], None]) -> PaperDraf
 
 
 def _locked(draft: PaperDraft) -> PaperDraft:
-    row = PaperDraft.objects.select_for_update().filter(pk=draft.pk, owner_id=draft.owner_id).first()
+    row = PaperDraft.objects.select_for_update(no_key=True).filter(pk=draft.pk, owner_id=draft.owner_id).first()
     if row is None:
         raise Refusal(_("This draft was discarded."), code="gone")
     return row

@@ -15,7 +15,7 @@ from rules.problems import Refusal
 from warbands.draft_acts import draftable
 from warbands.labels import name_of
 from warbands.models import Change, Event, Fighter
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.rules_cache import upgrade_offers
 from warbands.services.common import (
     acting,

@@ -16,7 +16,7 @@ from warbands.adapters import PRESENT
 from warbands.document_history import DocumentHistory
 from warbands.labels import labels_of
 from warbands.models import Fighter, Item, Warband
-from warbands.recording import Recorder
+from warbands.recorder import Recorder
 from warbands.rules_cache import hire_offers, item_offer, item_offers, upgrade_offers
 from warbands.services.common import clean_name, clean_text, total_of
 

@@ -11,7 +11,7 @@ from rules.content.graph import Mention, mentions
 from rules.formatting import number, short_price
 from rules.translation import gettext as _
 from rules.trench_crusade.namesakes import told_name
-from rules.vocabulary import Cap, CapAfter, CapHalf, CapMatch, CapOutnumbered, CapRises
+from rules.vocabulary import Cap, CapAfter, CapHalf, CapJoins, CapMatch, CapOthersCost, CapOutnumbered, CapRises
 
 KIND_OF = {
     "lists": "list",
@@ -48,6 +48,7 @@ class Detail:
         self.facts: list[RuleFact] = []
         self.tables: list[RuleTable] = []
         self.figures: dict[str, str | tuple[str, ...]] = {}
+        self.sold: dict[str, dict[str, None]] = {}  # by label of a list, the different offers of the entry there
         self.house: list[str] = []
         self.shown: set[tuple[str, str]] = set()
         summary = getattr(entry, "summary", "") or getattr(entry, "temper", "")
@@ -160,12 +161,12 @@ class Detail:
         army = self.content.lists[list_id].army
         base = self.content.lists.get(army.faction)
         label = f"{base.army.short or base.army.name}, {army.name}" if base else told_name(self.content, list_id)
-        known = self.figures.get(label)
-        self.figures[label] = (
-            _("{known}; or {line}").format(known=known, line=line)
-            if isinstance(known, str) and line not in known
-            else line
-        )
+        lines = self.sold.setdefault(label, {})
+        lines[line] = None
+        told, *more = lines
+        for other in more:
+            told = _("{known}; or {line}").format(known=told, line=other)
+        self.figures[label] = told
 
     def named_by(self, table: str, *, skip: Iterable[str] = ()) -> None:
         """Add the other entries that name this one, by kind. Entries the page already shows are left out."""
@@ -243,6 +244,12 @@ def cap_words(content: Content, cap: Cap) -> str:
             return _("after a first {name}").format(name=content.name("profile", offer.profile)) if offer else ""
         case CapOutnumbered():
             return _("fewer than the others")
+        case CapOthersCost():
+            return _("once the others are worth {ducats} ducats").format(ducats=cap.ducats)
+        case CapJoins():
+            return _("{most} if a rule brings one, while the others are worth {ducats} ducats").format(
+                most=cap.most, ducats=cap.others_ducats
+            )
     return ""
 
 

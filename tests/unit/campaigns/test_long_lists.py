@@ -135,7 +135,7 @@ def test_who_is_ticked_stays_ticked_on_other_pages(clubs: Any) -> None:
     cleo, _, large = clubs
     client, here = signed_in(cleo), reverse("battle-schedule", args=[large.campaign.pk])
     chosen = large.seats["many0"].pk
-    form = asked(client, here)[1].partition('<form class="form" method="post"')[2]
+    form = asked(client, here)[1].partition('<form class="form form-wide" method="post"')[2]
     assert "name=" not in re.findall(r"<button[^>]*>", form)[0]  # the Enter key sets the battle up
     sent = {
         "token": new_token(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -64,8 +65,8 @@ def test_every_name_and_number_of_a_gazette_is_in_the_events(made: c.Club) -> No
     for fact in facts:
         for word in re.findall(r"[A-ZÄÖÜ][\w’'-]+|\d+", fact.words):
             assert word in known or word in COUNTED or word in ours, (word, fact.words)
-    assert any("6 : 2" in fact.words and "beat" in fact.words for fact in facts)
-    assert any("lost 1 out of action" in fact.words for fact in facts)
+    assert any("6\u00a0:\u00a02" in fact.words and "beat" in fact.words for fact in facts)
+    assert any("had 1 fighter out of action" in fact.words for fact in facts)
 
 
 def test_every_name_and_number_of_the_awards_is_in_the_events(made: c.Club) -> None:
@@ -163,3 +164,13 @@ def test_the_poster_is_one_page_of_its_paper(made: c.Club, cleo: Any, client: Cl
     assert "So it ended." in text
     assert made.seat(champions(made.campaign)[0].seat.user).warband.name in " ".join(text.split())  # type: ignore[union-attr]
     assert client.get(answer.wsgi_request.path, {"paper": "A0"}).status_code == 404
+
+
+def test_a_ceremony_keeps_the_day_on_which_it_was_published(client: Client, made: c.Club, ada: Any, cleo: Any) -> None:
+    finish_campaign(campaign=made.campaign, actor=cleo)
+    words = {"title": "The end", "opening": "", "closing": "", "left_out": []}
+    row = save_publication(campaign=made.campaign, found=None, actor=cleo, publishes=True, **words)
+    Publication.objects.filter(pk=row.pk).update(published_at=datetime(2026, 3, 5, 12, tzinfo=UTC))
+    client.force_login(ada)
+    page = client.get(reverse("publication-show", args=[made.campaign.pk, "closing"])).content.decode()
+    assert "5 March 2026" in page

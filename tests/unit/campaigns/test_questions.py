@@ -291,14 +291,15 @@ def test_a_seat_without_battles_ahead_ends_at_once(client, club, ben, cleo):
 
 
 def test_what_a_campaign_wants_of_its_administrator_stands_on_the_first_page(client, club, ada, ben, cleo):
-    c.battle(club, ada, ben)
+    late = c.battle(club, ada, ben)
+    Battle.objects.filter(pk=late.pk).update(planned_for=timezone.localdate() - timedelta(days=1))
     add_seat(campaign=club.campaign, actor=cleo, name="Kolya")
     client.force_login(cleo)
     page = client.get("/").context["page"]
     own = next(wait for wait in page.waits if wait.key.startswith("administer"))
     assert own.href == reverse("campaign-administer", args=[club.campaign.pk])
     assert own.title == "2 matters for administrators"
-    assert own.meta == "The Winter at Gallows Weir: 2 missing results or battles"
+    assert own.meta == "The Winter at Gallows Weir: 2 missing warbands, battles or results"
     desk = client.get(own.href).context["page"]
     assert desk.matters.count == 2
     client.force_login(ada)

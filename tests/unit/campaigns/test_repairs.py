@@ -347,3 +347,21 @@ def test_repairs_through_their_page(client: Client, seat: Seat, ada: Any, cleo: 
     assert mark is not None
     assert press(act="version", version=version, checked=mark[1]).status_code == 302
     assert s.purse(warband) == purse
+
+
+def test_a_refused_repair_keeps_what_was_typed_in_its_own_form(client: Client, seat: Seat, cleo: Any) -> None:
+    client.force_login(cleo)
+    here = reverse("seat-repair", args=[seat.pk])
+    item = repairs.items_of(seat.warband)[5][0]
+    answer = client.post(here, {"act": "give", "item_id": item, "words": " ", "token": new_token()})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert 'href="#give"' in page
+    assert f'<option value="{item}" selected>' in page
+    typed = {"act": "money", "ducats": "0", "glory": "0", "words": "Counted wrongly", "token": new_token()}
+    page = client.post(here, typed).content.decode()
+    assert page.count('value="Counted wrongly"') == 1  # not in the forms of other repairs
+    assert 'id="id_words_money" maxlength="200" value="Counted wrongly"' in page
+    scarred = f"{member(seat).pk} "
+    page = client.post(here, {"act": "scar", "remove": scarred, "words": "Why", "token": new_token()}).content.decode()
+    assert f'<option value="{scarred}" selected>' in page

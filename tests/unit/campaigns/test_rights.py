@@ -47,12 +47,12 @@ OPEN_TO = {
     "oa": "profile-change profile-unshare hand-over",
     "a": "open settings invite administrator finish reopen round bye list opening claim-link reset-link house-rules state seat"
     " flag decide void pair remind discord join claim leave season campaign-copy preset preset-remove unarchive publish"
-    " region region-owner"
+    " region region-owner places"
     " repair-money repair-fighter repair-scar repair-find repair-strength repair-topup repair-return repair-item"
     " repair-credit repair-standings repair-version",
     "oap": "schedule",
     "odap": "friendly cancel scenario attacker report amend confirm dispute",
-    "": "keep hand-over-offer hand-over-end contact-note",
+    "": "keep hand-over-offer hand-over-end contact-note campaign-move",
 }
 EXPECTED = {kind: letters for letters, kinds in OPEN_TO.items() for kind in kinds.split()}
 OF_A_PROFILE = {kind for kind in EXPECTED if kind.startswith("profile-")}
@@ -62,7 +62,14 @@ OF_THE_BATTLE = set(OPEN_TO["odap"].split())
 
 # --- the kinds there are ----------------------------------------------------------------------------------------------------
 
-WRITERS = {"recording": None, "acting": None, "import_document": None, "_setting_up": 1, "_choosing": 1, "_open": 2}
+WRITERS = {
+    "recording": None,
+    "acting": None,
+    "import_document": None,
+    "_setting_up": 1,
+    "_choosing": 1,
+    "open_sequence": 2,
+}
 ELSEWHERE = {"kind"}  # a writer hands on what its caller named
 
 

@@ -17,6 +17,7 @@ from campaigns.services.open import (
     change_campaign,
     finish_campaign,
     open_campaign,
+    reopen_campaign,
     unarchive_campaign,
 )
 from campaigns.services.presets import remove_preset, save_preset
@@ -297,3 +298,17 @@ def test_an_archived_campaign_is_read_only_and_out_of_the_lists_and_comes_back(
     made.campaign.refresh_from_db()
     assert made.campaign.status == "finished"
     assert made.campaign.name in client.get(lists).content.decode()
+
+
+@pytest.mark.parametrize("name", ["round-pair", "round-arrange", "player-list"])
+def test_the_pages_of_an_ended_campaign_offer_nothing_new(client: Client, made: c.Club, cleo: Any, name: str) -> None:
+    client.force_login(cleo)
+    here = reverse(name, args=[made.campaign.pk])
+    offered = ("Publish round", ">Open round", ">Add places", ">New link")
+    ended = client.get(here).content.decode()
+    assert "This campaign is finished." in ended
+    assert not [words for words in offered if words in ended]
+    reopen_campaign(campaign=made.campaign, actor=cleo)
+    running = client.get(here).content.decode()
+    assert "This campaign is finished." not in running
+    assert [words for words in offered if words in running]

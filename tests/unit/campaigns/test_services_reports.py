@@ -320,6 +320,26 @@ def test_amended_points_change_the_standings_alone(made: c.Club, row: Battle, ad
     assert [r.number for r in Report.objects.all()] == [1, 2]
 
 
+@pytest.mark.parametrize("is_disputed", [False, True])
+def test_a_sequence_that_began_after_the_warbands_to_lock_were_read_is_no_crash(
+    made: c.Club, row: Battle, ada: Any, ben: Any, cleo: Any, is_disputed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the lock another request may begin a sequence: its warband is not locked, so the report stays as it was."""
+    c.fight(row, by=ben, winner=ben, points={ben: 3})
+    if is_disputed:
+        dispute_report(battle=row, side=c.side(row, ada), actor=ada, words="I won.")
+    c.begin(row, ben)
+    data = c.report_data(row, ada, out={ben: [made.warband(ben).fighters.order_by("pk").first().name]})
+    for module in ("amend", "answers"):
+        monkeypatch.setattr(f"campaigns.services.{module}.begun_warbands", lambda sides: [])
+    with pytest.raises(Refusal, match="started its post-battle a moment ago"):
+        (decide_dispute if is_disputed else amend_report)(battle=row, actor=cleo, data=data)
+    assert Report.objects.count() == 1
+    monkeypatch.undo()
+    (decide_dispute if is_disputed else amend_report)(battle=row, actor=cleo, data=data)
+    assert Report.objects.count() == 2
+
+
 def test_an_own_amendment_asks_for_the_answer_again(row: Battle, ada: Any, ben: Any, dora: Any, cleo: Any) -> None:
     c.fight(row, by=ben, winner=ben, points={ben: 3})
     amend_report(battle=row, actor=ben, by_side=c.side(row, ben), data=c.report_data(row, ben, points={ben: 2}))

@@ -64,6 +64,6 @@ def test_the_page_has_pairings_results_and_standings(ada: Any, ben: Any, cleo: A
     assert "**@\u200beveryone \\*Wardens\\*** against **" in pairings
     c.fight(row, ben, ben, points={ada: 2, ben: 6})
     after = client.get(here).content.decode()
-    assert "6 : 2" in after
+    assert "6\u00a0:\u00a02" in after
     assert "not confirmed yet" in after
     assert "6 points" in after

@@ -51,7 +51,8 @@ def test_a_published_round_tells_its_players_and_its_undo_is_not_sent(
     made: c.Club, ada: Any, ben: Any, cleo: Any
 ) -> None:
     publish_round(campaign=made.campaign, actor=cleo, tables=[[made.seat(ada), made.seat(ben)]])
-    assert len(told(ada, "paired")) == len(told(ben, "paired")) == 1
+    assert told(ada, "paired") == told(ben, "paired") == ["You play: The Lantern Wardens against The Gallows Choir"]
+    assert Notification.objects.filter(kind="paired").first().words.startswith(f"{made.campaign.name}. cleo paired")
     assert told(cleo, "paired") == []
     client = Client()
     client.force_login(ada)
@@ -72,12 +73,12 @@ def test_a_report_asks_the_other_player_by_its_date_until_they_answered(made: c.
     (title,) = told(ben, "confirm")
     assert title.startswith("Confirm by ")
     assert told(ada, "confirm") == []
-    assert told(ben, "post-battle") == ["Post-battle: The Gallows Choir"]
+    assert told(ben, "post-battle") == ["Start the post-battle of The Gallows Choir"]
     confirm_report(battle=c.fresh_battle(row), actor=ben, side=c.side(row, ben))
     send_due(next_digest(timezone.now()))
     (sent,) = mail.outbox
     assert sent.to == [ben.email]
-    assert "Post-battle" in sent.subject  # confirming is settled
+    assert "post-battle" in sent.subject  # confirming is settled
     assert reverse("post-battle-show", args=[row.pk, made.warband(ben).pk]) in sent.body
 
 

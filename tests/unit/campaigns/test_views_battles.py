@@ -84,10 +84,10 @@ def test_the_house_rules_that_hold_are_spelt_out_where_forces_are_made(mine, clu
     for place in places:
         page = html(mine.get(place))
         assert "3 house rules" in page, place
-        assert "<dt>Elite cap</dt><dd>How many ELITE fighters a warband may hold. Here: 4.</dd>" in page
+        assert "<dt>Most ELITE fighters</dt><dd>How many ELITE fighters a warband may have. Here: 4.</dd>" in page
         assert "Here: +100." in page
-        assert "<dt>Camp</dt>" in page
-        assert "Third party" not in page
+        assert "<dt>Money from sales</dt>" in page
+        assert "third-party" not in page
 
 
 def test_a_seven_is_refused_and_nothing_is_kept(mine, club, ada, ben):
@@ -323,7 +323,7 @@ def answer_page(row):
 
 
 def test_confirming_leads_straight_to_ones_own_sequence(mine, club, ada, reported):
-    assert "reports" in html(mine.get(answer_page(reported)))
+    assert "Report by The Gallows Choir" in html(mine.get(answer_page(reported)))
     sent = {"act": "confirm", "side": c.side(reported, ada).pk, "token": "t-1"}
     onward = reverse("post-battle-show", args=[reported.pk, club.warband(ada).pk])
     assert mine.post(answer_page(reported), sent).url == onward

@@ -316,8 +316,9 @@ def test_incendiary_grenades_follow_the_review(overlays: tuple[str, ...], ducats
         assert offer.price == Price(ducats)
 
 
-def test_a_shrine_with_a_victim_on_its_wheel_has_no_armour_and_outlives_one_death() -> None:
-    shrine, bound = one(f"{LIST}.lazarist-anchorite-shrine"), {"bound to the Wheel": 1}
+@pytest.mark.parametrize("profile", [f"{LIST}.lazarist-anchorite-shrine", "trench-pilgrims.anchorite-shrine"])
+def test_a_shrine_with_a_victim_on_its_wheel_has_no_armour_and_outlives_one_death(profile: str) -> None:
+    shrine, bound = one(profile), {"bound to the Wheel": 1}
     plain, broken = strike(YEOMAN, CLUB, shrine).given, strike(YEOMAN, CLUB, shrine, on=bound).given
     assert (plain["armour"], broken["armour"], broken["shield"], broken["unignorable_armour"]) == (-3, 0, 0, 0)
     fates = [

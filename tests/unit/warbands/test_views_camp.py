@@ -93,7 +93,13 @@ def test_the_stash_leads_to_what_is_owed_and_found(mine: Any, warband: Warband) 
 
 def test_camp_lists_everything_with_what_waits(mine: Any, warband: Warband) -> None:
     page = html(mine.get(reverse("camp-show", args=[warband.pk])))
-    for words in ("Rewards to collect", "until the end", "Curative Fluids", "Smokescreen, the stash", "Used up"):
+    for words in (
+        "Rewards to collect",
+        "until the end",
+        "Curative Fluids",
+        "Smokescreen, the stash",
+        "Mark as used up",
+    ):
         assert words in page
     assert "<b>waits:</b> Nothing here tells what it gives" in page
     assert page.count("<h1") == 1
