@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rules import vocabulary as v
@@ -51,38 +51,58 @@ def _holds_always(effect: v.AttackEffect, facts: Facts) -> bool:
     return not any(conditions) and (not effect.bearer_keyword or effect.bearer_keyword in facts.keywords)
 
 
+# What holds as soon as one effect says so: a field of the effect, and the field of the resolver's target.
+_ANY_OF = {
+    "tough": "tough",
+    "fearsome": "fear",
+    "ignores_out": "ignores_out",
+    "tough_to_nothing": "tough_to_nothing",
+    "down_is_nothing": "down_is_nothing",
+    "out_is_down": "out_is_down",
+    "untouched": "untouched",
+    "stays_up": "stays_up",
+    "minor_is_down": "minor_is_down",
+    "unmarked": "no_markers",
+    "keeps_infection": "keeps_infection",
+}
+# What may also hold only while the target has no Blood Markers: then in a field of its own.
+_BY_MARKERS = ("down_is_minor", "minor_is_nothing")
+
+
 def target_input(content: Content, facts: Facts, effects: Iterable[v.AttackEffect]) -> dict[str, Any]:
     """What a fighter meets injuries with, its armour apart. `effects` are those that count for it."""
     effects = tuple(effects)
     keywords = facts.keywords - {word for effect in effects for word in effect.without}
-    milder = [effect for effect in effects if effect.down_is_minor]
-    first = [effect for effect in effects if effect.first_down]
-    unhurt = [effect for effect in effects if effect.minor_is_nothing]
+    holds = {name: any(getattr(effect, field) for effect in effects) for field, name in _ANY_OF.items()}
     return {
+        **holds,
+        **_first_down(effects),
+        **{name: held for field in _BY_MARKERS for name, held in _by_markers(effects, field)},
         "name": "target",
-        "tough": "TOUGH" in keywords or any(effect.tough for effect in effects),
+        "tough": "TOUGH" in keywords or holds["tough"],
         "golem": "GOLEM" in facts.keywords,
-        "fear": "FEAR" in facts.keywords or any(effect.fearsome for effect in effects),
+        "fear": "FEAR" in facts.keywords or holds["fear"],
         "polearm": any("BLOCK" in terms_of(content, held).keywords for held in facts.held if held.item.weapon),
         "base": facts.base if 20 <= facts.base <= 200 else None,
-        "down_is_minor": any("unmarked" not in effect.circumstances for effect in milder),
-        "unmarked_down_is_minor": any("unmarked" in effect.circumstances for effect in milder),
-        "ignores_out": any(effect.ignores_out for effect in effects),
-        "first_down": max((effect.first_down for effect in first), key=lambda to: to == "no-effect", default=""),
-        "first_down_tough": any(effect.tough_too for effect in first),
-        "tough_to_nothing": any(effect.tough_to_nothing for effect in effects),
-        "minor_is_nothing": any("unmarked" not in effect.circumstances for effect in unhurt),
-        "unmarked_minor_is_nothing": any("unmarked" in effect.circumstances for effect in unhurt),
-        "down_is_nothing": any(effect.down_is_nothing for effect in effects),
-        "out_is_down": any(effect.out_is_down for effect in effects),
-        "untouched": any(effect.untouched for effect in effects),
-        "stays_up": any(effect.stays_up for effect in effects),
         "spares": min(6, sum(effect.spares for effect in effects)),
-        "minor_is_down": any(effect.minor_is_down for effect in effects),
-        "no_markers": any(effect.unmarked for effect in effects),
-        "keeps_infection": any(effect.keeps_infection for effect in effects),
         "negates": sorted(_negates(facts, keywords).union(*(effect.negates for effect in effects))),
     }
+
+
+def _first_down(effects: Iterable[v.AttackEffect]) -> dict[str, Any]:
+    """Return what replaces the first Down of a battle; "" if nothing does."""
+    first = [effect for effect in effects if effect.first_down]
+    return {
+        "first_down": max((effect.first_down for effect in first), key=lambda to: to == "no-effect", default=""),
+        "first_down_tough": any(effect.tough_too for effect in first),
+    }
+
+
+def _by_markers(effects: Iterable[v.AttackEffect], field: str) -> Iterator[tuple[str, bool]]:
+    """Yield whether a milder result holds always, and whether it holds while the target has no Blood Markers."""
+    unmarked = ["unmarked" in effect.circumstances for effect in effects if getattr(effect, field)]
+    yield field, not all(unmarked)
+    yield f"unmarked_{field}", any(unmarked)
 
 
 def _negates(facts: Facts, keywords: frozenset[str]) -> frozenset[str]:

@@ -7,7 +7,7 @@ more than dice and numbers, there is a row with it and a row without.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -442,32 +442,39 @@ def _stands(target: Target, words: frozenset[str], *, down: bool) -> Target:
 
 
 def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
+    """Return one attack as rows, and what each word adds to them."""
     words = tuple(word for word in _words(asked, index, offered) if word not in asked.turns)
     base, plain = asked.row((), index)
     single = {word: asked.row((word,), index) for word in words}
     shaping = [word for word in words if single[word][0] != base]
-    pairs = [pair for pair in combinations(words, 2) if asked.are_read_together(*pair) and not _exclude(*pair)]
-    for one, other in pairs:
-        both = asked.row((one, other), index)[0]
+    pairs = {
+        pair: asked.row(pair, index)
+        for pair in combinations(words, 2)
+        if asked.are_read_together(*pair) and not _exclude(*pair)
+    }
+    for (one, other), (both, _figures) in pairs.items():
         shaping += [other] if both != single[one][0] and other not in shaping else []
         shaping += [one] if both != single[other][0] and one not in shaping else []
     adds = {word: shapes.less(single[word][1], plain) for word in words}
     beside = [
         (one, other, more)
-        for one, other in pairs
-        if (more := shapes.less(asked.row((one, other), index)[1], shapes.added(single[one][1], adds[other])))
-        != NOTHING
+        for (one, other), (_tree, both) in pairs.items()
+        if (more := shapes.less(both, shapes.added(single[one][1], adds[other]))) != NOTHING
     ]
-    met = Counter(word for one, other, _ in beside for word in (one, other))
-    for one, other, _ in beside:
-        if met[one] > 1 or met[other] > 1:
-            shaping += [word for word in (one, other) if word not in shaping]
+    shaping += _read_with_several(beside, shaping)
     beside = [each for each in beside if not {*each[:2]} <= {*shaping}]
     rows = tuple(asked.row(held, index) for held in _subsets(shaping))
     adds = {word: more for word, more in adds.items() if word not in shaping}
     told = tuple((word, figures) for word, figures in adds.items() if figures != NOTHING)
     after = bool(asked.planned[index].get("after_hit"))
     return Line(after, tuple(shaping), rows, told, tuple(beside))
+
+
+def _read_with_several(beside: Iterable[tuple[str, str, Figures]], shaping: Sequence[str]) -> list[str]:
+    """Return the words of pairs in which one adds something beside several others: no sum tells these, so each needs rows."""
+    met = Counter(word for one, other, _ in beside for word in (one, other))
+    several = (word for one, other, _ in beside if max(met[one], met[other]) > 1 for word in (one, other))
+    return [word for word in dict.fromkeys(several) if word not in shaping]
 
 
 def _words(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Iterator[str]:

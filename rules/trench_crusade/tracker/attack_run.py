@@ -6,7 +6,7 @@ Source: Attacks 1.6, "Multiple Attacks"; Turns and actions 1.0, "Actions" (AUTOM
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,40 +86,56 @@ def after_attack(strike: AttackRequest, found: Resolved, effects: Iterable[Effec
     """Return what is kept for the next attack of the ACTION; nothing after the last one, or once the activation is over."""
     run = run_of(strike)
     gone = {effect.fighter for effect in effects if effect.out}
-    if cut_short(found) or strike.fighter.key in gone:
+    if cut_short(found) or strike.fighter.key in gone or _has_no_foe_left(strike, gone):
         return {}
-    foes = [fighter for fighter in strike.state.fighters if fighter.side != strike.fighter.side and fighter.fights]
-    if all(foe.key in gone for foe in foes):
-        return {}
-    target, missed = strike.target, did_miss(found)
+    target = strike.target
     attacks = strike.situation(target).attacks
-    keywords = attacks[0].get("keywords", ())
-    bound = run.bound_to or (target.key if ONE_TARGET in keywords else "")
-    hit = not missed and not at_friend(found) and (run.at == 1 or run.struck == target.key)
-    goes_on = run.place < len(attacks) and bound not in gone
-    if goes_on and attacks[run.place].get("after_hit") and missed:
-        goes_on = False
-    kept = {"turn": strike.state.turn, "struck": target.key if hit else ""}
+    bound = run.bound_to or (target.key if ONE_TARGET in attacks[0].get("keywords", ()) else "")
+    struck = target.key if _hits_one_fighter(run, target, found) else ""
     given = _answers(strike, dropped=OF_ONE | (OF_THE_PLACE if target.key in gone else set()))
     if target.key in gone:
         given.pop("target", None)
-    if goes_on:
-        rest, place, before = run.rest, run.place + 1, run.before
+    if bound not in gone and _weapon_goes_on(run, attacks, found):
+        next_run = AttackRun(run.place + 1, run.before, run.rest, struck, bound)
     elif run.rest:
         (arm, off_hand), *others = run.rest
-        rest, place, before, bound = tuple(others), 1, run.at, ""
-        switches = {key: answer for key, answer in given.items() if key in ("charged", *OF_THE_PLACE)}
-        given = {name: given[name] for name in ("fighter", "target") if name in given}
-        given |= {"arm": arm, **switches, **({"off_hand": "1"} if off_hand else {})}
+        next_run = AttackRun(1, run.at, tuple(others), struck)
+        given = _with_next_weapon(given, arm, off_hand=off_hand)
     else:
         return {}
-    next_run = AttackRun(place, before, rest, str(kept["struck"]), bound)
     following = replace(strike, data={**given, "target": target.key})
-    count = attacks_in_all(following, next_run)
     return {
-        **kept, "place": place, "before": before, "rest": [list(one) for one in rest], "bound_to": bound, "given": given,
-        "at": next_run.at, "of": count,
-    }  # fmt: skip
+        "turn": strike.state.turn,
+        "struck": struck,
+        "place": next_run.place,
+        "before": next_run.before,
+        "rest": [list(one) for one in next_run.rest],
+        "bound_to": next_run.bound_to,
+        "given": given,
+        "at": next_run.at,
+        "of": attacks_in_all(following, next_run),
+    }
+
+
+def _has_no_foe_left(strike: AttackRequest, gone: Collection[str]) -> bool:
+    foes = [fighter for fighter in strike.state.fighters if fighter.side != strike.fighter.side and fighter.fights]
+    return all(foe.key in gone for foe in foes)
+
+
+def _hits_one_fighter(run: AttackRun, target: TableFighter, found: Resolved) -> bool:
+    """Return whether this attack hit its target, as did all before it in the ACTION."""
+    return not did_miss(found) and not at_friend(found) and (run.at == 1 or run.struck == target.key)
+
+
+def _weapon_goes_on(run: AttackRun, attacks: Sequence[Mapping[str, Any]], found: Resolved) -> bool:
+    """Return whether the weapon has a further attack; some follow a hit only."""
+    return run.place < len(attacks) and not (attacks[run.place].get("after_hit") and did_miss(found))
+
+
+def _with_next_weapon(given: Mapping[str, Any], arm: str, *, off_hand: bool) -> dict[str, Any]:
+    """Return the answers that hold for the next weapon too: who attacks whom, and from where."""
+    kept = {name: answer for name, answer in given.items() if name in ("fighter", "target", "charged", *OF_THE_PLACE)}
+    return {**kept, "arm": arm, **({"off_hand": "1"} if off_hand else {})}
 
 
 def _answers(strike: AttackRequest, dropped: Iterable[str]) -> dict[str, str]:
