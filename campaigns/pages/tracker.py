@@ -13,42 +13,32 @@ from django.utils.translation import gettext as _
 from campaigns.models import Battle, Side, Table, TableAct
 from campaigns.pages.attack_rows import open_hands, rows_address
 from campaigns.pages.dice import dice_link
-from campaigns.pages.options import SelectOption
-from campaigns.pages.tracker_asks import Ask, answer_of, asks_of, late_presses
+from campaigns.pages.tracker_asks import Ask, asks_of
+from campaigns.pages.tracker_bar import TableActs, last_press, table_acts
 from campaigns.pages.tracker_board import (
     BoardGroup,
-    OfferView,
-    OpenItem,
     Press,
     TableView,
     board_of,
-    offers_beside,
-    roll_href,
 )
 from campaigns.pages.tracker_cards import Cards, KeywordNote, cards_of, sides_shown
-from campaigns.pages.tracker_fighters import Pane, done_words, pane_of
-from campaigns.pages.tracker_keeping import keeping_presses, keeping_words
+from campaigns.pages.tracker_fighters import Pane, pane_of
+from campaigns.pages.tracker_keeping import keeping_words
 from campaigns.pages.tracker_log import (
     LOG,
     MAX_LINES,
-    MAX_UNDO,
     LogLine,
     Shown,
     log_line,
-    may_be_undone,
     newest_acts,
     shown_dice,
 )
-from campaigns.report_data import mustered
 from campaigns.scenarios import scenario_lines, scenario_name, scenario_of
 from campaigns.services.common import side_name, versus
 from campaigns.stream import stream_address
-from rules.tracker.rolls import StillOpen
-from rules.tracker.state import TableSide, TableState, read_state
+from rules.tracker.state import TableState, read_state
 from rules.tracker.tracker import Tracker
 from warbands.pages.widgets import Link
-
-MAX_MORE = 1  # further actions in the bar beside the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,30 +49,6 @@ class DeedRow:
     name: str
     words: str
     who: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableActs:
-    """The actions of a player at an open table, apart from the buttons of the fighters.
-
-    The bar holds `undo`, the user's last press, and `next`, the one thing to do now. While a fighter is open who has yet to act, `done`
-    takes the place of `next`. `foot` stands below the list.
-    """
-
-    undo: Press | None = None
-    next: Press | Link | None = None
-    done: Press | None = None
-    more: tuple[Press | Link, ...] = ()
-    foot: tuple[Press | Link, ...] = ()
-    offers: tuple[OfferView, ...] = ()
-    end: Press | None = None
-    keeping: tuple[Press, ...] = ()
-    anew: bool = False
-    relays: bool = False
-    guests: tuple[SelectOption, ...] = ()
-    writes_deeds: bool = False
-    deed_hands: tuple[tuple[str, tuple[SelectOption, ...]], ...] = ()
-    note_side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +146,7 @@ def table_page(
     `hands` are the sides that the user may act for, `own` those they play, `reader` is the user's id. `by_link` is True for readers with
     the campaign's public link, `code` that of the battle's own link. The latter shows no accounts, and no rosters that are hidden.
     """
-    here: str
-    back: Link | None
-    if code:
-        here, back = reverse("watch-show", args=[code]), None
-    elif by_link:
-        address = [battle.campaign.slug, battle.pk]
-        here, back = reverse("table-watch", args=address), Link(_("Leave"), reverse("battle-watch", args=address))
-    else:
-        here, back = (
-            reverse("battle-track", args=[battle.pk]),
-            Link(_("Leave"), reverse("battle-show", args=[battle.pk])),
-        )
+    here, back = _addresses(battle, by_link=by_link, code=code)
     if table is None:
         return _empty(battle, sides, here, back, bool(hands))
     view = _view(battle, read_state(table.state), hands, here)
@@ -218,7 +173,7 @@ def table_page(
         turn_words=_turn_words(state),
         standing=tuple((side.name, side.score) for side in ordered) if "score" in tracker.uses else (),
         sides_words=_sides_words(state),
-        whose_words=_whose_words(view) if state.acting and not state.ended else "",
+        whose_words=_whose_words(view),
         whose_mine=state.acting in hands,
         asks=asks_of(view) if plays else (),
         board=board_of(tracker, state),
@@ -228,7 +183,7 @@ def table_page(
         shown=shown_dice(newest, tracker, names=not code),
         log=tuple(log_line(act, index, plays, hands, names=not code) for index, act in enumerate(newest[:MAX_LINES])),
         more_log=len(newest) > MAX_LINES,
-        deeds=_deeds(state) if "deed" in tracker.uses else (),
+        deeds=_deeds(tracker, state),
         deeds_open=bool(deed_for),
         scenario=_scenario(battle, sides),
         keywords=cards.keywords,
@@ -237,7 +192,7 @@ def table_page(
         attacks=rows_address(battle, sides, view.hands),
         words=_words(tracker, state),
         policy=battle.campaign.dice,
-        may=_table_acts(view, sides, own, [side.key for side in ordered], deed_for, opened, _last_press(newest, reader))
+        may=table_acts(view, sides, own, [side.key for side in ordered], deed_for, opened, last_press(newest, reader))
         if plays
         else TableActs(),
         reopen=Press("t_reopen", _("Go on with the battle"), "reopen") if is_over else None,
@@ -248,6 +203,16 @@ def table_page(
         dice=dice_link(battle, table, by_link=by_link) if not code else None,
         share=Link(_("Let others watch"), reverse("watch-share", args=[battle.pk])) if hands else None,
     )
+
+
+def _addresses(battle: Battle, *, by_link: bool, code: str) -> tuple[str, Link | None]:
+    """Return the address of the table, and where its page leads back to."""
+    if code:
+        return reverse("watch-show", args=[code]), None
+    if by_link:
+        address = [battle.campaign.slug, battle.pk]
+        return reverse("table-watch", args=address), Link(_("Leave"), reverse("battle-watch", args=address))
+    return reverse("battle-track", args=[battle.pk]), Link(_("Leave"), reverse("battle-show", args=[battle.pk]))
 
 
 def _scenario(battle: Battle, sides: Sequence[Side]) -> tuple[tuple[str, str], ...]:
@@ -274,66 +239,6 @@ def _tab(state: TableState, keys: Sequence[str], tab: str, opened: str) -> str:
     if opened:
         tab = next((fighter.side for fighter in state.fighters if fighter.key == opened), tab)
     return tab if tab in (LOG, *keys) else keys[0]
-
-
-def _last_press(newest: Sequence[TableAct], reader: int | None) -> TableAct | None:
-    """Return the reader's last act that is not undone and can be."""
-    if reader is None:
-        return None
-    return next((act for act in newest[:MAX_UNDO] if act.actor_id == reader and may_be_undone(act)), None)
-
-
-def _table_acts(
-    view: TableView,
-    sides: Sequence[Side],
-    own: frozenset[str],
-    ordered: Sequence[str],
-    deed_for: str,
-    opened: str,
-    last: TableAct | None,
-) -> TableActs:
-    tracker, state, hands = view.tracker, view.state, view.hands
-    bar = _bar(view, opened)
-    going = {key for side in sides for key in mustered(side)}
-    on_table = {fighter.row for fighter in state.fighters if not (fighter.joined or state.side(fighter.side).guest)}
-    deeds = state.deeds if "deed" in tracker.uses else ()
-    return replace(
-        bar,
-        undo=Press("t_undo", _("Undo"), f"undo {last.number}", last.told) if last is not None else None,
-        end=_end(view),
-        keeping=keeping_presses(state, own),
-        anew=bool(going) and going != on_table,
-        relays=tracker.relays,
-        guests=tuple(SelectOption(side.key, side.name) for side in _guests(view)),
-        writes_deeds=any(not deed.side for deed in deeds),
-        deed_hands=_deed_hands(state, hands, deed_for),
-        note_side=next((key for key in ordered if key in hands), ""),
-    )
-
-
-def _end(view: TableView) -> Press:
-    return Press("t_end", _("End the battle"), "end", open=_still_open(view))
-
-
-def _still_open(view: TableView) -> tuple[OpenItem, ...]:
-    """Return what the end of the turn would lose, each with what settles it."""
-    return tuple(OpenItem(each.words, _settling(view, each)) for each in view.tracker.still_open(view.state))
-
-
-def _settling(view: TableView, open_: StillOpen) -> tuple[OfferView, ...]:
-    """Return the buttons that settle one open thing: the list of those who have yet to act, or a morale test."""
-    if open_.kind == "act":
-        label = _("Choose who acts") if open_.side in view.hands else _("See who is left")
-        name = view.state.side(open_.side).name
-        return (OfferView(label, name, link=Link(label, f"{view.here}?tab={open_.side}")),)
-    if open_.kind != "morale" or open_.side not in view.hands:
-        return ()
-    label = _("Test morale")
-    return (OfferView(label, link=Link(label, "#t_asks")),)
-
-
-def _guests(view: TableView) -> list[TableSide]:
-    return [side for side in view.state.sides if side.guest and side.key in view.hands]
 
 
 def _empty(battle: Battle, sides: Sequence[Side], here: str, back: Link | None, may_act: bool) -> EmptyTablePage:
@@ -386,6 +291,8 @@ def _sides_words(state: TableState) -> str:
 
 
 def _whose_words(view: TableView) -> str:
+    if not view.state.acting or view.state.ended:
+        return ""
     side = view.state.side(view.state.acting)
     others = [each for each in view.state.sides if each.key not in view.hands]
     if side.key not in view.hands:
@@ -393,122 +300,10 @@ def _whose_words(view: TableView) -> str:
     return _("Your act: {side}").format(side=side.name) if others else _("{side} acts").format(side=side.name)
 
 
-def _bar(view: TableView, opened: str) -> TableActs:
-    """Return the bar: the next thing to do, at most `MAX_MORE` others, and what stands below the list or elsewhere."""
-    uses, state, tracker = view.tracker.uses, view.state, view.tracker
-    main: list[Press | Link] = []
-    rest = []
-    quiet: list[Press | Link] = []
-    for offer in offers_beside(view):
-        act = offer.press or offer.link
-        if offer.quiet and act is not None:
-            quiet.append(act)
-        elif offer.main and act is not None and len(main) <= MAX_MORE:
-            main.append(act)
-            rest += [replace(offer, press=None, link=None)] if offer.typed else []
-        else:
-            rest.append(offer)
-    foot: list[Press | Link] = []
-    turn = _turn_press(view)
-    onward = main[0] if main else _next(view, turn)
-    if turn is not None and turn != onward:
-        foot.append(turn)
-    if "pass" in uses:
-        others = [side for side in state.sides if side.key != state.acting]
-        foot += [
-            Press(f"a{side.key}", _("Hand over to {side}").format(side=side.name), f"pass {side.key}")
-            for side in (others if state.acting else others[:1])
-        ]
-    foot += late_presses(view)
-    if tracker.rolls():
-        foot.append(Link(_("Other rolls"), roll_href(view.here, tracker.rolls()[0].id)))
-    foot += [*quiet, *_played(view)]
-    done = _done(view, opened) if isinstance(onward, Link) and not onward.href.startswith("#") else None
-    return TableActs(next=onward, done=done, more=tuple(main[1:]), foot=tuple(foot), offers=tuple(rest))
-
-
-def _done(view: TableView, opened: str) -> Press | None:
-    """Return the press that ends the activation of the opened fighter."""
-    fighter = next((each for each in view.state.fighters if each.key == opened and each.side in view.hands), None)
-    if fighter is None or not fighter.fights or fighter.acted or "acted" not in view.tracker.uses:
-        return None
-    return Press("t_done", done_words(view, fighter), f"acted {fighter.key}")
-
-
-def _played(view: TableView) -> list[Press]:
-    """Return the press for a turn whose dice were counted without the app, in games that end turns by themselves."""
-    state = view.state
-    if "played" not in view.tracker.uses or (state.turn_limit and state.turn >= state.turn_limit):
-        return []
-    label = _("Turn {turn} finished by hand").format(turn=state.turn)
-    return [Press("t_played", label, f"played {state.turn}")]
-
-
-def _turn_press(view: TableView) -> Press | None:
-    """Return the button that ends the turn, None in the last one and in games that end turns by themselves."""
-    state = view.state
-    if "turn" not in view.tracker.uses or (state.turn_limit and state.turn >= state.turn_limit):
-        return None
-    left = _still_open(view)
-    label = _("End turn {turn}").format(turn=state.turn)
-    return Press("t_turn", label, f"turn {state.turn}" + (" 1" if left else ""), open=left)
-
-
-def _next(view: TableView, turn: Press | None) -> Press | Link | None:
-    """Return the one thing to do now, in words that name it."""
-    state, here = view.state, view.here
-    due = {prompt.kind: prompt for prompt in view.tracker.prompts(state)}
-    if "initiative" in due:
-        answer = answer_of(view, due["initiative"], "t_next") if due["initiative"].roll else None
-        if answer and answer.press and view.tracker.asked(state, due["initiative"].roll).move:
-            return answer.press
-        return Link(_("Who has the initiative?"), "#t_asks")
-    if (awaited := view.tracker.awaited(state)) is not None:
-        words = awaited.own_words if awaited.side in view.hands else awaited.words
-        fighter = awaited.fighter if awaited.side in view.hands else ""
-        return Link(words, f"{here}?open={fighter}#f{fighter}" if fighter else f"{here}?tab={awaited.side}")
-    left = [each for each in view.tracker.still_open(state) if each.kind == "act"]
-    if not left:
-        tests = [each for each in view.tracker.still_open(state) if each.kind == "morale"]
-        if tests and "morale" in view.tracker.uses:
-            side = state.side(tests[0].side)
-            theirs = all(each.side not in view.hands for each in tests)
-            words = _("{side} tests morale first").format(side=side.name) if theirs else _("Test morale first")
-            return Link(words, "#t_asks")
-        return turn or (_end(view) if state.turn_limit and state.turn >= state.turn_limit else None)
-    acting = next((each.side for each in left if each.side == state.acting), left[0].side)
-    if acting not in view.hands:
-        words = _("{side} chooses: see them").format(side=state.side(acting).name)
-        return Link(words, f"{here}?tab={acting}")
-    if partner := view.tracker.acts_too(state):
-        return Link(_("Fireteam: {name} acts too").format(name=partner.name), f"{here}?tab={acting}")
-    count = sum(each.fights and not each.acted for each in state.of(acting))
-    return Link(_("Choose who acts: {count} left").format(count=count), f"{here}?tab={acting}")
-
-
-def _deeds(state: TableState) -> tuple[DeedRow, ...]:
+def _deeds(tracker: Tracker, state: TableState) -> tuple[DeedRow, ...]:
+    if "deed" not in tracker.uses:
+        return ()
     names = {fighter.key: fighter.name for fighter in state.fighters} | {side.key: side.name for side in state.sides}
     return tuple(
         DeedRow(deed.id, deed.name, deed.words, names.get(deed.fighter or deed.side, "")) for deed in state.deeds
-    )
-
-
-def _deed_hands(
-    state: TableState, hands: frozenset[str], chosen: str
-) -> tuple[tuple[str, tuple[SelectOption, ...]], ...]:
-    """Return the options for who did a deed: the fighters of the user's sides, and the sides themselves."""
-    return tuple(
-        (
-            side.name,
-            (
-                SelectOption(f"{side.key}:", _("{side} as a whole").format(side=side.name)),
-                *(
-                    SelectOption(f"{side.key}:{fighter.key}", fighter.name, fighter.key == chosen)
-                    for fighter in state.of(side.key)
-                    if fighter.there
-                ),
-            ),
-        )
-        for side in state.sides
-        if side.key in hands
     )

@@ -234,22 +234,13 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
     tracker, state = view.tracker, view.state
     may_act = fighter.side in view.hands
     lines = tracker.lines(state, fighter)
-    can_mark = may_act and fighter.fights and "marker" in tracker.uses
-    kinds = tracker.markers_of(fighter) if can_mark else ()
-    folds = any(kind.id in PLAIN for kind in kinds)
-    shown = [kind for kind in kinds if not folds or kind.id in PLAIN or fighter.markers.get(kind.id)]
-    main, more = _presses(view, fighter) if may_act else ((), ())
-    return FighterRow(
+    row = FighterRow(
         key=fighter.key,
         name=fighter.name,
         profile=profile_beside(fighter.name, fighter.profile_name),
         state=_condition(fighter),
         place=state.fighters.index(fighter),
-        group="out"
-        if fighter.out
-        else "acted"
-        if tracker.folds_acted and tracker.has_acted(state, fighter)
-        else "open",
+        group=_group_key(view, fighter),
         words=(*_state_words(fighter, tracker.uses), *tracker.badges(state, fighter)),
         held=tuple(
             HeldPiece(kind.icon, kind.name, fighter.markers[kind.id])
@@ -264,16 +255,36 @@ def _fighter_row(view: TableView, fighter: TableFighter, opened: str = "") -> Fi
         lines=lines,
         tracks=tracker.tracks(state, fighter),
         arms=_arms(view, fighter, may_act=may_act),
-        offers=offers_for(view, fighter, quiet=False) if may_act else (),
-        markers=tuple(_marker(fighter, kind, tracker.figure_of(fighter, kind)) for kind in shown),
-        presses=main,
-        more_offers=offers_for(view, fighter, quiet=True) if may_act else (),
-        more_presses=(*more, *(_first_marker(fighter, kind) for kind in kinds if kind not in shown)),
-        links=_links(view, fighter) if may_act and fighter.fights else (),
         more_label=_("Move, action, deed") if "deed" in tracker.uses else _("More"),
-        out_words=_out_words(state, fighter) if may_act and fighter.out else "",
         same=_same(fighter),
     )
+    return _with_buttons(view, fighter, row) if may_act else row
+
+
+def _with_buttons(view: TableView, fighter: TableFighter, row: FighterRow) -> FighterRow:
+    """Return the row of a fighter for whom the user may act. Markers that it does not have fold away if some are plain."""
+    tracker = view.tracker
+    kinds = tracker.markers_of(fighter) if fighter.fights and "marker" in tracker.uses else ()
+    folds = any(kind.id in PLAIN for kind in kinds)
+    shown = [kind for kind in kinds if not folds or kind.id in PLAIN or fighter.markers.get(kind.id)]
+    main, more = _presses(view, fighter)
+    return replace(
+        row,
+        offers=offers_for(view, fighter, quiet=False),
+        markers=tuple(_marker(fighter, kind, tracker.figure_of(fighter, kind)) for kind in shown),
+        presses=main,
+        more_offers=offers_for(view, fighter, quiet=True),
+        more_presses=(*more, *(_first_marker(fighter, kind) for kind in kinds if kind not in shown)),
+        links=_links(view, fighter) if fighter.fights else (),
+        out_words=_out_words(view.state, fighter) if fighter.out else "",
+    )
+
+
+def _group_key(view: TableView, fighter: TableFighter) -> str:
+    """Return the part of the list in which a fighter stands."""
+    if fighter.out:
+        return "out"
+    return "acted" if view.tracker.folds_acted and view.tracker.has_acted(view.state, fighter) else "open"
 
 
 def _arms(view: TableView, fighter: TableFighter, *, may_act: bool) -> tuple[FighterArm, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,7 +38,7 @@ MAX_CHIPS = 4
 @dataclass(frozen=True, slots=True)
 class Field:
     """One question of a roll. `shape` is toggle, number, select, several (a row of checkboxes), or chips, of which `MAX_CHIPS` are
-    shown and `rest` is folded away.
+    shown and `rest` is folded away. `is_required`: the form is not sent before it is answered.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Field:
     leads: bool = False
     chip: bool = False
     rest: tuple[SelectOption, ...] = ()
+    is_required: bool = False
 
     @property
     def is_unfolded(self) -> bool:
@@ -134,35 +135,33 @@ def roll_page(
     those for forces that the roll needs. Raises Refusal for an unknown roll.
     """
     by_weapon = "arm" in given
-    if more is None:
-        kind, given = _led(tracker, state, hands, roll, given, told)
-        if away:
-            given = {**_nearest(kind), **given}
-            kind, given = _led(tracker, state, hands, roll, given, told)
-            given = {**_nearest(kind), **given}
-            kind = tracker.asking(state, roll, given, told)
-    else:  # the user has answered the questions
+    if more is not None:  # the user has answered the questions
         kind = tracker.asking(state, roll, given)
+    elif away:
+        kind, given = _led_away(tracker, state, hands, roll, given, told)
+    else:
+        kind, given = _led(tracker, state, hands, roll, given, told)
+    if by_weapon:
+        kind = replace(kind, words="", dice_words="")
+    if away:  # what the dice must show depends on answers that are given at the table
+        kind = replace(kind, reckoned=(), odds_words="", need="")
     here = reverse("battle-track", args=[battle.pk])
     opened = given.get("fighter", "")
-    whose = {"fighter": opened} if opened else {}
     dice = battle.campaign.dice
-    folds = (lambda asked: not asked.quiet and not asked.closes, lambda asked: asked.quiet, lambda asked: asked.closes)
-    groups, folded, closing = (_groups(kind, state, hands, given, answered=answered, only=only) for only in folds)
+    groups, folded, closing = (
+        _groups(part, state, hands, given, answered=answered) for part in _parted_questions(kind)
+    )
     own_dice = dice != Campaign.Dice.APP
-    tabs = [each for each in tracker.rolls() if each.group == kind.group] if more is None and not by_weapon else []
-    if kind.id not in [each.id for each in tabs]:
-        tabs = []
     return RollPage(
         pk=battle.pk,
         title=_title(kind, state, given),
         here=f"{here}?{urlencode({'roll': kind.id})}",
         back=Link(_("Table"), here + (f"?{urlencode({'open': opened})}#f{opened}" if opened else "")),
-        tabs=tuple((each.label, roll_href(here, each.id, whose), each.id == kind.id) for each in tabs),
+        tabs=_tabs(tracker, kind, here, opened) if more is None and not by_weapon else (),
         id=kind.id,
         label=kind.label,
-        words="" if by_weapon else kind.words,
-        dice_words="" if by_weapon else kind.dice_words,
+        words=kind.words,
+        dice_words=kind.dice_words,
         is_move=kind.move,
         groups=groups,
         more=folded,
@@ -170,11 +169,11 @@ def roll_page(
         fixed=_fixed_answers(kind, state, hands, given),
         allow_app=dice != Campaign.Dice.TYPED,
         allow_typed=own_dice,
-        leads=not away and any(field.leads for _group, fields in (*groups, *folded, *closing) for field in fields),
-        reckoned=() if away else kind.reckoned,
+        leads=not away and _have_lead((*groups, *folded, *closing)),
+        reckoned=kind.reckoned,
         unreckoned=kind.unreckoned,
-        odds_words="" if away else kind.odds_words,
-        need="" if away else kind.need,
+        odds_words=kind.odds_words,
+        need=kind.need,
         away=away,
         results=kind.results if own_dice else (),
         told=",".join(map(str, told)),
@@ -183,6 +182,28 @@ def roll_page(
         kept=",".join(str(face) for face in kept),
         **(_dice_part(battle.campaign, kind, (*groups, *folded), given, here, more, sent or {}, wrong) if more else {}),
     )
+
+
+def _tabs(tracker: Tracker, kind: RollKind, here: str, opened: str) -> tuple[tuple[str, str, bool], ...]:
+    """Return the rolls of the same group, each with its address, and whether it is this one. A kind that is not offered has none."""
+    rolls = [each for each in tracker.rolls() if each.group == kind.group]
+    if kind.id not in [each.id for each in rolls]:
+        return ()
+    whose = {"fighter": opened} if opened else {}
+    return tuple((each.label, roll_href(here, each.id, whose), each.id == kind.id) for each in rolls)
+
+
+def _parted_questions(kind: RollKind) -> tuple[list[Asks], list[Asks], list[Asks]]:
+    """Return the questions that stand open, those that are folded away, and those after the results."""
+    return (
+        [asked for asked in kind.asks if not asked.quiet and not asked.closes],
+        [asked for asked in kind.asks if asked.quiet],
+        [asked for asked in kind.asks if asked.closes],
+    )
+
+
+def _have_lead(groups: Iterable[tuple[str, tuple[Field, ...]]]) -> bool:
+    return any(field.leads for _group, fields in groups for field in fields)
 
 
 def _nearest(kind: RollKind) -> dict[str, str]:
@@ -296,6 +317,21 @@ def _led(
     return kind, data
 
 
+def _led_away(
+    tracker: Tracker,
+    state: TableState,
+    hands: frozenset[str],
+    roll: str,
+    given: Mapping[str, str],
+    told: Sequence[int],
+) -> tuple[RollKind, dict[str, str]]:
+    """Return the roll and its answers for a phone without a line, which can be asked nothing further."""
+    kind, given = _led(tracker, state, hands, roll, given, told)
+    kind, given = _led(tracker, state, hands, roll, {**_nearest(kind), **given}, told)
+    given = {**_nearest(kind), **given}
+    return tracker.asking(state, roll, given, told), given
+
+
 def _wants_first(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping[str, str]) -> bool:
     """Return whether a question should be answered with its first choice."""
     return not _stands(asked, state, hands, data) and not _is_left_open(asked, state, hands)
@@ -316,32 +352,33 @@ def _stands(asked: Asks, state: TableState, hands: frozenset[str], data: Mapping
 
 
 def _groups(
-    kind: RollKind,
-    state: TableState,
-    hands: frozenset[str],
-    given: Mapping[str, str],
-    *,
-    answered: bool,
-    only: Callable[[Asks], bool],
+    asks: Iterable[Asks], state: TableState, hands: frozenset[str], given: Mapping[str, str], *, answered: bool
 ) -> tuple[tuple[str, tuple[Field, ...]], ...]:
+    """Return the fields of questions that leave a choice, by the headings of their groups."""
     found: dict[str, list[Field]] = {}
-    for asked in (each for each in kind.asks if only(each) and not _fixed(each, state, hands, given)):
-        told = str(given.get(asked.name, "" if answered and asked.kind == "toggle" else asked.usual))
-        shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
-        options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
-        if asked.chips and shape in ("select", "number"):
-            found.setdefault(asked.group, []).append(_chips(asked, told, options))
-            continue
-        if _left_open(asked, options):
-            chosen = any(choice.chosen for _group, found in options for choice in found)
-            options = (("", (SelectOption("", _("Choose…"), not chosen),)), *options)
-        if asked.kind == "number" and asked.least < 0:  # a phone's numeric keyboard has no minus sign
-            shape, options = "select", _signed(asked, told)
-        field = Field(
-            asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads, asked.chips
-        )  # fmt: skip
-        found.setdefault(asked.group, []).append(field)
+    for asked in asks:
+        if not _fixed(asked, state, hands, given):
+            usual = "" if answered and asked.kind == "toggle" else asked.usual
+            field = _field(asked, state, hands, str(given.get(asked.name, usual)))
+            found.setdefault(asked.group, []).append(field)
     return tuple((group, tuple(fields)) for group, fields in found.items())
+
+
+def _field(asked: Asks, state: TableState, hands: frozenset[str], told: str) -> Field:
+    shape = asked.kind if asked.kind in ("toggle", "number") else "several" if asked.several else "select"
+    options = _options(asked, state, hands, set(told.split(",")) if asked.several else {told})
+    is_open = _left_open(asked, options)
+    if asked.chips and shape in ("select", "number"):
+        return replace(_chips(asked, told, options), is_required=is_open)
+    if is_open:
+        chosen = any(choice.chosen for _group, found in options for choice in found)
+        options = (("", (SelectOption("", _("Choose…"), not chosen),)), *options)
+    if asked.kind == "number" and asked.least < 0:  # a phone's numeric keyboard has no minus sign
+        shape, options = "select", _signed(asked, told)
+    return Field(
+        asked.name, f"id_{asked.name}", asked.label, shape, asked.least, asked.most, told, options, asked.leads, asked.chips,
+        is_required=is_open,
+    )  # fmt: skip
 
 
 def _fixed_answers(
