@@ -7,7 +7,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
 from accounts.data import AppData, apps
-from accounts.models import User
+from accounts.models import ResetLink, User
 from accounts.security import words_of
 
 
@@ -23,9 +23,10 @@ def exported_data(user: User) -> dict[str, Any]:
 
 
 def export_account(user: User) -> dict[str, Any]:
-    """Return the data of the account itself, without the password and the secrets of a second step. Six queries."""
+    """Return the data of the account itself, without the password and the secrets of a second step. Seven queries."""
     return {
         "user_name": user.username,
+        "shown_name": user.first_name,
         "email_addresses": [
             {"address": address.email, "confirmed": address.verified, "main": address.primary}
             for address in user.emailaddress_set.order_by("pk")
@@ -34,6 +35,8 @@ def export_account(user: User) -> dict[str, Any]:
         "last_signed_in": user.last_login,
         "paper_size": user.paper_size,
         "colour_scheme": user.colour_scheme,
+        "takes_reset_links": user.takes_reset_links,
+        "reset_links_end_second_step": user.link_ends_second_step,
         "second_step": [
             {
                 "kind": each.get_type_display(),
@@ -67,5 +70,9 @@ def export_account(user: User) -> dict[str, Any]:
                 "refused_at": link.refused_at,
             }
             for link in user.reset_links.order_by("pk")
+        ],
+        "reset_links_made_for_others": [
+            {"for": link.place, "made_at": link.made_at, "used_at": link.used_at, "refused_at": link.refused_at}
+            for link in ResetLink.objects.filter(maker=user).order_by("pk")
         ],
     }

@@ -5,9 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from accounts.data import AppData
 from accounts.models import ResetLink, User
-from campaigns.models import BulkFile, CalendarFeed, Campaign, Report, Seat
+from campaigns.models import (
+    Booklet,
+    BulkFile,
+    CalendarFeed,
+    Campaign,
+    Challenge,
+    ContactNote,
+    DiscordWebhook,
+    IncomingCampaign,
+    PairingWish,
+    RansomOffer,
+    Report,
+    ReportDraft,
+    Seat,
+    Side,
+    StateReport,
+    TableAct,
+)
 from campaigns.services.contact_notes import notes_about
 from campaigns.services.invited import is_invitation
 from campaigns.services.open import only_administrator
@@ -41,7 +60,7 @@ class CampaignData(AppData):
 
 
 def export_campaigns(user: Any) -> dict[str, Any]:
-    """Return the campaigns that a person administers, their seats and the files and reports they sent. Seven queries."""
+    """Return the campaigns that a person administers, their seats, and what they sent and asked for. A fixed number of queries."""
     seats = Seat.objects.live().filter(user=user).select_related("campaign", "warband").prefetch_related("absences")
     reports = Report.objects.live().filter(by=user).select_related("battle__campaign")
     feed = CalendarFeed.objects.filter(user=user).first()
@@ -63,7 +82,34 @@ def export_campaigns(user: Any) -> dict[str, Any]:
             {"campaign": note.seat.campaign.name, "written": note.made_at, "words": note.words}
             for note in notes_about(user)
         ],
+        "challenges": _challenges(user),
+        "wishes": [
+            {"campaign": wish.seat.campaign.name, "other": wish.other.name, "kind": wish.kind, "over": wish.is_over}
+            for wish in PairingWish.objects.live().filter(seat__user=user).select_related("seat__campaign", "other")
+        ],
+        "confirmed": list(
+            Side.objects.live()
+            .filter(confirmed_by=user)
+            .order_by("pk")
+            .values("battle__campaign__name", "battle_id", "confirmed_at")
+        ),
+        "ransoms": list(
+            RansomOffer.objects.live()
+            .filter(by=user)
+            .order_by("pk")
+            .values("capture__fighter__name", "ducats", "status", "made_at")
+        ),
+        "contact_notes_written": list(
+            ContactNote.objects.filter(by=user).order_by("pk").values("seat__campaign__name", "made_at")
+        ),
+        "acts_at_tables": list(
+            TableAct.objects.filter(actor=user).order_by("pk").values("table__battle_id", "number", "at", "told")
+        ),
+        "asked_for": _asked_for(user),
         "roster_files": list(BulkFile.objects.filter(sender=user).values("campaign__name", "name", "state", "sent_at")),
+        "report_drafts": list(
+            ReportDraft.objects.live().filter(by=user).order_by("pk").values("battle_id", "state", "sent_at", "data")
+        ),
         "reports": [
             {
                 "campaign": report.battle.campaign.name,
@@ -74,4 +120,32 @@ def export_campaigns(user: Any) -> dict[str, Any]:
             }
             for report in reports
         ],
+    }
+
+
+def _challenges(user: Any) -> list[dict[str, Any]]:
+    """Return the challenges that a person sent or got. One query."""
+    rows = Challenge.objects.live().filter(Q(seat__user=user) | Q(other__user=user))
+    return [
+        {
+            "campaign": each.campaign.name,
+            "from": each.seat.name,
+            "to": each.other.name,
+            "words": each.words,
+            "status": each.status,
+            "made": each.made_at,
+        }
+        for each in rows.select_related("campaign", "seat", "other").order_by("pk")
+    ]
+
+
+def _asked_for(user: Any) -> dict[str, Any]:
+    """Return the long tasks that a person asked for, and the Discord channels they connected. Four queries."""
+    return {
+        "booklets": list(Booklet.objects.filter(asked_by=user).values("campaign__name", "status", "asked_at")),
+        "rules_reports": list(
+            StateReport.objects.filter(asked_by=user).values("system", "edition", "status", "asked_at")
+        ),
+        "campaign_files": list(IncomingCampaign.objects.filter(sender=user).values("name", "state", "sent_at")),
+        "discord": list(DiscordWebhook.objects.filter(added_by=user).values("campaign__name", "added_at")),
     }

@@ -11,13 +11,18 @@ from django.utils.translation import ngettext
 from accounts.data import AppData
 from accounts.models import User
 from warbands.export import (
+    acts_of,
+    delegations_of,
     drafts_of,
     hand_overs_of,
     house_overlays_of,
     imported_files_of,
+    print_setups_of,
     problems_of,
     profiles_of,
     roster_drafts_of,
+    share_links_of,
+    snapshots_of,
     warbands_of,
 )
 from warbands.models import (
@@ -49,13 +54,18 @@ class WarbandData(AppData):
 
     def exports(self, user: User) -> Mapping[str, Any]:
         return {
+            "acts": acts_of(user),
+            "delegate_for": delegations_of(user),
             "paper": drafts_of(user),
+            "print_setups": print_setups_of(user),
             "drafts": roster_drafts_of(user),
             "hand_overs": hand_overs_of(user),
             "house_overlays": house_overlays_of(user),
             "imported": imported_files_of(user),
             "problems": problems_of(user),
             "profiles": profiles_of(user),
+            "share_links": share_links_of(user),
+            "snapshots": snapshots_of(user),
             "warbands": warbands_of(user),
         }
 

@@ -10,6 +10,7 @@ from django.db.models import Q
 from rules.force import Force, ForceUpgrade
 from warbands.adapters import force_of
 from warbands.models import (
+    Delegate,
     Event,
     EventSubject,
     Fighter,
@@ -19,10 +20,13 @@ from warbands.models import (
     Item,
     LedgerEntry,
     PaperDraft,
+    PrintSetup,
     ProblemReport,
     Profile,
     Promise,
     RosterDraft,
+    ShareLink,
+    Snapshot,
     Warband,
 )
 
@@ -139,8 +143,8 @@ def house_overlays_of(user: Any) -> list[dict[str, Any]]:
 
 
 def imported_files_of(user: Any) -> list[dict[str, Any]]:
-    """Return the files and texts that this person's warbands were imported from, in base64. One query."""
-    files = ImportedFile.objects.filter(warband__owner=user).select_related("warband")
+    """Return the files and texts that this person's warbands were imported from, and those they brought for others. One query."""
+    files = ImportedFile.objects.filter(Q(warband__owner=user) | Q(sender=user)).select_related("warband")
     return [
         {"warband": kept.warband.name, "name": kept.name, "sent": kept.sent_at, "data": _encoded(kept.data)}
         for kept in files
@@ -215,3 +219,53 @@ def problems_of(user: Any) -> list[dict[str, Any]]:
         {"page": each.page, "words": each.words, "roster": each.roster_name, "state": each.state, "sent": each.made_at}
         for each in reports.defer("document")
     ]
+
+
+def delegations_of(user: Any) -> list[dict[str, Any]]:
+    """Return the warbands of others that this person may act on. One query."""
+    rows = Delegate.objects.live().filter(user=user).select_related("warband__owner").order_by("pk")
+    return [{"warband": row.warband.name, "owner": str(row.warband.owner or "")} for row in rows]
+
+
+def share_links_of(user: Any) -> list[dict[str, Any]]:
+    """Return the share links of this person's warbands. One query."""
+    links = ShareLink.objects.live().filter(warband__owner=user).select_related("warband").order_by("pk")
+    return [
+        {
+            "warband": link.warband.name,
+            "name": link.name,
+            "code": link.slug,
+            "made": link.created_at,
+            "shows_money": link.shows_money,
+            "shows_notes": link.shows_notes,
+            "revoked": link.is_revoked,
+        }
+        for link in links
+    ]
+
+
+def snapshots_of(user: Any) -> list[dict[str, Any]]:
+    """Return the numbered snapshots of this person's rosters. One query."""
+    snapshots = Snapshot.objects.filter(warband__owner=user).select_related("warband").order_by("warband", "version")
+    return [
+        {
+            "warband": each.warband.name,
+            "version": each.version,
+            "taken": each.taken_at,
+            "reason": each.reason,
+            "document": each.document,
+        }
+        for each in snapshots
+    ]
+
+
+def print_setups_of(user: Any) -> list[dict[str, Any]]:
+    """Return the kept print settings of this person's warbands. One query."""
+    setups = PrintSetup.objects.filter(warband__owner=user).select_related("warband").order_by("pk")
+    return [{"warband": each.warband.name, "name": each.name, "options": each.options} for each in setups]
+
+
+def acts_of(user: Any) -> list[dict[str, Any]]:
+    """Return everything that this person did to warbands and campaigns, as the history tells it. One query."""
+    acts = Event.objects.filter(actor=user).only("at", "sentence", "actor_name", "for_name", "occasion")
+    return [{"at": act.at, "told": act.told, "occasion": act.occasion} for act in acts]
