@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands, load_command_class
 
+from campaigns.people_forms import CampaignFileForm
+from rules.roster_files.limits import MOST_SENT, MOST_UNPACKED_TOGETHER
 from tests.unit.test_plain_http import free_port
 from tests.unit.test_settings import ROOT
 
@@ -66,6 +68,12 @@ def test_units_are_what_systemd_takes() -> None:
     told = subprocess.run(["systemd-analyze", "verify", *map(str, UNITS)], capture_output=True, text=True, check=False)
     faults = [line for line in told.stderr.splitlines() if "is not executable" not in line and "muster-roll" in line]
     assert faults == []
+
+
+def test_nginx_lets_through_what_the_forms_take() -> None:
+    nginx = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    (most,) = re.findall(r"client_max_body_size (\d+)m;", nginx)
+    assert int(most) * 1024 * 1024 > max(MOST_UNPACKED_TOGETHER, CampaignFileForm.MOST) + MOST_SENT // 2
 
 
 # --- following it -------------------------------------------------------------------------------------------------------
