@@ -29,7 +29,9 @@ EDGE = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, lik
 
 
 def code_of(secret: str) -> str:
-    return format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time())))
+    """The app's code of this half minute, which still counts in the next one."""
+    _before, now, _after = yield_hotp_counters_from_time()
+    return format_hotp_value(hotp_value(secret, now))
 
 
 def signed_in(person: Any, agent: str = FIREFOX) -> Client:
