@@ -132,6 +132,13 @@ class _LaterEvents:
             if other.kind != KEEP and not _belongs_elsewhere(other, event) and self._last(other)[1]
         ]
 
+    def _giving_kit(self, fighter: int) -> Iterator[int]:
+        """Yield the events that bought or gave a fighter its items: undoing the hire would leave these without a carrier."""
+        for item in self.carried.get(fighter, ()):
+            for later in self.changed.get((ITEM, item), ()):
+                if not later.field or (later.field == "fighter" and later.after == fighter):
+                    yield later.event_id
+
     def _depending_on(self, change: WrittenChange) -> Iterator[int]:
         """Yield the events that depend on a change, earlier ones and repeated ones among them."""
         row, made = (change.label, change.row_id), _makes(change)
@@ -144,11 +151,7 @@ class _LaterEvents:
             if made or (later.field == change.field and paths_overlap(change.path, later.path)):
                 yield later.event_id
         if made and change.label == FIGHTER:
-            # An item bought for or given to the fighter: undoing the hire would leave it without a carrier.
-            for item in self.carried.get(change.row_id, ()):
-                for later in self.changed.get((ITEM, item), ()):
-                    if not later.field or (later.field == "fighter" and later.after == change.row_id):
-                        yield later.event_id
+            yield from self._giving_kit(change.row_id)
 
 
 def _belongs_elsewhere(undoing: Event, event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -16,7 +16,7 @@ from campaigns.models.bulk_import import SILENT_AFTER
 from campaigns.pages.booklet import BookletProgress
 from campaigns.services.bulk_import import NEW_SEAT, free_seats, is_ready
 from rules.price import Price
-from warbands.models import Terms
+from warbands.models import PaperDraft, Terms
 from warbands.pages.formatting import money, problems_words
 from warbands.pages.imports import FORMAT_WORDS
 from warbands.pages.rule_links import names_of
@@ -90,38 +90,20 @@ def bulk_import_page(campaign: Campaign, *, unsaved: Mapping[int, str] | None = 
         lines=lines,
         ready=sum(is_ready(row) for row in rows),
         can_choose=any(line.seats for line in lines),
-        has_unknown=any(
-            line.state == "open" and (row.figures.get("open") or 0) for row, line in zip(rows, lines, strict=True)
-        ),
+        has_unknown=_has_unknown(rows, lines),
         untyped_words=explanation_of(campaign.terms.game) if reads_none else "",
     )
 
 
+def _has_unknown(rows: Sequence[BulkFile], lines: Sequence[BulkLine]) -> bool:
+    """Return whether names of a file wait for an answer."""
+    return any(line.state == "open" and row.figures.get("open") for row, line in zip(rows, lines, strict=True))
+
+
 def _line(row: BulkFile, terms: Terms, free: tuple[tuple[str, str], ...], unsaved: Mapping[int, str]) -> BulkLine:
-    draft, figures = row.draft, row.figures
-    warband = draft.warband if draft is not None else None
-    if warband is not None and warband.is_undone:
-        warband = None
+    figures = row.figures
     seat = (str(row.seat_id), row.seat.name) if row.seat is not None else None
-    open_ = int(figures.get("open") or 0)
-    state, state_words, link = "working", _("Waiting"), None
-    if row.state == State.REFUSED:
-        state, state_words = "refused", row.words
-    elif row.state in (State.READING, State.IMPORTING):
-        state_words = _("Being read") if row.state == State.READING else _("Being imported")
-    elif warband is not None:
-        state, state_words = "imported", _("Imported")
-        link = Link(_("Open warband"), reverse("warband-show", args=[warband.pk]))
-    elif draft is None and row.state in (State.READ, State.IMPORTED):
-        state, state_words = "refused", _("Its draft was discarded.")
-    elif draft is not None and row.state in (State.READ, State.IMPORTED):
-        has_fighters = draft.is_export or bool(draft.data.get("fighters"))
-        state, state_words = ("ready", _("Everything was read.")) if has_fighters else ("open", _open_words(open_))
-        address = reverse("paper-show" if has_fighters else "paper-settle", args=[draft.pk])
-        if seat is not None and not draft.is_export:
-            link = Link(_("Open") if has_fighters else _("Check names"), address)
-        if row.words:
-            state_words = row.words
+    state, state_words, link = _progress(row)
     chooses = state in ("open", "ready")
     places = tuple(sorted({*free, *([seat] if seat is not None else [])}, key=lambda one: one[1].casefold()))
     return BulkLine(
@@ -135,6 +117,34 @@ def _line(row: BulkFile, terms: Terms, free: tuple[tuple[str, str], ...], unsave
         seats=(("", _("Choose a place")), *places, (NEW_SEAT, _("A new place"))) if chooses else (),
         chosen=_known_choice(unsaved.get(row.pk), places) or (seat[0] if seat is not None else ""),
     )
+
+
+def _progress(row: BulkFile) -> tuple[str, str, Link | None]:
+    """Return how far a file has come: its state, the state as text, and where it goes on."""
+    draft = row.draft
+    warband = draft.warband if draft is not None else None
+    if row.state == State.REFUSED:
+        return "refused", row.words, None
+    if row.state in (State.READING, State.IMPORTING):
+        return "working", _("Being read") if row.state == State.READING else _("Being imported"), None
+    if warband is not None and not warband.is_undone:
+        return "imported", _("Imported"), Link(_("Open warband"), reverse("warband-show", args=[warband.pk]))
+    if row.state not in (State.READ, State.IMPORTED):
+        return "working", _("Waiting"), None
+    if draft is None:
+        return "refused", _("Its draft was discarded."), None
+    return _progress_of_draft(row, draft)
+
+
+def _progress_of_draft(row: BulkFile, draft: PaperDraft) -> tuple[str, str, Link | None]:
+    """Return the same for a file that was read. An export has no page, and without a place there is nobody to go on."""
+    if draft.is_export or draft.data.get("fighters"):
+        state, words = "ready", _("Everything was read.")
+        link = Link(_("Open"), reverse("paper-show", args=[draft.pk]))
+    else:
+        state, words = "open", _open_words(int(row.figures.get("open") or 0))
+        link = Link(_("Check names"), reverse("paper-settle", args=[draft.pk]))
+    return state, row.words or words, link if row.seat is not None and not draft.is_export else None
 
 
 def _known_choice(value: str | None, places: tuple[tuple[str, str], ...]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -87,7 +87,7 @@ class TaskCard:
     gains: tuple[str, ...]
     losses: tuple[str, ...]
     closed_reason: str
-    chosen: bool
+    chosen: bool = False
     results: tuple[str, ...] = ()
     grave: bool = False
     rule: str = ""
@@ -196,27 +196,19 @@ def choice_of(
 
     `ends` holds the outcomes of those options that settle the task.
     """
-    results = _results(asked, ends or {})
+    ends = ends or {}
+    results = _results(asked, ends)
     chosen = {str(each) for each in (kept if isinstance(kept, (list, tuple)) else [kept]) if each is not None}
     cards = tuple(
-        TaskCard(
-            name="choice",
-            value=option.value,
-            title=option.title,
-            words=summed_up(option.words),
-            gains=option.gains,
-            losses=option.losses,
-            closed_reason=option.closed,
+        replace(
+            _card(option, names),
             chosen=option.value in chosen and not option.closed,
             results=results.get(option.value, ()),
-            grave=option.value in (ends or {}) and is_loss((ends or {})[option.value]),
-            rule=whole_rule(option, names),
-            href=names.href_of_name(option.title) if not option.value.isdigit() else "",
+            grave=option.value in ends and is_loss(ends[option.value]),
         )
         for option in asked.options
     )
-    plain = not results and not any(o.words or o.gains or o.losses or o.closed for o in asked.options)
-    folded = {card.href for card in cards if card.rule and not plain}
+    plain = not results and not any(_says_more(option) for option in asked.options)
     return TaskChoice(
         key=asked.key,
         kind=asked.kind,
@@ -230,8 +222,14 @@ def choice_of(
         number=typed.get("choice", "") or (str(kept) if isinstance(kept, int) else ""),
         plain=plain,
         count_words=_count_words(asked),
-        links=tuple(link for link in rules_of_options(names, asked.options) if link.href not in folded),
+        links=_links(asked, names, () if plain else cards),
     )
+
+
+def _links(asked: Asked, names: RuleLinks, cards: Sequence[TaskCard]) -> tuple[Link, ...]:
+    """Return links to the rules of the options, without those that a card holds whole."""
+    folded = {card.href for card in cards if card.rule}
+    return tuple(link for link in rules_of_options(names, asked.options) if link.href not in folded)
 
 
 def summed_up(words: str) -> str:
@@ -268,6 +266,25 @@ def _shares(asked: Asked, kept: Any, typed: Mapping[str, str]) -> Iterator[Share
         most = maximum - 1 if whole and number != maximum else maximum  # the button for all stands for the last number
         few = tuple((n, n == number) for n in range(most + 1)) if maximum <= MAX_FACES else ()
         yield Share(name, option.value, option.title, option.words, 0, maximum, number, few, option.closed, whole)
+
+
+def _card(option: Option, names: RuleLinks) -> TaskCard:
+    return TaskCard(
+        name="choice",
+        value=option.value,
+        title=option.title,
+        words=summed_up(option.words),
+        gains=option.gains,
+        losses=option.losses,
+        closed_reason=option.closed,
+        rule=whole_rule(option, names),
+        href=names.href_of_name(option.title) if not option.value.isdigit() else "",
+    )
+
+
+def _says_more(option: Option) -> bool:
+    """Return whether an option has more to read than its title."""
+    return bool(option.words or option.gains or option.losses or option.closed)
 
 
 def _results(asked: Asked, ends: Mapping[str, Outcome]) -> dict[str, tuple[str, ...]]:

@@ -140,17 +140,25 @@ def _views(view: TableView, offers: Sequence[TableOffer]) -> tuple[OfferView, ..
     )
 
 
+def _shared_side(view: TableView, offer: TableOffer) -> str:
+    """Return the side of an offer in short, if one phone acts for several and its offer would not tell whose it is."""
+    if offer.fighter or not offer.side or len(view.hands) < 2:
+        return ""
+    return short_names(view.state)[offer.side] if offer.quiet or offer.side != view.state.acting else ""
+
+
+def _about(view: TableView, offer: TableOffer) -> str:
+    if offer.fighter:
+        return view.state.fighter(offer.fighter).name
+    return view.state.side(offer.side).name if offer.side else ""
+
+
 def offer_view(view: TableView, offer: TableOffer, id_: str) -> OfferView:
     """Return an offer in the form that the campaign's dice policy allows. `id_` is the id of its button."""
-    about = shared = ""
-    if offer.fighter:
-        about = view.state.fighter(offer.fighter).name
-    elif offer.side and len(view.hands) > 1 and (offer.quiet or offer.side != view.state.acting):
-        # One phone for several sides shows whose it is.
-        shared = short_names(view.state)[offer.side]
+    shared = _shared_side(view, offer)
+    if shared:
         offer = replace(offer, words=offer.words or shared)
-    elif offer.side:
-        about = view.state.side(offer.side).name
+    about = "" if shared else _about(view, offer)
     if offer.closed:
         return OfferView(offer.label, about, closed=offer.closed, main=offer.main)
     whose = {"fighter": offer.fighter} if offer.fighter else {"side": offer.side} if offer.side else {}

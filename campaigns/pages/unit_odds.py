@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -26,7 +26,7 @@ from rules.force import Force
 from rules.game import GameContent
 from rules.parts.unit_attacks import BARE, MINE, THEIRS, Spread, UnitAsks, UnitAttacksPart, UnitOdds, UnitWay
 from rules.problems import Refusal
-from rules.tracker.state import TableState, read_state
+from rules.tracker.state import TableFighter, TableState, read_state
 from warbands.models import Fighter, Terms
 from warbands.pages.widgets import Link
 
@@ -181,6 +181,12 @@ def table_odds_page(user: Any, data: Mapping[str, str]) -> UnitOddsPage:
     return _of_table(battle, part, state, hands, sides_shown(battle, sides, hands), data)
 
 
+def _first_of(units: Sequence[TableFighter], *wanted: str) -> str:
+    """Return the first of the wanted keys that one of these units has, else the key of the first unit, "" if there is none."""
+    keys = [each.key for each in units]
+    return next((key for key in (*wanted, *keys) if key in keys), "")
+
+
 def _of_table(
     battle: Battle,
     part: UnitAttacksPart[GameContent],
@@ -192,8 +198,8 @@ def _of_table(
     """Return the page of two units of a table, whoever of them is the reader's: each may ask what threatens it."""
     terms = battle.campaign.terms
     there = [each for each in state.fighters if each.fights and each.side in shown]
-    ordered = [each for each in there if each.side in hands] + [each for each in there if each.side not in hands]
-    mine = data.get("mine", "") or next((each.key for each in ordered), "")
+    ordered = sorted(there, key=lambda each: each.side not in hands)
+    mine = data.get("mine", "") or _first_of(ordered)
     known = {each.key: each for each in there}
     page = UnitOddsPage(
         reverse("odds-show"),
@@ -204,11 +210,7 @@ def _of_table(
     if mine not in known:
         return replace(page, empty=_("This unit is not on the table."))
     foes = [each for each in there if each.side != known[mine].side]
-    theirs = data.get("theirs", "")
-    if theirs not in {each.key for each in foes}:
-        theirs = str(known[mine].facts.get("aimed") or "")
-    if theirs not in {each.key for each in foes}:
-        theirs = next((each.key for each in foes), "")
+    theirs = _first_of(foes, data.get("theirs", ""), str(known[mine].facts.get("aimed") or ""))
     page = replace(page, mine=_of_sides(state, ordered, mine), theirs=_of_sides(state, foes, theirs) if theirs else ())
     if not theirs:
         return replace(page, empty=_("No enemy unit stands on the table."))

@@ -298,6 +298,18 @@ _INDEXED = (
 )  # fmt: skip
 
 
+def _keywords_of_item(item: s.ItemEntry, printed: Mapping[str, str]) -> frozenset[str]:
+    """Return the keywords of an item, those that the armoury adds included, as they are printed."""
+    bases = (keyword_base(keyword) for keyword in (*item.keywords, *item.stipulations))
+    return frozenset(printed.get(plain(base), base) for base in bases)
+
+
+def _swappable(pack: s.Pack) -> dict[str, int]:
+    """Return the items that profiles bring and may give up, and what they are then worth."""
+    kits = (kit for profile in pack.profiles for kit in profile.kit if not kit.fixed)
+    return {item: kit.adds_ducats for kit in kits for item in kit.items}
+
+
 def compile_content(
     pack: s.Pack, house: HouseRules, folders: tuple[Path, ...] = (), overlays: tuple[str, ...] = ()
 ) -> Content:
@@ -306,9 +318,10 @@ def compile_content(
     pack = over.pack
     if over.gone:
         house = replace(house, banned=house.banned | over.gone)
-    tables: dict[str, Any] = {name: _by_id(getattr(pack, name)) for name in _INDEXED}
+    known = over.with_held
+    tables: dict[str, Any] = {name: _by_id(getattr(known, name)) for name in _INDEXED}
     printed = keyword_names(pack)
-    named = named_entries(pack)
+    named = named_entries(known)
     content = Content(
         **tables,
         pack=pack,
@@ -318,22 +331,11 @@ def compile_content(
         lists={},
         keyword_names=printed,
         keyword_families={stem: k.id for k in pack.keywords if (stem := keyword_stem(k.name))},
-        item_keywords={
-            item.id: frozenset(
-                printed.get(plain(keyword_base(k)), keyword_base(k)) for k in (*item.keywords, *item.stipulations)
-            )
-            for item in pack.items
-        },
+        item_keywords={item.id: _keywords_of_item(item, printed) for item in pack.items},
         any_price=_lowest_prices(pack),
         stands_for=_stands_for(pack),
         finds=_finds(pack),
-        swappable={
-            item: kit.adds_ducats
-            for profile in pack.profiles
-            for kit in profile.kit
-            if not kit.fixed
-            for item in kit.items
-        },
+        swappable=_swappable(pack),
         names={kind: spellings(entries) for kind, entries in named.items()} | {"list": list_spellings(pack)},
         display={kind: {e.id: e.name for e in entries} for kind, entries in named.items()},
         book_prices=over.book_prices or {},
@@ -468,7 +470,7 @@ def _list_names(
     """Return the spellings by which a roster of the list may name its entries: plain spelling -> id, by kind."""
     profiles = _known(content.profiles, (o.profile for o in profile_offers))
     found = _known(content.profiles, (o.profile for o in content.pack.profile_offers if not o.lists))
-    kit = [i for p in profiles for k in p.kit for i in itertools.chain(k.items, *k.one_of)]
+    kit = itertools.chain.from_iterable(itertools.chain(k.items, *k.one_of) for p in profiles for k in p.kit)
     upgrades = _known(content.upgrades, (o.upgrade for o in upgrade_offers))
     options = _known(content.upgrades, (option for u in upgrades for option in u.options))
     own_names = {plain(o.name): o.upgrade for o in upgrade_offers if o.name}

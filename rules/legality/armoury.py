@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rules import vocabulary as v
@@ -220,6 +220,11 @@ def _under(roster: RosterState, who: Facts) -> tuple[tuple[CarriedItem, ...], ..
     return who.remembered.under
 
 
+def _under_all(roster: RosterState, under_stash: Sequence[Sequence[CarriedItem]], index: int) -> list[CarriedItem]:
+    """Return the pieces of all fighters and of the stash that one of these rules counts."""
+    return [*(held for who in roster.facts for held in _under(roster, who)[index]), *under_stash[index]]
+
+
 def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
     """Yield findings from the list's rules on the kit of the whole warband: too many pieces of a kind, and banned pieces."""
     caps = roster.frame.of(v.WarbandItemCapEffect)
@@ -231,26 +236,34 @@ def kit_rule_findings(roster: RosterState) -> Iterator[Placed]:
     stash = [stash_held(roster, piece) for piece in known]
     under_stash = _pieces_under(roster, stash, None)
     for index, cause in enumerate(caps):
-        hit = [h for who in roster.facts for h in _under(roster, who)[index]] + list(under_stash[index])
+        hit = _under_all(roster, under_stash, index)
         if len(hit) > cause.effect.most:
             yield Placed(_over_cap(cause, hit))
-    label = _("the {label_of}").format(label_of=label_of(roster.content, "stash"))
     for index, cause in enumerate(bans, len(caps)):
-        for fighter, who in roster.people:
-            for held in _under(roster, who)[index]:
-                key = fighter.kit[held.row].key if held.row >= 0 else ""
-                yield Placed(_banned(cause, held, "{who}", key), fighter)
-        for piece, held in zip(known, stash, strict=True):
-            if held.origin == "bought" and held in under_stash[index]:  # a find may stay here until it is sold
-                yield Placed(_banned(cause, held, label, piece.key))
+        yield from _banned_on_fighters(roster, cause, index)
+        banned = [(piece, held) for piece, held in zip(known, stash, strict=True) if held in under_stash[index]]
+        yield from _banned_in_stash(roster, cause, banned)
+    for row, cause in enumerate(balances):
+        index = len(caps) + len(bans) + 2 * row
+        pieces, beside = (_under_all(roster, under_stash, index + side) for side in (0, 1))
+        if len(pieces) > len(beside):
+            yield Placed(_out_of_balance(cause, pieces, len(beside)))
 
-    for number_, cause in enumerate(balances):
-        sides = [
-            [h for who in roster.facts for h in _under(roster, who)[index]] + list(under_stash[index])
-            for index in (len(caps) + len(bans) + 2 * number_, len(caps) + len(bans) + 2 * number_ + 1)
-        ]
-        if len(sides[0]) > len(sides[1]):
-            yield Placed(_out_of_balance(cause, sides[0], len(sides[1])))
+
+def _banned_on_fighters(roster: RosterState, cause: Cause, index: int) -> Iterator[Placed]:
+    for fighter, who in roster.people:
+        for held in _under(roster, who)[index]:
+            key = fighter.kit[held.row].key if held.row >= 0 else ""
+            yield Placed(_banned(cause, held, "{who}", key), fighter)
+
+
+def _banned_in_stash(
+    roster: RosterState, cause: Cause, banned: Iterable[tuple[ForceItem, CarriedItem]]
+) -> Iterator[Placed]:
+    label = _("the {label_of}").format(label_of=label_of(roster.content, "stash"))
+    for piece, held in banned:
+        if held.origin == "bought":  # a find may stay here until it is sold
+            yield Placed(_banned(cause, held, label, piece.key))
 
 
 def _out_of_balance(cause: Cause, pieces: Sequence[CarriedItem], beside: int) -> Finding:

@@ -186,24 +186,27 @@ def capped(roster: RosterState, caps: Sequence[Cap], maximum: int | None) -> tup
     for cap in caps:
         if isinstance(cap, v.CapRises) and threshold_reached(roster, cap.threshold_ducats):
             maximum = max(maximum or 0, cap.most)
-        elif isinstance(cap, v.CapHalf):
-            half = sum(1 for who in roster.facts if who.profile.id == cap.profile) // 2
-            if maximum is None or half < maximum:
-                maximum, cause = (
-                    half,
-                    _(" (half its {name})").format(name=plural(roster.content.name("profile", cap.profile))),
-                )
-        elif isinstance(cap, v.CapMatch):
-            count = cap.times * sum(1 for who in roster.facts if who.is_profile(cap.profile))
-            if maximum is None or count < maximum:
-                name = roster.content.name("profile", cap.profile)
-                maximum, cause = (
-                    count,
-                    _(" (one for each {name})").format(name=name)
-                    if cap.times == 1
-                    else _(" ({times} for each {name})").format(times=number(cap.times), name=name),
-                )
+        elif isinstance(cap, v.CapHalf | v.CapMatch):
+            bound = _bound_by_others(roster, cap)
+            if maximum is None or bound < maximum:
+                maximum, cause = bound, _bound_words(roster, cap)
     return maximum, cause
+
+
+def _bound_by_others(roster: RosterState, cap: v.CapHalf | v.CapMatch) -> int:
+    """Return how many fighters there may be beside those that the cap counts."""
+    if isinstance(cap, v.CapHalf):
+        return sum(1 for who in roster.facts if who.profile.id == cap.profile) // 2
+    return cap.times * sum(1 for who in roster.facts if who.is_profile(cap.profile))
+
+
+def _bound_words(roster: RosterState, cap: v.CapHalf | v.CapMatch) -> str:
+    name = roster.content.name("profile", cap.profile)
+    if isinstance(cap, v.CapHalf):
+        return _(" (half its {name})").format(name=plural(name))
+    if cap.times == 1:
+        return _(" (one for each {name})").format(name=name)
+    return _(" ({times} for each {name})").format(times=number(cap.times), name=name)
 
 
 def raised(roster: RosterState, *ids: str) -> int:
@@ -245,26 +248,30 @@ def _raised_at_large(roster: RosterState, entry: ProfileOffer) -> int:
 # --- leaders and groups
 
 
+def _leader_fix(roster: RosterState, entries: Sequence[ProfileOffer], raised: Sequence[UpgradeOffer]) -> str:
+    """Return who can lead the warband, and for how much."""
+    names = listed(_leader_names(roster.content, entries, raised), "or")
+    prices = (*(o.price for o in entries), *(o.price for o in raised))
+    fix = _("{name} takes the field under {article} {names}, for {cheapest}.").format(
+        name=roster.frame.list.army.name,
+        article="an" if names[:1] in "AEIOU" else "a",
+        names=names,
+        cheapest=min(prices, key=lambda price: (price.glory, price.ducats)),
+    )
+    if roster.force.founding:
+        return fix
+    if entries:
+        return fix + _(" One must be hired; until then the warband can still play.")
+    return fix + _(" Until somebody takes it the warband can still play.")
+
+
 def leader_findings(roster: RosterState) -> Iterator[Finding]:
     army = roster.frame.list
     leaders = [who for who in roster.facts if who.leader]
     entries = [o for o in army.profile_offers if o.leader]
     raised = [o for o in army.upgrade_offers if o.leads]
     if not leaders and (entries or raised):
-        names = listed(_leader_names(roster.content, entries, raised), "or")
-        article = "an" if names[:1] in "AEIOU" else "a"
-        cheapest = min(
-            (*(o.price for o in entries), *(o.price for o in raised)), key=lambda price: (price.glory, price.ducats)
-        )
-        mend = _("{name} takes the field under {article} {names}, for {cheapest}.").format(
-            name=army.army.name, article=article, names=names, cheapest=cheapest
-        )
-        if not roster.force.founding:
-            mend += (
-                _(" One must be hired; until then the warband can still play.")
-                if entries
-                else _(" Until somebody takes it the warband can still play.")
-            )
+        mend = _leader_fix(roster, entries, raised)
         yield Finding("no-leader", _("No leader."), mend, army.army.name, subject="leader")
     if len(leaders) > 1 and len({who.offer.id for who in leaders if who.offer}) > 1:
         yield Finding(

@@ -104,11 +104,7 @@ def _taken_findings(
         text = _("{name} is not for {{who}}: {holder}.").format(name=upgrade.name, holder=holder)
         yield Finding("only-for", text, _("Take it off {who}."), source, **about)
     if taken.option and taken.option not in upgrade.options:
-        options = listed((content.name("upgrade", option) for option in upgrade.options), "or")
-        option = content.name("upgrade", taken.option)
-        text = _("{option} is no way to take {name}: {options}.").format(
-            option=option, name=upgrade.name, options=options or _("it has none")
-        )
+        text = _option_words(content, upgrade, taken.option)
         yield Finding("option", text, _("Choose one."), upgrade.source, **about)
     offer = next((o for o in fitting if o.id == taken.offer), fitting[0] if fitting else None)
     if offer is not None and who.profile.id not in offer.needs_waived_for:
@@ -290,6 +286,13 @@ def upgrade_limit(roster: RosterState, offer: UpgradeOffer) -> tuple[int | None,
     return capped(roster, offer.caps, roster.content.limit_of(offer.limit, offer.id, offer.upgrade))
 
 
+def _option_words(content: Content, upgrade: Upgrade, chosen: str) -> str:
+    options = listed((content.name("upgrade", option) for option in upgrade.options), "or")
+    return _("{option} is no way to take {name}: {options}.").format(
+        option=content.name("upgrade", chosen), name=upgrade.name, options=options or _("it has none")
+    )
+
+
 def others_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
     """Yield findings for upgrades that a fighter may take only while the others are worth enough.
 
@@ -302,33 +305,42 @@ def others_findings(roster: RosterState, *, purchase: bool) -> Iterator[Placed]:
         rules = [c.effect for c in who.of(v.UpgradeAllowanceEffect)]
         if not any(rule.others_ducats for rule in rules):
             continue
-        known = (roster.content.upgrades.get(taken.upgrade) for taken in fighter.upgrades)
-        counts = Counter(upgrade.category for upgrade in known if upgrade is not None)
+        counts = _taken_by_category(roster.content, fighter)
         others = worth - who.rating.ducats
         for category in sorted({rule.category for rule in rules if rule.others_ducats > others}):
-            mine = [rule for rule in rules if rule.category == category]
-            ever = max(0, sum(rule.count for rule in mine))
-            now = max(0, sum(rule.count for rule in mine if rule.others_ducats <= others))
-            if now < counts[category] <= ever:
-                needed = min(rule.others_ducats for rule in mine if rule.others_ducats > others)
-                text = _(
-                    "{{who}} has {count} {what}; that needs other fighters worth {needed} ducats, and they are worth {others}."
-                )
-                yield Placed(
-                    Finding(
-                        "needs",
-                        text.format(
-                            count=number(counts[category]), what=category_name(category), needed=needed, others=others
-                        ),
-                        _("Take one off, or bring the others to {needed} ducats first.").format(needed=needed),
-                        who.profile.source or who.profile.name,
-                        category_name(category),
-                        subject=f"others-{category}",
-                        size=counts[category] - now,
-                        moving=True,
-                    ),
-                    fighter,
-                )
+            allowances = [rule for rule in rules if rule.category == category]
+            if finding := _others_finding(who, allowances, counts[category], others):
+                yield Placed(finding, fighter)
+
+
+def _taken_by_category(content: Content, fighter: ForceFighter) -> Counter[str]:
+    known = (content.upgrades.get(taken.upgrade) for taken in fighter.upgrades)
+    return Counter(upgrade.category for upgrade in known if upgrade is not None)
+
+
+def _others_finding(
+    who: Facts, allowances: Sequence[v.UpgradeAllowanceEffect], taken: int, others: int
+) -> Finding | None:
+    """Return the finding for upgrades of one category, of which the worth of the others allows fewer than `taken`."""
+    category = allowances[0].category
+    ever = max(0, sum(rule.count for rule in allowances))
+    now = max(0, sum(rule.count for rule in allowances if rule.others_ducats <= others))
+    if not now < taken <= ever:
+        return None
+    needed = min(rule.others_ducats for rule in allowances if rule.others_ducats > others)
+    text = _(
+        "{{who}} has {count} {what}; that needs other fighters worth {needed} ducats, and they are worth {others}."
+    )
+    return Finding(
+        "needs",
+        text.format(count=number(taken), what=category_name(category), needed=needed, others=others),
+        _("Take one off, or bring the others to {needed} ducats first.").format(needed=needed),
+        who.profile.source or who.profile.name,
+        category_name(category),
+        subject=f"others-{category}",
+        size=taken - now,
+        moving=True,
+    )
 
 
 def upgrade_limit_findings(roster: RosterState) -> Iterator[Placed]:

@@ -59,11 +59,14 @@ def full_skills(content: Content, force: Force, key: str) -> frozenset[str]:
     limited = {skill.id: skill.most for skill in content.pack.skills if skill.most is not None}
     others = [known_skills(content, f) for f in force.fighters if f.active and f.key != key] if limited else []
     full = {skill for skill, maximum in limited.items() if sum(skill in known for known in others) >= maximum}
+    return frozenset(full | _not_to_learn(content, force, key))
+
+
+def _not_to_learn(content: Content, force: Force, key: str) -> set[str]:
+    """Return the skills that are kept for others than this fighter."""
     kept = [skill for skill in content.pack.skills if skill.who != Holder()]
     who = next((w for f, w in examine(content, force).people if f.key == key), None) if kept else None
-    return frozenset(
-        full | {skill.id for skill in kept if who is not None and not holder_fits(skill.who, who, content)}
-    )
+    return {skill.id for skill in kept if who is not None and not holder_fits(skill.who, who, content)}
 
 
 def _of_entry(entry: Any, key: str, fighter: str = "", skill_kind: str = "") -> Iterator[CarriedEffect]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from rules import vocabulary as v
 from rules.content.compiled import Content, patrons_of
-from rules.content.schema import ItemEntry, ItemOffer, ProfileEntry, UpgradeOffer
+from rules.content.schema import ItemEntry, ItemOffer, ProfileEntry, ProfileOffer, UpgradeOffer
 from rules.eligibility import holder_words
 from rules.price import Price
 from rules.trench_crusade.scenarios import RANDOM
@@ -214,6 +214,15 @@ def _printed_armour(content: Content, profile: ProfileEntry) -> dict[str, int]:
     return {"armour_with_kit": profile.statline.armour + sum(worn)} if any(worn) else {}
 
 
+def _is_hired_on(offer: ProfileOffer, lists: Iterable[str]) -> bool:
+    """Return whether one of these lists has the profile of its own or with an item."""
+    return offer.hired_as in ("own", "item") and not set(offer.lists).isdisjoint(lists)
+
+
+def _passes_as_printed(content: Content, tested: Sequence[v.Trait], profile: ProfileEntry) -> bool:
+    return not tested or any(_printed(content, trait, profile) for trait in tested)
+
+
 def _profiles(content: Content, entry: UpgradeOffer) -> list[str]:
     """Return the profiles an upgrade entry is for.
 
@@ -223,11 +232,8 @@ def _profiles(content: Content, entry: UpgradeOffer) -> list[str]:
     tested = [t for t in entry.who.only_for if not t.profile]
     found = set(named)
     if tested or not entry.who.only_for:
-        for offer in content.pack.profile_offers:
-            if offer.hired_as in ("own", "item") and set(offer.lists) & set(entry.lists):
-                profile = content.profiles[offer.profile]
-                if not tested or any(_printed(content, trait, profile) for trait in tested):
-                    found.add(profile.id)
+        hired = (content.profiles[o.profile] for o in content.pack.profile_offers if _is_hired_on(o, entry.lists))
+        found |= {profile.id for profile in hired if _passes_as_printed(content, tested, profile)}
     for trait in entry.who.not_for:
         found.discard(trait.profile)
         if trait.keyword or trait.role:

@@ -64,17 +64,17 @@ class Entry:
     cause: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FighterPanel:
     """The open block of one fighter. `acts` says whether the reader may act on it."""
 
     pk: int
     key: str
     name: str
-    acts: bool
+    acts: bool = False
     seen: int
-    rename_href: str
-    names_href: str
+    rename_href: str = ""
+    names_href: str = ""
     causes: tuple[str, ...]
     experience: Experience | None
     experience_words: str
@@ -83,19 +83,19 @@ class FighterPanel:
     pieces: tuple[Piece, ...]
     pieces_label: str
     pieces_words: str
-    kits: FirstKits | None
+    kits: FirstKits | None = None
     kits_href: str
-    ways: tuple[Link, ...]
-    shop_href: str
+    ways: tuple[Link, ...] = ()
+    shop_href: str = ""
     words_label: str
     entries: tuple[Entry, ...]
-    tasks: tuple[CampRow, ...]
+    tasks: tuple[CampRow, ...] = ()
     problems: tuple[ProblemRow, ...]
     notes: str
-    odds: bool
-    copy_href: str
+    odds: bool = False
+    copy_href: str = ""
     copy_words: str
-    copies: tuple[int, ...]
+    copies: tuple[int, ...] = ()
     links: tuple[CardButton, ...]
     rename_token: str = field(default_factory=new_token)
     copy_token: str = field(default_factory=new_token)
@@ -110,15 +110,11 @@ def fighter_panel(roster: Roster, row: Fighter, *, acts: bool, notes: bool = Fal
     sheet = roster.sheets[key]
     may = acts and row.status in PRESENT and not roster.warband.is_put_away
     pieces = pieces_of(roster, row, acts=may)
-    copies = _copies(roster, row) if may else ()
-    return FighterPanel(
+    panel = FighterPanel(
         pk=row.pk,
         key=f"fighter_panel_{row.pk}",
         name=row.name,
-        acts=may,
         seen=roster.warband.version,
-        rename_href=href_of("fighter-rename", row.pk) if may else "",
-        names_href=href_of("fighter-names", roster.warband.pk) if may and has_names(roster, row) else "",
         causes=tuple(_causes(sheet)),
         experience=experience_of(sheet),
         experience_words=_experience_words(sheet),
@@ -127,23 +123,36 @@ def fighter_panel(roster: Roster, row: Fighter, *, acts: bool, notes: bool = Fal
         pieces=pieces,
         pieces_label=_("Equipment") if roster.shops else roster.game.labels(roster.content).get("kit", _("Weapons")),
         pieces_words=_pieces_words(roster, row, pieces),
-        kits=first_kits(roster, row) if may else None,
         kits_href=href_of("kit-buy", row.pk),
-        ways=tuple(_ways(roster, row)) if may else (),
-        shop_href=href_of("kit-buy", row.pk) + "?part=beside" if may and roster.shops else "",
         words_label=_("Abilities and keywords, in words") if roster.shops else _("Rules, in words"),
         entries=tuple(_entries(roster, sheet, {piece.name for piece in pieces})),
-        tasks=_tasks(roster, key) if may and not roster.shops else (),
         problems=tuple(
             replace(one, sentence=capfirst(one.sentence.removeprefix(f"{row.name}: ")))
             for one in problem_rows(roster, tuple(roster.problems_by_fighter.get(key, ())), acts=may)
         ),
         notes=row.notes if notes else "",
-        odds=may and _may_attack(roster, key),
-        copy_href=href_of("fighter-copy", row.pk) if may and copies else "",
         copy_words=_("Hire more like this one, kit included") if roster.shops else _("Take more like this one"),
-        copies=copies,
         links=tuple(_links(roster, row, may=may)) if links else (),
+    )
+    return _with_acts(roster, row, panel) if may else panel
+
+
+def _with_acts(roster: Roster, row: Fighter, panel: FighterPanel) -> FighterPanel:
+    """Return the block with what may be done with its fighter."""
+    key = str(row.pk)
+    copies = _copies(roster, row)
+    return replace(
+        panel,
+        acts=True,
+        rename_href=href_of("fighter-rename", row.pk),
+        names_href=href_of("fighter-names", roster.warband.pk) if has_names(roster, row) else "",
+        kits=first_kits(roster, row),
+        ways=tuple(_ways(roster, row)),
+        shop_href=href_of("kit-buy", row.pk) + "?part=beside" if roster.shops else "",
+        tasks=() if roster.shops else _tasks(roster, key),
+        odds=_may_attack(roster, key),
+        copy_href=href_of("fighter-copy", row.pk) if copies else "",
+        copies=copies,
     )
 
 

@@ -120,6 +120,34 @@ def _base(choice: ListChoice) -> str:
     return choice.faction or choice.id
 
 
+def _modes(chosen: str) -> tuple[StartOption, ...]:
+    return tuple(StartOption(str(mode), str(words), str(more), mode == chosen) for mode, (words, more) in MODES.items())
+
+
+def _faction_options(
+    game: Game, content: GameContent, choices: Sequence[ListChoice], chosen: ListChoice
+) -> tuple[StartOption, ...]:
+    """Return the lists that no other is a variant of; nothing if there is a single one."""
+    bases = [choice for choice in choices if choice.id == _base(choice)]
+    return tuple(_faction_option(game, content, choice, chosen) for choice in bases) if len(bases) > 1 else ()
+
+
+def _list_options(members: Sequence[ListChoice], chosen: ListChoice) -> tuple[StartOption, ...]:
+    """Return a list and its variants; nothing if it has none."""
+    return tuple(_list_option(choice, chosen, len(members)) for choice in members) if len(members) > 1 else ()
+
+
+def _parted_choices(chosen: ListChoice) -> tuple[tuple[ChoiceAsked, ...], tuple[ChoiceAsked, ...]]:
+    """Return what a list asks at the start, and what may be answered later."""
+    asks = tuple(asked for asked in chosen.choices if not asked.optional)
+    return asks, tuple(asked for asked in chosen.choices if asked.optional)
+
+
+def _terms_of_start(labels: Mapping[str, str], start: Price) -> tuple[ExplainedTerm, ...]:
+    currencies = ["ducats", "glory"] if start.glory else ["ducats"]
+    return terms_in(labels, *currencies, "patron")
+
+
 def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartPage:
     """Build the page for a state of `read_state`. One query for somebody signed in, for the names they have used."""
     game_id, _slash, edition = state["game"].partition("/")
@@ -127,13 +155,12 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
     content = game.content(edition, newest_overlays(game_id, edition), house_rules_of(state))
     choices = [choice for choice in game.founding.lists(content) if not choice.closed]
     chosen = next(choice for choice in choices if choice.id == state["list"])
-    bases = [choice for choice in choices if choice.id == _base(choice)]
     members = [choice for choice in choices if _base(choice) == state["faction"]]
     base = members[0]
     labels = game.labels(content)
     here = reverse("warband-found")
     main, others = _games(state["game"])
-    lists = tuple(_list_option(choice, chosen, len(members)) for choice in members)
+    asks, later = _parted_choices(chosen)
     start = chosen.one_off if state["mode"] == Warband.Mode.ONE_OFF else chosen.start
     ready = ready_groups(game, edition, content, overlays=newest_overlays(game_id, edition))
     return StartPage(
@@ -148,23 +175,20 @@ def start_page(state: Mapping[str, str], user: Any, *, name: str = "") -> StartP
         other_games=others,
         other_words=", ".join(option.name for option in others),
         opens_others=any(option.chosen for option in others),
-        modes=tuple(
-            StartOption(str(mode), str(words), str(more), mode == state["mode"])
-            for mode, (words, more) in MODES.items()
-        ),
-        factions=tuple(_faction_option(game, content, choice, base) for choice in bases) if len(bases) > 1 else (),
+        modes=_modes(state["mode"]),
+        factions=_faction_options(game, content, choices, base),
         lists_of=short_name(base),
-        lists=lists if len(lists) > 1 else (),
+        lists=_list_options(members, chosen),
         chosen=chosen,
         about=chosen.changes,
         suggested=name or suggested_name(game, content, chosen.id, user),
         start_words=money(start) if start else "",
         has_third_party=any(choice.third_party for choice in game.founding.lists(content)),
-        asks=tuple(asked for asked in chosen.choices if not asked.optional),
-        later=tuple(asked for asked in chosen.choices if asked.optional),
+        asks=asks,
+        later=later,
         patrons=chosen.patrons,
         called=called_in(labels),
-        terms=terms_in(labels, *(["ducats", "glory"] if start.glory else ["ducats"]), "patron") if start else (),
+        terms=_terms_of_start(labels, start) if start else (),
         ready=_opened_first(ready, state["faction"]),
         more_words=_("More: what it is for, patron, starting money") if start else _("More: what it is for"),
         import_href=reverse("warband-bring"),

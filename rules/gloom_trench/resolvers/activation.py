@@ -6,6 +6,7 @@ Source: core rules, Squad Leader (coherency); Activating Units; Stress; Stress T
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -266,14 +267,12 @@ def morale_step(content: CustomContent, data: MoraleStep, roller: Roller) -> Res
         steps.append(done)
         stress[unit.name], left[unit.name] = tokens_left, unit.models - lost
         if unit.models and not left[unit.name]:
+            shaken = stress if at_once else later
             for friend in unit.near:
-                if friend in later and left[friend]:
-                    if at_once:
-                        stress[friend] += 1
-                    else:
-                        later[friend] += 1
+                if left.get(friend):
+                    shaken[friend] += 1
     final = {name: tokens + later[name] for name, tokens in stress.items()}
-    gone = [unit.name for unit in data.units if unit.models and not left[unit.name]]
+    gone = _wiped_out(data.units, left)
     return Resolved(
         str(len(gone)), gettext("{quantity} lost to morale.").format(quantity=quantity(len(gone), 'unit')), tuple(f for s in steps for f in s.rolled), (),
         len(gone), (), effects(stress=final, models=left, destroyed=gone), tuple(steps),
@@ -371,12 +370,16 @@ class MayActivate(RuleInput, frozen=True, kw_only=True):
     others: Annotated[tuple[Unit | bool, ...], Meta(max_length=100)] = msgspec.field(name="army", default=())
 
 
+def _wiped_out(units: Iterable[Unit], left: Mapping[str, int]) -> list[str]:
+    return [unit.name for unit in units if unit.models and not left[unit.name]]
+
+
 def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> Resolved:
     """Not activated yet, or all the others have been."""
     unit = data.unit or Unit()
     if data.unit is not None and not unit.on_table:
         return Resolved("no", gettext("It is no longer on the table."), effects=effects(allowed=False))
-    itself = [each for each in data.others if isinstance(each, Unit) and unit.name and each.name == unit.name]
+    itself = _namesakes(unit, data.others)
     done = any(each.was_activated for each in (unit, *itself)) if data.activated is None else data.activated
     waiting = [each for each in data.others if _is_waiting(each) and each not in itself]
     again = not waiting and chosen(content, AGAIN) == "all-others"
@@ -385,14 +388,22 @@ def may_activate(content: CustomContent, data: MayActivate, roller: Roller) -> R
     elif again:
         message = gettext("All the others have been activated: it may go again.")
     else:
-        others = gettext("{count} not.").format(
-            count=quantity(len(waiting), gettext("other has"), gettext("others have"))
-        )
-        message = gettext("It has been activated this turn, and {what}").format(
-            what=others if waiting else gettext("no unit goes twice here.")
-        )
+        message = _activated_words(len(waiting))
     allowed = not done or again
     return Resolved("yes" if allowed else "no", message, effects=effects(allowed=allowed, waiting=len(waiting)))
+
+
+def _namesakes(unit: Unit, others: Iterable[Unit | bool]) -> list[Unit]:
+    """The unit itself, if it is listed among the others too."""
+    return [each for each in others if isinstance(each, Unit) and unit.name and each.name == unit.name]
+
+
+def _activated_words(waiting: int) -> str:
+    if not waiting:
+        what = gettext("no unit goes twice here.")
+    else:
+        what = gettext("{count} not.").format(count=quantity(waiting, gettext("other has"), gettext("others have")))
+    return gettext("It has been activated this turn, and {what}").format(what=what)
 
 
 def _is_waiting(other: Unit | bool) -> bool:
@@ -411,15 +422,17 @@ class Reactivation(RuleInput, frozen=True, kw_only=True):
     activated: Count | bool | None = None
 
 
+def _activated_count(data: Reactivation) -> tuple[int, int]:
+    """How many units are on the table, and how many of them were activated."""
+    if isinstance(data.units, int):
+        return data.units, data.units if data.activated is True else int(data.activated or 0)
+    there = [each for each in data.units if isinstance(each, bool) or each.on_table]
+    return len(there), sum(each if isinstance(each, bool) else each.was_activated for each in there)
+
+
 def reactivation(content: CustomContent, data: Reactivation, roller: Roller) -> Resolved:
     """Whether a unit may go again, and how many the player may choose from."""
-    if isinstance(data.units, int):
-        count = data.units
-        done = count if data.activated is True else int(data.activated or 0)
-    else:
-        there = [each for each in data.units if isinstance(each, bool) or each.on_table]
-        count = len(there)
-        done = sum(each if isinstance(each, bool) else each.was_activated for each in there)
+    count, done = _activated_count(data)
     if done > count:
         raise Refusal(
             gettext("Of {count} units, {done} cannot have been activated.").format(count=count, done=done),

@@ -255,6 +255,23 @@ def _bag(content: CustomContent, data: DrawChit) -> tuple[dict[str, str], dict[s
     return {**told, "fog": "fog"}, {**left, "fog": fog}
 
 
+def _take(left: dict[str, int], name: str) -> None:
+    """Take a chit out of the bag. Raises Refusal if there is none of this name."""
+    if not left.get(name):
+        raise Refusal(
+            _("No chit “{name}” is left in the bag.").format(name=name), mend=_("Draw one that is."), code="bag"
+        )
+    left[name] -= 1
+
+
+def _drawn(order: list[str], *, ended: bool, is_told: bool) -> tuple[str, str]:
+    """The outcome and its message: the last chit, or the end of the phase if nothing more can be drawn."""
+    if ended and (is_told or not order):
+        return "ends", _("The phase ends.")
+    outcome = order[-1] if order else _("Fog")
+    return outcome, _("{outcome} is drawn.").format(outcome=outcome)
+
+
 def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolved:
     """Draws until a chit activates somebody or the phase ends; through all of `drawn` if that is given.
 
@@ -268,11 +285,7 @@ def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolve
     waiting = list(data.drawn) if data.drawn is not None else None
     while not (ended := _is_over(left)) and (waiting or (waiting is None and not order)):
         name = _named(waiting.pop(0)) if waiting else _by_die(left, roller, rolled)
-        if not left.get(name):
-            raise Refusal(
-                _("No chit “{name}” is left in the bag.").format(name=name), mend=_("Draw one that is."), code="bag"
-            )
-        left[name] -= 1
+        _take(left, name)
         if name == "fog" or name in gone:
             set_aside += 1
         else:
@@ -281,11 +294,7 @@ def draw_chit(content: CustomContent, data: DrawChit, roller: Roller) -> Resolve
         raise Refusal(
             _("The phase has ended; no further chit is drawn."), mend=_("End the list of draws there."), code="bag"
         )
-    if ended and (not order or data.drawn is not None):
-        outcome, message = "ends", _("The phase ends.")
-    else:
-        outcome = order[-1] if order else _("Fog")
-        message = _("{outcome} is drawn.").format(outcome=outcome)
+    outcome, message = _drawn(order, ended=ended, is_told=data.drawn is not None)
     return Resolved(
         outcome,
         message,

@@ -7,7 +7,7 @@ Cover; Stress.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -37,6 +37,10 @@ from rules.resolvers.roller import Resolved, Roller
 from rules.translation import gettext
 
 FRIENDS_WITHIN = 6
+_FRIENDS_SHAKEN = {
+    "friends_stress": 1,
+    "friends_within": FRIENDS_WITHIN,
+}  # what the loss of a unit does to those near it
 
 
 class Save(Rolling, frozen=True, kw_only=True):
@@ -181,8 +185,7 @@ def told_save(content: CustomContent, data: Save, done: Settled, throw: TargetTh
             damage_each=per_failed(content, data), natural_ones=done.faces.count(1), models_lost=done.casualties, models_left=left,
             recorded=0 if left == 0 else wounded - done.casualties * data.wounds,
             destroyed=None if left is None else left == 0 and data.models != 0,
-            friends_stress=1 if left == 0 and data.models else None,
-            friends_within=FRIENDS_WITHIN if left == 0 and data.models else None,
+            **(_FRIENDS_SHAKEN if left == 0 and data.models else {}),
             die=throw.die if throw else None, modifier=throw.modifier if throw else None,
         ),
     )  # fmt: skip
@@ -269,25 +272,32 @@ def allocated(
     carried = recorded
     remaining = damage
     for place in queue:
-        each = groups[place].wounds or wounds
-        while left[place] and can and remaining:
-            missing = max(0, each - carried)
-            if remaining < missing:
-                carried += remaining
-                remaining = 0
-                on = place
-                break
-            remaining -= missing
-            left[place] -= 1
-            lost[place] += 1
-            can -= 1
-            carried = 0
+        gone, carried, remaining = _removed(min(left[place], can), groups[place].wounds or wounds, carried, remaining)
+        left[place] -= gone
+        lost[place] += gone
+        can -= gone
         if carried and left[place]:
             on = place
             break
     if damage == 0 and carried:
         on = bears
     return Allocated(tuple(lost), carried, on if carried else None, remaining)
+
+
+def _removed(models: int, wounds: int, carried: int, damage: int) -> tuple[int, int, int]:
+    """Return how many models of a profile are removed, the damage that its next model bears, and the damage that is left over."""
+    gone = 0
+    while gone < models and damage:
+        missing = max(0, wounds - carried)
+        if damage < missing:
+            return gone, carried + damage, 0
+        damage -= missing
+        gone, carried = gone + 1, 0
+    return gone, carried, damage
+
+
+def _by_name(groups: tuple[Group, ...], counts: Iterable[int]) -> dict[str, int]:
+    return {group.name or "models": count for group, count in zip(groups, counts, strict=True)}
 
 
 def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...]:
@@ -307,6 +317,12 @@ def _places(groups: tuple[Group, ...], names: tuple[str, ...]) -> tuple[int, ...
         if place not in found:
             found.append(place)
     return (*found, *(place for place in range(len(groups)) if place not in found))
+
+
+def _order_of_loss(data: Allocate, groups: tuple[Group, ...]) -> tuple[int, ...]:
+    """Profiles with models left, those first that the owner named."""
+    names = (data.profile_choice,) if isinstance(data.profile_choice, str) else data.profile_choice or ()
+    return tuple(index for index in _places(groups, names) if groups[index].count)
 
 
 def _recorded_on(data: Allocate, unit: Unit, recorded: int, order: tuple[int, ...]) -> int | None:
@@ -351,8 +367,7 @@ def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> R
     unit = _unit_of(data)
     groups = unit.groups
     recorded = unit.recorded_damage or data.recorded_damage
-    names = (data.profile_choice,) if isinstance(data.profile_choice, str) else data.profile_choice or ()
-    order = tuple(index for index in _places(groups, names) if groups[index].count)
+    order = _order_of_loss(data, groups)
     bears = _recorded_on(data, unit, recorded, order)
     bound = data.models_there if data.aimed_at == "lighter" else None
     done = allocated(groups, unit.wounds, recorded, bears, data.damage, order, bound)
@@ -368,15 +383,14 @@ def allocate_damage(content: CustomContent, data: Allocate, roller: Roller) -> R
         total=total,
         effects=effects(
             models_lost=total,
-            removed={group.name or "models": lost for group, lost in zip(groups, done.lost, strict=True) if lost},
+            removed={name: lost for name, lost in _by_name(groups, done.lost).items() if lost},
             recorded=done.recorded,
             recorded_on=None if done.recorded_on is None else groups[done.recorded_on].name or None,
             discarded=done.discarded,
             models_left=sum(left),
-            left={group.name or "models": count for group, count in zip(groups, left, strict=True)},
+            left=_by_name(groups, left),
             destroyed=destroyed,
             leader_lost=_leader_lost(groups, done.lost) or None,
-            friends_stress=1 if destroyed else None,
-            friends_within=FRIENDS_WITHIN if destroyed else None,
+            **(_FRIENDS_SHAKEN if destroyed else {}),
         ),
     )

@@ -31,15 +31,17 @@ def partners(content: Content) -> Mapping[str, tuple[str, ...]]:
     return known
 
 
+def _changed_by(content: Content, item: ItemEntry) -> list[ItemEntry]:
+    """Return the items whose keywords or range an item changes."""
+    changing = (effect for effect in item.effects if isinstance(effect, ItemKeywordEffect | RangeEffect))
+    tests = [test for effect in changing for test in effect.items]
+    return [other for other in content.pack.items if any(content.meets(test, other) for test in tests)]
+
+
 def _partner_groups(content: Content, item: ItemEntry) -> Iterable[list[ItemEntry]]:
     items = content.pack.items
     groups = {group for effect in item.effects if isinstance(effect, AttachesEffect) for group in effect.groups}
-    changing = [effect for effect in item.effects if isinstance(effect, ItemKeywordEffect | RangeEffect)]
-    if groups:
-        yield [other for other in items if groups.intersection(other.groups)]
-    else:
-        tests = [test for effect in changing for test in effect.items]
-        yield [other for other in items if any(content.meets(test, other) for test in tests)]
+    yield [other for other in items if groups.intersection(other.groups)] if groups else _changed_by(content, item)
     yield from _asked_groups(content, item)
     if item.slot == "shield":
         yield [other for other in items if "SHIELD COMBO" in content.item_keywords[other.id] and other.weapon]

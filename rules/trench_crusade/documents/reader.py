@@ -14,6 +14,7 @@ from rules.choices import LINK
 from rules.content.compiled import Content
 from rules.content.names import plain
 from rules.content.overlays.states import TAKEN_AWAY, overlays_of
+from rules.content.schema import Upgrade
 from rules.force import Battles, Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.formatting import listed
 from rules.price import Price
@@ -61,6 +62,15 @@ def read_with_content(document: Mapping[str, Any]) -> tuple[Content, Force, tupl
     reader.tell_held(data.overlays)
     force = reader.force()
     return content, force, tuple(reader.problems)
+
+
+def _parent_of(content: Content, option: str) -> Upgrade | None:
+    return next((upgrade for upgrade in content.pack.upgrades if option in upgrade.options), None)
+
+
+def _without_option(upgrades: Sequence[ForceUpgrade], upgrade: str) -> int | None:
+    """Return the place of an upgrade that still asks for an option."""
+    return next((i for i, taken in enumerate(upgrades) if taken.upgrade == upgrade and not taken.option), None)
 
 
 class RosterReader:
@@ -335,9 +345,9 @@ class RosterReader:
             if not upgrade:
                 continue
             option = self.find("upgrade", taken.option, name, key, "option") if taken.option else ""
-            parent = next((u for u in content.pack.upgrades if upgrade in u.options), None)
+            parent = _parent_of(content, upgrade)
             if parent is not None and upgrade not in on_list:
-                index = next((i for i, u in enumerate(found) if u.upgrade == parent.id and not u.option), None)
+                index = _without_option(found, parent.id)
                 if index is not None:
                     found[index] = replace(found[index], option=upgrade)
                     continue
@@ -351,16 +361,20 @@ class RosterReader:
 
     # --- between the battles
 
+    def _lasting(self, entries: Iterable[str | Mapping[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for n, entry in enumerate(entries, 1):
+            one = {"id": entry} if isinstance(entry, str) else entry
+            id_ = self.find("lasting", str(one.get("id", "")), said=gettext("lasting effect"))
+            if id_:
+                found[f"l{n}"] = {"id": id_, "choices": one.get("choices") or {}}
+        return found
+
     def _campaign(self, force: Force) -> Force:
         data = self.data.campaign
         if data is None:
             return force
-        lasting: dict[str, Any] = {}
-        for n, entry in enumerate(data.lasting, 1):
-            one = {"id": entry} if isinstance(entry, str) else entry
-            id_ = self.find("lasting", str(one.get("id", "")), said=gettext("lasting effect"))
-            if id_:
-                lasting[f"l{n}"] = {"id": id_, "choices": one.get("choices") or {}}
+        lasting = self._lasting(data.lasting)
         named = data.locations if isinstance(data.locations, dict) else dict.fromkeys(data.locations, "")
         locations = {id_: option for text, option in named.items() if (id_ := self.find("location", text))}
         learned = [id_ for text in data.exploration_skills if (id_ := self.find("skill", text))]

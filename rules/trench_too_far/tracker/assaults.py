@@ -339,13 +339,7 @@ class AssaultBlowMove(UnitMove):
         attacks = fight["step"] == STRIKE
         verb = "strikes" if len(mine) == 1 else "strike"
         message = f"{_names(mine)} {verb} {'at' if attacks else 'back at'} {_names(theirs)}: "
-        if any("destroyed" in effect for effect in found.effects):
-            destroyed = int(found.effect("destroyed") or 0)
-            result, hurt = found.told, _destroyed(theirs, destroyed, mine[0].side)
-        else:
-            destroyed = int(found.effect("tanks_destroyed") or 0)
-            result, effects = tank_effect(state, theirs[0], found, mine[0].side)
-            hurt = {each.fighter: each for each in effects}
+        result, destroyed, hurt = _blow(state, theirs, found, mine[0].side)
         message += result
         left = sum(bases(each) for each in theirs) - destroyed
         if left <= 0 or self._counted(content, fight, destroyed, left) >= DECIDES:
@@ -393,6 +387,17 @@ class AssaultBlowMove(UnitMove):
                 effect = effects.get(each.key) or Effect(fighter=each.key)
                 effects[each.key] = msgspec.structs.replace(effect, facts={**effect.facts, "shocked": True})
         return self.act(message, fighter=winners[0], effects=effects.values(), facts={"assault": None})
+
+
+def _blow(
+    state: TableState, theirs: list[TableFighter], found: Resolved, by: str
+) -> tuple[str, int, dict[str, Effect]]:
+    """Return a blow as text, how many bases or vehicles it destroyed, and its effects by unit."""
+    if any("destroyed" in effect for effect in found.effects):
+        destroyed = int(found.effect("destroyed") or 0)
+        return found.told, destroyed, _destroyed(theirs, destroyed, by)
+    result, effects = tank_effect(state, theirs[0], found, by)
+    return result, int(found.effect("tanks_destroyed") or 0), {each.fighter: each for each in effects}
 
 
 def _destroyed(units: list[TableFighter], count: int, by: str) -> dict[str, Effect]:

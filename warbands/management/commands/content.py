@@ -16,6 +16,7 @@ from rules.content.overlays.check import check_all, check_overlay, check_togethe
 from rules.content.overlays.read import read_overlay
 from rules.content.overlays.states import overlays_of, parsed_state, skipped, take_in
 from rules.game import Game, GameContent
+from rules.parts.states import WarbandChange
 from rules.problems import Refusal
 from rules.registry import system
 from warbands.management.commands.check_roster import read_json
@@ -103,7 +104,9 @@ class Command(BaseCommand):
             there = game.content(edition, (*taken, overlay.id), document.get("house_rules"))
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=UNREADABLE) from None
-        change = game.states.roster_changes(here, there, force)
+        self._print_change(game.states.roster_changes(here, there, force))
+
+    def _print_change(self, change: WarbandChange) -> None:
         for line in change.lines:
             self.stdout.write(
                 f"{line.fighter or '–'}: {line.entry}: {line.label}: {line.before or '–'} → {line.after or '–'}"
