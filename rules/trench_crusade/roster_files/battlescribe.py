@@ -7,12 +7,9 @@ profile does. Source of the facts: roster schema 2.03 and the fan-made data for 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from rules.content.names import plain as letters
 from rules.import_text import KIT
 from rules.price import Price
 from rules.problems import Refusal
@@ -29,13 +26,24 @@ from rules.roster_files.file_roster import (
 )
 from rules.roster_files.reading import price_of
 from rules.translation import gettext as _
+from rules.trench_crusade.roster_files.game_data import (
+    NOTHING_CHOSEN,
+    PROMOTED,
+    ROLL,
+    SECTIONS,
+    SHAPE_GROUPS,
+    comes_along,
+    feared,
+    found_entry,
+    is_fireteam,
+    is_switch,
+    names_of,
+    turn_fighter,
+)
 from rules.trench_crusade.roster_files.other_names import other_names
 
 GAME_SYSTEM, GAME_NAME = "sys-4f3d-c5c9-7df1-ad01", "trench crusade"
 DUCATS, GLORY = "8d43-33fd-332d-17a6", "f3bb-a7e6-d476-f60b"
-SECTIONS = {"elite": "elite", "troop": "troop", "mercenary": "mercenary", "mercenaries": "mercenary"}
-PROMOTED = ("elite promotion", "exalted", "favoured", "ascendant", "putrid", "blasphemous", "commissioned officer")
-_SWITCHES = frozenset({"armourstorage", "equipmentstorage", "iunderstand", "includeweaponprofile"})
 KIT_GROUPS = (
     "weapon",
     "armour",
@@ -47,9 +55,6 @@ KIT_GROUPS = (
     "headgear",
     "battlekit",
 )
-_FIRETEAMS = ("dog's friend", "dog’s friend", "mind linked")
-_SHAPE_GROUPS, SHAPES = ("thrall type", "role"), ("grounded", "winged")
-_ROLL = re.compile(r"\s*\[\d{1,2}\]$")
 
 # group or question below the campaign rules -> field of the roster
 _STATE = {
@@ -83,11 +88,6 @@ def _refuse_other_game(tree: Mapping[str, Any]) -> None:
             _("This is a roster of {game}, not of Trench Crusade.").format(game=name[:60]), code="unknown-game"
         )
     raise Refusal(_("This roster does not say that it is one of Trench Crusade."), code="unknown-game")
-
-
-def is_switch(name: str) -> bool:
-    """Return whether a selection is no thing of the game: a display switch or a heading among the selections."""
-    return letters(name) in _SWITCHES
 
 
 def _forces(tree: Mapping[str, Any], path: str = "forces") -> list[tuple[str, Mapping[str, Any]]]:
@@ -238,40 +238,40 @@ class _Selections:
     def state(self, path: str, name: str, group: str) -> None:
         """Keep what a campaign brought: a patron, a location, an exploration skill."""
         kinds = _STATE.get(group)
-        if kinds == ("patron",):
+        if kinds == ("patron",) and self.roster.patron is not None:
+            self.roster.note(path, name, _("another patron: kept in the original file only"))
+        elif kinds == ("patron",):
             self.roster.patron = FileEntry(path, name, ("patron",))
         elif kinds:
-            self.roster.extras.append(FileEntry(path, _ROLL.sub("", name), kinds))
+            self.roster.extras.append(found_entry(path, name, kinds))
+        elif name.endswith("?"):
+            self.roster.note(path, name, _("a choice of the list"))
         elif group:
             self.roster.note(path, name, _("kept in the original file only"))
         else:
-            kinds = ("patron", "location", "exploration", "skill", "lasting")
-            self.roster.extras.append(FileEntry(path, _ROLL.sub("", name), kinds))
+            self.roster.extras.append(
+                found_entry(path, name, ("patron", "location", "exploration", "skill", "lasting"))
+            )
 
     def pile(self, path: str, selection: Mapping[str, Any]) -> None:
         self.roster.note(path, words(selection.get("name")), _("the stash"))
+        self.stored(path, selection)
+
+    def stored(self, path: str, selection: Mapping[str, Any], *, below_a_piece: bool = False) -> None:
+        """Read what lies in the stash: below a switch all of it, below a piece what has a price or a group of its own."""
         for place, piece in each(selection.get("selections"), f"{path}.selections", self.counter):
-            name = words(piece.get("name"))
+            name, price = words(piece.get("name")), _price(piece)
+            self.remark(place, piece)
             if is_switch(name):
                 self.roster.note(place, name, _("a switch of the other program"))
-                self.pile_below(place, piece)
-            else:
-                price = _price(piece)
-                self.roster.stash.append(
-                    FileEntry(place, name, ("item",), _count(piece), price_of(price.ducats, price.glory))
-                )
-                self.remark(place, piece)
+                self.stored(place, piece)
+            elif below_a_piece and not _is_piece(piece):
+                self.roster.note(place, name, _("a switch of the other program"))
                 self.told(place, piece, _("a switch of the other program"))
-
-    def pile_below(self, path: str, selection: Mapping[str, Any]) -> None:
-        for place, piece in each(selection.get("selections"), f"{path}.selections", self.counter):
-            price = _price(piece)
-            name = words(piece.get("name"))
-            self.roster.stash.append(
-                FileEntry(place, name, ("item",), _count(piece), price_of(price.ducats, price.glory))
-            )
-            self.remark(place, piece)
-            self.told(place, piece, _("a switch of the other program"))
+            else:
+                paid = price_of(price.ducats, price.glory)
+                self.roster.stash.append(FileEntry(place, name, ("item",), _count(piece), paid, *names_of(name)))
+                self.stored(place, piece, below_a_piece=True)
 
     # --- a fighter -----------------------------------------------------------------------------------------------------
 
@@ -344,41 +344,51 @@ class _Selections:
             fighter.scars = number_here // fighter.count
             self.roster.note(path, f"{name} {number_here}", _("scars"))
             self.told(path, row, _("a switch of the other program"))
-        elif first == "loadout":
+        elif first == "loadout" or (not _price(row) and comes_along(fighter, name)):
             self.roster.note(path, name, _("what the profile comes with"))
             self.told(path, row, _("what the profile comes with"))
-        elif first.startswith("fireteam") or plain.startswith("fireteam") or plain in _FIRETEAMS:
+        elif first.startswith("fireteam") or is_fireteam(name):
             self.roster.note(path, name, _("a fireteam"))
             self.told(path, row, _("a fireteam"))
         elif is_switch(name):
             self.roster.note(path, name, _("a switch of the other program"))
             self.told(path, row, _("a switch of the other program"))
-        elif first in _SHAPE_GROUPS:
+        elif plain == NOTHING_CHOSEN:
+            self.roster.note(path, name, _("nothing is chosen"))
+            self.told(path, row, _("nothing is chosen"))
+        elif first in SHAPE_GROUPS:
             turn_fighter(fighter, plain)
             self.roster.note(path, name, _("what kind of fighter it is"))
             self.told(path, row, _("a switch of the other program"))
         else:
             price = _price(row)
             kinds = kinds_of(group.lower(), name, row)
-            text = _ROLL.sub("", name) if kinds[0] in ("skill", "trauma") else name
+            text = ROLL.sub("", name) if kinds[0] in ("skill", "trauma") else name
             rank = other_names().ranks.get(plain)
-            spelling = other_names().spellings.get(letters_kept(text), "")
-            names: tuple[str, ...] = (text, spelling) if spelling else (text,)
+            names, sure = names_of(text)
+            detail = self.enemy(path, row) if kinds[0] == "trauma" else ""
             if rank:  # "Ranged" below "Legionnaire" is a Ranged Legionnaire
                 price = _sum(row)
                 names = (*(rank.format(chosen=words(below.get("name"))) for below in rows(row.get("selections"))), text)
+                sure = len(names)
                 self.told(path, row, _("part of what stands above it"))
             fighter.entries.append(
-                FileEntry(path, text, kinds, number_here, price_of(price.ducats, price.glory), names, len(names))
+                FileEntry(path, text, kinds, number_here, price_of(price.ducats, price.glory), names, sure, detail)
             )
-            if not rank:
+            if not rank and not detail:
                 self.under_piece(path, row, fighter)
+
+    def enemy(self, path: str, row: Mapping[str, Any]) -> str:
+        """Return the faction that a trauma is about, from the choice below it; "" where it has none."""
+        found = next(filter(None, (feared(words(below.get("name"))) for below in rows(row.get("selections")))), "")
+        if found:
+            self.told(path, row, _("part of what stands above it"))
+        return found
 
     def under_piece(self, path: str, row: Mapping[str, Any], fighter: FileFighter) -> None:
         """Read what stands below a piece of kit: what has a price or a group of its own is a piece, the rest a switch."""
         for place, below in each(row.get("selections"), f"{path}.selections", self.counter):
-            group = _group(below).lower()
-            if _price(below) or group.startswith(KIT_GROUPS) or group.startswith("advancement"):
+            if _is_piece(below):
                 self.piece(place, below, fighter)
             else:
                 self.roster.note(place, words(below.get("name")), _("a switch of the other program"))
@@ -386,17 +396,10 @@ class _Selections:
                 self.told(place, below, _("a switch of the other program"))
 
 
-def letters_kept(text: str) -> str:
-    return text.lower().replace("’", "'")
-
-
-def turn_fighter(fighter: FileFighter, choice: str) -> None:
-    """Name a fighter's kind first by the choice that makes it another one."""
-    profile = fighter.profile
-    turned = [other_names().turned.get(f"{name.lower()} > {choice}", "") for name in (profile.text, *profile.ids)]
-    names = tuple(name for name in turned if name)[:1]
-    if names:
-        fighter.profile = replace(profile, ids=(*names, *profile.ids), sure=profile.sure + 1)
+def _is_piece(selection: Mapping[str, Any]) -> bool:
+    """Return whether a selection below a piece of kit is a piece of its own, and no switch of it."""
+    group = _group(selection).lower()
+    return bool(_price(selection)) or group.startswith((*KIT_GROUPS, "advancement"))
 
 
 def _primary(selection: Mapping[str, Any]) -> list[str]:
@@ -421,7 +424,7 @@ def kinds_of(group: str, name: str, row: Mapping[str, Any] | None = None) -> tup
         return ("skill", "upgrade", "ability")
     if group.startswith(KIT_GROUPS):
         return ("item", "upgrade", "skill", "ability")
-    if _ROLL.search(name):
+    if ROLL.search(name):
         return ("skill", "trauma")
     row = row or {}
     profiles = {words(part(profile).get("typeName")) for profile in rows(row.get("profiles"))}

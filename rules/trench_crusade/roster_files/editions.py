@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rules.content.names import plain
-from rules.roster_files.file_roster import FileRoster
+from rules.roster_files.file_roster import FileRoster, rows, words
 from rules.roster_files.opening import OpenedFile
 from rules.translation import gettext as _
 from rules.trench_crusade.roster_files.battlescribe import edition_marks
 from rules.trench_crusade.roster_files.companion import save_version
+from rules.trench_crusade.roster_files.game_data import ROLL
 from rules.trench_crusade.roster_files.other_names import other_names
 from rules.trench_crusade.roster_files.own_document import edition_named
 
@@ -26,6 +29,8 @@ NAMES: Mapping[str, str] = {
     "hereticnavalraiders": CURRENT, "annointedheavyinfantry": PLAYTEST, "theprinicpalityofnewantioch": PLAYTEST,
 }  # fmt: skip
 SAVE_OF_PLAYTEST, SAVE_OF_CURRENT = 2, 8
+TREES = ("battlescribe-ros", "battlescribe-rosz", "newrecruit-json")
+GAME_DATA = (*TREES, "newrecruit-text")  # forms that take their names from the game data that these programs share
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,7 @@ class EditionFound:
 
 def edition_of(opened: OpenedFile, roster: FileRoster | None) -> EditionFound:
     """Return the edition that a file's marks or names decide."""
-    if opened.format in ("battlescribe-ros", "battlescribe-rosz", "newrecruit-json"):
+    if opened.format in TREES:
         found = _by_revision(opened.tree)
         if found is not None:
             return found
@@ -54,7 +59,34 @@ def edition_of(opened: OpenedFile, roster: FileRoster | None) -> EditionFound:
         return EditionFound(PLAYTEST, _("the spelling {name} is of the program's older data").format(name=name))
     if roster is not None and (name := _telling_name(roster)):
         return EditionFound(NAMES[plain(name)], _("only this edition has the name {name}").format(name=name))
+    if roster is not None and opened.format in GAME_DATA:
+        return _by_rolls(opened, roster)
     return EditionFound("", "")
+
+
+def _by_rolls(opened: OpenedFile, roster: FileRoster) -> EditionFound:
+    """Return the edition by the names of skills and traumas: the data of 1.0 has their roll in them, "Leg Wound [31]"."""
+    if name := _rolled(opened):
+        return EditionFound(CURRENT, _("only the data of 1.0 has the roll in a name, as in {name}").format(name=name))
+    entries = (entry for fighter in roster.fighters for entry in fighter.entries)
+    bare = next((entry.text for entry in entries if entry.kinds == ("trauma",)), "")
+    if bare:
+        return EditionFound(PLAYTEST, _("the data of 1.0 would have the roll in the name {name}").format(name=bare))
+    return EditionFound("", "")
+
+
+def _rolled(opened: OpenedFile) -> str:
+    """Return the first name in a file that ends in the roll of a table."""
+    if opened.format == "newrecruit-text":
+        names = (name.strip() for name in re.split(r"[,:\n]", opened.text))
+        return next((words(name) for name in names if name.endswith("]") and ROLL.search(name[-5:])), "")
+    waiting: list[Any] = rows(opened.tree.get("forces"))
+    while waiting:
+        node = waiting.pop()
+        waiting += rows(node.get("selections")) + rows(node.get("forces"))
+        if ROLL.search(name := words(node.get("name"))):
+            return name
+    return ""
 
 
 def _by_revision(tree: Mapping[str, Any]) -> EditionFound | None:
@@ -82,11 +114,24 @@ def _telling_name(roster: FileRoster) -> str:
     return next((name for name in said if plain(name) in NAMES), "")
 
 
+@lru_cache(maxsize=1)
+def _eras() -> Mapping[str, str]:
+    known = other_names()
+    return {**dict.fromkeys(known.older, PLAYTEST), **dict.fromkeys(known.newer, CURRENT)}
+
+
+def names_of_another_era(roster: FileRoster, edition: str) -> int:
+    """Return how many names of a roster the game data has only in the other edition's days."""
+    said = [entry.text for fighter in roster.fighters for entry in (fighter.profile, *fighter.entries)]
+    said += [entry.text for entry in (*roster.lists, *roster.stash)]
+    return sum(_eras().get(name, edition) != edition for name in said)
+
+
 def usual_edition(opened: OpenedFile) -> str:
     """Return the edition to take where neither marks nor names nor prices decide.
 
     Game data of the revision before the raised one served the playtest rules for most of its time.
     """
-    if opened.format in ("battlescribe-ros", "battlescribe-rosz", "newrecruit-json"):
+    if opened.format in TREES:
         return PLAYTEST
     return CURRENT

@@ -6,20 +6,33 @@ The layout is known from other games' lists. It carries no ids, and an own name 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from rules.import_text import KIT, Lexicon
 from rules.price import Price
 from rules.roster_files.file_roster import Counter, FileEntry, FileFighter, FileRoster, number, words
 from rules.roster_files.reading import price_of
 from rules.translation import gettext as _
-from rules.trench_crusade.roster_files.battlescribe import PROMOTED, SECTIONS, SHAPES, is_switch, turn_fighter
+from rules.trench_crusade.roster_files.game_data import (
+    NOTHING_CHOSEN,
+    PROMOTED,
+    ROLL,
+    SECTIONS,
+    SHAPES,
+    comes_along,
+    feared,
+    found_entry,
+    is_fireteam,
+    is_switch,
+    names_of,
+    turn_fighter,
+)
 from rules.trench_crusade.roster_files.other_names import other_names
 
 _COSTS = re.compile(r"\s*-?\d+(?:\.\d+)?\s*[A-Za-z][A-Za-z ]*")
 LONGEST_COSTS, MOST_CUTS = 120, 6  # letters of the costs in brackets; dashes that a name is tried at
 _COST = re.compile(r"(-?\d+)(?:\.\d+)?\s*(ducats?|glory(?: points?)?|pts|points)", re.IGNORECASE)
 _COUNT = re.compile(r"^(\d{1,3})x\s+")
-_ROLL = re.compile(r"\s*\[(\d{1,2})\]$")
 _BULLET = re.compile(r"^\s*[•\-*]\s+")
 _HEADING, _RULER = re.compile(r"#{1,6}\s|#{2}"), re.compile(r"[\W_]+")
 _WEALTH = {"unleveraged glory": "glory", "warchest of ducats": "ducats"}
@@ -113,7 +126,10 @@ class _Text:
         if plain.startswith("pile of stuff"):
             self.roster.note(place, said, _("the stash"))
             for name, count, cost in self.pieces(tail):
-                self.roster.stash.append(FileEntry(place, name, ("item",), count, cost))
+                if is_switch(name):
+                    self.roster.note(place, name, _("a switch of the other program"))
+                else:
+                    self.roster.stash.append(FileEntry(place, name, ("item",), count, cost, *names_of(name)))
         elif plain == "warband variant":
             self.roster.note(place, said, _("a heading"))
             for name, _count, _cost in self.pieces(tail, ("list",)):
@@ -138,8 +154,10 @@ class _Text:
             self.roster.note(place, f"{name} {count}", _("the strongbox"))
         elif self.roster.patron is None and self.lexicon.exact(name, ("patron",)):
             self.roster.patron = FileEntry(place, name, ("patron",))
+        elif name.endswith("?"):
+            self.roster.note(place, name, _("a choice of the list"))
         else:
-            self.roster.extras.append(FileEntry(place, name, ("location", "exploration", "lasting", "skill")))
+            self.roster.extras.append(found_entry(place, name, ("location", "exploration", "lasting", "skill")))
 
     def fighter(self, place: str, line: str) -> None:
         head, tail = self.head_of(line)
@@ -151,6 +169,8 @@ class _Text:
         for prefix in PROMOTED[1:]:
             if profile.lower().startswith(f"{prefix} "):
                 base, promoted = profile[len(prefix) :].strip(), True
+        if total is None and self.roster.rating is not None:
+            total = Price()  # the program leaves out what costs nothing
         each = Price(ducats=total.ducats // count, glory=total.glory // count) if total is not None else None
         fighter = FileFighter(
             profile=FileEntry(place, profile, ("profile",), 1, None, (profile, base)),
@@ -207,8 +227,14 @@ class _Text:
         )
 
     def entries(self, place: str, tail: str, fighter: FileFighter) -> None:
-        for name, count, cost in self.pieces(tail):
+        pieces = self.pieces(tail)
+        while pieces:
+            name, count, cost = pieces.pop(0)
             plain = name.lower()
+            if (rank := other_names().ranks.get(plain)) and pieces:
+                chosen, _count, _cost = pieces.pop(0)
+                name, plain = rank.format(chosen=chosen), ""
+                self.roster.note(place, chosen, _("part of what stands above it"))
             if plain in PROMOTED:
                 fighter.promoted = True
                 self.roster.note(place, name, _("promoted"))
@@ -218,16 +244,22 @@ class _Text:
             elif plain in ("scar", "scars", "scar(s)"):
                 fighter.scars = count // fighter.count
                 self.roster.note(place, f"{name} {count}", _("scars"))
-            elif plain in SHAPES:
-                turn_fighter(fighter, plain)
+            elif turn_fighter(fighter, plain) or plain in SHAPES:
                 self.roster.note(place, name, _("what kind of fighter it is"))
-            elif plain.startswith("fireteam") or is_switch(name):
+            elif cost is None and comes_along(fighter, name):
+                self.roster.note(place, name, _("what the profile comes with"))
+            elif is_fireteam(name):
+                self.roster.note(place, name, _("a fireteam"))
+            elif plain == NOTHING_CHOSEN or is_switch(name):
                 self.roster.note(place, name, _("a switch of the other program"))
+            elif (enemy := feared(name)) and fighter.entries:
+                fighter.entries[-1] = replace(fighter.entries[-1], detail=enemy)
+                self.roster.note(place, name, _("part of what stands above it"))
             else:
                 kinds: tuple[str, ...] = KIT
-                if _ROLL.search(name):
-                    name, kinds = _ROLL.sub("", name), ("skill", "trauma")
-                fighter.entries.append(FileEntry(place, name, kinds, count, cost, (name,)))
+                if ROLL.search(name):
+                    name, kinds = ROLL.sub("", name), ("skill", "trauma")
+                fighter.entries.append(FileEntry(place, name, kinds, count, cost, *names_of(name)))
 
     def pieces(self, tail: str, kinds: tuple[str, ...] = KIT) -> list[tuple[str, int, Price | None]]:
         """Return names, counts and costs. A name that holds a comma is one name where the books have it."""

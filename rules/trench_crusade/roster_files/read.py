@@ -20,7 +20,14 @@ from rules.translation import gettext as _
 from rules.trench_crusade.content import EDITIONS, GAME, content_of, held_words
 from rules.trench_crusade.roster_files.battlescribe import read_battlescribe
 from rules.trench_crusade.roster_files.companion import read_save, read_table_export
-from rules.trench_crusade.roster_files.editions import CURRENT, EditionFound, edition_of, usual_edition
+from rules.trench_crusade.roster_files.editions import (
+    CURRENT,
+    GAME_DATA,
+    EditionFound,
+    edition_of,
+    names_of_another_era,
+    usual_edition,
+)
 from rules.trench_crusade.roster_files.newrecruit_text import read_new_recruit_text
 from rules.trench_crusade.roster_files.own_document import read_own_document
 from rules.trench_crusade.roster_files.table import read_table
@@ -123,10 +130,9 @@ def read_opened(
     if found.edition:
         return replace(read[0], why=found.why)
     usual = usual_edition(opened)
-    best = min(read, key=lambda one: (_misfit(one), -_in_its_words(one), one.edition != usual))
-    if any(
-        _misfit(best) == _misfit(one) and _in_its_words(best) == _in_its_words(one) for one in read if one is not best
-    ):
+    fit = _fit_of_data if opened.format in GAME_DATA else _fit_of_words
+    best = min(read, key=lambda one: (fit(one), one.edition != usual))
+    if any(fit(best) == fit(one) for one in read if one is not best):
         why = _("nothing in the file decides the edition: {edition} is the likelier one")
         return replace(best, why=why.format(edition=best.edition))
     return replace(best, why=_("its names and prices fit this edition best"))
@@ -149,6 +155,16 @@ def _read_in(opened: OpenedFile, edition: str, list_id: str, answers: Mapping[st
     latest = _read(opened, content_of(edition, newest), list_id, answers)
     is_theirs = latest.list_id not in plain_content.lists and _misfit(latest) < _misfit(released)
     return latest if is_theirs else released
+
+
+def _fit_of_data(roster: RosterFile) -> tuple[int, ...]:
+    """Return how badly a file fits an edition whose names are those of the game data, which spells both editions alike."""
+    strange = names_of_another_era(roster.source, roster.edition) if roster.source is not None else 0
+    return (len(roster.unread) + strange + (0 if roster.list_id else 5), len(roster.remarks))
+
+
+def _fit_of_words(roster: RosterFile) -> tuple[int, ...]:
+    return (*_misfit(roster), -_in_its_words(roster))
 
 
 def _misfit(roster: RosterFile) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from rules.problems import Refusal
 from rules.translation import gettext as _
 from rules.trench_crusade.documents.reader import RosterReader
 from rules.trench_crusade.documents.schema import decode
-from rules.trench_crusade.text_import.document import listed_as_promoted, trauma_details
+from rules.trench_crusade.text_import.document import listed_as_promoted, location_option, trauma_details
 
 
 def remarks_of(content: Content, reading: TextReading, document: Mapping[str, Any], list_id: str) -> tuple[str, ...]:
@@ -34,11 +34,26 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
             present += own
         row += fighter.count
         found += _fighter_remarks(content, list_id, fighter, own[0] if own else None)
+    found += _option_remarks(content, reading)
     for phrase in reading.stash:
         found += _price_remarks(content, list_id, phrase, _("in the stash"))
     if ratings and not reading.open():
         found += _total_remarks(reading, [rating for rating in present if rating is not None])
     return tuple(found)
+
+
+def _option_remarks(content: Content, reading: TextReading) -> list[str]:
+    """Return a remark for each location whose option, as the text tells it, is none that the books have there."""
+    return [
+        _("{location}: “{option}” is no option there, and is left out.").format(
+            location=phrase.meaning.name, option=phrase.detail
+        )
+        for phrase in reading.extras
+        if phrase.meaning is not None
+        and phrase.meaning.kind == "location"
+        and phrase.detail
+        and not location_option(content, phrase.meaning.id, phrase.detail)
+    ]
 
 
 def _total_remarks(reading: TextReading, ratings: Iterable[Price]) -> list[str]:
