@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
 from django.apps import apps
+from django.db import transaction
 
 from warbands.field_values import leaf_of, paths_overlap, plain_value, split_path
 from warbands.models import Change, EventSubject, Item, Warband
 from warbands.recorder import CACHED, homeless_items, recompute
 from warbands.verdicts import judged
 
+# What the rules make of a roster. Another release may judge it otherwise, and nothing is wrong then.
+JUDGED = frozenset({"rating_ducats", "rating_glory", "problem_count", "judged_under", "fighter_count"})
 LastChanges = Mapping[tuple[str, str], Change]  # the changes of one row, by field and path
 
 
-def differences(warband: Warband) -> list[str]:
-    """Return a sentence for each inconsistency; an empty list if there is none."""
+def differences(warband: Warband, *, by_this_release: bool = True) -> list[str]:
+    """Return a sentence for each inconsistency; an empty list if there is none.
+
+    Without `by_this_release` the row may have been judged by the rules of another one.
+    """
     (stored,) = judged([Warband.objects.select_related("terms").get(pk=warband.pk)])
     again = deepcopy(stored)
     recompute(again)
     found = [
         f"{name}: the row says {getattr(stored, name)}, ledger and roster say {getattr(again, name)}."
         for name in CACHED
-        if getattr(stored, name) != getattr(again, name)
+        if (by_this_release or name not in JUDGED) and getattr(stored, name) != getattr(again, name)
     ]
     if stored.status == Warband.Status.CAMP and stored.owes:
         found.append("The strongbox is below zero although building has ended.")
@@ -38,6 +44,20 @@ def differences(warband: Warband) -> list[str]:
     astray = Item.objects.filter(warband=stored, fighter__isnull=False).exclude(fighter__warband=stored)
     found += [f"{item} is carried by a fighter of another warband." for item in astray]
     return [*found, *_unrecorded(stored)]
+
+
+def judge_again(keys: Iterable[int]) -> list[Warband]:
+    """Write what the rules of this release make of these warbands' rosters. Returns those for which that was something else."""
+    changed = []
+    for key in keys:
+        with transaction.atomic():
+            warband = Warband.objects.select_for_update(no_key=True, of=("self",)).select_related("terms").get(pk=key)
+            before = [getattr(warband, name) for name in JUDGED]
+            recompute(warband)
+            if before != [getattr(warband, name) for name in JUDGED]:
+                warband.save(update_fields=JUDGED)
+                changed.append(warband)
+    return changed
 
 
 def _unrecorded(warband: Warband) -> Iterator[str]:

@@ -32,7 +32,7 @@ from config.backup.values import line_of
 from rules.problems import Refusal
 from warbands.chain import check, digest_of, holds
 from warbands.models import Chain, ChainLink, Change, Event, LedgerEntry, Terms, Warband
-from warbands.reconcile import differences
+from warbands.reconcile import differences, judge_again
 
 logger = logging.getLogger(__name__)
 Who = Mapping[int, User]  # the number of a person of the file -> their account here
@@ -312,13 +312,14 @@ class _Import:
                 )
         for part in in_parts(self.new[Warband._meta.label].values()):
             for warband in Warband.objects.filter(pk__in=part, is_undone=False):
-                if found := differences(warband):
+                if found := differences(warband, by_this_release=False):
                     raise BackupFault(
                         _("{name} doesn't add up, so nothing was saved: {fault}").format(
                             name=warband.name, fault=found[0]
                         )
                     )
         refuse_unreadable(campaigns, self.new[Warband._meta.label].values())
+        judge_again(self.new[Warband._meta.label].values())
 
 
 def _plain(value: Any, meaning: Any) -> Any:

@@ -83,7 +83,7 @@ class _Writer:
         """Raise BackupFault for a ledger or a chain that does not hold. A fixed number of queries for each warband and chain."""
         for part in in_parts(self.rows.warbands):
             for warband in Warband.objects.filter(pk__in=part, is_undone=False):
-                if found := differences(warband):
+                if found := differences(warband, by_this_release=False):
                     raise BackupFault(
                         _("{name} doesn't add up, so nothing was saved: {fault}").format(
                             name=warband.name, fault=found[0]

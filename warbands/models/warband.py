@@ -31,7 +31,7 @@ class Warband(Recorded):
     """A warband over time.
 
     `strongbox_*`, `rating_*`, `problem_count` and `version` are cached: `recording()` recomputes them from ledger,
-    roster and events, and nothing else sets them. `judged_under` is the mark of the terms under which rating and
+    roster and events, and nothing else sets them but `judge_again` after an upgrade. `judged_under` is the mark of the terms under which rating and
     problems were computed. A page that shows these reads the warband through `warbands.verdicts`, since a house rule
     may take effect on a day without any act. `state` belongs to the game, which validates it with
     `RosterState.warband_state`. `owner` is empty while a seat is unclaimed. `copied_from` is the warband that it

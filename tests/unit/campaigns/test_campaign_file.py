@@ -152,6 +152,14 @@ def test_what_came_in_can_be_undone_and_claimed(evening: c.Club) -> None:
     assert [check(chain).faults for chain in Chain.objects.all()] == [[]] * Chain.objects.count()
 
 
+def test_rosters_that_another_release_judged_otherwise_come_in(evening: c.Club) -> None:
+    right = {each.name: each.problem_count for each in Warband.objects.all()}
+    Warband.objects.update(problem_count=9)
+    elsewhere(file_of(evening.campaign), somebody, beside=False)
+    assert {each.name: each.problem_count for each in Warband.objects.all()} == right
+    assert [differences(warband) for warband in Warband.objects.all()] == [[]] * len(right)
+
+
 def test_who_brings_it_keeps_their_own_place(evening: c.Club) -> None:
     data = file_of(evening.campaign)
     empty_database()

@@ -39,6 +39,18 @@ def test_a_number_edited_by_hand_is_told(wardens: Warband, column: str, capsys: 
     assert column in capsys.readouterr().out
 
 
+def test_what_another_release_made_of_a_roster_is_judged_again(wardens: Warband, capsys: Any) -> None:
+    Warband.objects.filter(pk=wardens.pk).update(problem_count=3, rating_ducats=1)
+    assert len(differences(wardens)) == 2
+    assert differences(wardens, by_this_release=False) == []
+    call_command("reconcile", "--judge")
+    told = capsys.readouterr()
+    assert f"{wardens.pk} {wardens.name}: judged anew" in told.out
+    assert "1 warbands looked at, 0 differences." in told.err
+    call_command("reconcile", "--judge")
+    assert capsys.readouterr().out == ""
+
+
 def test_a_ledger_row_that_vanished_is_told(wardens: Warband) -> None:
     last = LedgerEntry.objects.filter(warband=wardens).last()
     assert last is not None

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from warbands.models import Warband
-from warbands.reconcile import differences
+from warbands.reconcile import differences, judge_again
 
 
 class Command(BaseCommand):
@@ -17,11 +17,19 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("warband", nargs="*", type=int, help="ids of warbands; all of them without any")
+        parser.add_argument(
+            "--judge",
+            action="store_true",
+            help="first judge each roster by the rules of this release, as after an upgrade",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         warbands = Warband.objects.select_related("terms").order_by("pk")
         if options["warband"]:
             warbands = warbands.filter(pk__in=options["warband"])
+        if options["judge"]:
+            for warband in judge_again(list(warbands.values_list("pk", flat=True))):
+                self.stdout.write(f"{warband.pk} {warband.name}: judged anew by the rules of this release.")
         looked_at = wrong = 0
         for warband in warbands.iterator():
             looked_at += 1
