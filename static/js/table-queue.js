@@ -43,11 +43,21 @@ async function flush() {
   rested();
 }
 
+/* Say it beside chips of which one has to be chosen before the form can be sent. */
+function isLacking(form) {
+  const said = [...form.querySelectorAll("[data-needed]")].find((words) => !words.parentElement.querySelector("input:checked"));
+  if (!said) return false;
+  said.hidden = false;
+  said.parentElement.querySelector("input")?.focus();
+  return true;
+}
+
 function onSubmit(event) {
   const { target: form, submitter } = event;
   if (!form.matches("[data-queued]") || !tracker()) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  if (isLacking(form)) return;
   const act = actOf(form, submitter);
   form.elements.token.value = freshToken(form.elements.token.value);
   for (const field of form.querySelectorAll("input[type=text]")) field.value = "";

@@ -15,7 +15,7 @@ function regroup(pane) {
   for (const list of all("[data-group]", pane)) {
     const part = list.closest("details.table-fold");
     const count = (part ?? list.previousElementSibling)?.querySelector("[data-count]");
-    if (count) count.textContent = list.children.length;
+    if (count) count.textContent = (part ? [...list.children] : all(`[data-in="${list.dataset.group}"]`, list)).length; /* one held open stays uncounted */
     if (!part) continue;
     part.hidden = !list.children.length;
     part.querySelector("[data-names]").textContent = all(".table-name", list).map((name) => name.textContent).join(", ");

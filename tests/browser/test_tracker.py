@@ -372,6 +372,9 @@ def test_an_attack_with_ones_own_weapon_is_rolled_with_two_thumbs_presses(
     form = page.locator("#t_roll[data-here]")
     form.wait_for()
     expect(form.locator("[name=target]:checked"), "no one is chosen before somebody was aimed at").to_have_count(0)
+    form.get_by_role("button", name="Roll for me").click()
+    expect(form.get_by_text("Choose one first.")).to_be_visible()
+    expect(form.locator("[name=target]").first).to_be_focused()
     with answered(page):
         form.locator(f"#id_target_{foes[0].key}").check(force=True)
     odds = form.locator(".table-odds").text_content()
@@ -432,6 +435,9 @@ def test_a_result_of_ones_own_dice_is_told_and_hands_over(
     state = state_of(battle)
     assert state.fighter(foe.key).down
     assert state.fighter(mine.key).acted
+    still = sum(not fighter.acted for fighter in state.of(mine.side))
+    expect(page.locator(f"#k{mine.key}")).to_be_visible()  # it keeps its place until it is closed
+    expect(page.locator(".group-head [data-count]").first).to_have_text(str(still))
     assert {draw["origin"] for draw in TableAct.objects.latest("number").dice} == {"told"}
     page.locator("#t_undo").click()
     waits_for(page, lambda: not state_of(battle).fighter(foe.key).down)
