@@ -25,7 +25,7 @@ from warbands.adapters import forces_of
 from warbands.models import Terms
 
 MOST_COLUMNS = 8  # of one table; more go below in another
-MOST_LETTERS = 12  # columns of one table whose heads are letters
+MOST_LETTERS = 14  # columns of one table whose heads are letters
 DENSE, TIGHT = 13, 16  # a table with more rows is set closer
 SITUATIONS = ("long_range", "cover")  # what only the table knows, and a crib foresees
 
@@ -69,7 +69,7 @@ class CribTable:
 
 @dataclass(frozen=True, slots=True)
 class NumberedCrib:
-    """The same with numbers for fighters and letters for opponents: each weapon once for all who are equally good with it.
+    """The same with numbers for fighters and letters for opponents, whose armour is a bare figure: each weapon once for all who are equally good with it.
 
     `mine` and `theirs` are the names by their numbers and letters.
     """
@@ -129,6 +129,7 @@ def crib(battle: Battle, mine: Side, others: Iterable[Side], user: Any) -> Crib:
 
 @dataclass(frozen=True, slots=True)
 class _Column:
+    value: int
     armour: str
     names: tuple[str, ...]
     is_marked: bool
@@ -175,7 +176,7 @@ class _Attack:
                 names = alike.setdefault((armour, marked, tuple(hits), tuple(cells)), [])
                 names += [fighter.name for fighter in fighters]
         found = [
-            _Column(armour[1], tuple(names), marked, hits, cells)
+            _Column(*armour, tuple(names), marked, hits, cells)
             for (armour, marked, hits, cells), names in sorted(alike.items(), key=lambda item: -item[0][0][0])
         ]
         return found
@@ -208,7 +209,7 @@ class _Attack:
             rows = (
                 replace(row, who=", ".join(sorted(dict.fromkeys(who), key=int)), span=1) for row, who in alike.items()
             )
-            kinds = (CribKind(column.armour, letter, column.is_marked) for column, letter, _names in part)
+            kinds = (CribKind(signed(column.value), letter, column.is_marked) for column, letter, _names in part)
             tables.append(CribTable(tuple(kinds), tuple(rows)))
         names = tuple((number, self.own.fighter(key).name) for key, number in mine.items())
         return NumberedCrib(tuple(tables), names, tuple((letter, joined(names)) for _column, letter, names in theirs))

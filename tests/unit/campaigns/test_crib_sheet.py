@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +17,8 @@ from rules.force import Force, ForceFighter
 from tests import campaign_stories as c
 from tests.drills import WHOLE
 from tests.printed import laid_out, sticking_out
-from tests.stories import fresh, terms
 from warbands.adapters import force_of
 from warbands.print_options import PAPERS
-from warbands.services.founding import copy_sample
 
 pytestmark = pytest.mark.slow
 
@@ -73,21 +72,16 @@ def test_fighters_whose_chances_are_equal_share_their_rows(ada: Any, ben: Any, c
     assert sum(spans) == len(spans)
 
 
-SAMPLES = {
-    "ada": ("lantern-wardens", "third-breach", "iron-hour", "lion-and-star", "stone-of-derbent", "ninth-hour"),
-    "ben": ("gallows-choir", "brand-of-dis", "black-tide", "rotten-crown", "gilded-table"),
-}
-
-
-def different(warband: Any, count: int) -> Force:
-    """A force of so many fighters, none of them like another, with names of 40 letters."""
+def different(warband: Any, count: int, fighters: Callable[[int], int]) -> Force:
+    """A force of so many fighters with the most kit, none of them like another, with names of 40 letters."""
+    game, content = warband.terms.game, warband.terms.content
     found: dict[Any, ForceFighter] = {}
-    for sample in SAMPLES[str(warband.owner)]:
-        copied = copy_sample(actor=warband.owner, owner=warband.owner, terms=terms(), sample_id=sample)
-        for fighter in force_of(fresh(copied)).fighters:
+    for sample, _title, _list, _words in sorted(game.founding.samples(content)):
+        force, _problems = game.documents.read_document(game.founding.sample(content, sample))
+        for fighter in force.fighters:
             found.setdefault(_likeness(fighter), fighter)
-    assert len(found) >= count
-    many = list(found.values())[:count]
+    many = sorted(found.values(), key=lambda fighter: -len(fighter.kit) - 2 * len(fighter.upgrades))
+    many = [many[fighters(n)] for n in range(count)]
     return replace(
         force_of(warband),
         fighters=tuple(replace(each, key=f"f{n}", name=f"{n} {LONG}"[:40]) for n, each in enumerate(many)),
@@ -95,16 +89,21 @@ def different(warband: Any, count: int) -> Force:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("edition", ["1.6.3", "1.0"] if WHOLE else ["1.0"])
 def test_twenty_different_fighters_take_one_page_against_twenty_others(
-    ada: Any, ben: Any, cleo: Any, monkeypatch: pytest.MonkeyPatch
+    ada: Any, ben: Any, cleo: Any, monkeypatch: pytest.MonkeyPatch, edition: str
 ) -> None:
     """Numbers stand for their names, and nothing else gets lost."""
-    made = c.club(cleo, ada, ben)
+    made = c.club(cleo, ada, ben, edition=edition)
     row = c.battle(made, ada, ben, scenario="")
-    forces = {made.warband(user).pk: different(made.warband(user), 20) for user in (ada, ben)}
+    forces = {
+        made.warband(ada).pk: different(made.warband(ada), 20, lambda n: n),
+        made.warband(ben).pk: different(made.warband(ben), 20, lambda n: 2 * n),
+    }
     monkeypatch.setattr(crib_page, "forces_of", lambda rows: forces)
     found = crib(row, c.side(row, ada), [c.side(row, ben)], ada)
     assert found.numbered is not None
+    assert len(found.numbered.theirs) > 12  # more than one table of wide columns holds
     for paper in PAPERS if WHOLE else PAPERS[-1:]:
         (leaf,) = PdfReader(io.BytesIO(crib_pdf(page_of(found, paper)))).pages
         text = " ".join(leaf.extract_text().split())
