@@ -47,7 +47,7 @@ class CalendarEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _RevisedEntry:
     """An entry, with the row whose recorded changes count as its revisions."""
 
     entry: CalendarEntry
@@ -96,7 +96,7 @@ def with_revisions(
     return sorted(entries, key=lambda entry: (entry.on, entry.uid))
 
 
-def _revisions(found: Collection[_Found]) -> dict[tuple[str, int, str], tuple[int, datetime]]:
+def _revisions(found: Collection[_RevisedEntry]) -> dict[tuple[str, int, str], tuple[int, datetime]]:
     """Return how often each telling field of these rows was changed, and when last. One query.
 
     Recorded changes are never deleted, so the number only grows; an undo is a change too.
@@ -113,7 +113,7 @@ def _revisions(found: Collection[_Found]) -> dict[tuple[str, int, str], tuple[in
     return {(label, row, name): (count, at) for label, row, name, count, at in counted}
 
 
-def _rounds(known: dict[int, Campaign], first: date, last: date) -> list[_Found]:
+def _rounds(known: dict[int, Campaign], first: date, last: date) -> list[_RevisedEntry]:
     rounds = Round.objects.live().filter(campaign__in=known, ends_on__gte=first, ends_on__lte=last)
     found = []
     for each in rounds:
@@ -128,11 +128,11 @@ def _rounds(known: dict[int, Campaign], first: date, last: date) -> list[_Found]
             campaign=campaign.name,
             href=reverse("round-show", args=[campaign.pk, each.number]),
         )
-        found.append(_Found(entry, Round._meta.label, each.pk))
+        found.append(_RevisedEntry(entry, Round._meta.label, each.pk))
     return found
 
 
-def _battles(known: dict[int, Campaign], first: date, last: date, user: Any, gone: bool) -> list[_Found]:
+def _battles(known: dict[int, Campaign], first: date, last: date, user: Any, gone: bool) -> list[_RevisedEntry]:
     rows = Battle.objects.live().filter(campaign__in=known)
     days = Q(planned_for__gte=first, planned_for__lte=last)
     begins, ends = _moments(first, last)
@@ -144,13 +144,13 @@ def _battles(known: dict[int, Campaign], first: date, last: date, user: Any, gon
         mine = Q(seat__user=user) | Q(warband__owner=user) | Q(warband__in=acts)
         rows = rows.filter(pk__in=Side.objects.live().filter(mine).values("battle"))
     keys = list(rows.exclude(kind=Battle.Kind.BYE).order_by("-pk").values_list("pk", flat=True)[:MOST])
-    found: list[_Found] = []
+    found: list[_RevisedEntry] = []
     for battle in read_battles(keys, list(known.values())) if keys else ():
         found += _of_battle(battle, known[battle.campaign_id], first, last)
     return found
 
 
-def _of_battle(battle: Battle, campaign: Campaign, first: date, last: date) -> list[_Found]:
+def _of_battle(battle: Battle, campaign: Campaign, first: date, last: date) -> list[_RevisedEntry]:
     names = against(sides_of(battle))
     scenario = scenario_name(battle) if battle.scenario_id or battle.scenario_name else ""
     title = f"{names} ({scenario})" if scenario else names
@@ -166,7 +166,7 @@ def _of_battle(battle: Battle, campaign: Campaign, first: date, last: date) -> l
             href=reverse("battle-show", args=[battle.pk]),
             is_gone=battle.status in GONE,
         )
-        found.append(_Found(entry, Battle._meta.label, battle.pk))
+        found.append(_RevisedEntry(entry, Battle._meta.label, battle.pk))
     if battle.status == Battle.Status.REPORTED and battle.confirm_by is not None:
         at = timezone.localtime(battle.confirm_by)
         if first <= at.date() <= last:
@@ -179,7 +179,7 @@ def _of_battle(battle: Battle, campaign: Campaign, first: date, last: date) -> l
                 campaign=campaign.name,
                 href=reverse("report-confirm", args=[battle.pk]),
             )
-            found.append(_Found(entry, Battle._meta.label, battle.pk))
+            found.append(_RevisedEntry(entry, Battle._meta.label, battle.pk))
     return found
 
 

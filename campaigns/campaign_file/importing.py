@@ -18,7 +18,7 @@ from accounts.models import User
 from campaigns.campaign_file.contents import in_parts, model_of
 from campaigns.campaign_file.keys import SHAPES
 from campaigns.campaign_file.marks import as_it_stood, unmarked
-from campaigns.campaign_file.reading import LABELS, Told, lines_of, read_whole, rows_of
+from campaigns.campaign_file.reading import LABELS, CampaignHead, lines_of, read_whole, rows_of
 from campaigns.campaign_file.rules_states import refuse_missing
 from campaigns.campaign_file.settling import refuse_unreadable, settle
 from campaigns.campaign_file.values import refuse_value
@@ -59,7 +59,7 @@ class AlreadyHere(BackupFault):
 
 
 @dataclass(slots=True)
-class Brought:
+class ImportedCampaign:
     """What an import came to."""
 
     campaign: Campaign
@@ -68,7 +68,7 @@ class Brought:
     in_part: int = 0  # acts that also tell of rows that stayed out of the file
 
 
-def import_campaign(data: IO[bytes], *, actor: User | None, who: Who | None = None) -> Brought:
+def import_campaign(data: IO[bytes], *, actor: User | None, who: Who | None = None) -> ImportedCampaign:
     """Write the campaign of a file, with `actor` as an administrator. Nothing is written unless all of it holds.
 
     `who` says which people of the file are accounts here. The others' places can be claimed by link.
@@ -130,14 +130,14 @@ def refuse_known(data: IO[bytes]) -> None:
 
 @dataclass(slots=True)
 class _Import:
-    told: Told
+    told: CampaignHead
     actor: User | None
     who: dict[int, User]
     new: dict[str, dict[int, int]] = field(default_factory=dict)
     _acts: dict[int, dict[str, Any]] = field(default_factory=dict)  # by key in the file: what its digest covers
     _waiting: dict[str, set[int]] = field(default_factory=dict)  # rows of people without an account here
 
-    def run(self, data: IO[bytes]) -> Brought:
+    def run(self, data: IO[bytes]) -> ImportedCampaign:
         with lines_of(data) as lines:
             self._waiting = _rows_of_unknown(lines, self.who)
         self._number()
@@ -150,7 +150,7 @@ class _Import:
         campaign = campaigns.get(pk=self.new[Campaign._meta.label][self.told.campaign])
         settle(list(campaigns), campaign, actor=self.actor, links=self._sums())
         self._check(list(campaigns))
-        return Brought(
+        return ImportedCampaign(
             campaign,
             {label: len(keys) for label, keys in self.new.items()},
             acts=len(self.new[Event._meta.label]),

@@ -27,7 +27,7 @@ LABELS = (*IN, *OF_ACTS)
 
 
 @dataclass(slots=True)
-class Told:
+class CampaignHead:
     """What a campaign file says of itself, and the keys of its rows by label, in the order in which they stand there."""
 
     made: str
@@ -80,7 +80,7 @@ def lines_of(data: IO[bytes]) -> Iterator[LineReader]:
         raise BackupFault(_("The file is damaged or cut off.")) from None
 
 
-def read_whole(data: IO[bytes]) -> Told:
+def read_whole(data: IO[bytes]) -> CampaignHead:
     """Read a campaign file to its end, and return what it says of itself.
 
     Raises:
@@ -116,7 +116,7 @@ def rows_of(lines: LineReader) -> Iterator[tuple[str, list[str], Iterator[list[A
     yield from lines.tables()
 
 
-def _head(head: dict[str, Any]) -> Told:
+def _head(head: dict[str, Any]) -> CampaignHead:
     if head.get("format") != FORMAT:
         raise BackupFault(str(NOT_ONE))
     if head.get("version") != VERSION:
@@ -124,7 +124,7 @@ def _head(head: dict[str, Any]) -> Told:
     try:
         campaign = head["campaign"]
         people = [Person(each["number"], each["name"], each["administers"], each["seats"]) for each in head["people"]]
-        told = Told(
+        told = CampaignHead(
             made=head["made"],
             release=head["release"],
             campaign=campaign["key"],

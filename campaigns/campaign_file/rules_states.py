@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from config.backup.faults import BackupFault
 from rules.content.load import pack_folder
 from rules.content.overlays.states import overlays_of
+from rules.game import Game
 from rules.problems import Refusal
 from rules.registry import systems
 from warbands.models import OverlayCopy, Terms
@@ -66,7 +67,7 @@ def _text_of(game: str, edition: str, overlay: str) -> dict[str, Any]:
     return {"files": found} if found else {}
 
 
-def refuse_missing(states: Any) -> None:
+def refuse_missing(states: Iterable[Mapping[str, Any]]) -> None:
     """Raise BackupFault, with what would help, if a state of the rules is not on this server, or is another one here."""
     games = {each.id: each for each in systems()}
     for state in states:
@@ -85,7 +86,7 @@ def refuse_missing(states: Any) -> None:
             _refuse_missing_overlay(game, edition, overlay)
 
 
-def _refuse_missing_overlay(game: Any, edition: str, overlay: Mapping[str, Any]) -> None:
+def _refuse_missing_overlay(game: Game, edition: str, overlay: Mapping[str, Any]) -> None:
     try:
         known = overlays_of(game.id, edition)
     except (KeyError, Refusal):

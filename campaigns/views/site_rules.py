@@ -78,7 +78,7 @@ def site_rules_report(request: HttpRequest, pk: int) -> HttpResponseBase:
     return render_page(request, "campaigns/site_rules_report.html", context, partials=("report_progress",))
 
 
-class _Line:
+class _CsvLine:
     """Hands a line of a table on as it is written."""
 
     def write(self, text: str) -> str:
@@ -89,7 +89,7 @@ def _table(report: StateReport) -> StreamingHttpResponse:
     """Send the report row by row. A byte order mark tells spreadsheets that it is UTF-8."""
 
     def lines() -> Iterator[Any]:
-        writer = csv.writer(_Line())
+        writer = csv.writer(_CsvLine())
         yield "\ufeff" + writer.writerow([str(_("Campaign")), *map(str, HEADS)])
         for place, table in report.rows.values_list("place", "table").iterator(200):  # type: ignore[attr-defined]
             for row in table:

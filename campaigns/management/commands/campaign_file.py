@@ -14,8 +14,8 @@ from typing import IO, Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
-from campaigns.campaign_file.importing import Brought, import_campaign
-from campaigns.campaign_file.reading import Told, read_whole
+from campaigns.campaign_file.importing import ImportedCampaign, import_campaign
+from campaigns.campaign_file.reading import CampaignHead, read_whole
 from campaigns.campaign_file.writing import write_campaign
 from campaigns.models import Campaign, Seat
 from campaigns.services.common import NothingToDo
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             add_administrator(campaign=found, user=_user(user), actor=None)
         self.stdout.write(f"{user} administers {found.name}.")
 
-    def _read(self, file: Path) -> tuple[Told, IO[bytes]]:
+    def _read(self, file: Path) -> tuple[CampaignHead, IO[bytes]]:
         """Return what a file says of itself, and the file, still open."""
         try:
             source = file.open("rb")
@@ -117,7 +117,7 @@ class Command(BaseCommand):
             source.close()
             raise CommandError(str(fault), returncode=UNREADABLE) from None
 
-    def _tell(self, brought: Brought, actor: User | None) -> None:
+    def _tell(self, brought: ImportedCampaign, actor: User | None) -> None:
         campaign = brought.campaign
         self.stdout.write(
             f"{campaign.name} is here as number {campaign.pk}: {brought.rows['warbands.Warband']} warbands, "
@@ -150,7 +150,7 @@ def _user(name: str) -> User:
     return found
 
 
-def _who(told: Told, actor: User | None, name: str) -> dict[int, User]:
+def _who(told: CampaignHead, actor: User | None, name: str) -> dict[int, User]:
     if not name:
         return {}
     if actor is None:

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from accounts.models import User
-from campaigns.campaign_file.importing import AlreadyHere, Brought, import_campaign
+from campaigns.campaign_file.importing import AlreadyHere, ImportedCampaign, import_campaign
 from campaigns.campaign_file.reading import read_whole
 from campaigns.models import Administrator, Battle, Campaign, PostBattle, Seat
 from campaigns.services.join import claim_seat
@@ -67,7 +67,7 @@ def told(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def elsewhere(data: bytes, actor: Any, *, beside: bool = True) -> Brought:
+def elsewhere(data: bytes, actor: Any, *, beside: bool = True) -> ImportedCampaign:
     """Import a file on a server that has other rows already, so that no key stays what it was."""
     empty_database()
     if beside:
