@@ -42,7 +42,7 @@ class ReportForm(ActForm):
             "campaign_points": {key: data.get(f"extra_{key}", "0") for key in keys},
             "places": {key: data[f"place_{key}"] for key in keys if data.get(f"place_{key}")},
             "out": out,
-            "deeds": [[deed, *data[f"deed_{deed}"].partition(":")[::2]] for deed in deeds if data.get(f"deed_{deed}")],
+            "deeds": _deeds(data, deeds),
             "used": _by_side(data.getlist("used")),
             **({"losses": losses} if losses else {}),
             "words": self.cleaned_data["words"],
@@ -51,6 +51,11 @@ class ReportForm(ActForm):
             took = _by_side(data.getlist("took"))
             report["took_part"] = {key: took.get(key, []) for key in data.getlist("took_shown") if key in keys}
         return report
+
+
+def _deeds(data: Any, deeds: Iterable[str]) -> list[list[str]]:
+    """Return each deed that was done, with who did it."""
+    return [[deed, *data[f"deed_{deed}"].partition(":")[::2]] for deed in deeds if data.get(f"deed_{deed}")]
 
 
 def _losses(data: Any) -> dict[str, dict[str, dict[str, str]]]:

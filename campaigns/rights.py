@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db.models import Q
@@ -128,6 +129,14 @@ def in_battle(user: Any, event: Event) -> list[Roles]:
     return [frozenset(found)]
 
 
+def _of_both_parties(
+    user: Any, roles: Iterable[Roles], warbands: Collection[Warband], behind: Iterable[Warband]
+) -> Roles:
+    """Return the roles on a negotiation: those on the warbands that it changed, and those on the other party's."""
+    parties = [roles_in(user, each) for each in behind if each not in warbands]
+    return frozenset().union(*roles, *parties)
+
+
 def on_side(user: Any, event: Event) -> list[Roles]:
     """Return the person's roles on each side that an event changed.
 
@@ -146,10 +155,7 @@ def on_side(user: Any, event: Event) -> list[Roles]:
     if warbands:
         roles = [roles_in(user, each) | runs | _owner_if(each.pk in played) for each in warbands]
         is_bargain = _ids(event, Capture) and not _ids(event, PostBattle)
-        if not is_bargain:
-            return roles
-        parties = [roles_in(user, each) for each in behind if each not in warbands]
-        return [frozenset().union(*roles, *parties)]
+        return [_of_both_parties(user, roles, warbands, behind)] if is_bargain else roles
     if seats:
         return [runs | _owner_if(seat in mine) | _for_seat(user, seat) for seat in seats]
     return [runs | _owner_if(_holds(user, side.seat)) for side in sides] or [runs]

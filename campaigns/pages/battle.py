@@ -99,13 +99,20 @@ def battle_page(battle: Battle, user: Any, *, administers: bool, mine: Side | No
         stands=_stands(battle),
         points_agreed=tuple((f"points_{side.pk}", side_name(side)) for side in sides),
         unplayed_words=_unplayed_words(battle),
-        planned_for=battle.planned_for.isoformat() if battle.planned_for else "",
+        planned_for=_planned_for(battle),
         rounds=_open_rounds(battle) if is_ahead else (),
         round_number=str(battle.round.number) if battle.round else "",
-        kind_choices=tuple(
-            choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE)
-        ),
+        kind_choices=_unplayed_kinds(),
     )
+
+
+def _planned_for(battle: Battle) -> str:
+    return battle.planned_for.isoformat() if battle.planned_for else ""
+
+
+def _unplayed_kinds() -> tuple[tuple[str, str], ...]:
+    """Return how a battle may end without being played."""
+    return tuple(choice for choice in Battle.Kind.choices if choice[0] not in (Battle.Kind.PLAYED, Battle.Kind.BYE))
 
 
 def _report(battle: Battle, sides: list[Side]) -> ReportLine | None:

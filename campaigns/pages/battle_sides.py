@@ -54,6 +54,15 @@ def read_sides(battle: Battle) -> list[Side]:
     return sides
 
 
+def _list_words(side: Side) -> str:
+    warband = side.warband
+    return names_of(warband.terms).list_words(warband.list_id) if warband is not None else side.guest_keyword
+
+
+def _after(battle: Battle, side: Side) -> Link:
+    return Link(_("Post-battle"), reverse("post-battle-show", args=[battle.pk, side.warband_id]))
+
+
 def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideLine:
     """Return one side as this user sees it. No queries."""
     warband = side.warband
@@ -67,7 +76,7 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
         name=side_name(side),
         href=reverse("warband-show", args=[warband.pk]) if warband is not None and is_open else "",
         player_words=_player_words(side),
-        list_words=names_of(warband.terms).list_words(warband.list_id) if warband is not None else side.guest_keyword,
+        list_words=_list_words(side),
         mark=mark_of(warband) if warband is not None else "",
         role_words={True: _("attacks"), False: _("defends"), None: ""}[side.is_attacker],
         ready_words=_ready_words(battle, side),
@@ -79,9 +88,7 @@ def side_line(battle: Battle, side: Side, user: Any, administers: bool) -> SideL
         since=since_muster(side) if side.ready_at is not None else (),
         settled_words=settled_words(side) if problems else "",
         settle_href=reverse("flag-settle", args=[battle.pk]) if problems and may_settle else "",
-        after=Link(_("Post-battle"), reverse("post-battle-show", args=[battle.pk, side.warband_id]))
-        if sequence is not None and (is_own or administers)
-        else None,
+        after=_after(battle, side) if sequence is not None and (is_own or administers) else None,
         after_words=_after_words(sequence) if battle.status != Battle.Status.VOID else "",
         confirmed_words=_confirmed_words(side) if battle.status in REPORTED else "",
         mine=is_own,

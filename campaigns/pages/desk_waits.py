@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, time
+from typing import TypeVar
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns.models import AHEAD, Battle, Campaign, Seat, Side
+from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.pages.battle_queries import (
     draft_of,
     report_of,
@@ -149,12 +150,19 @@ def _rules_waits(board: Board) -> Iterable[Wait]:
         )
 
 
+Row = TypeVar("Row", Battle, Round, Seat)
+
+
+def _of(rows: Iterable[Row], campaign: Campaign) -> list[Row]:
+    return [row for row in rows if row.campaign_id == campaign.pk]
+
+
 def _matters(board: Board, campaign: Campaign) -> Matters:
-    rounds = [each for each in board.rounds if each.campaign_id == campaign.pk and not each.is_closed]
+    rounds = [each for each in _of(board.rounds, campaign) if not each.is_closed]
     return matters_of(
         campaign,
-        battles=[battle for battle in board.battles if battle.campaign_id == campaign.pk],
-        seats=[seat for seat in board.seats if seat.campaign_id == campaign.pk],
+        battles=_of(board.battles, campaign),
+        seats=_of(board.seats, campaign),
         round=rounds[-1] if rounds else None,
         busy={seat for number, seat in board.busy if rounds and number == rounds[-1].pk},
         captives=[each for each in board.left_captives if each.battle.campaign_id == campaign.pk],

@@ -40,6 +40,17 @@ class CampaignList:
     other: Link | None
 
 
+def _other_list(*, archive: bool, archived: int) -> Link | None:
+    """Return the link from the list to the archive, or back; None if nothing is archived."""
+    here = reverse("campaign-list")
+    if archive:
+        return Link(_("Campaigns"), here)
+    if not archived:
+        return None
+    count = ngettext("Archive: {count} campaign", "Archive: {count} campaigns", archived)
+    return Link(count.format(count=archived), f"{here}?show=archive")
+
+
 def campaign_list(user: Any, *, archive: bool = False) -> CampaignList:
     """Build the list, or that of the archive. Four queries."""
     seated = Count("seats", filter=Q(seats__is_undone=False) & ~Q(seats__status=Seat.Status.LEFT), distinct=True)
@@ -53,19 +64,12 @@ def campaign_list(user: Any, *, archive: bool = False) -> CampaignList:
     rounds = {found.campaign_id: found for found in Round.objects.live().filter(campaign__in=ids).order_by("number")}
     lines = [(row, _line(row, row.pk in runs, sits.get(row.pk), rounds.get(row.pk))) for row in rows]
     archived = tuple(line for row, line in lines if row.status == Campaign.Status.ARCHIVED)
-    here = reverse("campaign-list")
-    other = None
-    if archive:
-        other = Link(_("Campaigns"), here)
-    elif archived:
-        count = ngettext("Archive: {count} campaign", "Archive: {count} campaigns", len(archived))
-        other = Link(count.format(count=len(archived)), f"{here}?show=archive")
     return CampaignList(
         title=_("Archive") if archive else _("Campaigns"),
         running=() if archive else tuple(line for row, line in lines if row.status == Campaign.Status.RUNNING),
         past=archived if archive else tuple(line for row, line in lines if row.status == Campaign.Status.FINISHED),
         is_archive=archive,
-        other=other,
+        other=_other_list(archive=archive, archived=len(archived)),
         open=Link(_("Start a campaign"), reverse("campaign-open")),
     )
 

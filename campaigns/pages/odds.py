@@ -240,8 +240,7 @@ def _with_sequence(
 ) -> OddsPage:
     """Return the page with further attacks after the first, and with all my fighters' best attacks where they are asked for."""
     content = ask.terms.content
-    chosen = [data.get(name, "") for name in NEXTS]
-    named = [key for key in chosen if key]
+    named = [data[name] for name in NEXTS if data.get(name)]
     known = {each.key: each for each in arms}
     found = replace(
         page,
@@ -251,12 +250,12 @@ def _with_sequence(
         terms_href=reverse("rule-show", args=[ask.terms.system, ask.terms.edition, "table", "table-only"]),
     )
     steps: list[tuple[str, Mapping[str, int]]] = [(arm.key, _numbers(data))]
+    later = {name: count for name, count in _numbers(data).items() if name not in OF_THE_FIRST}
     for value in named:
         key, _sign, mark = value.partition("|")
         if key not in known or (mark and mark not in NOTED):
             return replace(found, problem=_("This fighter has no such attack. Choose another one."))
-        told = {name: count for name, count in _numbers(data).items() if name not in OF_THE_FIRST}
-        steps.append((key, {**told, mark: 1} if mark else told))
+        steps.append((key, {**later, mark: 1} if mark else later))
     if data.get("answers") == "1":
         found = replace(found, answers=_answers(attacks, ask, _numbers(data)))
     if not named:

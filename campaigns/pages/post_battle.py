@@ -235,10 +235,15 @@ def _act(post_battle: PostBattle, sequence: StepSequence, position: _Position, v
     return StepAct("go", label, href=step_address(post_battle, position.next.step.id))
 
 
+def _first_open(views: tuple[TaskView, ...]) -> TaskView | None:
+    """Return the first required task that is open; one that waits for another only if there is no other."""
+    required = [view for view in views if not view.optional and view.state != "written"]
+    return next((view for view in required if view.state != "blocked"), next(iter(required), None))
+
+
 def _open_act(views: tuple[TaskView, ...]) -> StepAct | None:
     """Return the act for the first required task that is open, None if there is none."""
-    first = next((v for v in views if not v.optional and v.state not in ("written", "blocked")), None)
-    first = first or next((v for v in views if not v.optional and v.state == "blocked"), None)
+    first = _first_open(views)
     if first is None:
         return None
     if first.panel is not None and first.panel.allow_app:

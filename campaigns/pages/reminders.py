@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Seat
 from campaigns.notifications import REMINDER
 from campaigns.open_matters import open_matters
 from campaigns.services.reminders import reminded_lately, to_remind
@@ -57,6 +59,16 @@ HOW = {
 }
 
 
+def _row(seat: Seat, matters: Iterable[str], person: Any, user: Any, reminded_at: datetime | None) -> ReminderRow:
+    """Return the row of one place. Nobody is reminded twice on a day, or by themselves."""
+    if reminded_at is not None:
+        reached = _("reminded at {time}").format(time=_moment(reminded_at))
+    else:
+        reached = HOW[channel_for(person, REMINDER) if person is not None else Channel.DESK]()
+    is_open = seat.user_id != user.pk and reminded_at is None and person is not None
+    return ReminderRow(seat.pk, seat.name, tuple(matters), reached, is_open)
+
+
 def reminder_page(campaign: Campaign, user: Any) -> ReminderPage:
     """Build the page. Ten queries for any number of players."""
     now = timezone.now()
@@ -64,16 +76,11 @@ def reminder_page(campaign: Campaign, user: Any) -> ReminderPage:
     matters = open_matters(campaign, seats)
     lately = reminded_lately(campaign, now)
     people = {person.pk: person for person in reachable(seat.user_id for seat in seats if seat.user_id)}
-    rows = []
-    for seat in seats:
-        if seat.pk not in matters:
-            continue
-        person = people.get(seat.user_id or 0)
-        reached = HOW[channel_for(person, REMINDER) if person is not None else Channel.DESK]()
-        is_open = seat.user_id != user.pk and seat.user_id not in lately and person is not None
-        if seat.user_id in lately:
-            reached = _("reminded at {time}").format(time=_moment(lately[seat.user_id]))
-        rows.append(ReminderRow(seat.pk, seat.name, tuple(matters[seat.pk]), reached, is_open))
+    rows = [
+        _row(seat, matters[seat.pk], people.get(seat.user_id or 0), user, lately.get(seat.user_id or 0))
+        for seat in seats
+        if seat.pk in matters
+    ]
     text = [_("{campaign}: still open").format(campaign=campaign.name)]
     text += [_("{name}: {matters}").format(name=row.name, matters="; ".join(row.matters)) for row in rows]
     group = Notification.objects.filter(group=f"campaign:{campaign.pk}").select_related("user")

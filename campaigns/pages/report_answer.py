@@ -71,6 +71,17 @@ class ConfirmPage:
     otherwise: tuple[str, ...]  # differences between the report and the table's log
 
 
+def _versus(battle: Battle, sides: list[Side]) -> str:
+    known = battle.scenario_id or battle.scenario_name
+    return f"{scenario_name(battle)}, {against(sides)}" if known else against(sides)
+
+
+def _until_words(battle: Battle) -> str:
+    if not battle.confirm_by:
+        return ""
+    return _("Without an answer {until_day}, it counts as confirmed.").format(until_day=until(battle.confirm_by))
+
+
 def confirm_page(
     battle: Battle, sides: list[Side], mine: Side | None, *, administers: bool, plays: Mapping[int, bool], site: str
 ) -> ConfirmPage:
@@ -96,9 +107,7 @@ def confirm_page(
     return ConfirmPage(
         pk=battle.pk,
         title=_title(battle, standing),
-        versus=", ".join(
-            [*([scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []), against(sides)]
-        ),
+        versus=_versus(battle, sides),
         back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("report-confirm", args=[battle.pk]),
         dispute_href=reverse("report-dispute", args=[battle.pk]),
@@ -114,11 +123,7 @@ def confirm_page(
         may_dispute=is_open and not battle.campaign.is_friendly and _may_dispute(standing, mine),
         decides=administers and battle.status == Battle.Status.DISPUTED,
         told=_answer_words(battle, mine, waiting, administers),
-        until_words=_("Without an answer {until_day}, it counts as confirmed.").format(
-            until_day=until(battle.confirm_by)
-        )
-        if is_open and battle.confirm_by
-        else "",
+        until_words=_until_words(battle) if is_open else "",
         flags=tuple((side_name(side), problems) for side in sides if (problems := flags(side))),
         hand_over=_hand_over(standing, waiting, plays, site),
         log_href=f"{reverse('battle-track', args=[battle.pk])}?tab=log",

@@ -89,19 +89,26 @@ def _score(points: Mapping[str, int], sides: list[Side]) -> str:
     return ", ".join(f"{side_name(side)} {points.get(str(side.pk), 0)}" for side in sides)
 
 
+def _lines_of_side(
+    data: Mapping[str, Any], key: str, by_key: Mapping[str, Side], names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    side = by_key[key]
+    if extra := data.get("campaign_points", {}).get(key, 0):
+        yield _("Campaign points, {side}").format(side=side_name(side)), str(extra)
+    out = data.get("out", {}).get(key, {})
+    if side.warband_id is not None or out:
+        fallen = [_out_words(fighter, by, key, by_key, names) for fighter, by in out.items()]
+        yield _("Out, {side}").format(side=side_name(side)), joined(fallen) or _("no one")
+
+
 def _lines(
     data: Mapping[str, Any], battle: Battle, sides: list[Side], names: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     by_key = {str(side.pk): side for side in sides}
     if len(sides) > 2:
         yield _("Places"), _places(data, sides)
-    for key, side in by_key.items():
-        if extra := data.get("campaign_points", {}).get(key, 0):
-            yield _("Campaign points, {side}").format(side=side_name(side)), str(extra)
-        out = data.get("out", {}).get(key, {})
-        if side.warband_id is not None or out:
-            fallen = [_out_words(fighter, by, key, by_key, names) for fighter, by in out.items()]
-            yield _("Out, {side}").format(side=side_name(side)), joined(fallen) or _("no one")
+    for key in by_key:
+        yield from _lines_of_side(data, key, by_key, names)
     for key, rows in (data.get("losses") or {}).items():
         if key in by_key:
             yield _("Lost, {side}").format(side=side_name(by_key[key])), _lost_words(rows, names)

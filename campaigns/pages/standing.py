@@ -72,6 +72,13 @@ NAMES = ("name", "player")  # of the warband, of the player
 PER_PAGE = 12
 
 
+def _columns_of(campaign: Campaign) -> dict[str, str]:
+    """Return the labels of the columns. Books that tell of single battles know no glory."""
+    has_glory = campaign.terms.game.campaign is not None
+    columns = {name: label for name, label in SORTS if name != "glory" or has_glory}
+    return {**columns, "points": LABELS["points"][str(setting_of(campaign, "points"))]}
+
+
 def standings_table(
     campaign: Campaign,
     rows: Sequence[SeatStanding],
@@ -93,8 +100,7 @@ def standings_table(
     if key not in (*dict(SORTS), "name", *(("player",) if rosters else ())):
         sort = key = ""
     ordered = _sorted(rows, key, turned=sort.startswith("-"))
-    sorts = {name: label for name, label in SORTS if name != "glory" or campaign.terms.game.campaign is not None}
-    sorts["points"] = LABELS["points"][str(setting_of(campaign, "points"))]
+    sorts = _columns_of(campaign)
     has_fought = any(row.games or row.points for row in rows)
     last = max(1, -(-len(ordered) // per_page))
     page = min(max(1, page), last)

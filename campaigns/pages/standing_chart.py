@@ -96,6 +96,17 @@ class Chart:
     keeps: tuple[tuple[str, str], ...] = ()  # what the form that chooses lines carries along
 
 
+def _named_lines(
+    named: Sequence[SeatStanding], days: Sequence[tuple[date, Mapping[int, int]]], top: int, user: Any
+) -> tuple[StandingLine, ...]:
+    """Return the lines that have names, best first, and their names where they do not cover each other."""
+    places = _label_places([_y(days[-1][1][row.seat.pk], top) for row in named])
+    return tuple(
+        _line(row, [points[row.seat.pk] for _day, points in days], top, place, number, user)
+        for number, (row, place) in enumerate(zip(named, places, strict=True))
+    )
+
+
 def standings_chart(
     campaign: Campaign,
     rows: Sequence[SeatStanding],
@@ -121,7 +132,6 @@ def standings_chart(
     others = [row for row in drawn if row.seat.pk not in chosen]
     fine, coarse = _spread(days, MAX_DAYS), _spread(days, MAX_GREY_DAYS)
     top = max(1, *(max(points.values()) for _day, points in fine))
-    places = _label_places([_y(last[row.seat.pk], top) for row in named])
     turned = ChartState(state.lines, not state.is_table)
     return Chart(
         caption=_("Points after each day of play"),
@@ -130,10 +140,7 @@ def standings_chart(
         right=RIGHT,
         base=BASE,
         ticks=_ticks([day for day, _points in fine]),
-        lines=tuple(
-            _line(row, [points[row.seat.pk] for _day, points in fine], top, place, number, user)
-            for number, (row, place) in enumerate(zip(named, places, strict=True))
-        ),
+        lines=_named_lines(named, fine, top, user),
         grey=tuple(_polyline([points[row.seat.pk] for _day, points in coarse], top) for row in others),
         table=_table(_spread(days, MAX_TABLE_DAYS), sorted(drawn, key=lambda row: row.place), user)
         if state.is_table

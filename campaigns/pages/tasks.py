@@ -156,6 +156,11 @@ def _written(sequence: StepSequence, step: str, task: Task, event: Event | None)
     )
 
 
+def _missing(sequence: StepSequence, task: Task, tasks: tuple[Task, ...]) -> list[str]:
+    """Return the titles of the tasks that have to be written before this one."""
+    return [other.title for other in tasks if other.key in task.needs and not sequence.is_written(other.key)]
+
+
 def _open_task(
     sequence: StepSequence,
     task: Task,
@@ -176,8 +181,7 @@ def _open_task(
         "at": len(kept),
         "optional": task.optional,
     }
-    missing = [other.title for other in tasks if other.key in task.needs and not sequence.is_written(other.key)]
-    if missing:
+    if missing := _missing(sequence, task, tasks):
         words = _("Comes after: {tasks}.").format(tasks=", ".join(missing))
         return TaskView(**base, state="blocked", stuck_words=words)
     try:
@@ -207,15 +211,17 @@ def _open_task(
         return TaskView(**common, state="choose", choice=choice)
     outcome = progress.outcome
     assert outcome is not None
-    return TaskView(
-        **common,
-        state="ready",
-        sentence=outcome.sentence,
-        will_do=outcome.will_do,
-        grave=is_loss(outcome),
-        informs=task.optional and not outcome.consequences and not kept and not choices,
-        confirm_label=_confirm_label(sequence, outcome),
-    )
+    informs = task.optional and not outcome.consequences and not kept and not choices
+    return TaskView(**common, state="ready", informs=informs, **_outcome_part(sequence, outcome))
+
+
+def _outcome_part(sequence: StepSequence, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "sentence": outcome.sentence,
+        "will_do": outcome.will_do,
+        "grave": is_loss(outcome),
+        "confirm_label": _confirm_label(sequence, outcome),
+    }
 
 
 def _ends(sequence: StepSequence, task: Task, asked: Asked, stored: Mapping[str, Any]) -> dict[str, Outcome]:

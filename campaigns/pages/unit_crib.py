@@ -172,17 +172,21 @@ class _Crib:
             marked = marked or is_theirs
         return self.part.armour(self.content, table, target), marked, tuple(cells)
 
-    def _cell(self, table: TableState, line: _Line, target: str) -> tuple[UnitCribCell, bool]:
-        told = {DISTANCE: line.stop} if line.stop else {}
+    def _distance(self, table: TableState, line: _Line, target: str) -> dict[str, str] | None:
+        """Return the answer to how far the target is; None if the line is of a distance beyond its reach.
+
+        A distance of another kind of target counts as the next one at which the dice change against this one.
+        """
+        if not line.stop:
+            return {}
         asks = {each.key: each for each in self.part.asks(self.content, table, line.units[0], target, line.way.key)}
-        if line.stop:
-            # A distance of another kind of target counts as the next one at which the dice change against this one.
-            stops = [value for value, _words in asks[DISTANCE].options if float(value) >= float(line.stop)]
-            if not stops:
-                return UnitCribCell(), False
-            told = {DISTANCE: min(stops, key=float)}
-        odds = self._odds(table, line, target, told)
-        if odds is None:
+        stops = [value for value, _words in asks[DISTANCE].options if float(value) >= float(line.stop)]
+        return {DISTANCE: min(stops, key=float)} if stops else None
+
+    def _cell(self, table: TableState, line: _Line, target: str) -> tuple[UnitCribCell, bool]:
+        told = self._distance(table, line, target)
+        odds = self._odds(table, line, target, told) if told is not None else None
+        if told is None or odds is None:
             return UnitCribCell(), False
         theirs = False
         for whose, words in odds.unreckoned:

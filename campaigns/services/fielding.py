@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -98,8 +98,13 @@ def fielded(
         upkeep_ducats=upkeep,
         verdict=verdict,
         warnings=(*_fighter_warnings(chosen, owed), *_side_warnings(side, upkeep, force)),
-        listed=tuple(p for p in game.check(content, force).errors if not p.fighter_key and p.message not in known),
+        listed=_warband_errors(game.check(content, force), known),
     )
+
+
+def _warband_errors(verdict: Verdict, known: Collection[str]) -> tuple[Problem, ...]:
+    """Return what is wrong with the warband as a whole, without the messages that are known."""
+    return tuple(p for p in verdict.errors if not p.fighter_key and p.message not in known)
 
 
 def _chosen(rows: Sequence[MusterRow], taken: Iterable[Any] | None) -> list[MusterRow]:

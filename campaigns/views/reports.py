@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,10 +82,8 @@ def battle_report(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("report-confirm", pk)
     sides = read_sides(battle)
     draft = _draft(request, battle) if mode == "send" else None
-    given = standing.data if standing is not None and mode != "send" else {}
-    table = table_state(battle) if mode == "send" and (request.method != "POST" or draft is not None) else None
-    logged = logged_report(battle, table) if table is not None else None
-    given = draft.data if draft is not None else logged if logged is not None else given
+    logged = _logged(battle) if mode == "send" and (request.method != "POST" or draft is not None) else None
+    given = _starting_data(mode, standing, draft, logged)
 
     def show(notice: Notice | None, status: int, ripple: Ripple | None = None) -> HttpResponse:
         sent = sent_report(request.POST) if request.method == "POST" else None
@@ -144,6 +142,23 @@ def _ask_about(request: HttpRequest, battle: Battle, sides: list[Side], mode: st
     kind = form.cleaned_data["kind"] or (battle.kind if mode != "send" else "")
     questions = ask_about_report(battle, sides, data, kind=kind, played_on=played_on)
     return ask_first(request, questions, label=str(SEND_WORDS[mode]))
+
+
+def _logged(battle: Battle) -> dict[str, Any] | None:
+    """Return a report's data from the table's log, None if the battle was not tracked."""
+    table = table_state(battle)
+    return logged_report(battle, table) if table is not None else None
+
+
+def _starting_data(
+    mode: str, standing: Report | None, draft: ReportDraft | None, logged: Mapping[str, Any] | None
+) -> Mapping[str, Any]:
+    """Return the data that fills in the form: of the draft, else of the table's log, else of the report that is changed."""
+    if draft is not None:
+        return draft.data
+    if logged is not None:
+        return logged
+    return standing.data if standing is not None and mode != "send" else {}
 
 
 def _draft(request: HttpRequest, battle: Battle) -> ReportDraft | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from rules.force import FighterView, ForceItem
 from rules.formatting import profile_beside
 from rules.parts.sheet import WeaponLine
 from warbands.idempotency import new_token
-from warbands.models import Fighter
+from warbands.models import Fighter, Item
 from warbands.pages.addresses import card_href, href_of
 from warbands.pages.cards import (
     STATS_ON_A_CARD,
@@ -144,24 +144,28 @@ def piece_of(roster: Roster, item: ForceItem, *, at: str, note: str = "") -> Kit
     worth = money(item.paid) if item.origin == "bought" else ""
     if owned is None:
         return KitPiece(f"piece_{item.key}", name, href, note or got, worth, words, (), (), wrong)
+    acts = tuple(_acts_of(roster, item, owned, at))
+    links = [give_link(item, at)]
+    if owned.fighter_id:
+        links.append(Link(_("Swap…"), href_of("item-swap", owned.pk)))
+    return KitPiece(f"piece_{owned.pk}", name, href, note or got, worth, words, acts, tuple(links), wrong)
+
+
+def _acts_of(roster: Roster, item: ForceItem, owned: Item, at: str) -> Iterator[Button]:
+    """Yield the buttons that return or sell a piece, and put it away."""
     game, content, force = roster.game, roster.content, roster.force
     fields = {"at": at, "seen": str(roster.warband.version)}
 
     def button(label: str, act: str) -> Button:
         return Button(label, url=href_of(act, owned.pk), fields={**fields, "token": new_token()})
 
-    acts = []
     refund = roster.shop.refund(content, force, item.key)
     if refund.state != "closed":
-        acts.append(button(_("Return, +{price}").format(price=money(refund.price)), "item-return"))
+        yield button(_("Return, +{price}").format(price=money(refund.price)), "item-return")
     elif (sale := roster.shop.sale(content, force, item.key)).state != "closed":
-        acts.append(button(_("Sell, +{price}").format(price=money(sale.price)), "item-sell"))
+        yield button(_("Sell, +{price}").format(price=money(sale.price)), "item-sell")
     if owned.fighter_id and roster.shop.carry(content, force, item.key, "").state != "closed":
-        acts.append(button(_("To the {stash}").format(stash=game.labels(content)["stash_within"]), "item-stash"))
-    links = [give_link(item, at)]
-    if owned.fighter_id:
-        links.append(Link(_("Swap…"), href_of("item-swap", owned.pk)))
-    return KitPiece(f"piece_{owned.pk}", name, href, note or got, worth, words, tuple(acts), tuple(links), wrong)
+        yield button(_("To the {stash}").format(stash=game.labels(content)["stash_within"]), "item-stash")
 
 
 def owned_words(roster: Roster, item: ForceItem) -> str:
