@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A module's tests run in one process, so that its story is told once.
 PYTEST := $(BIN)/pytest -n 2 --dist loadscope --no-loadscope-reorder
 
-.PHONY: run hall test audit drills quick check check-style check-rules-types check-types check-site bench bench-growth bench-tables bench-storm pictures format lock clean packages-to-run packages-to-test
+.PHONY: run hall test audit drills quick check check-style check-tests check-rules-types check-types check-site bench bench-growth bench-tables bench-storm pictures format lock clean packages-to-run packages-to-test
 
 run: packages-to-run .venv/installed .env
 	PORT=$(PORT) .ci/serve
@@ -28,10 +28,8 @@ run: packages-to-run .venv/installed .env
 hall: packages-to-run .venv/installed
 	@HOST="$(HOST)" PORT="$(PORT)" CERT="$(CERT)" KEY="$(KEY)" $(BIN)/python -m config.hall
 
-# PostgreSQL first: the last lines are then those of the run over all tests.
 test: packages-to-test .venv/installed-dev check
-	.ci/postgres $(PYTEST) -q -m "both_databases and not bench"
-	$(PYTEST) -r fER -m "not bench"
+	.ci/test
 
 # What `make test` takes a sample of, whole: every form and page of the long enumerations, Hypothesis' long searches.
 drills: packages-to-test .venv/installed-dev
@@ -44,7 +42,7 @@ quick: .venv/installed-dev
 
 # Types take the longest, in one process each: side by side with the rest.
 check: .venv/installed-dev
-	@$(MAKE) --no-print-directory -j2 check-rules-types check-types check-style check-site
+	@$(MAKE) --no-print-directory -j2 check-rules-types check-types check-tests check-style check-site
 
 check-style:
 	$(BIN)/ruff check .
@@ -57,6 +55,10 @@ check-rules-types:
 
 check-types:
 	$(BIN)/mypy config accounts notifications warbands campaigns
+
+# Collected once by one process, which leaves them compiled for those that run them.
+check-tests:
+	$(BIN)/pytest --collect-only -qq -m "not bench" >/dev/null
 
 check-site:
 	$(SCRATCH) $(BIN)/python manage.py makemigrations --check --dry-run

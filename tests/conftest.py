@@ -8,6 +8,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 import gc
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.browser)
             # A fault shows twice, a stall of the machine once; the summary counts both.
             item.add_marker(pytest.mark.flaky(reruns=1))
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    # What takes long begins first: short modules fill up the end, where a long one would leave the other processes idle.
-    items.sort(key=lambda item: 0 if item.get_closest_marker("browser") else 1 if item.path in slow else 2)
+    items[:] = _longest_first(items)
     if QUICK:
         items[:] = _cases_of_each(items, 1)
     if not WHOLE and len(items) > A_FEW and os.environ.get("DATABASE_URL", "").startswith("postgres"):
@@ -81,6 +80,27 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+def _longest_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Return the tests, module by module: what takes long begins, so that short modules fill up the end.
+
+    Browser tests wait a third of their time, and two of them at once leave the processors idle. Between their modules stand
+    the slow ones that calculate.
+    """
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    browser: dict[Path, list[pytest.Item]] = {}
+    long: dict[Path, list[pytest.Item]] = {}
+    short: list[pytest.Item] = []
+    for item in items:
+        if item.get_closest_marker("browser"):
+            browser.setdefault(item.path, []).append(item)
+        elif item.path in slow:
+            long.setdefault(item.path, []).append(item)
+        else:
+            short.append(item)
+    woven = zip_longest(browser.values(), long.values(), fillvalue=[])
+    return [item for pair in woven for module in pair for item in module] + short
 
 
 A_FEW = 200  # tests that are named on the command line run with all their cases
