@@ -40,7 +40,9 @@ class RuleTable:
 class RuleDetail:
     """A full entry. Editions are compared by `figures`: labels with their texts, in order.
 
-    `house` holds sentences on what house rules change in this entry.
+    `house` holds sentences on what house rules change in this entry. `label_ids` and `text_ids` tell what labels and texts of
+    figures name, since editions may name the same entry differently. `meanings` is what figures of offers mean,
+    however it is worded.
     """
 
     facts: tuple[RuleFact, ...] = ()
@@ -48,6 +50,9 @@ class RuleDetail:
     figures: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict, hash=False)
     house: tuple[str, ...] = ()
     third_party: bool = False
+    label_ids: Mapping[str, str] = field(default_factory=dict, hash=False)
+    text_ids: Mapping[str, str] = field(default_factory=dict, hash=False)
+    meanings: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +67,34 @@ class Difference:
 def differences(here: RuleDetail, there: RuleDetail) -> tuple[Difference, ...]:
     """Return every figure that differs in the other edition, with the figures of this edition first.
 
-    For a list of texts, return only those that are not in both editions.
+    For a list of texts, return only those that are not in both editions. What has another name there is told under
+    its name here. Offers that mean the same are no difference.
     """
+    mine = {id_: label for label, id_ in here.label_ids.items()}
+    there_by = {mine.get(there.label_ids.get(label, ""), label): label for label in there.figures}
+    ids = {**here.text_ids, **there.text_ids}
     found = []
-    for label in dict.fromkeys((*here.figures, *there.figures)):
-        one, other = here.figures.get(label, ""), there.figures.get(label, "")
-        if _plain(one) != _plain(other):
-            found.append(Difference(label, _told(one, other), _told(other, one)))
+    for label in dict.fromkeys((*here.figures, *there_by)):
+        their_label = there_by.get(label, "")
+        one, other = here.figures.get(label, ""), there.figures.get(their_label, "")
+        same = label in here.meanings and here.meanings[label] == there.meanings.get(their_label)
+        if not same and _plain(one, ids) != _plain(other, ids):
+            found.append(Difference(label, _told(one, other, ids), _told(other, one, ids)))
     return tuple(found)
 
 
-def _plain(figure: str | tuple[str, ...]) -> tuple[str, ...]:
-    """Return a figure without the differences to ignore: capitals, punctuation, the order of a list."""
-    return tuple(sorted(plain(word) for word in ([figure] if isinstance(figure, str) else figure)))
+def _plain(figure: str | tuple[str, ...], ids: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a figure without the differences to ignore: names of lists, capitals, punctuation, the order of a list."""
+    return tuple(sorted(ids.get(word) or plain(word) for word in ([figure] if isinstance(figure, str) else figure)))
 
 
-def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...]) -> str:
+def _told(figure: str | tuple[str, ...], other: str | tuple[str, ...], ids: Mapping[str, str]) -> str:
     if isinstance(figure, str):
         return figure
     if isinstance(other, str) or not other:
         return ", ".join(figure)
-    known = set(_plain(other))
-    alone = [word for word in figure if plain(word) not in known]
+    known = set(_plain(other, ids))
+    alone = [word for word in figure if known.isdisjoint(_plain(word, ids))]
     return _("also {alone}").format(alone=", ".join(alone)) if alone else _("no more than there")
 
 
@@ -91,9 +102,14 @@ def named(words: str) -> tuple[RuleRef, ...]:
     return (RuleRef(words),)
 
 
+def ref_words(ref: RuleRef) -> str:
+    """Return a text or link as it stands in a figure: its words and note."""
+    return f"{ref.words} {ref.note}".strip()
+
+
 def in_words(values: Sequence[RuleRef]) -> str | tuple[str, ...]:
     """Return texts and links as a figure: their texts and notes."""
-    told = tuple(f"{ref.words} {ref.note}".strip() for ref in values)
+    told = tuple(map(ref_words, values))
     return told[0] if len(told) == 1 and not values[0].kind else told
 
 

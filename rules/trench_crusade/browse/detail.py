@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, named
+from rules.browse import RuleDetail, RuleFact, RuleRef, RuleTable, in_words, named, ref_words
 from rules.content.compiled import Content
 from rules.content.graph import Mention, mentions
 from rules.formatting import number, short_price
 from rules.translation import gettext as _
 from rules.trench_crusade.namesakes import told_name
-from rules.vocabulary import Cap, CapAfter, CapHalf, CapJoins, CapMatch, CapOthersCost, CapOutnumbered, CapRises
+from rules.vocabulary import Cap, CapAfter, CapHalf, CapJoins, CapMatch, CapOthersCost, CapOutnumbered, CapRises, Holder
 
 KIND_OF = {
     "lists": "list",
@@ -48,7 +48,10 @@ class Detail:
         self.facts: list[RuleFact] = []
         self.tables: list[RuleTable] = []
         self.figures: dict[str, str | tuple[str, ...]] = {}
-        self.sold: dict[str, dict[str, None]] = {}  # by label of a list, the different offers of the entry there
+        self.offered: dict[str, dict[str, None]] = {}  # by label, the different offers that its figure tells
+        self.meanings: dict[str, frozenset[str]] = {}
+        self.label_ids: dict[str, str] = {}
+        self.text_ids: dict[str, str] = {}
         self.house: list[str] = []
         self.shown: set[tuple[str, str]] = set()
         summary = getattr(entry, "summary", "") or getattr(entry, "temper", "")
@@ -64,6 +67,23 @@ class Detail:
         self.shown.update((ref.kind, ref.id) for ref in refs if ref.kind)
         if figure:
             self.figures[label] = in_words(refs)
+            self.text_ids.update((ref_words(ref), f"{ref.id} {ref.note}") for ref in refs if ref.kind == "list")
+
+    def offer_figure(self, label: str, line: str, about: str, offer: Any) -> None:
+        """Add an offer to the figure of this label. `about`: what the label names, the same in every edition.
+
+        Two offers mean the same if they differ only in how they word whom they are for.
+        """
+        words = getattr(offer, "who_words", "")
+        meaning = line.replace(words, repr(offer.who)) if words and offer.who != Holder() else line
+        self.meanings[label] = self.meanings.get(label, frozenset()) | {meaning}
+        lines = self.offered.setdefault(label, {})
+        lines[line] = None
+        told, *more = lines
+        for other in more:
+            told = _("{known}; or {line}").format(known=told, line=other)
+        self.figures[label] = told
+        self.label_ids[label] = about
 
     def table(self, caption: str, heads: Sequence[str], rows: Iterable[Sequence[Sequence[RuleRef] | str]]) -> None:
         """Add a table with a cell for each head. An empty one is left out."""
@@ -109,6 +129,9 @@ class Detail:
             self.figures,
             tuple(dict.fromkeys(self.house)),
             getattr(self.entry, "third_party", False),
+            self.label_ids,
+            self.text_ids,
+            self.meanings,
         )
 
     # --- what many kinds have in common
@@ -134,7 +157,7 @@ class Detail:
                 if list_id in order:
                     key = (priced(self.content, offer), limit, self._with_ban(offer, list_id, holders))
                     rows.setdefault(key, []).append(list_id)
-                    self._offer_figure(offer, list_id, limit, holders)
+                    self._figure_of_list(offer, list_id, limit, holders)
         ordered = sorted(rows.items(), key=lambda row: min(order[list_id] for list_id in row[1]))
         self.table(
             caption,
@@ -155,18 +178,13 @@ class Detail:
             return holders.removeprefix("; ")
         return _("{holders}; left out by a house rule").format(holders=holders).removeprefix("; ")
 
-    def _offer_figure(self, offer: Any, list_id: str, limit: str, holders: str) -> None:
+    def _figure_of_list(self, offer: Any, list_id: str, limit: str, holders: str) -> None:
         parts = (short_price(offer.price), limit and f"LIMIT {limit}", holders)
         line = ", ".join(part for part in parts if part)
         army = self.content.lists[list_id].army
         base = self.content.lists.get(army.faction)
         label = f"{base.army.short or base.army.name}, {army.name}" if base else told_name(self.content, list_id)
-        lines = self.sold.setdefault(label, {})
-        lines[line] = None
-        told, *more = lines
-        for other in more:
-            told = _("{known}; or {line}").format(known=told, line=other)
-        self.figures[label] = told
+        self.offer_figure(label, line, f"list {list_id}", offer)
 
     def named_by(self, table: str, *, skip: Iterable[str] = ()) -> None:
         """Add the other entries that name this one, by kind. Entries the page already shows are left out."""

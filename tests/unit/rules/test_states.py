@@ -136,3 +136,27 @@ def test_how_a_doubtful_place_of_an_overlay_is_read_is_told_with_it_and_on_its_e
     content = system("trench-crusade").content("1.0", ("tc-2026-09-procession",))
     history = part.history(content, "item", "incendiary-grenades")
     assert any(line.field == "how it is read here" for line in history)
+
+
+def test_a_list_of_another_name_is_the_same_list_in_the_other_edition() -> None:
+    old, new = GAME.content("1.6.3"), GAME.content(EDITION)
+    assert old.name("list", "heretic-legion") != new.name("list", "heretic-legion")
+    lines = [line for line in part().book_changes(old, new) if (line.kind, line.id) == ("profile", "heretic-priest")]
+    assert not [line for line in lines if not line.after], lines
+    told = {
+        line.label: (line.before, line.after) for line in part().book_changes(old, new) if line.id == "heretic-legion"
+    }
+    assert told["Battlefield Title"][0].startswith("6 g")
+    assert told["Battlefield Title"][1].startswith("5 g")
+    assert "Silenced Pistol" not in told  # 15 d, only ELITE, in both: worded otherwise
+
+
+def test_two_offers_of_one_thing_on_a_list_are_both_told() -> None:
+    here, there = GAME.content(EDITION), GAME.content(EDITION, ("tc-2026-04-court-hotfix",))
+    (line,) = [
+        line
+        for line in part().book_changes(here, there)
+        if (line.id, line.label) == ("court-of-the-seven-headed-serpent", "Unholy Relic")
+    ]
+    assert line.after.startswith("15 d")
+    assert "; or 5 d" in line.after
