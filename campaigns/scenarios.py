@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 
-from campaigns.models import Battle, Side
+from campaigns.models import AHEAD, Battle, Side
 from rules.parts.battle import DeedChoice, ScenarioChoice
 
 
@@ -44,23 +46,37 @@ def scenario_name(battle: Battle) -> str:
     otherwise = (
         battle.get_kind_display() if battle.kind != Battle.Kind.PLAYED else _("Battle {pk}").format(pk=battle.pk)
     )
-    return (found.name if found else battle.scenario_name) or otherwise
+    left = _left_behind(battle, "scenarios").get(battle.scenario_id)
+    return (found.name if found else battle.scenario_name or left) or otherwise
 
 
 def deeds_of(battle: Battle) -> tuple[DeedChoice, ...]:
     """Return the deeds of the battle.
 
-    In a scenario put together by dice, these are the deeds that were rolled and those of every scenario.
+    In a scenario put together by dice, these are the deeds that were rolled and those of every scenario. A battle that
+    was played keeps the deeds of its edition where the campaign has moved to another.
     """
     terms = battle.campaign.terms
     if terms.game.campaign is None:
         return ()
     deeds = terms.game.campaign.deeds(terms.content, battle.scenario_id)
+    if battle.status not in AHEAD:
+        known = {deed.id for deed in deeds}
+        left = _left_behind(battle, "deeds").values()
+        deeds = (*deeds, *(deed for row in left if (deed := DeedChoice(**row)).id not in known))
     fell = battle.muster.get("found", {}).get("deeds")
     if not fell:
         return deeds
     everywhere = _open_everywhere(battle)
     return tuple(deed for deed in deeds if deed.id in fell or deed.id in everywhere)
+
+
+def _left_behind(battle: Battle, kind: str) -> Mapping[str, Any]:
+    """Return what a move to another state noted of battles played before, by id: names of scenarios, or deeds."""
+    found: Mapping[str, Any] = ((battle.campaign.terms.house_rules.get("kept") or {}).get("battles") or {}).get(
+        kind, {}
+    )
+    return found
 
 
 def deeds_on_paper(battle: Battle) -> tuple[DeedChoice, ...] | None:

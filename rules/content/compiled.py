@@ -318,9 +318,10 @@ def compile_content(
     pack = over.pack
     if over.gone:
         house = replace(house, banned=house.banned | over.gone)
-    tables: dict[str, Any] = {name: _by_id(getattr(pack, name)) for name in _INDEXED}
+    known = over.with_held
+    tables: dict[str, Any] = {name: _by_id(getattr(known, name)) for name in _INDEXED}
     printed = keyword_names(pack)
-    named = named_entries(pack)
+    named = named_entries(known)
     content = Content(
         **tables,
         pack=pack,

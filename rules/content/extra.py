@@ -24,6 +24,9 @@ TABLES: dict[str, type] = {
     "skill_tables": s.SkillTable, "patrons": ce.Patron, "deeds": ce.Deed, "scenarios": ce.Scenario, "locations": ce.Location,
     "lasting": ce.Lasting,
 }  # fmt: skip
+# Of a table that is rolled on or chosen from, what somebody still has is known, but not in the pack: no roll finds it.
+PUT_AWAY = ("traumas", "locations", "patrons")
+KEPT_TABLES = {**TABLES, "traumas": ce.Trauma}
 OFFERS = {"profile_offers": "profile", "item_offers": "item", "upgrade_offers": "upgrade"}
 MOST_TEXT = 16_000  # characters of the whole text
 MOST_ENTRIES = 60
@@ -52,13 +55,23 @@ class Laid:
     """A pack with a campaign's own entries and prices in it.
 
     `own`: ids of the campaign's own entries, by table; `gone`: ids of offers that were removed again, whose items
-    somebody may still own; `book_prices`: the prices in the book, if the campaign changes them.
+    somebody may still own; `book_prices`: the prices in the book, if the campaign changes them. `held`: removed entries
+    that somebody may still have, and that are not in the pack.
     """
 
     pack: s.Pack
     own: frozenset[tuple[str, str]] = frozenset()
     gone: frozenset[str] = frozenset()
     book_prices: Mapping[str, Price] | None = None
+    held: Rows = ()
+
+    @property
+    def with_held(self) -> s.Pack:
+        """Return the pack with what is held beside it."""
+        tables = {name: getattr(self.pack, name) for name, _entry in self.held}
+        for name, entry in self.held:
+            tables[name] = (*tables[name], entry)
+        return msgspec.structs.replace(self.pack, **tables)
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -212,18 +225,18 @@ def rows_of(text: str, withdrawn: Iterable[Sequence[Any]] = ()) -> tuple[Rows, R
     except Refusal:
         data = {}
     now = [(name, entry) for name in TABLES for entry in _listed(data.get(name))]
-    return _decoded(now), _decoded((str(row[0]), row[1]) for row in withdrawn if len(row) == 2)
+    return _decoded(now, TABLES), _decoded(((str(row[0]), row[1]) for row in withdrawn if len(row) == 2), KEPT_TABLES)
 
 
 def _listed(given: Any) -> list[Any]:
     return [entry for entry in given if isinstance(entry, dict)] if isinstance(given, list) else []
 
 
-def _decoded(rows: Iterable[tuple[str, Any]]) -> Rows:
+def _decoded(rows: Iterable[tuple[str, Any]], tables: Mapping[str, type]) -> Rows:
     found = []
     for name, entry in rows:
-        if name in TABLES:
-            read = decode_entry(gettext("own entries"), name, 0, entry, TABLES[name])
+        if name in tables:
+            read = decode_entry(gettext("own entries"), name, 0, entry, tables[name])
             if not isinstance(read, PackFault):
                 found.append((name, read))
     return tuple(found)
@@ -258,11 +271,12 @@ def laid(pack: s.Pack, text: str, withdrawn: Sequence[Sequence[Any]], prices: Ma
         return Laid(pack)
     now, earlier = rows_of(text, withdrawn)
     standing = {(name, entry.id) for name, entry in now}
-    book = {(name, entry.id) for name in TABLES for entry in getattr(pack, name)}
+    book = {(name, entry.id) for name in KEPT_TABLES for entry in getattr(pack, name)}
     left = tuple((name, e) for name, e in earlier if (name, e.id) not in standing | book)
-    whole = laid_over(pack, (*left, *now)) if now or left else pack
+    held = tuple(row for row in left if row[0] in PUT_AWAY)
+    whole = laid_over(pack, (*(row for row in left if row not in held), *now)) if now or left else pack
     repriced, before = _repriced(whole, prices)
-    return Laid(repriced, frozenset(standing), frozenset(entry.id for _, entry in left), before)
+    return Laid(repriced, frozenset(standing), frozenset(entry.id for _, entry in left), before, held)
 
 
 def _repriced(pack: s.Pack, prices: Mapping[str, Price]) -> tuple[s.Pack, dict[str, Price]]:
@@ -300,6 +314,8 @@ def remembered(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str,
         found["withdrawn"] = [[name, entry] for (name, _), entry in left.items()]
     if priced:
         found["priced"] = sorted(priced)
+    if known.get("battles"):  # what battles of another edition were about
+        found["battles"] = known["battles"]
     return found
 
 

@@ -70,7 +70,8 @@ def _list_findings(roster: RosterState) -> Iterator[Finding]:
         code = "third-party" if army.army.third_party else "banned"
         yield Finding(code, army.closed, _("Choose another list."), _("House rules"), subject="list")
     patrons = (*army.army.patrons, *(p for c in roster.frame.of(v.OpensPatronsEffect) for p in c.effect.patrons))
-    if force.patron and force.patron not in patrons and patrons:
+    left_behind = force.patron in content.patrons and force.patron not in {p.id for p in content.pack.patrons}
+    if force.patron and force.patron not in patrons and patrons and not left_behind:
         name = content.name("patron", force.patron)
         names = listed((content.name("patron", p) for p in patrons), "or")
         opener = opener_of(content, army.army, force.patron)

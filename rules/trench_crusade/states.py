@@ -10,6 +10,7 @@ import msgspec
 
 from rules.browse import differences
 from rules.checker import check
+from rules.content.check import kinds_named, texts_of
 from rules.content.compiled import Content
 from rules.content.load import PackError
 from rules.content.overlays.apply import MISSING
@@ -40,7 +41,7 @@ from rules.trench_crusade.namesakes import told_name
 
 OFFERED = {"profile_offers": ("profiles", "profile"), "item_offers": ("items", "item"), "upgrade_offers": ("upgrades", "upgrade")}  # fmt: skip
 TOLD_TABLES = (*KIND_OF, *OFFERED)
-TABLES = {"profiles": "profile", "items": "item", "upgrades": "upgrade", "skills": "skill"}
+NEEDED_TABLES = ("profiles", "items", "upgrades", "abilities", "skills", "lasting")  # what an entry names comes with it
 
 
 def overlays(edition: str) -> tuple[OverlayInfo, ...]:
@@ -391,10 +392,20 @@ def _held(force: Force) -> Iterator[tuple[str, str, str]]:
     for fighter in force.fighters:
         yield "profiles", fighter.profile, fighter.name
         yield from (("items", piece.item, fighter.name) for piece in fighter.kit)
-        yield from (("upgrades", taken.upgrade, fighter.name) for taken in fighter.upgrades)
+        for taken in fighter.upgrades:
+            yield "upgrades", taken.upgrade, fighter.name
+            yield "upgrades", taken.option, fighter.name
         yield from (("skills", learned.skill, fighter.name) for learned in fighter.skills)
+        yield from (("traumas", suffered.trauma, fighter.name) for suffered in fighter.traumas)
     for piece in (*force.stash, *force.lost):
         yield "items", piece.item, ""
+    yield "patrons", force.patron, ""
+    for table, ids in (
+        ("lasting", force.lasting),
+        ("locations", force.locations),
+        ("skills", force.exploration_skills),
+    ):
+        yield from ((table, id_, "") for id_ in ids)
 
 
 def _missing(here: Content, there: Content, force: Force) -> Iterator[Missing]:
@@ -402,32 +413,30 @@ def _missing(here: Content, there: Content, force: Force) -> Iterator[Missing]:
         yield Missing("lists", force.list, here.name("list", force.list), "")
     for table, id_, holder in dict.fromkeys(_held(force)):
         if id_ and id_ not in getattr(there, table):
-            yield Missing(table, id_, here.name(TABLES[table], id_), holder)
+            yield Missing(table, id_, here.name(KIND_OF[table], id_), holder)
 
 
 def kept(here: Content, there: Content, force: Force) -> tuple[tuple[str, object], ...]:
-    found: dict[tuple[str, str], object] = {}
-    for table, id_, _holder in _held(force):
-        if id_ and id_ not in getattr(there, table) and id_ in getattr(here, table):
-            found[table, id_] = msgspec.to_builtins(getattr(here, table)[id_])
-            found |= _comes_with(here, there, table, id_)
     bought = {f.offer for f in force.fighters} | {u.offer for f in force.fighters for u in f.upgrades}
     bought |= {i.offer for i in (*force.stash, *force.lost, *(i for f in force.fighters for i in f.kit))}
-    for table in OFFERED:
-        for id_ in sorted(bought & set(getattr(here, table)) - set(getattr(there, table))):
-            found[table, id_] = msgspec.to_builtins(getattr(here, table)[id_])
+    waiting = [(table, id_) for table, id_, _holder in _held(force)]
+    waiting += [(table, id_) for table in OFFERED for id_ in sorted(bought)]
+    found: dict[tuple[str, str], object] = {}
+    while waiting:
+        table, id_ = waiting.pop(0)
+        if (table, id_) in found or id_ in getattr(there, table) or id_ not in getattr(here, table):
+            continue
+        entry = getattr(here, table)[id_]
+        found[table, id_] = msgspec.to_builtins(entry)
+        waiting += _named_in(here, entry)
     return tuple((table, entry) for (table, _id), entry in found.items())
 
 
-def _comes_with(here: Content, there: Content, table: str, id_: str) -> dict[tuple[str, str], object]:
-    """Return what a profile brings along and the other state does not have: its kit and its abilities."""
-    if table != "profiles":
-        return {}
-    profile = here.profiles[id_]
-    brought = [("items", item) for kit in profile.kit for item in (*kit.items, *(i for one in kit.one_of for i in one))]
-    brought += [("abilities", ability) for ability in profile.abilities]
-    return {
-        (kind, each): msgspec.to_builtins(getattr(here, kind)[each])
-        for kind, each in brought
-        if each in getattr(here, kind) and each not in getattr(there, kind)
-    }
+def _named_in(content: Content, entry: msgspec.Struct) -> Iterator[tuple[str, str]]:
+    """Yield what an entry names and needs, as table and id: its kit, abilities, options, skills and keywords."""
+    for owner, name, value in texts_of(entry):
+        for table in kinds_named(owner, name):
+            if table == "keywords":
+                yield table, content.keyword_id(value)
+            elif table in NEEDED_TABLES:
+                yield table, value

@@ -23,7 +23,7 @@ from warbands.pages.book_changes import BookFold, book_folds, differences_words
 from warbands.pages.widgets import Link
 from warbands.pins import pin_changes
 from warbands.services.house_overlays import house_infos
-from warbands.services.states import POLICIES, states_of
+from warbands.services.states import POLICIES, homeless, states_of
 
 STATUS_WORDS = {
     "official": gettext_lazy("official"),
@@ -76,6 +76,21 @@ class WarbandReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Foretold:
+    """What a move to another state meets beside the rosters.
+
+    `stop`: the refusal that stops it, `stop_to` where that is settled. `told`: sentences on what else changes.
+    """
+
+    stop: Refusal | None = None
+    stop_to: Link | None = None
+    told: tuple[str, ...] = ()
+
+
+NOTHING = Foretold()
+
+
+@dataclass(frozen=True, slots=True)
 class StatesPage:
     title: str
     back: Link
@@ -97,6 +112,9 @@ class StatesPage:
     looked: bool = False
     table_href: str = ""
     print_href: str = ""
+    stop_words: str = ""
+    stop_to: Link | None = None
+    told: tuple[str, ...] = ()
 
 
 def states_page(
@@ -110,6 +128,7 @@ def states_page(
     chosen: Sequence[str] | None = None,
     changes: Sequence[tuple[Warband, WarbandChange]] | None = None,
     people: Iterable[Any] = (),
+    foretold: Foretold = NOTHING,
 ) -> StatesPage:
     """Build the page for a target edition. One query.
 
@@ -122,6 +141,7 @@ def states_page(
     titles |= {id_: str(pin.get("title") or id_) for id_, pin in terms.pins.items() if id_ not in titles}
     reports = tuple(report_of(warband, change) for warband, change in changes or ())
     book = _book(terms, edition, wanted) if changes is not None else ()
+    stop = foretold.stop or next(filter(None, (homeless(warband, change) for warband, change in changes or ())), None)
     query = "&".join(("look=1", f"edition={edition}", *(f"with={id_}" for id_ in wanted)))
     return StatesPage(
         title=title,
@@ -149,6 +169,9 @@ def states_page(
         looked=changes is not None,
         table_href=f"{here}?{query}&as=csv" if changes is not None else "",
         print_href=f"{here}?{query}&as=pdf" if changes is not None else "",
+        stop_words=f"{stop.message} {stop.mend}" if stop else "",
+        stop_to=foretold.stop_to if foretold.stop else None,
+        told=foretold.told,
     )
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from django.utils.translation import gettext as _
@@ -26,6 +27,7 @@ from warbands.services.house_overlays import know_overlays
 # Keep what was paid; give back what costs less now; or do that and charge what costs more.
 Policy = Literal["keep", "refund", "settle"]
 POLICIES: tuple[str, ...] = get_args(Policy)
+NOTHING: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
 
 def states_of(terms: Terms) -> StatesPart[Any]:
@@ -87,6 +89,13 @@ def content_as_pinned(terms: Terms) -> Any:
     return states_of(terms).with_copies(terms.edition, terms.at_hand, terms.in_force, copies)
 
 
+def content_of_state(terms: Terms, overlays: Sequence[str], edition: str = "") -> Any:
+    """Return the content of another state under the house rules of these terms. Raises Refusal for an unknown one."""
+    part, edition = states_of(terms), known_edition(terms, edition)
+    know_overlays(terms.system, edition, overlays)
+    return terms.game.content(edition, part.ordered(edition, tuple(overlays)), terms.in_force)
+
+
 def known_edition(terms: Terms, edition: str) -> str:
     """Return the edition, that of the terms for "". Raises Refusal for an unknown one."""
     if edition and edition not in terms.game.editions():
@@ -138,10 +147,12 @@ def move_to_state(
     overlays: Sequence[str],
     policy: str,
     edition: str = "",
+    battles: Mapping[str, Mapping[str, Any]] = NOTHING,
 ) -> str:
     """Move locked terms and all warbands under them to another state, and return what was done in words.
 
-    What a warband holds and the other state does not have is kept as an entry of its own. Raises Refusal.
+    What a warband holds and the other state does not have is kept as an entry of its own. `battles`: what battles were
+    about that the other state does not have, by kind and id. Raises Refusal.
     """
     if policy not in POLICIES:
         raise Refusal(_("Say what happens to what was paid."), code="policy")
@@ -157,14 +168,15 @@ def move_to_state(
     for warband in warbands:
         here, force = content_as_pinned(warband.terms), forces[warband.pk]
         changes[warband.pk] = part.roster_changes(here, content, force)
-        _refuse_homeless(warband, changes[warband.pk])
+        if refusal := homeless(warband, changes[warband.pk]):
+            raise refusal
         left |= {(table, _id_of(row)): [table, row] for table, row in part.kept(here, content, force)}
     act.change(
         terms,
         edition=edition,
         overlays=list(wanted),
         pins=pins_of(terms.system, edition, wanted),
-        house_rules=_keeping(terms.house_rules, left.values()),
+        house_rules=_keeping(terms.house_rules, left.values(), battles),
         version=terms.version + 1,
     )
     for warband in warbands:
@@ -176,25 +188,32 @@ def _id_of(row: Any) -> str:
     return str(row["id"])
 
 
-def _refuse_homeless(warband: Warband, change: WarbandChange) -> None:
+def homeless(warband: Warband, change: WarbandChange) -> Refusal | None:
+    """Return the refusal for a warband whose list the other state does not have."""
     lists = [row.name for row in change.missing if row.table == "lists"]
-    if lists:
-        raise Refusal(
-            _("{warband} plays {list}, which is not there.").format(warband=warband.name, list=lists[0]),
-            mend=_("Choose a state that has it."),
-            code="no-list",
-        )
+    if not lists:
+        return None
+    return Refusal(
+        _("{warband} plays {list}, which is not there.").format(warband=warband.name, list=lists[0]),
+        mend=_("Choose a state that has it."),
+        code="no-list",
+    )
 
 
-def _keeping(rules: Mapping[str, Any], left: Iterable[list[Any]]) -> dict[str, Any]:
+def _keeping(
+    rules: Mapping[str, Any], left: Iterable[list[Any]], battles: Mapping[str, Mapping[str, Any]] = NOTHING
+) -> dict[str, Any]:
     """Return house rules that remember the entries without a counterpart. They are held, and no longer on offer."""
     rows = list(left)
-    if not rows:
-        return dict(rules)
     kept = dict(rules.get("kept") or {})
-    known = {(row[0], _id_of(row[1])): row for row in kept.get("withdrawn") or ()}
-    known |= {(row[0], _id_of(row[1])): row for row in rows}
-    return {**rules, "kept": {**kept, "withdrawn": list(known.values())}}
+    if rows:
+        known = {(row[0], _id_of(row[1])): row for row in kept.get("withdrawn") or ()}
+        known |= {(row[0], _id_of(row[1])): row for row in rows}
+        kept["withdrawn"] = list(known.values())
+    if any(battles.values()):
+        told = kept.get("battles") or {}
+        kept["battles"] = {kind: {**(told.get(kind) or {}), **found} for kind, found in battles.items()}
+    return {**rules, "kept": kept} if kept else dict(rules)
 
 
 def _settle(act: Recorder, warband: Warband, force: Force, change: WarbandChange, policy: str) -> None:

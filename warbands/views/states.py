@@ -24,7 +24,7 @@ from warbands.access import warband_for
 from warbands.forms import ActForm
 from warbands.idempotency import new_token
 from warbands.models import OverlayCopy, Terms, Warband
-from warbands.pages.states import states_page, table_of
+from warbands.pages.states import NOTHING, Foretold, states_page, table_of
 from warbands.pages.widgets import Link
 from warbands.printing import NOTICE, render_html, render_pdf
 from warbands.services.house_overlays import file_of, house_infos
@@ -101,10 +101,12 @@ def answer_states(
     look: Callable[[Sequence[str], str], Foreseen],
     move: Callable[[list[str], str, str, str], Any],
     people: Sequence[Any] = (),
+    foretell: Callable[[Sequence[str], str], Foretold] = lambda _chosen, _edition: NOTHING,
 ) -> HttpResponse:
     """Answer the page of states of a warband or a campaign: look, print, move.
 
-    `people`: whose house overlays are on offer, and may be read as the files that they are.
+    `people`: whose house overlays are on offer, and may be read as the files that they are. `foretell`: what stops a
+    move to these overlays and edition, and what else it changes.
     """
     if terms.game.states is None:
         raise Http404(_("No dated changes are known for this game."))
@@ -117,10 +119,10 @@ def answer_states(
     chosen = _of_edition(terms, edition, chosen)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        changes = None
+        changes, foretold = None, NOTHING
         if chosen is not None:
             try:
-                changes = look(chosen, edition)
+                changes, foretold = look(chosen, edition), foretell(chosen, edition)
             except Refusal as refusal:
                 notice, status = notice or Notice("problem", refusal.message, refusal.mend), 422
         page = states_page(
@@ -133,6 +135,7 @@ def answer_states(
             chosen=chosen,
             changes=changes,
             people=people,
+            foretold=foretold,
         )
         if changes is not None and request.GET.get("as") == "csv":
             return _csv(title, changes)

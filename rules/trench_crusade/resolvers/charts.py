@@ -245,7 +245,7 @@ def resolve_exploration(content: Content, data: ExplorationRoll, roller: Roller)
     found_before = _ids(content.locations, data.known, "location")
     found = [
         place
-        for place in content.locations.values()
+        for place in content.pack.locations
         if place.rarity in tables and place.score == total and place.id not in found_before
     ]
     loot = max(0, total) * content.campaign.loot_ducats_per_point
