@@ -15,6 +15,7 @@ from rules.tracker.state import TableFighter, TableSide, TableState
 from rules.trench_crusade.content import content_of
 from rules.trench_crusade.game import SYSTEM
 from rules.trench_crusade.resolvers.arms import arms, bare, profiles_by_list
+from rules.trench_crusade.resolvers.inputs import USED_UP
 from rules.trench_crusade.resolvers.rules import rule_named
 from rules.trench_crusade.resolvers.series import following_attacks
 from rules.trench_crusade.tracker import TrenchCrusadeTracker, tracker_of
@@ -24,7 +25,7 @@ from rules.trench_crusade.tracker.attack_lines import SPENT
 from rules.trench_crusade.tracker.attack_run import RUN
 
 FACES = 80
-USED = ("tough_used", "ignores_out_used", "first_down_used")
+SPARES = "sacrificial-lamb"
 
 
 MIXED = "mixed"
@@ -46,6 +47,7 @@ def mixed(content: Content, seed: str) -> Force:
         plain = bare(content, profile, list_id)
         row = plain.fighters[0]
         kit = (*row.kit, *(ForceItem(f"w{n}", item) for n, item in enumerate(chance.sample(weapons, 2))))
+        kit += (ForceItem("s", SPARES),) * (number < 3)
         skills = tuple(ForceSkill(f"s{n}", one.id) for n, one in enumerate(chance.sample(content.pack.skills, 1)))
         upgrades = tuple(ForceUpgrade(f"u{n}", one.id) for n, one in enumerate(chance.sample(content.pack.upgrades, 1)))
         rows.append(replace(row, key=f"f{number}", kit=kit, skills=skills, upgrades=upgrades))
@@ -232,7 +234,7 @@ class Table:
         kinds = [
             kind for kind in ("blood", "infection", "blessing") if chance.random() < (0.5 if kind == "blood" else 0.15)
         ]
-        used = {name: True for name in USED if chance.random() < 0.25}
+        used = {name: True for name in USED_UP if chance.random() < 0.25}
         used |= {"keeps_infection": True} if "infection" in kinds and chance.random() < 0.3 else {}
         return replace(
             fighter,
@@ -273,7 +275,7 @@ def _words(fighter: TableFighter, *, shaken: bool = False) -> Iterator[str]:
     yield from ["down"] if fighter.down else []
     yield from ["ready"] if not fighter.acted else []
     yield from ["shaken"] if shaken else []
-    yield from (name for name in (*USED, "keeps_infection") if fighter.facts.get(name))
+    yield from (name for name in (*USED_UP, "keeps_infection") if fighter.facts.get(name))
     for kind, count in fighter.markers.items():
         yield kind
         yield f"{kind}={count}"

@@ -133,7 +133,8 @@ def _more(data: Injury, outcome: str) -> tuple[int, int]:
 
 
 def _placed_effects(placed: tuple[tuple[str, int], ...]) -> tuple[Mapping[str, Any], ...]:
-    return tuple({f"{kind}_markers": count} for kind, count in placed)
+    used = ({"spares_used": True},) if "spared" in dict(placed) else ()
+    return (*({f"{kind}_markers": count} for kind, count in placed), *used)
 
 
 def injury_changes(play: EditionPlay, data: Injury, keywords: frozenset[str]) -> Changes:

@@ -72,6 +72,10 @@ class Resistance(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     why: Annotated[str, Meta(max_length=200)] = _("Resistance")
 
 
+# What saves a target once in a battle, as an injury tells that it is used up.
+USED_UP = ("tough_used", "ignores_out_used", "first_down_used", "spares_used")
+
+
 class Target(RuleInput, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The target of an injury or an attack.
 

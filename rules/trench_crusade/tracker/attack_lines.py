@@ -30,6 +30,7 @@ from rules.trench_crusade.resolvers.hit import hit_changes
 from rules.trench_crusade.resolvers.injury import injury_changes, injury_flats
 from rules.trench_crusade.resolvers.inputs import (
     DEFEATS,
+    USED_UP,
     AgainstDown,
     Attack,
     DiceModifier,
@@ -42,7 +43,7 @@ from rules.trench_crusade.resolvers.sides import Sides, sides_of, with_told
 from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
 from rules.trench_crusade.tracker import attack_shapes as shapes
 from rules.trench_crusade.tracker.attack_need import is_plain
-from rules.trench_crusade.tracker.attack_shapes import NOTHING, USED, Ending, Figures, Line, Throw, shape_of
+from rules.trench_crusade.tracker.attack_shapes import NOTHING, Ending, Figures, Line, Throw, shape_of
 
 # A word is a switch of the form, or begins with whom the table asks about: "a:" the attacker, "t:" the target. "hit" means that all earlier
 # attacks of the same ACTION hit this target.
@@ -149,7 +150,7 @@ _FIELD_OF = {LANDED: "automatic_hit"}
 # Words that the rules of the roll themselves read together.
 _TOGETHER = (
     (TARGET_DOWN, "defended_obstacle"), ("diving_charge", "defended_obstacle"), ("charged", "diving_charge"), (AT_POINT, "cover"),
-    *((TARGET_DOWN, word) for word in (MARKED, *(f"t:{name}" for name in USED))),
+    *((TARGET_DOWN, word) for word in (MARKED, *(f"t:{name}" for name in USED_UP))),
 )  # fmt: skip
 
 
@@ -433,6 +434,8 @@ def _stands(target: Target, words: frozenset[str], *, down: bool) -> Target:
         changes["ignores_out"] = False
     if "t:first_down_used" in words:
         changes |= {"first_down": "", "first_down_tough": False}
+    if "t:spares_used" in words:
+        changes["spares"] = 0
     if any(word.startswith(MARKED) for word in words):
         changes |= {"unmarked_down_is_minor": False, "unmarked_minor_is_nothing": False}
     return msgspec.structs.replace(target, **changes)
@@ -485,8 +488,8 @@ def _words(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Iterator[str
     for word, told in TOLD_BY.items():
         if told in keys and word != TARGET_DOWN:
             yield word
-    features = (target.tough, target.ignores_out, bool(target.first_down))
-    yield from (f"t:{word}" for word, there in zip(USED, features, strict=True) if there)
+    features = (target.tough, target.ignores_out, target.first_down, target.spares)
+    yield from (f"t:{word}" for word, there in zip(USED_UP, features, strict=True) if there)
     for told, word in COUNTED.items():
         if told in keys:
             counts = [asked.row((f"{word}={count}",), index) for count in range(1, 7)]

@@ -110,6 +110,7 @@ def _meets(target: TableFighter, plain: Mapping[str, Any]) -> dict[str, Any]:
         **plain, "name": target.key, "down": target.down, **held(target), "keeps_infection": bool(target.facts.get("keeps_infection")), "tough_used": bool(target.facts.get("tough_used")),
         "ignores_out": bool(plain.get("ignores_out")) and not target.facts.get("ignores_out_used"),
         **({"first_down": "", "first_down_tough": False} if target.facts.get("first_down_used") else {}),
+        **({"spares": 0} if target.facts.get("spares_used") else {}),
     }  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from rules.resolvers.roller import Resolved
 from rules.resolvers.tree import Branch
 from rules.trench_crusade.resolvers.attack import INJURIES, cut_short, did_miss
 from rules.trench_crusade.resolvers.hit import is_roll_to_hit
+from rules.trench_crusade.resolvers.inputs import USED_UP
 
-USED = ("tough_used", "ignores_out_used", "first_down_used")
 Figures = tuple[int, int, int, int]  # dice and number of the hit, dice and number of the injury
 NOTHING: Figures = (0, 0, 0, 0)
 HIT, INJURY = 0, 1
@@ -109,7 +109,7 @@ def _ending(done: Resolved) -> Ending:
     effects = hurt if hurt is not None else done if done.outcome == "failure" else Resolved("", "")
     markers = {kind: effects.summed(f"{kind}_markers") for kind in ("blood", "infection")}
     own = {kind: done.summed(f"own_{kind}_markers") for kind in ("blood", "blessing")}
-    facts = tuple(name for name in USED if effects.effect(name))
+    facts = tuple(name for name in USED_UP if effects.effect(name))
     out, down = bool(effects.effect("out_of_action")), bool(effects.effect("goes_down"))
     return Ending(
         outcome=done.outcome,

@@ -18,6 +18,7 @@ from rules.tracker.rolls import Asks, RollKind, ticked
 from rules.tracker.state import TableFighter, TableState
 from rules.translation import gettext
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
+from rules.trench_crusade.resolvers.inputs import USED_UP
 
 WEAPON_WORDS = (
     "CRITICAL",
@@ -258,7 +259,7 @@ def suffered(
         down=True if told("goes_down") and not target.down and not out else None,
         out=out,
         by=whose if out else "",
-        facts={name: True for name in ("tough_used", "ignores_out_used", "first_down_used") if told(name)},
+        facts={name: True for name in USED_UP if told(name)},
     )
 
 

@@ -365,6 +365,24 @@ def test_a_first_down_that_a_skill_spares_is_spared_once(fight):
     assert _meets(fighter, plain)["first_down"] == ""
 
 
+def test_the_first_marker_that_a_text_spares_is_spared_once(fight):
+    """Sacrificial Lamb: the table remembers that it is used up."""
+    from rules.dice import TypedDice
+    from rules.trench_crusade.resolvers.rules import resolve
+    from rules.trench_crusade.tracker.attack_question import _meets
+    from rules.trench_crusade.tracker.rolls import suffered
+
+    fighter = fight.own(fight.ada)
+    for spares, left in ((1, 0), (0, 1)):
+        done = resolve(fight.tracker.content, "injury", {"target": {"spares": spares}}, TypedDice([2, 1]))
+        effect = suffered(fighter, fighter, (done,))
+        assert effect.markers.get("blood", 0) == left
+        assert effect.facts == ({"spares_used": True} if spares else {})
+    assert _meets(fighter, {"spares": 1})["spares"] == 1
+    fighter.facts["spares_used"] = True
+    assert _meets(fighter, {"spares": 1})["spares"] == 0
+
+
 def test_a_fall_meets_what_the_roster_tells_of_the_faller(fight):
     """Armour and texts that hold whoever deals the injury: a shield counts, and so does what negates a keyword."""
     for fighter in fight.state.of(str(c.side(fight.battle, fight.ada).pk)):
