@@ -304,11 +304,16 @@ def _tables(pack: s.Pack) -> Iterator[str]:
             yield f"skill_tables {table.id}: a gap between {min(rolls)} and {max(rolls)}"
 
 
+def _led_lists(pack: s.Pack) -> set[str]:
+    """Return the lists that have a profile or an upgrade that leads."""
+    led = {list_ for offer in pack.profile_offers if offer.leader for list_ in offer.lists}
+    return led | {list_ for taken in pack.upgrade_offers if taken.leads for list_ in taken.lists}
+
+
 def _offers(pack: s.Pack) -> Iterator[str]:
-    leaders = {list_ for offer in pack.profile_offers if offer.leader for list_ in offer.lists}
-    leaders |= {list_ for taken in pack.upgrade_offers if taken.leads for list_ in taken.lists}
+    led = _led_lists(pack)
     for army in pack.lists:
-        if army.id not in leaders:
+        if army.id not in led:
             yield f"lists {army.id}: no profile can lead it"
         if army.faction and any(other.id == army.faction and other.faction for other in pack.lists):
             yield f"lists {army.id}: its faction {army.faction} is itself a variant"

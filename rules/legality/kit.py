@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rules import vocabulary as v
-from rules.content.compiled import Content
+from rules.content.compiled import Content, ListContent
 from rules.eligibility import holder_words
 from rules.fighters.facts import Facts
 from rules.fighters.frame import Frame
@@ -52,6 +52,13 @@ def _locked(content: Content, who: Facts, held: CarriedItem) -> Finding:
     )
 
 
+def _is_sold_here(army: ListContent, held: CarriedItem) -> bool:
+    offer = held.offer
+    if offer is None or held.item.id in army.shut:
+        return False
+    return army.army.id in offer.lists and offer.id in army.item_offer_ids
+
+
 def _not_permitted(
     content: Content, frame: Frame, fighter: ForceFighter, who: Facts, held: CarriedItem
 ) -> Finding | None:
@@ -66,10 +73,8 @@ def _not_permitted(
             *about,
         )
     picked = _is_picked(frame, fighter, held)
-    if held.origin == "bought" and not picked:
-        open_here = held.offer is not None and army.army.id in held.offer.lists
-        if item.id in army.shut or not open_here or (held.offer and held.offer.id not in army.item_offer_ids):
-            return _not_in_armoury(content, frame, who, held)
+    if held.origin == "bought" and not picked and not _is_sold_here(army, held):
+        return _not_in_armoury(content, frame, who, held)
     if any(isinstance(e, v.StaysInStashEffect) for e in item.effects):
         text = _("{name} serves the whole warband and is not carried.").format(name=item.name)
         return Finding("only-for", text, _("Take it off {who}."), *about)

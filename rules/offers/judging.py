@@ -50,6 +50,13 @@ SHELVES = {
 }
 
 
+def _closed(offer: Offer, hard: Sequence[Finding], added: Sequence[Placed]) -> Offer:
+    worst = min(hard, key=_rank)
+    fighter = next((p.fighter for p in added if p.finding == worst and p.fighter), None)
+    others = (problem(p) for p in added if p.finding != worst)
+    return _with_reason(offer, "closed", Placed(worst, fighter), others)
+
+
 def judged(
     roster: RosterState, offer: Offer, added: Sequence[Placed], closing: Sequence[Finding] = (), *, takes: bool = False
 ) -> Offer:
@@ -69,10 +76,7 @@ def judged(
     elif money is not None:
         hard.append(money)
     if hard:
-        worst = min(hard, key=_rank)
-        fighter = next((p.fighter for p in added if p.finding == worst and p.fighter), None)
-        others = (problem(p) for p in added if p.finding != worst)
-        return _with_reason(offer, "closed", Placed(worst, fighter), others)
+        return _closed(offer, hard, added)
     if soft:
         return _with_reason(offer, "problem", min(soft, key=lambda p: _rank(p.finding)), map(problem, soft))
     return offer

@@ -46,8 +46,10 @@ def _piece_offer(
 def _bound(roster: RosterState, piece: ForceItem, owner: ForceFighter | None) -> str:
     """Return why a piece cannot leave its bearer, or "" if it can."""
     item = roster.content.items.get(piece.item)
-    who = next((who for fighter, who in roster.people if owner is not None and fighter.key == owner.key), None)
-    if owner is None or who is None or item is None:
+    if owner is None or item is None:
+        return ""
+    who = next((who for fighter, who in roster.people if fighter.key == owner.key), None)
+    if who is None:
         return ""
     row = next((n for n, i in enumerate(owner.kit) if i.key == piece.key), -1)
     held = next((h for h in who.held if h.row == row), None)

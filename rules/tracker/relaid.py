@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rules.tracker.state import TableDeed, TableFighter, TableSide, TableState
+
+
+def _laid_again(begun: TableState, state: TableState, fresh: TableState) -> Iterator[TableFighter]:
+    """Yield the fighters of `fresh`, as they stand now if they were on the table."""
+    before = {fighter.key: fighter for fighter in begun.fighters}
+    now = {fighter.key: fighter for fighter in state.fighters}
+    for one in fresh.fighters:
+        yield _kept(before[one.key], now[one.key], one) if one.key in now and one.key in before else one
+
+
+def _added_since(state: TableState, fresh: TableState) -> Iterator[TableFighter]:
+    """Yield the fighters that joined in the middle of the battle, and those of guests."""
+    there = {fighter.key for fighter in fresh.fighters}
+    sides = {side.key for side in fresh.sides}
+    guests = {side.key for side in fresh.sides if side.guest}
+    for fighter in state.fighters:
+        if fighter.key not in there and fighter.side in sides and (fighter.joined or fighter.side in guests):
+            yield fighter
 
 
 def relaid(begun: TableState, state: TableState, fresh: TableState) -> TableState:
@@ -14,20 +32,8 @@ def relaid(begun: TableState, state: TableState, fresh: TableState) -> TableStat
 
     Who was added during the battle stays too. A fighter that is gone takes its deeds back, so that they can be done again.
     """
-    before = {fighter.key: fighter for fighter in begun.fighters}
-    now = {fighter.key: fighter for fighter in state.fighters}
-    fighters = [
-        _kept(before[one.key], now[one.key], one) if one.key in now and one.key in before else one
-        for one in fresh.fighters
-    ]
-    there = {fighter.key for fighter in fighters}
+    fighters = [*_laid_again(begun, state, fresh), *_added_since(state, fresh)]
     sides = {side.key for side in fresh.sides}
-    guests = {side.key for side in fresh.sides if side.guest}
-    fighters += [
-        fighter
-        for fighter in state.fighters
-        if fighter.key not in there and fighter.side in sides and (fighter.joined or fighter.side in guests)
-    ]
     known = {fighter.key for fighter in fighters}
     return replace(
         state,

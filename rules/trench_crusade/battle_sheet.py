@@ -59,6 +59,21 @@ def _battle_words(content: Content, number: int) -> str:
     )
 
 
+def _threshold_words(content: Content, force: Force) -> str:
+    """Return what may be fielded in this battle and in the next."""
+    campaign = content.pack.campaign
+    limits = {row.battle: row for row in campaign.limits} if campaign is not None else {}
+    following = limits.get(force.battles.next_number + 1)
+    if following:
+        words = _("Next battle: {threshold} ducats, {field_strength} fighters.").format(
+            threshold=following.threshold, field_strength=following.field_strength
+        )
+    else:
+        words = _("The last battle is next.")
+    this = _battle_words(content, force.battles.next_number)
+    return _("This battle: {limits}.").format(limits=this) + " " + words if this else words
+
+
 def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
     campaign = content.pack.campaign
     dice = tables = 0
@@ -66,17 +81,7 @@ def _lines(content: Content, force: Force) -> dict[str, tuple[PaperLine, ...]]:
         fought = force.battles.fought + 1
         row = next((row for row in campaign.exploration if row.first <= fought <= (row.last or fought)), None)
         dice, tables = (row.dice, len(row.tables)) if row is not None else (0, 0)
-    limits = {row.battle: row for row in campaign.limits} if campaign is not None else {}
-    following = limits.get(force.battles.next_number + 1)
-    raised = (
-        _("Next battle: {threshold} ducats, {field_strength} fighters.").format(
-            threshold=following.threshold, field_strength=following.field_strength
-        )
-        if following
-        else _("The last battle is next.")
-    )
-    if this := _battle_words(content, force.battles.next_number):
-        raised = _("This battle: {limits}.").format(limits=this) + " " + raised
+    raised = _threshold_words(content, force)
     misses = campaign.promotion_misses if campaign is not None else 0
     rules = campaign.rules if campaign is not None else CampaignRules()
     elite = PaperLine(_("ELITE taken out: name, D66, result"), ("tens", "units"))

@@ -20,6 +20,16 @@ MOST_NAMED = 200  # maximum number of entries of one setting
 MOST_NUMBER = 9999
 
 
+def _out_of_range(key: str, numbers: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(
+        _("{label}: {name} is {n}, but needs a number from 0 to {most_number}.").format(
+            label=_label(key), name=str(name)[:60], n=str(n)[:20], most_number=MOST_NUMBER
+        )
+        for name, n in numbers.items()
+        if not 0 <= n <= MOST_NUMBER
+    )
+
+
 def faults(edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str] = ()) -> Mapping[str, tuple[str, ...]]:
     """Return the errors in house rules, by setting; each sentence names the field.
 
@@ -55,14 +65,7 @@ def faults(edition: str, house_rules: Mapping[str, Any], overlays: Sequence[str]
         ("thresholds", read.thresholds),
         ("field_strengths", read.field_strengths),
     ):
-        out = tuple(
-            _("{label}: {name} is {n}, but needs a number from 0 to {most_number}.").format(
-                label=_label(key), name=str(name)[:60], n=str(n)[:20], most_number=MOST_NUMBER
-            )
-            for name, n in numbers.items()
-            if not 0 <= n <= MOST_NUMBER
-        )
-        if out:
+        if out := _out_of_range(key, numbers):
             found[key] = (*found.get(key, ()), *out)
     shut = [x for x in read.allowed if not _is_third_party(content, x)]
     if shut and "allowed" not in found:

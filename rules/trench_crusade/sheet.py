@@ -180,6 +180,12 @@ def chosen_of(exam: RosterState, fighter: ForceFighter, who: Facts) -> Chosen:
     return tuple(dict.fromkeys(found))
 
 
+def _section(who: Facts) -> str:
+    if who.mercenary:
+        return "mercenaries"
+    return "elite" if who.elite else "troops"
+
+
 def fighter_sheet(
     content: Content, fighter: ForceFighter, who: Facts, view: FighterView, chosen: Chosen = ()
 ) -> FighterSheet:
@@ -191,7 +197,7 @@ def fighter_sheet(
         name=fighter.name,
         profile_name=who.profile.name,
         role_words=_role_words(who),
-        section=labels["mercenaries" if who.mercenary else "elite" if who.elite else "troops"],
+        section=labels[_section(who)],
         rating_words=short_price(who.rating),
         stats=stat_line(view.stats),
         keywords=view.keywords,

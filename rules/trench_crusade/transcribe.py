@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rules.content.campaign_entries import Patron
 from rules.content.compiled import Content, ListContent, patrons_of
 from rules.content.names import plain
 from rules.fighters.advancement import advance_marks
@@ -45,22 +46,25 @@ def book_of(content: Content, list_id: str) -> PaperBook:
     return known[list_id]
 
 
+def _patrons(content: Content, army: ListContent | None) -> Sequence[Patron]:
+    if army is None:
+        return content.pack.patrons
+    return [content.patrons[patron] for patron in patrons_of(content, army.army) if patron in content.patrons]
+
+
 def _book(content: Content, list_id: str) -> PaperBook:
     pack, army = content.pack, content.lists.get(list_id)
     skills = [skill for skill in pack.skills if skill.kind != "exploration"]
     exploration = [skill for skill in pack.skills if skill.kind == "exploration"]
     traumas = [trauma for trauma in pack.traumas if trauma.id not in ("dead", "full-recovery")]
     details = [PaperName(answer, t.name) for t in pack.traumas for answer in trauma_asks(content, t.id)[1]]
-    patrons = pack.patrons
-    if army:
-        patrons = tuple(content.patrons[p] for p in patrons_of(content, army.army) if p in content.patrons)
     return PaperBook(
         profiles=_once(_profile_names(content, army)),
         kit=_once(_kit_names(content, army)),
         skills=_named(skills),
         traumas=tuple(PaperName(trauma.name, "" if trauma.scar else gettext("no scar")) for trauma in traumas),
         details=_once(details),
-        patrons=_named(patrons),
+        patrons=_named(_patrons(content, army)),
         scenarios=_named(pack.scenarios),
         exploration=_named(exploration),
         locations=tuple(

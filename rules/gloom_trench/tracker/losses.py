@@ -6,7 +6,7 @@ entered by hand. Source: core rules, Removing Models; Mixed units; Stress.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -140,6 +140,17 @@ def _near(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
 # --- corrections by hand
 
 
+def _recorded_asks(troop: Troop) -> Iterator[Asks]:
+    """Yield what is asked of damage that has removed no model yet; nothing where a model bears none."""
+    most = max(model.wounds for model in troop.models) - 1
+    if most:
+        usual = str(troop.facts.get("recorded_damage") or 0)
+        yield Asks("recorded", _("Damage recorded"), "number", 0, most, usual=usual)
+        options = tuple((model.slug, model.name) for model in troop.models)
+        usual = str(troop.facts.get("recorded_on") or "")
+        yield Asks("recorded_on", _("Recorded on"), "option", options=options, usual=usual)
+
+
 def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     keys = tuple(troop.key for troop in play.troops() if troop.known)
     asks = [Asks("fighter", _("Which unit"), "mine", only=keys, leads=True)]
@@ -149,44 +160,37 @@ def _right_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
             Asks(f"left_{m.slug}", _("{m} left").format(m=m.name), "number", 0, m.full, usual=str(m.left))
             for m in troop.models
         ]
-        most = max(model.wounds for model in troop.models) - 1
-        if most:
-            asks.append(
-                Asks(
-                    "recorded",
-                    _("Damage recorded"),
-                    "number",
-                    0,
-                    most,
-                    usual=str(troop.facts.get("recorded_damage") or 0),
-                )
-            )
-            options = tuple((model.slug, model.name) for model in troop.models)
-            asks.append(
-                Asks(
-                    "recorded_on",
-                    _("Recorded on"),
-                    "option",
-                    options=options,
-                    usual=str(troop.facts.get("recorded_on") or ""),
-                )
-            )
+        asks += _recorded_asks(troop)
         asks.append(Asks("dug_in", _("Dug in"), usual="1" if troop.facts.get("dug_in") else ""))
         asks.append(Asks("acted", _("Activated this turn"), usual="1" if troop.fighter.acted else ""))
         if (troop.had_leader and not troop.has_leader) or (not troop.had_leader and troop.size > 1):
             options = (("", _("none named")), *((model.slug, model.name) for model in troop.standing))
-            asks.append(
-                Asks(
-                    "keeps_to",
-                    _("Coherency is kept to a"),
-                    "option",
-                    options=options,
-                    usual=str(troop.facts.get("keeps_to") or ""),
-                )
-            )
+            usual = str(troop.facts.get("keeps_to") or "")
+            asks.append(Asks("keeps_to", _("Coherency is kept to a"), "option", options=options, usual=usual))
     return RollKind(
         "right", _("Correct"), _("What's on the table counts. Stress has its own buttons."), tuple(asks), move=True
     )
+
+
+def _right_counts(doing: Doing, troop: Troop, data: Mapping[str, str]) -> list[str]:
+    """Correct how many models of each sort are left. Return the changes as text."""
+    parts: list[str] = []
+    for model in troop.models:
+        now = figure(data, f"left_{model.slug}", model.left)
+        if now != model.left:
+            parts.append(_("{model} {left} to {now}").format(model=model.name, left=model.left, now=now))
+            doing.count(troop, f"{model.slug}_left", now - model.left)
+    return parts
+
+
+def _right_coherency(doing: Doing, troop: Troop, data: Mapping[str, str]) -> list[str]:
+    """Correct the sort of model to which coherency is kept. Return the change as text."""
+    keeps = data.get("keeps_to")
+    if keeps is None or keeps == (troop.facts.get("keeps_to") or ""):
+        return []
+    doing.fact(troop, keeps_to=keeps)
+    name = next(model.name for model in troop.models if model.slug == keeps) if keeps else "nobody"
+    return [_("its coherency is kept to {name}").format(name=name)]
 
 
 def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
@@ -197,22 +201,14 @@ def _right(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct
         )
     asked = {ask.name for ask in _right_asked(play, data).asks}
     doing = Doing(play, "right")
-    parts: list[str] = []
-    for model in troop.models:
-        now = figure(data, f"left_{model.slug}", model.left)
-        if now != model.left:
-            parts.append(_("{model} {left} to {now}").format(model=model.name, left=model.left, now=now))
-            doing.count(troop, f"{model.slug}_left", now - model.left)
+    parts = _right_counts(doing, troop, data)
     parts += _right_recorded(doing, troop, data, "recorded" in asked)
     dug_in, acted = ticked(data, "dug_in"), ticked(data, "acted")
     if dug_in != bool(troop.facts.get("dug_in")):
         doing.fact(troop, dug_in=dug_in)
         parts.append(_("dug in") if dug_in else _("no longer dug in"))
-    keeps = data.get("keeps_to")
-    if "keeps_to" in asked and keeps is not None and keeps != (troop.facts.get("keeps_to") or ""):
-        doing.fact(troop, keeps_to=keeps)
-        name = next(model.name for model in troop.models if model.slug == keeps) if keeps else "nobody"
-        parts.append(_("its coherency is kept to {name}").format(name=name))
+    if "keeps_to" in asked:
+        parts += _right_coherency(doing, troop, data)
     if acted != troop.fighter.acted:
         parts.append(_("activated this turn") if acted else _("not activated this turn"))
     if not parts:
@@ -295,6 +291,18 @@ def _figures_asked(play: PlayState, data: Mapping[str, str]) -> RollKind:
     )
 
 
+def _bands(data: Mapping[str, str]) -> list[list[Any]]:
+    """Return the range and the die of each band that is filled in. Raises Refusal unless the ranges grow."""
+    bands: list[list[Any]] = []
+    for band in ("short", "medium", "long"):
+        reach, die = figure(data, f"{band}_range"), data.get(f"{band}_die", "")
+        if reach and die:
+            if bands and reach <= bands[-1][0]:
+                raise Refusal(_("Ranges grow from band to band."), mend=_("Put the nearer one first."), code="number")
+            bands.append([reach, die])
+    return bands
+
+
 def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollAct:
     troop = play.troop(data.get("fighter", ""))
     if troop.known:
@@ -313,13 +321,7 @@ def _figures(play: PlayState, data: Mapping[str, str], found: Resolved) -> RollA
         models.append({"slug": "model", "name": _("Model"), "full": count - leading, "leader": False, **base})
     if leading:
         models.append({"slug": "leader", "name": _("Squad Leader"), "full": 1, "leader": True, **base})
-    bands: list[list[Any]] = []
-    for band in ("short", "medium", "long"):
-        reach, die = figure(data, f"{band}_range"), data.get(f"{band}_die", "")
-        if reach and die:
-            if bands and reach <= bands[-1][0]:
-                raise Refusal(_("Ranges grow from band to band."), mend=_("Put the nearer one first."), code="number")
-            bands.append([reach, die])
+    bands = _bands(data)
     commander = ticked(data, "commander")
     facts = {
         **{name: data.get(name) or "D6" for name in ("combat", "defence", "save")},

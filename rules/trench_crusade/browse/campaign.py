@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.browse import RuleRef, named
-from rules.content.campaign_entries import Deed, Lasting, Location, LocationOption, Patron, RandomPart, Scenario, Trauma
+from rules.content.campaign_entries import (
+    Deed,
+    Lasting,
+    Location,
+    LocationOption,
+    Patron,
+    RandomPart,
+    Scenario,
+    Stage,
+    Trauma,
+)
 from rules.content.schema import Skill, SkillTable
 from rules.eligibility import holder_words
 from rules.formatting import listed, number
@@ -137,15 +147,17 @@ def describe_scenario(detail: Detail, scenario: Scenario) -> None:
     rows = (([detail.ref("deeds", deed.id)], deed.words, str(deed.glory)) for deed in deeds)
     detail.table(_("Glorious deeds"), (_("Deed"), _("How"), _("Glory")), rows)
     detail.figures[_("Glorious deeds")] = tuple(deed.name for deed in deeds)
-    stages = []
-    for stage in pack.campaign.stages if pack.campaign is not None else ():
-        faces = listed((str(row.roll) for row in stage.rows if row.scenario == scenario.id), "or")
-        if faces or stage.scenario == scenario.id:
-            note = _("on {faces}").format(faces=faces) if faces else "always"
-            stages.append(
-                RuleRef(_("Scenarios, {stage}").format(stage=stage.name), "table", f"scenarios-{stage.id}", note)
-            )
-    detail.fact(_("Rolled for"), stages)
+    stages = pack.campaign.stages if pack.campaign is not None else ()
+    detail.fact(_("Rolled for"), [ref for stage in stages if (ref := _stage_ref(stage, scenario.id)) is not None])
+
+
+def _stage_ref(stage: Stage, scenario: str) -> RuleRef | None:
+    """Return the table of a stage of the campaign with the faces for a scenario; None if it is not played there."""
+    faces = listed((str(row.roll) for row in stage.rows if row.scenario == scenario), "or")
+    if not faces and stage.scenario != scenario:
+        return None
+    note = _("on {faces}").format(faces=faces) if faces else "always"
+    return RuleRef(_("Scenarios, {stage}").format(stage=stage.name), "table", f"scenarios-{stage.id}", note)
 
 
 def describe_random_part(detail: Detail, part: RandomPart) -> None:

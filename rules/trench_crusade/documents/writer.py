@@ -8,7 +8,7 @@ from typing import Any
 from rules.content.compiled import Content
 from rules.fighters.frame import frame_of
 from rules.fighters.work_out import facts
-from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceUpgrade
+from rules.force import Force, ForceFighter, ForceItem, ForceSkill, ForceTrauma, ForceUpgrade
 from rules.price import Price
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.content import GAME
@@ -18,6 +18,11 @@ from rules.vocabulary import DemotedEffect
 
 def price_row(price: Price) -> dict[str, int]:
     return {"ducats": price.ducats, "glory": price.glory}
+
+
+def _budget(force: Force) -> dict[str, Any] | None:
+    """Return what the warband was founded with; once it has fought, its strongbox tells more."""
+    return price_row(force.budget) if force.budget is not None and not force.battles.fought else None
 
 
 def write_document(content: Content, force: Force) -> dict[str, Any]:
@@ -37,7 +42,7 @@ def write_document(content: Content, force: Force) -> dict[str, Any]:
         "mode": force.mode,
         "scope": "roster",
         "founding": force.founding,
-        "budget": price_row(force.budget) if force.budget is not None and not force.battles.fought else None,
+        "budget": _budget(force),
         "battles": {"fought": force.battles.fought, "credited": force.battles.credited},
         "force": None,
         "patron": content.name("patron", force.patron) if force.patron else None,
@@ -82,6 +87,20 @@ def _campaign_part(content: Content, force: Force) -> dict[str, Any]:
     return part
 
 
+def _trauma(content: Content, taken: ForceTrauma) -> dict[str, Any]:
+    return {
+        "trauma": content.name("trauma", taken.trauma),
+        "scar": taken.scar,
+        "details": dict(taken.details),
+        "battle": taken.battle,
+    }
+
+
+def _may_be_demoted(content: Content, fighter: ForceFighter) -> bool:
+    """Return whether a trauma demotes its bearer, so that the document has to tell it either way."""
+    return any(has_effect(content.traumas.get(t.trauma), DemotedEffect) for t in fighter.traumas)
+
+
 def _fighter(content: Content, force: Force, fighter: ForceFighter) -> dict[str, Any]:
     profile = content.name("profile", fighter.profile)
     # two profiles of a game may share a name: the entry it was hired through identifies the profile
@@ -93,10 +112,7 @@ def _fighter(content: Content, force: Force, fighter: ForceFighter) -> dict[str,
         "kit": [_item(content, piece, force.list) for piece in fighter.kit],
         "upgrades": [_upgrade(content, upgrade) for upgrade in fighter.upgrades],
         "skills": [_skill(content, skill) for skill in fighter.skills],
-        "traumas": [
-            {"trauma": content.name("trauma", t.trauma), "scar": t.scar, "details": dict(t.details), "battle": t.battle}
-            for t in fighter.traumas
-        ],
+        "traumas": [_trauma(content, trauma) for trauma in fighter.traumas],
         "scars": fighter.scars if fighter.scars is not None else sum(t.scar for t in fighter.traumas),
         "experience": fighter.experience,
         "promoted": fighter.promoted,
@@ -104,7 +120,7 @@ def _fighter(content: Content, force: Force, fighter: ForceFighter) -> dict[str,
     }
     if fighter.offer:
         row["offer"] = fighter.offer
-    if fighter.demoted or any(has_effect(content.traumas.get(t.trauma), DemotedEffect) for t in fighter.traumas):
+    if fighter.demoted or _may_be_demoted(content, fighter):
         row["demoted"] = fighter.demoted
     more = {
         "advances": fighter.advances,

@@ -82,6 +82,26 @@ def loot_of(context: StepContext, score: int) -> int:
 # --- changing the dice
 
 
+def _score_words(dice: list[int], more: int) -> str:
+    beside = gettext(" and {more:+d}").format(more=more) if more else ""
+    return gettext("Dice {listed}{beside}: score {score}.").format(
+        listed=", ".join(map(str, dice)), beside=beside, score=sum(dice) + more
+    )
+
+
+def _roll_fresh_die(resolution: Resolution, dice: list[int], again: set[int], step: int) -> int:
+    """Roll a die again that was not rolled again yet. Return its place."""
+    fresh = [place for place in range(len(dice)) if place not in again]
+    place = _pick_die(resolution, dice, f"mod-{step}-die", gettext("Roll which die again?"), fresh)
+    _roll_again(resolution, dice, place)
+    return place
+
+
+def _usable(left: Mapping[str, int], *, all_rerolled: bool) -> dict[str, int]:
+    """Return the changes that are left, without re-rolls once each die has had its own."""
+    return {change: count for change, count in left.items() if count and not (all_rerolled and change in REROLLS)}
+
+
 def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: tuple[str, ...] = ()) -> int:
     """Let the player use owned changes in any order, each as often as it is owned. Return the score.
 
@@ -95,33 +115,21 @@ def bend(context: StepContext, resolution: Resolution, dice: list[int], tables: 
     left = Counter(change.id for change in owned)
     step = 1
     while any(left.values()):
-        spent = len(again) == len(dice)
-        usable = {change: count for change, count in left.items() if count and not (spent and change in REROLLS)}
+        usable = _usable(left, all_rerolled=len(again) == len(dice))
         options = _change_options(context, dice, more, tables, usable, names)
         score = sum(dice) + more
         if not options:
             return score
-        options.append(
-            Option(DONE, gettext("Leave it at {score}").format(score=score), _place_words(context, score, tables))
-        )
-        beside = gettext(" and {more:+d}").format(more=more) if more else ""
-        picked = resolution.choose(
-            f"mod-{step}",
-            gettext("Dice {listed}{beside}: score {score}.").format(
-                listed=", ".join(map(str, dice)), beside=beside, score=score
-            ),
-            options,
-        )
+        leave = gettext("Leave it at {score}").format(score=score)
+        options.append(Option(DONE, leave, _place_words(context, score, tables)))
+        picked = resolution.choose(f"mod-{step}", _score_words(dice, more), options)
         if picked == DONE:
             return score
         if on_total and picked in STEPS:
             more += STEPS[picked]
             words = gettext("the score becomes {number}.").format(number=sum(dice) + more)
         elif picked in REROLLS and context.rules.reroll_once:
-            fresh = [place for place in range(len(dice)) if place not in again]
-            place = _pick_die(resolution, dice, f"mod-{step}-die", gettext("Roll which die again?"), fresh)
-            _roll_again(resolution, dice, place)
-            again.add(place)
+            again.add(_roll_fresh_die(resolution, dice, again, step))
             words = ""
         else:
             words = CHANGES[picked](resolution, dice, f"mod-{step}")

@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.consequences import Consequence, Money, SetFighter
 from rules.content.campaign_entries import Trauma
+from rules.content.compiled import Content
 from rules.dice import d3
 from rules.force import ForceFighter
 from rules.formatting import amount
@@ -247,6 +248,11 @@ def _detail(context: StepContext, key: str, effect: AsksEffect, resolution: Reso
     return {effect.key: resolution.choose(f"detail-{effect.key}", effect.words, options)}
 
 
+def _known_factions(content: Content) -> list[str]:
+    """Return the keywords of all factions: those with a list here first, then those that the books only name."""
+    return [army.keyword for army in (*content.pack.lists, *content.pack.other_lists) if not army.faction]
+
+
 def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolution) -> dict[str, Any]:
     """Return the foe to blame: a warband by its name or a faction by its keyword.
 
@@ -261,10 +267,7 @@ def _foe(context: StepContext, key: str, effect: AsksEffect, resolution: Resolut
         value = side.name if effect.of == "warband" else side.faction_keyword
         options.setdefault(value, Option(value, value, f"{side.name}: {why}"))
     if effect.of == "factions":
-        pack = context.content.pack
-        factions = [army.keyword for army in pack.lists if not army.faction]
-        others = [army.keyword for army in pack.other_lists if not army.faction]
-        for value in (*effect.options, *factions, *others):
+        for value in (*effect.options, *_known_factions(context.content)):
             options.setdefault(value, Option(value, value))
     nobody = Option(UNKNOWN, _("No enemy"), _("A fall, your own side, or unknown: it then has no effect at the table."))
     shown = (nobody, *options.values()) if reported == "" else (*options.values(), nobody)

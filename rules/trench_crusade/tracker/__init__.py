@@ -21,7 +21,7 @@ from rules.problems import Refusal
 from rules.resolvers.roller import Resolved, TableDice
 from rules.tracker.acts import Effect, RollAct, SideEffect
 from rules.tracker.rolls import Asks, Badge, Prompt, RollKind, StillOpen, TableOffer, ticked
-from rules.tracker.state import MarkerKind, TableFighter, TableSide, TableState
+from rules.tracker.state import MarkerKind, TableFighter, TableState
 from rules.tracker.tracker import Tracker, refuse_unlisted
 from rules.translation import gettext as _
 from rules.trench_crusade.resolvers import field
@@ -29,6 +29,7 @@ from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.defences import defence
 from rules.trench_crusade.resolvers.field import MOST_MARKERS
 from rules.trench_crusade.resolvers.rules import odds
+from rules.trench_crusade.tracker import morale
 from rules.trench_crusade.tracker.attack_book import attack_book
 from rules.trench_crusade.tracker.attack_form import AIMED, ATTACK, INJURY, affords_bloodbath, attack_form
 from rules.trench_crusade.tracker.attack_need import needed_words, resolved_by_rows
@@ -58,10 +59,7 @@ MARKERS = (
     MarkerKind("blessing", _("Blessing"), "prayer", MOST_MARKERS),
     MarkerKind("infection", _("Infection"), "virus", MOST_MARKERS),
 )
-NEVER_FLEES = "other"
-NO_TESTS = "no-tests"
 FALLS = ("jump", "fall", "dangerous-terrain", "ledge")  # moves that may end in an injury
-ONLY_SHAKEN = ("shaken", NEVER_FLEES)
 
 
 class TrenchCrusadeTracker(Tracker):
@@ -166,8 +164,8 @@ class TrenchCrusadeTracker(Tracker):
                         side.key,
                     )
                 )
-            if why := self._morale_due(state, side):
-                last = _(" Another failure and it flees.") if self._failed_before(state, side.key) else ""
+            if why := morale.why_due(self.play, state, side):
+                last = _(" Another failure and it flees.") if morale.failed_before(self.play, state, side) else ""
                 words = _("{why} Morale is tested at the end of the turn.{last}").format(why=why, last=last)
                 found.append(Prompt("morale", words, side.key, roll="morale", at_once=True))
         return tuple(found)
@@ -177,53 +175,18 @@ class TrenchCrusadeTracker(Tracker):
         due = [
             StillOpen(_("{why} Its morale is not tested.").format(why=why), "morale", side.key)
             for side in state.sides
-            if (why := self._morale_due(state, side))
+            if (why := morale.why_due(self.play, state, side))
         ]
         return (*super().still_open(state), *due)
 
-    def _morale_due(self, state: TableState, side: TableSide) -> str:
-        """Return why a side tests its morale at the end of this turn, or "" if it does not."""
-        if side.fled or state.morale == NO_TESTS or side.tested == state.turn:
-            return ""
-        own = [fighter for fighter in state.of(side.key) if fighter.there]
-        fallen = sum(fighter.down or fighter.out for fighter in own)
-        if own and 2 * fallen >= len(own):
-            return _("{name}: {fallen} of {count} are Down or Out.").format(
-                name=side.name, fallen=fallen, count=len(own)
-            )
-        return _("{name} was Shaken.").format(name=side.name) if self._is_shaken_again(state, side) else ""
-
-    def _is_shaken_again(self, state: TableState, side: TableSide) -> bool:
-        """Return whether a side tests because it is Shaken, whatever comes of a second failure."""
-        return side.shaken == state.turn and self.play.morale_failed == "choice"
-
     def morale_words(self, state: TableState, hands: Set[str]) -> str:
-        again = self.play.morale_failed == "choice"
-
-        def told(side: TableSide) -> str:
-            failed = 0 if state.morale == NEVER_FLEES else side.shaken if again else -int(side.failed)
-            return f"{side.key}={side.tested}/{failed}/{side.shaken}"
-
-        sides = [told(side) for side in state.sides if side.key in hands and not side.fled]
-        if state.morale == NO_TESTS or not sides:
-            return ""
-        return f"{state.morale if state.morale in ONLY_SHAKEN else ''}|{int(again)}|{' '.join(sides)}"
+        return morale.words_for_devices(self.play, state, hands)
 
     def words_of(self, fighter: TableFighter) -> tuple[str, ...]:
         return (
             *super().words_of(fighter),
             *(name for name in ("leader", "keeps_infection") if fighter.facts.get(name)),
         )
-
-    def _failed_before(self, state: TableState, key: str) -> bool:
-        """Return whether the next failure is the second one, which makes the side flee.
-
-        The newer edition counts failures in a row; the option of the older one counts all failures.
-        """
-        if state.morale == NEVER_FLEES:
-            return False
-        side = state.side(key)
-        return side.shaken == state.turn if self.play.morale_failed == "choice" else side.failed
 
     # --- rolls
 
@@ -358,7 +321,7 @@ class TrenchCrusadeTracker(Tracker):
             case "initiative":
                 return "initiative", _initiative(state)
             case "morale":
-                return "morale", self._morale(state, data)
+                return "morale", morale.input_of_test(self.play, state, data)
             case "success":
                 return "success", spending(state, data) | {"risky": ticked(data, "risky")}
             case "injury":
@@ -390,25 +353,22 @@ class TrenchCrusadeTracker(Tracker):
             return None
         return defence(self.content, force, fighter.row)
 
-    def _morale(self, state: TableState, data: Mapping[str, str]) -> dict[str, Any]:
-        side = state.side(data.get("side", ""))
-        if side.tested == state.turn:
-            raise Refusal(_("{name} has tested its morale this turn.").format(name=side.name), code="tested")
-        own = [fighter for fighter in state.of(side.key) if fighter.there]
-        given: dict[str, Any] = {
-            "dice": figure(data, "dice"),
-            "leader": any(fighter.facts.get("leader") and not fighter.out for fighter in own),
-            "shaken": self._failed_before(state, side.key) or self._is_shaken_again(state, side),
-            "flees": ticked(data, "flees"),
-            "shaken_rule": ticked(data, "shaken_rule") or state.morale in ONLY_SHAKEN,
-        }
-        if own:
-            given |= {
-                "models": len(own),
-                "down": sum(fighter.down for fighter in own),
-                "out": sum(fighter.out for fighter in own),
-            }
-        return given
+    def _attack_act(self, state: TableState, data: Mapping[str, str], found: Resolved) -> RollAct:
+        fighter = state.fighter(data.get("fighter", ""))
+        strike = self._strike(state, data)
+        told, effects, run = attack_result(strike, found)
+        ends = not run and bool(found.effect("activation_ends"))
+        aimed = SideEffect(side=fighter.side, facts={AIMED: strike.target.key})
+        return RollAct(
+            roll="attack",
+            told=told[:400] + (_team_words(state, fighter) if ends else ""),
+            fighter=fighter.key,
+            side=fighter.side,
+            effects=effects,
+            side_effects=(aimed,) if state.side(fighter.side).facts.get(AIMED) != strike.target.key else (),
+            done=(not run or ticked(data, "away")) and (ends or ticked(data, "last")),
+            then=run.get("given", {}),
+        )
 
     def rolled(self, state: TableState, roll: str, data: Mapping[str, str], found: Resolved) -> RollAct:
         """Return the effects of a roll.
@@ -422,38 +382,10 @@ class TrenchCrusadeTracker(Tracker):
                 roll=roll, told=_("Initiative{fell}: {told}").format(fell=fell, told=found.told), initiative=side.key
             )
         if roll == "morale":
-            side = state.side(data.get("side", ""))
-            if found.effect("test") is False:
-                raise Refusal(
-                    _("No morale test is due for {name}.").format(name=side.name),
-                    mend=_("Half must be Down or Out."),
-                    code="not-due",
-                )
-            outcome = found.outcome
-            words = found.told.replace(_("the warband"), side.name)
-            if outcome == "flees" and state.morale == NEVER_FLEES:
-                outcome, words = (
-                    "shaken",
-                    _("Morale: {total}, {name} is Shaken; no one flees here.").format(
-                        total=found.total, name=side.name
-                    ),
-                )
-            return RollAct(
-                roll=roll, told=f"{words}{fell}", side=side.key,
-                morale=outcome,  # type: ignore[arg-type]
-            )  # fmt: skip
-        fighter = state.fighter(data.get("fighter", ""))
+            return morale.result_of_test(state, data, found)
         if roll == "attack":
-            strike = self._strike(state, data)
-            told, effects, run = attack_result(strike, found)
-            ends = not run and bool(found.effect("activation_ends"))
-            aimed = SideEffect(side=fighter.side, facts={AIMED: strike.target.key})
-            return RollAct(
-                roll=roll, told=told[:400] + (_team_words(state, fighter) if ends else ""), fighter=fighter.key,
-                side=fighter.side, effects=effects,
-                side_effects=(aimed,) if state.side(fighter.side).facts.get(AIMED) != strike.target.key else (), done=(not run or ticked(data, "away")) and (ends or ticked(data, "last")),
-                then=run.get("given", {}),
-            )  # fmt: skip
+            return self._attack_act(state, data, found)
+        fighter = state.fighter(data.get("fighter", ""))
         told = f"{fighter.name}: {found.told}{fell}"
         if roll in OWN_ROLLS:
             label = self.asked(state, roll).label

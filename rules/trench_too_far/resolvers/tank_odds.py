@@ -60,6 +60,18 @@ def _hurt_odds(content: HasReadings, tank: Tank, modifiers: tuple[int, ...]) -> 
     return tuple(results), spared
 
 
+def _ways_to_hit(shots: tuple[TankShot, ...]) -> list[tuple[tuple[int, ...], Fraction]]:
+    """Every number of hits, as the modifier of each, with its chance."""
+    ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    for shot in shots:
+        ways = [
+            ((*hits, *[shot.modifier] * count), weight * share)
+            for hits, weight in ways
+            for count, share in enumerate(binomial(shot.dice, chance_of(shot.hit)))
+        ]
+    return ways
+
+
 def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[Tank, ...]) -> TroopOdds:
     """The odds of the worst that befalls one of the tanks, added up over every number of hits: then each tank is hurt by itself."""
     if sum(shot.dice for shot in shots) > MOST_DICE:
@@ -72,14 +84,7 @@ def _worst_odds(content: HasReadings, shots: tuple[TankShot, ...], tanks: tuple[
     hurt_odds = cache(lambda tank, modifiers: _hurt_odds(content, tank, modifiers))
     outcomes = [Fraction(0)] * len(WORST)
     spared = Fraction(0)
-    ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for shot in shots:
-        ways = [
-            ((*hits, *[shot.modifier] * count), weight * share)
-            for hits, weight in ways
-            for count, share in enumerate(binomial(shot.dice, chance_of(shot.hit)))
-        ]
-    for hits, weight in ways:
+    for hits, weight in _ways_to_hit(shots):
         each = [hurt_odds(tank, hits[index :: len(standing)]) for index, tank in enumerate(standing)]
         spared += weight * prod(none for _, none in each)
         # The odds that no vehicle suffers anything worse than each result.

@@ -149,11 +149,16 @@ def _damage_step(content: HasReadings, tank: Tank, roll: int) -> tuple[Tank, Res
     return after, step
 
 
-def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resolved:
-    """Damage rolls on one tank. Outcome: what the last of them did (immobilised, damaged, destroyed)."""
+def _rolls_given(data: TankDamage) -> tuple[int, ...] | None:
+    """The rolls that the input tells, None if it leaves them to the dice."""
     if data.roll is not None and data.rolls is not None:
         raise Refusal(gettext("Both roll and rolls are given."), mend=gettext("Give one of them."), code="dice")
-    rolls = data.rolls if data.roll is None else (data.roll,)
+    return data.rolls if data.roll is None else (data.roll,)
+
+
+def tank_damage(content: HasReadings, data: TankDamage, roller: Roller) -> Resolved:
+    """Damage rolls on one tank. Outcome: what the last of them did (immobilised, damaged, destroyed)."""
+    rolls = _rolls_given(data)
     count = data.dice if rolls is None else len(rolls)
     if not count:
         raise Refusal(gettext("No damage roll is given."), mend=gettext("Give at least one."), code="dice")
@@ -255,12 +260,18 @@ def fire_shots(content: HasReadings, data: TankFire) -> tuple[TankShot, ...]:
     return tuple(shot for shot in shots if shot.dice)
 
 
+def _weapon_of(data: TankFire, firer: Platoon, base: Base) -> str:
+    """The weapon of the bases. Heavy infantry has better rifles than others against vehicles."""
+    weapon = data.weapon or base.weapon
+    if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
+        return "heavy-infantry"
+    return weapon
+
+
 def _base_shot(content: HasReadings, data: TankFire, firer: Platoon, base: Base) -> TankShot | None:
     """The dice of like bases; None if they do not fire or do not reach. Raises Refusal if they may not fire at vehicles."""
     order = firer.order or "fire"
-    weapon = data.weapon or base.weapon
-    if firer.kind == "heavy-infantry" and weapon in ("rifles", "infantry"):
-        weapon = "heavy-infantry"
+    weapon = _weapon_of(data, firer, base)
     moved = given_or(base.moved, firer.moved)
     barred = vehicle_barred(content, order, firer.kind, firer.traits, weapon, moved)
     if barred:

@@ -131,6 +131,12 @@ def badges(content: HasReadings, state: TableState, fighter: TableFighter) -> It
             yield Badge("COMMANDER DEAD", "alarm")
         return
     yield from _tank_badges(fighter) if kind == TANKS else _troop_badges(fighter)
+    yield from _turn_badges(content, state, fighter)
+
+
+def _turn_badges(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[Badge]:
+    """Yield what the turn did to a unit, and what it did itself."""
+    kind = kind_of(fighter)
     tally = fighter.markers.get(FIRE, 0)
     if tally and kind == "platoon" and not is_shocked(fighter):
         yield Badge(

@@ -330,6 +330,21 @@ def _folded_questions(
         yield Asks("flank", gettext("In trenches, with an enemy to its flank or rear"))
 
 
+def _stops_of(weapon: Mapping[str, Any], *, at_tanks: bool) -> set[float]:
+    """Return the distances in inches at which the dice of one weapon change; 0 for a range that it lacks."""
+    id_ = str(weapon.get("id"))
+    own, book = weapon.get("own"), WEAPON.get(id_)
+    stops: set[float] = set()
+    if own is not None:
+        names = ("range", "close_range", "harassing_range", *(("tank_range",) if at_tanks else ()))
+        stops |= {float(own[name]) for name in names if own.get(name)}
+    elif book is not None:
+        stops |= {book.range_inches or MOST_INCHES, book.close_range_inches, book.harassing_inches}
+    if at_tanks and id_ in TANK_WEAPON:
+        stops.add(TANK_WEAPON[id_].range_inches)
+    return stops
+
+
 def reach_stops(firer: TableFighter, *, at_tanks: bool) -> tuple[tuple[str, str], ...]:
     """Return the distances at which the dice of a unit change, as figures with their words: ("18", "to 18″").
 
@@ -337,14 +352,7 @@ def reach_stops(firer: TableFighter, *, at_tanks: bool) -> tuple[tuple[str, str]
     """
     stops: set[float] = {CLOSE_INCHES}
     for weapon in weapons_of(firer):
-        own, book = weapon.get("own"), WEAPON.get(str(weapon.get("id")))
-        if own is not None:
-            names = ("range", "close_range", "harassing_range", *(("tank_range",) if at_tanks else ()))
-            stops |= {float(own[name]) for name in names if own.get(name)}
-        elif book is not None:
-            stops |= {book.range_inches or MOST_INCHES, book.close_range_inches, book.harassing_inches}
-        known = TANK_WEAPON.get(str(weapon.get("id"))) if at_tanks else None
-        stops |= {known.range_inches} if known is not None else set()
+        stops |= _stops_of(weapon, at_tanks=at_tanks)
     if at_tanks and any(str(weapon.get("id")) not in TANK_WEAPON for weapon in weapons_of(firer)):
         stops.add(TANK_WEAPON["infantry"].range_inches)
     if type_of(firer) == "heavy-infantry":

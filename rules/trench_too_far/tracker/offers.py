@@ -332,18 +332,24 @@ def _order_offers(content: HasReadings, state: TableState, leader: TableFighter)
         )
 
 
+def _fire_offers(content: HasReadings, state: TableState, fighter: TableFighter, order: str) -> Iterator[TableOffer]:
+    closed = barred_fire(content, state, fighter)
+    if not closed or order not in ("recover", "assault"):
+        given, arm = _aimed(state, fighter), next((arm.name for arm in armaments(content, state, fighter)), "")
+        yield TableOffer(
+            "fire", _("Fire"), fighter=fighter.key, given=given, closed=closed, main=not closed, weapon=arm
+        )
+    if not closed and _teams_to_find(state, fighter):
+        yield TableOffer("identify", _("Make out a team"), fighter=fighter.key)
+
+
 def _acting_offers(content: HasReadings, state: TableState, fighter: TableFighter) -> Iterator[TableOffer]:
     key, order, kind = fighter.key, order_of(leader_of(state, fighter)), kind_of(fighter)
     if order == "assault" and kind == "platoon":
         closed = barred_assault(content, state, fighter)
         yield TableOffer("assault", _("Assault"), fighter=key, closed=closed, main=not closed)
     if kind != COMPANY:
-        closed = barred_fire(content, state, fighter)
-        if not closed or order not in ("recover", "assault"):
-            given, arm = _aimed(state, fighter), next((arm.name for arm in armaments(content, state, fighter)), "")
-            yield TableOffer("fire", _("Fire"), fighter=key, given=given, closed=closed, main=not closed, weapon=arm)
-        if not closed and _teams_to_find(state, fighter):
-            yield TableOffer("identify", _("Make out a team"), fighter=key)
+        yield from _fire_offers(content, state, fighter, order)
     closed = barred_move(content, state, fighter)
     if kind == TANKS:
         yield TableOffer("drive-free" if state.turn < 3 else "drive", _("Drive"), fighter=key, closed=closed)
