@@ -55,6 +55,9 @@ def _may_lead(data: RosterDoc, force: Force) -> bool:
 
 
 def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
+    """Return the verdict as plain data. What only warns is told in `notes`, and makes no roster illegal."""
+    notes = [problem.message for problem in problems if problem.warns]
+    problems = [problem for problem in problems if not problem.warns]
     answer: dict[str, Any] = {
         "legal": not problems,
         "rating": price_row(verdict.rating),
@@ -73,7 +76,7 @@ def _answer(verdict: Verdict, problems: Sequence[Problem]) -> dict[str, Any]:
     }
     if verdict.fielded is not None:
         answer["fielded"] = price_row(verdict.fielded)
-    return answer
+    return {**answer, "notes": notes} if notes else answer
 
 
 def _unknown(kind: str, text: str, near: Sequence[str]) -> Problem:

@@ -115,6 +115,8 @@ def test_an_overlay_that_the_edition_holds_is_told_in_a_document() -> None:
         force, problems = GAME.documents.read_document({**CASES[0]["roster"], "overlays": named})
         assert [(p.code, p.item, p.warns) for p in problems] == [("overlay-held", id_, True) for id_ in told]
         assert force.fighters
+        verdict = GAME.documents.judge({**CASES[0]["roster"], "overlays": named})
+        assert (verdict["legal"], verdict["problems"], len(verdict.get("notes", ()))) == (True, [], len(told))
 
 
 def test_an_overlay_that_the_edition_holds_is_told_of_a_file() -> None:
