@@ -144,7 +144,8 @@ class FighterReader(PhraseReader):
         first_text = self.bare(segments[0][1])
         first_is_kit = self.lexicon.exact(first_text, KIT) is not None
         heads = _heads(segments)
-        index = next((n for n, s in enumerate(heads) if self.profile_of(s[1])), None)
+        named = [n for n, s in enumerate(heads) if self.profile_of(s[1])]
+        index = None if not named else named[-1] if self.names_first and not line.bullet else named[0]
         if index is None and len(heads) < len(segments):
             if not deeper and not first_is_kit and self.label is None:
                 index = self.likest_segment(heads, draft, forced=forced)
@@ -199,6 +200,7 @@ class FighterReader(PhraseReader):
             section=self.section,
             prices=prices,
             status=STATES.get(self.section, "active"),
+            reserve=self.section == "reserve",
         )
         draft = self.draft_of(fighter, line)
         kept = self.kit_beside(draft, segments[index + 1 :])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.content.names import plain
@@ -295,9 +296,22 @@ class Cutter:
         Names keep their brackets.
         """
         found: list[tuple[str, str]] = []
-        for sign, piece in cuts(text):
+        for sign, piece in self._with_commas(list(cuts(text))):
             self._brackets(sign, piece, found)
         return [s for s in found if trimmed(s[1])] or [("", text)]
+
+    def _with_commas(self, pieces: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """Yield the pieces with those together that are one name: it may hold a comma."""
+        at = 0
+        while at < len(pieces):
+            sign, piece = pieces[at]
+            taken = 1
+            if at + 1 < len(pieces) and pieces[at + 1][0] == ",":
+                both = f"{piece.strip()}, {pieces[at + 1][1].strip()}"
+                if self.lexicon.exact(self.bare(both), ANY) is not None:
+                    piece, taken = both, 2
+            yield sign, piece
+            at += taken
 
     def _brackets(self, sign: str, piece: str, found: list[tuple[str, str]]) -> None:
         piece = piece.strip()

@@ -90,6 +90,8 @@ _LEFT_OVER = re.compile(
 _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
 
 
+_COMPANION_COST = re.compile(r"• Cost: -?\d{1,6} Ducats \| -?\d{1,6} Glory")  # as Trench Companion writes it
+
 _CALLED = re.compile(r"[•\-*+o]?\s*called:\s*(\S.*)", re.IGNORECASE)
 
 
@@ -97,6 +99,7 @@ class _TextReader(LabelReader):
     """Reads one text from top to bottom."""
 
     def read(self, lines: list[str]) -> TextReading:
+        self.names_first = any(_COMPANION_COST.match(line) for line in lines)
         for number, raw in enumerate(lines, 1):
             line = ready(number, raw)
             self.number, self.part = number, 0
@@ -205,11 +208,18 @@ class _TextReader(LabelReader):
         known, tail = self.label_text(head), tail.strip()
         if known in self.words.headings and not tail:
             return False
+        if (known in self.words.passed or self.words.labels.get(known) == "cost") and self.ends_in_profile(line, tail):
+            return False
         if known in self.words.passed:
             self.note(line, "passed", _("the books know it"))
             return True
         name = self.words.labels.get(known)
         return name is not None and self.labelled(line, name, tail)
+
+    def ends_in_profile(self, line: PastedLine, tail: str) -> bool:
+        """Return whether a line below a heading is a fighter whose own name looks like a label: "Total: 5 - Yeoman"."""
+        _name, dash, profile = tail.rpartition(" - ")
+        return bool(dash and self.section) and not line.bullet and self.profile_of(profile) is not None
 
     def label_text(self, text: str) -> str:
         """Return a label in its plain spelling, without prices and counts such as "2 / 5"."""

@@ -94,6 +94,12 @@ class TextFighter:
     total: Price | None = None  # the total cost with everything it carries, according to the text
     notes: str = ""  # the player's own, where a file has them
     key: str = ""  # the other program's id
+    reserve: bool = False  # on the roster, yet not in its worth
+
+    @property
+    def is_counted(self) -> bool:
+        """Return whether the total of the text has this fighter in it."""
+        return self.status == "active" and not self.reserve
 
     @property
     def custom_words(self) -> str:

@@ -108,6 +108,7 @@ class _Reading:
             total=fighter.total,
             notes=fighter.notes,
             key=fighter.key,
+            reserve=fighter.reserve,
         )
 
     def turned(self, fighter: FileFighter) -> FileEntry | None:

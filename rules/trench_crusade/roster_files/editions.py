@@ -22,11 +22,15 @@ PLAYTEST, CURRENT = "1.6.3", "1.0"
 
 # Revision of the game data from which on it is of edition 1.0.
 GAME_DATA_RAISED = 17
-# Names that stand in the data of one edition only.
+# Names that stand in one edition only, of its books and of Trench Companion.
 NAMES: Mapping[str, str] = {
+    "hereticnavalraidingparty": PLAYTEST, "hereticnavalraiders": CURRENT, "annointedheavyinfantry": PLAYTEST,
+    "theprinicpalityofnewantioch": PLAYTEST,
+}  # fmt: skip
+# Names that stand in the game data of one edition only. The books and Trench Companion have them in both.
+NAMES_OF_DATA: Mapping[str, str] = {
     "janissaries": PLAYTEST, "alchemist": PLAYTEST, "sapper": PLAYTEST, "assassin": PLAYTEST, "sniperpriests": PLAYTEST,
-    "hereticnavalraidingparty": PLAYTEST, "jabireanalchemist": CURRENT, "sultanatesapper": CURRENT, "sniperpriest": CURRENT,
-    "hereticnavalraiders": CURRENT, "annointedheavyinfantry": PLAYTEST, "theprinicpalityofnewantioch": PLAYTEST,
+    "jabireanalchemist": CURRENT, "sultanatesapper": CURRENT, "sniperpriest": CURRENT, **NAMES,
 }  # fmt: skip
 SAVE_OF_PLAYTEST, SAVE_OF_CURRENT = 2, 8
 TREES = ("battlescribe-ros", "battlescribe-rosz", "newrecruit-json")
@@ -57,8 +61,9 @@ def edition_of(opened: OpenedFile, roster: FileRoster | None) -> EditionFound:
             return EditionFound(CURRENT, _("the save has the shape that came with 1.0"))
     if opened.format == "companion-text" and (name := _old_spelling(opened.text)):
         return EditionFound(PLAYTEST, _("the spelling {name} is of the program's older data").format(name=name))
-    if roster is not None and (name := _telling_name(roster)):
-        return EditionFound(NAMES[plain(name)], _("only this edition has the name {name}").format(name=name))
+    telling = NAMES_OF_DATA if opened.format in GAME_DATA else NAMES
+    if roster is not None and (name := _telling_name(roster, telling)):
+        return EditionFound(telling[plain(name)], _("only this edition has the name {name}").format(name=name))
     if roster is not None and opened.format in GAME_DATA:
         return _by_rolls(opened, roster)
     return EditionFound("", "")
@@ -109,9 +114,9 @@ def _old_spelling(text: str) -> str:
     return next((name for name in other_names().old_spellings if name in text), "")
 
 
-def _telling_name(roster: FileRoster) -> str:
+def _telling_name(roster: FileRoster, telling: Mapping[str, str]) -> str:
     said = [fighter.profile.text for fighter in roster.fighters] + [entry.text for entry in roster.lists]
-    return next((name for name in said if plain(name) in NAMES), "")
+    return next((name for name in said if plain(name) in telling), "")
 
 
 @lru_cache(maxsize=1)

@@ -188,7 +188,8 @@ def _read(opened: OpenedFile, content: Content, list_id: str, answers: Mapping[s
         found = ""
     if found and not list_id and not first.lists and source is not None:
         return _best_variant(opened, content, found, answers)
-    return _read_as(opened, content, found, answers, (first, source) if found == list_id else None)
+    read = _read_as(opened, content, found, answers, (first, source) if found == list_id else None)
+    return replace(read, is_list_guessed=bool(found) and not list_id and not first.lists)
 
 
 def _refuse_junk(reading: TextReading) -> None:
@@ -200,8 +201,9 @@ def _refuse_junk(reading: TextReading) -> None:
 
 def _best_variant(opened: OpenedFile, content: Content, faction: str, answers: Mapping[str, str]) -> RosterFile:
     """Read a file that names no list as the faction of its fighters, and as that variant of it which fits far better."""
-    faction = content.faction(faction)
-    names = [faction, *(id_ for id_, army in content.lists.items() if army.army.faction == faction and not army.closed)]
+    named, faction = faction, content.faction(faction)
+    variants = (id_ for id_, army in content.lists.items() if army.army.faction == faction)
+    names = [faction, *(id_ for id_ in variants if id_ == named or not content.lists[id_].closed)]
     read = [_read_as(opened, content, name, answers) for name in names]
     best = min(read, key=_misfit)
     taken = best if _misfit(best) < _misfit(read[0]) else read[0]
@@ -248,8 +250,10 @@ def _keep_names(content: Content, list_id: str, reading: TextReading, document: 
         meaning = fighter.profile.meaning
         for _number in range(0 if fighter.profile.left_out else fighter.count):
             row = next(rows)
-            if meaning and content.resolve("profile", fighter.profile.text, list_id) == meaning.id:
-                row["profile"] = fighter.profile.text
+            said = fighter.profile.text
+            is_name = said != said.lower()  # and no id in words, "brazenbull"
+            if meaning and is_name and content.resolve("profile", said, list_id) == meaning.id:
+                row["profile"] = said
 
 
 def _reading(

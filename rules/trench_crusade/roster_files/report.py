@@ -8,7 +8,6 @@ from typing import Any
 from rules.content.compiled import Content
 from rules.import_text import Phrase, TextFighter, TextLine, TextReading
 from rules.price import Price
-from rules.roster_files.reading import entries_of
 from rules.translation import gettext as _
 from rules.trench_crusade.content import GAME, content_of
 from rules.trench_crusade.roster_files.read import RosterFile, read_roster_file, without_open
@@ -144,14 +143,13 @@ def _totals(content: Content, file: RosterFile) -> dict[str, Any]:
     differences = []
     present = Price()
     row = 0
-    reserves = set(_reserves(file))
     for fighter in without_open(file.reading).fighters:
         if fighter.profile.left_out:
             continue
         own = ours[row : row + fighter.count]
         name = file.document["fighters"][row]["name"]
         row += fighter.count
-        if fighter.status == "active" and fighter.section != "reserve" and fighter.line not in reserves:
+        if fighter.is_counted:
             for rating in own:
                 present = present if rating is None else _plus(present, rating)
         first = own[0] if own else None
@@ -159,14 +157,6 @@ def _totals(content: Content, file: RosterFile) -> dict[str, Any]:
             differences.append({"fighter": name, "printed": _amount(fighter.total), "ours": _amount(first)})
     printed = file.reading.rating
     return {"printed": _row(printed) if printed else None, "ours": _row(present), "differences": differences}
-
-
-def _reserves(file: RosterFile) -> list[int]:
-    """Return the lines of fighters that the other program leaves out of its totals."""
-    if file.source is None:
-        return []
-    entries = {id(entry): number for number, entry in enumerate(entries_of(file.source), 1)}
-    return [entries[id(fighter.profile)] for fighter in file.source.fighters if fighter.reserve]
 
 
 def _plus(one: Price, other: Price) -> Price:

@@ -62,15 +62,20 @@ def _among_namesakes(content: Content, list_id: str, profiles: list[str]) -> str
 def _best_fitting(content: Content, profiles: list[str]) -> str:
     """Return the only list, or the only faction's own list, that hires most of these profiles.
 
-    Return "" if there are several.
+    Among several variants of one faction it is the faction's own list. Return "" if there are several factions. A list
+    that is left out here is it only if it fits better than every other.
     """
-    scores = {id_: _fitting(army, profiles) for id_, army in content.lists.items() if not army.closed}
+    scores = {id_: _fitting(army, profiles) for id_, army in content.lists.items()}
     best_score = max(scores.values(), default=0)
     if not best_score:
         return ""
     best = [id_ for id_, score in scores.items() if score == best_score]
+    best = [id_ for id_ in best if not content.lists[id_].closed] or best
     factions = best if len(best) == 1 else [id_ for id_ in best if not content.lists[id_].army.faction]
-    return factions[0] if len(factions) == 1 else ""
+    if len(factions) == 1:
+        return factions[0]
+    of = {content.faction(id_) for id_ in best}
+    return of.pop() if len(of) == 1 else ""
 
 
 def _fitting(army: ListContent, profiles: list[str]) -> int:

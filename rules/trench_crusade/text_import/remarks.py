@@ -30,7 +30,7 @@ def remarks_of(content: Content, reading: TextReading, document: Mapping[str, An
     row = 0
     for fighter in (fighter for fighter in reading.fighters if not fighter.profile.left_out):
         own = ratings[row : row + fighter.count]
-        if fighter.status == "active" and fighter.section != "reserve":
+        if fighter.is_counted:
             present += own
         row += fighter.count
         found += _fighter_remarks(content, list_id, fighter, own[0] if own else None)
@@ -81,7 +81,7 @@ def _fighter_remarks(content: Content, list_id: str, fighter: TextFighter, ratin
     name = fighter.name or fighter.profile.text
     if listed_as_promoted(content, fighter) and not fighter.promoted:
         found.append(_("{name} stands among the ELITE: read as promoted.").format(name=name))
-    if fighter.section == "reserve":
+    if fighter.reserve:
         found.append(_("{name} stands among the reserves: read as on the roster.").format(name=name))
     if fighter.section == "captive":
         found.append(_("{name} is lost or captured: read as captive.").format(name=name))

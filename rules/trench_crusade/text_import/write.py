@@ -106,7 +106,7 @@ A roster as text: one fighter per line, kit after it or on the lines below.
   The Lantern Wardens                         the warband's name: the first line that is nothing else
   Faction: New Antioch - Eire Rangers         or a line with nothing but the list's name; Variant: and Patron: likewise
   Battles fought: 3 / Strongbox: 40 ducats, 2 glory / Failed promotions: 1 / Last scenario: Hill 223
-  ELITE, TROOPS, MERCENARIES, STASH           headings; also # Elites, ++ Troops ++, with counts and prices behind
+  ELITE, TROOPS, MERCENARIES, STASH           headings; also # Elites, ++ Troops ++, with or without counts and prices
 
   Ilse Brandt - Lieutenant (70): Automatic Pistol (20), Sword/Axe, Standard Armour
   Yeoman "Ottla" [30 ducats]: Bolt-Action Rifle, Bayonet
@@ -114,7 +114,7 @@ A roster as text: one fighter per line, kit after it or on the lines below.
   Matthias, Yeoman
     • Bolt-Action Rifle                       bullets (• - * + o) or deeper lines are kit of the fighter above
     • 2x Grenades
-    Gas Mask (found)                          without a word it was bought
+    Gas Mask (found)                          not marked: bought
     Skills: Sharp Eyes                        also Upgrades:, Kit:, Weapons:, Scars: Leg Wound, Hand Wound (left)
     Called: Ilse - the Bold                   a name that could be read as something else
     XP: 4                                     also "4 XP", "promoted", "captive"
@@ -124,6 +124,6 @@ A roster as text: one fighter per line, kit after it or on the lines below.
 Names may be short or long. Case, punctuation, accents and plurals do not matter.
 Prices ("(45)", "45 ducats", "[45d]", "2 glory") are only compared. Totals, statlines, keywords and abilities are calculated by the app.
 For three alike, "3x Bayonet" gives one each, "2x Bayonet" goes to the first two, "Bayonet" without a number to all.
-Names that are not recognised are kept. They stand under "unread" with their line and similar names.
+Names that are not recognised are kept. They are listed under "unread" with their line and similar names.
 """
 )
