@@ -158,7 +158,7 @@ def _facts_of(told: Chronicle, battle: Battle) -> Iterator[Fact]:
             yield Fact(f"{battle.pk}-died-{fighter}", words, battle.pk)
 
 
-def result_words(battle: Battle, sides: Iterable[Side]) -> str:
+def result_words(battle: Battle, sides: Iterable[Side], name: Callable[[Side], str] = side_name) -> str:
     """Return the result of a confirmed battle as a sentence. No queries."""
     sides = list(sides)
     if battle.kind == Battle.Kind.BYE:
@@ -170,12 +170,12 @@ def result_words(battle: Battle, sides: Iterable[Side]) -> str:
         if all(s.points is not None for s in sides)
         else ""
     )
-    told = {"sides": joined(map(side_name, sides)), "points": points}
+    told = {"sides": joined(map(name, sides)), "points": points}
     if battle.kind not in FOUGHT:
         kind = str(battle.get_kind_display()).lower()
         return _("{sides}: {kind}.").format(sides=told["sides"], kind=kind)
     if len(won) == 1 and others:
-        told |= {"winner": side_name(won[0]), "others": joined(map(side_name, others))}
+        told |= {"winner": name(won[0]), "others": joined(map(name, others))}
         words = _("{winner} beat {others}, {points}.") if points else _("{winner} beat {others}.")
     else:
         words = _("{sides} drew, {points}.") if points else _("{sides} drew.")

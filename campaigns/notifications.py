@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from campaigns.battle_result import standing_report
 from campaigns.models import AHEAD, Administrator, Battle, Campaign, PostBattle, Round, Seat, Side
-from campaigns.services.common import live_sides, versus
+from campaigns.services.common import live_sides, side_and_player, versus
 from campaigns.services.report_parts import waits_for
 from config.dates import short_day
 from notifications.kinds import Kind, Source
@@ -170,10 +170,10 @@ def _paired(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
     for pk, own in sides.items():
         battle = battles[pk]
         is_bye = battle.kind == Battle.Kind.BYE
-        title = _("You have a bye") if is_bye else _("You play: {versus}").format(versus=versus(own))
+        title = _("You have a bye") if is_bye else _("You play: {versus}").format(versus=versus(own, side_and_player))
         if battle.planned_for and not is_bye:
             day = short_day(battle.planned_for)
-            title = _("You play on {day}: {versus}").format(day=day, versus=versus(own))
+            title = _("You play on {day}: {versus}").format(day=day, versus=versus(own, side_and_player))
         for user in _players(own):
             yield of_battle(battle, user, DECISION if is_bye else PAIRED, title, words, key=str(event.pk), event=event)
 
@@ -188,9 +188,9 @@ def _administrators(campaign: int) -> list[int]:
 
 def confirm_title(battle: Battle, sides: Sequence[Side]) -> str:
     if battle.confirm_by is None:
-        return _("Confirm: {versus}").format(versus=versus(sides))
+        return _("Confirm: {versus}").format(versus=versus(sides, side_and_player))
     day = short_day(timezone.localtime(battle.confirm_by).date())
-    return _("Confirm by {day}: {versus}").format(day=day, versus=versus(sides))
+    return _("Confirm by {day}: {versus}").format(day=day, versus=versus(sides, side_and_player))
 
 
 def _reported(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
@@ -221,7 +221,16 @@ def _post_battles(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterab
         if side.pk in warbands and side.seat is not None and side.seat.user_id:
             here = reverse("post-battle-show", args=[battle.pk, warbands[side.pk]])
             title = _("Start the post-battle of {warband}").format(warband=side.warband)
-            yield of_battle(battle, side.seat.user_id, POST, title, versus(sides), href=here, key="begin", event=event)
+            yield of_battle(
+                battle,
+                side.seat.user_id,
+                POST,
+                title,
+                versus(sides, side_and_player),
+                href=here,
+                key="begin",
+                event=event,
+            )
 
 
 def _decided_on(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable[PersonTold]:
@@ -230,7 +239,7 @@ def _decided_on(event: Event, battle: Battle, sides: Sequence[Side]) -> Iterable
             battle,
             user,
             DECISION,
-            _("Decided: {versus}").format(versus=versus(sides)),
+            _("Decided: {versus}").format(versus=versus(sides, side_and_player)),
             event.told,
             key=str(event.pk),
             event=event,
@@ -248,10 +257,10 @@ def _disputed(event: Event, rows: Sequence[Recorded]) -> Iterable[PersonTold]:
         sides = live_sides(battle)
         here = reverse("report-confirm", args=[battle.pk])
         for user in _administrators(battle.campaign_id):
-            title = _("Decide: {versus}").format(versus=versus(sides))
+            title = _("Decide: {versus}").format(versus=versus(sides, side_and_player))
             yield of_battle(battle, user, DISPUTE, title, event.told, href=here, key=str(event.pk), event=event)
         for user in _players(sides):
-            title = _("Disputed: {versus}").format(versus=versus(sides))
+            title = _("Disputed: {versus}").format(versus=versus(sides, side_and_player))
             yield of_battle(battle, user, DISPUTE, title, event.told, key=str(event.pk), event=event)
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import AHEAD, REPORTED, Battle, Campaign, PostBattle, Seat, Side
-from campaigns.services.common import versus
+from campaigns.services.common import side_and_player, versus
 from config.dates import short_day
 
 MOST = 6  # of one player
@@ -53,11 +53,13 @@ def _words(side: Side, sides: list[Side]) -> str:
         if side.confirmed_at is not None:
             return ""
         if battle.confirm_by is None:
-            return _("Confirm {versus}").format(versus=versus(sides))
+            return _("Confirm {versus}").format(versus=versus(sides, side_and_player))
         day = short_day(timezone.localtime(battle.confirm_by).date())
-        return _("Confirm {versus} by {day}").format(versus=versus(sides), day=day)
+        return _("Confirm {versus} by {day}").format(versus=versus(sides, side_and_player), day=day)
     if battle.status == Battle.Status.MUSTERED:
-        return _("Report {versus}").format(versus=versus(sides))
+        return _("Report {versus}").format(versus=versus(sides, side_and_player))
     if battle.planned_for is not None:
-        return _("Play {versus} on {day}").format(versus=versus(sides), day=short_day(battle.planned_for))
-    return _("Play {versus}").format(versus=versus(sides))
+        return _("Play {versus} on {day}").format(
+            versus=versus(sides, side_and_player), day=short_day(battle.planned_for)
+        )
+    return _("Play {versus}").format(versus=versus(sides, side_and_player))

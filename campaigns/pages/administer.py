@@ -111,7 +111,7 @@ def administer_page(campaign: Campaign, site: str, *, page: int = 1) -> Administ
         words=edition_words(campaign),
         here=here,
         home=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
-        missing_words=_ends(round),
+        missing_words="" if _is_over(round) else _ends(round),
         matters=_matters(campaign, battles, seats, round, loose),
         has_players=bool(players),
         players_words=_("{players}, {open_places} unclaimed").format(
@@ -191,6 +191,11 @@ def _rules_words(campaign: Campaign, rules: Sequence[str]) -> str:
     return ngettext("{rules}; {count} change planned", "{rules}; {count} changes planned", len(coming)).format(
         rules=words, count=len(coming)
     )
+
+
+def _is_over(round: Round | None) -> bool:
+    """Return whether a round's last day has passed; then a row of its own says so."""
+    return round is not None and round.ends_on is not None and round.ends_on < timezone.localdate()
 
 
 def _ends(round: Round | None) -> str:

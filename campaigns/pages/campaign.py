@@ -208,7 +208,7 @@ def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[s
         "seasons": seasons,
         "publications": published_links(campaign, public=watched) if _may_have_published(campaign, found) else (),
         "round_title": _("Round {number}").format(number=found.number) if found is not None else _("Battles"),
-        "battles": tuple(battle_line(battle) for battle in reversed(newest)),
+        "battles": tuple(battle_line(battle, with_players=not watched) for battle in reversed(newest)),
         "news": news_lines(events, sides, watched=campaign if watched else None),
         "battles_empty": _("No battles in this round yet.") if found is not None else _("No battles yet."),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from functools import reduce
 
@@ -69,9 +69,9 @@ def round_words(found: Round | None, planned: int, today: date | None = None) ->
     return dated.format(round=words, day=on_day(found.ends_on))
 
 
-def against(sides: Iterable[Side]) -> str:
-    """Return the names of the sides for lists: "Lantern Wardens v Choir of Brass"."""
-    first, *others = [side_name(side) for side in sides] or [""]
+def against(sides: Iterable[Side], name: Callable[[Side], str] = side_name) -> str:
+    """Return the names of the sides for lists: "Lantern Wardens v Choir of Brass", or those of their players by `player_name`."""
+    first, *others = [name(side) for side in sides] or [""]
     return reduce(versus, others, first)
 
 
@@ -79,15 +79,15 @@ def versus(one: str, other: str) -> str:
     return _("{one} v {other}").format(one=one, other=other)
 
 
-def score(sides: Iterable[Side]) -> str:
+def score(sides: Iterable[Side], name: Callable[[Side], str] = side_name) -> str:
     """Return the points of the sides: "Lantern Wardens 3 : 1 Choir of Brass"; "" if nothing has been reported."""
     sides = list(sides)
     if any(side.points is None for side in sides):
         return ""
     if len(sides) == 2:
         one, other = sides
-        return f"{side_name(one)} {one.points} : {other.points} {side_name(other)}"
-    return ", ".join(f"{side_name(side)} {side.points}" for side in sides)
+        return f"{name(one)} {one.points} : {other.points} {name(other)}"
+    return ", ".join(f"{name(side)} {side.points}" for side in sides)
 
 
 STATUS_WORDS = {

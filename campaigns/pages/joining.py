@@ -110,9 +110,9 @@ def late_words(campaign: Campaign) -> str:
             battles=battles_words(start.battles)
         )
     words = (
-        _("You start with {price} and {experience} experience, so you are not behind.")
+        _("You start with {price} and {experience} experience, to catch up with the others.")
         if start.experience
-        else _("You start with {price}, so you are not behind.")
+        else _("You start with {price}, to catch up with the others.")
     )
     return words.format(price=money(start.budget), experience=start.experience)
 
@@ -199,9 +199,10 @@ class SeatFoundPage:
         return _("Start a {called}").format(called=self.called)
 
 
-def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
-    """Build the page of a step. At most three queries."""
+def seat_found_page(seat: Seat, list_id: str, user: Any) -> SeatFoundPage:
+    """Build the page of a step for the seat's player, or an administrator. At most three queries."""
     campaign = seat.campaign
+    back = Link(_("My place") if seat.user_id == user.pk else seat.name, reverse("seat-show", args=[seat.pk]))
     terms = campaign.terms
     choices = terms.game.founding.lists(terms.content)
     here = reverse("seat-found", args=[seat.pk])
@@ -215,7 +216,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
             campaign=campaign.name,
             step=1,
             here=here,
-            back=Link(_("My place"), reverse("seat-show", args=[seat.pk])),
+            back=back,
             late_words=late_words(campaign),
             called=word(terms, "warband_within", "warband"),
             factions=tuple(_faction(campaign, base, choices, here) for base in bases),
@@ -226,7 +227,7 @@ def seat_found_page(seat: Seat, list_id: str) -> SeatFoundPage:
         campaign=campaign.name,
         step=2,
         here=f"{here}?{urlencode({'list': chosen.id})}",
-        back=Link(_("My place"), reverse("seat-show", args=[seat.pk])) if alone else Link(_("Faction and list"), here),
+        back=back if alone else Link(_("Faction and list"), here),
         late_words=late_words(campaign),
         called=word(terms, "warband_within", "warband"),
         alone=alone,

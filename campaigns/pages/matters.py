@@ -1,6 +1,6 @@
 """The matters of a campaign that need an administrator, each with its remedy.
 
-They are missing results, disputed reports, stuck post-battles, submitted lists and illegal rosters.
+They are missing results, disputed reports, unfinished post-battles, submitted lists and illegal rosters.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from django.utils.translation import ngettext
 
 from campaigns.models import AHEAD, Absence, Battle, Campaign, Capture, Challenge, PostBattle, Round, Seat, Side
 from campaigns.pages.battle_queries import draft_of, report_of, sequence_of, sides_of
-from campaigns.pages.formatting import against, ago, days_since, on_day, until
+from campaigns.pages.formatting import against, ago, on_day, until
 from campaigns.pages.loose_ends import BOOKLET, FLAG, VOID, LooseEnd
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import READY_FOR, side_name
+from campaigns.services.common import READY_FOR, is_unclaimed, player_name
 from rules.formatting import joined
 from warbands.labels import worth_of
 from warbands.models import Warband
-from warbands.pages.formatting import days_words, problems_words
+from warbands.pages.formatting import problems_words
 from warbands.pages.widgets import Link
 
 STUCK_AFTER_DAYS = 3
@@ -75,7 +75,7 @@ class Matters:
                     "{count} missing warband, battle or result", "{count} missing warbands, battles or results", missing
                 ),
             ),
-            (stuck, ngettext("{count} stuck post-battle", "{count} stuck post-battles", stuck)),
+            (stuck, ngettext("{count} unfinished post-battle", "{count} unfinished post-battles", stuck)),
             (rosters, ngettext("{count} roster with problems", "{count} rosters with problems", rosters)),
             (loose, ngettext("{count} thing left over", "{count} things left over", loose)),
         )
@@ -158,7 +158,10 @@ class LateSequence(NamedTuple):
 
 
 def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
-    """Return the unfinished sequences of these battles that began (or were created) `STUCK_AFTER_DAYS` ago or earlier. No queries."""
+    """Return the unfinished sequences of these battles that an administrator has to finish. No queries.
+
+    They began (or were made) `STUCK_AFTER_DAYS` ago or earlier, or nobody with an account plays the side.
+    """
     late = timezone.now() - timedelta(days=STUCK_AFTER_DAYS)
     found = []
     for battle in battles:
@@ -167,7 +170,7 @@ def late_sequences(battles: Iterable[Battle]) -> list[LateSequence]:
             if sequence is None or sequence.closed_at is not None or side.warband is None:
                 continue
             since = sequence.started_at or sequence.made_at
-            if since <= late:
+            if since <= late or is_unclaimed(side):
                 found.append(LateSequence(battle, side, sequence, since))
     return found
 
@@ -231,12 +234,13 @@ def _missing(
         if battle.status in AHEAD and _is_due(battle, round):
             yield _ahead(battle)
         elif battle.status == Battle.Status.REPORTED:
-            open_sides = [side_name(side) for side in sides_of(battle) if side.confirmed_at is None]
+            open_sides = [player_name(side) for side in sides_of(battle) if side.confirmed_at is None]
             words = (
                 _("reported, to be confirmed by {joined} {until}")
                 .format(joined=joined(open_sides), until=until(battle.confirm_by))
                 .strip()
             )
+            words = _with_players(battle, words)
             acts: tuple[Link, ...] = (Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk])),)
             yield Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts)
     idle = joined(seat.name for seat in seats if _is_ready_to_play(seat) and seat.pk not in busy)
@@ -279,8 +283,20 @@ def _ahead(battle: Battle) -> Matter:
         when = _("a report by code waits")
         act = Link(_("Read the draft"), f"{reverse('battle-report', args=[battle.pk])}?draft={draft}")
     return Matter(
-        f"ahead_{battle.pk}", against(sides_of(battle)), when, (act,), reverse("battle-show", args=[battle.pk])
+        f"ahead_{battle.pk}",
+        against(sides_of(battle)),
+        _with_players(battle, when),
+        (act,),
+        reverse("battle-show", args=[battle.pk]),
     )
+
+
+def _with_players(battle: Battle, words: str) -> str:
+    """Return words about a battle after the names of its players, unless its title has them already."""
+    players = against(sides_of(battle), player_name)
+    if players == against(sides_of(battle)):
+        return words
+    return _("{players}: {words}").format(players=players, words=words)
 
 
 def _waiting_draft(battle: Battle) -> int | None:
@@ -311,7 +327,8 @@ def _is_ready_to_play(seat: Seat) -> bool:
 
 def _disputed(battle: Battle) -> Matter:
     report = report_of(battle)
-    words = f"“{report.dispute_words}”" if report is not None and report.dispute_words else "disputed"
+    words = f"“{report.dispute_words}”" if report is not None and report.dispute_words else _("disputed")
+    words = _with_players(battle, words)
     acts = (Link(_("Decide"), reverse("report-confirm", args=[battle.pk])),)
     return Matter(f"disputed_{battle.pk}", against(sides_of(battle)), words, acts)
 
@@ -326,8 +343,11 @@ def _stuck(late: LateSequence, places: Mapping[int, tuple[int, int]] | None) -> 
         else _("to do")
     )
     href = reverse("post-battle-show", args=[late.battle.pk, late.side.warband_id])
-    words = _("after {scenario_name}: {step}, {days_since}").format(
-        scenario_name=scenario_name(late.battle), step=step, days_since=days_words(days_since(late.since))
+    words = _("{player}, after {scenario_name}: {step}, {when}").format(
+        player=player_name(late.side),
+        scenario_name=scenario_name(late.battle),
+        step=step,
+        when=ago(late.since),
     )
     return Matter(
         f"stuck_{late.sequence.pk}", str(late.side.warband), words, (Link(_("Finish for this player"), href),)
@@ -355,7 +375,7 @@ def _roster_matter(seat: Seat) -> Matter:
 
 def _flag_matter(end: LooseEnd) -> Matter:
     acts = (Link(_("Decide"), reverse("flag-settle", args=[end.row])),)
-    words = _("had problems at the muster of {on_day}").format(on_day=on_day(end.at.date()))
+    words = _("was ready with problems on {on_day}").format(on_day=on_day(end.at.date()))
     name = ", ".join(end.words)
     return Matter(f"flag_{end.row}_{name}", name, words, acts, reverse("battle-show", args=[end.row]))
 

@@ -19,6 +19,7 @@ from campaigns.pages.battle_queries import read_lines, sides_of
 from campaigns.pages.formatting import against, battle_state, on_day, round_words, score
 from campaigns.pages.matters import away_on, fighting
 from campaigns.scenarios import scenario_name
+from campaigns.services.common import player_name, side_name
 from campaigns.services.rounds import too_far_ahead
 from campaigns.settings_schema import setting_of
 from rules.formatting import joined
@@ -39,16 +40,19 @@ class BattleLine:
     watch: Link | None = None  # where its table is to be watched
 
 
-def battle_line(battle: Battle) -> BattleLine:
-    """Return the list entry of a battle that was read with its sides. No queries."""
-    sides = sides_of(battle)
-    told = score(sides)
+def battle_line(battle: Battle, *, with_players: bool = True) -> BattleLine:
+    """Return the list entry of a battle that was read with its sides; spectators don't see who plays. No queries."""
+    sides, title = sides_of(battle), against(sides_of(battle))
+    name = player_name if with_players else side_name
     words = [scenario_name(battle)] if battle.scenario_id or battle.scenario_name else []
-    if told and battle.status not in (Battle.Status.CANCELLED, Battle.Status.VOID) and battle.kind != Battle.Kind.BYE:
+    counts = battle.status not in (Battle.Status.CANCELLED, Battle.Status.VOID) and battle.kind != Battle.Kind.BYE
+    if counts and (told := score(sides, name)):
         words.append(told)
+    elif (players := against(sides, name)) != title:
+        words.append(players)
     return BattleLine(
         pk=battle.pk,
-        title=against(sides),
+        title=title,
         href=reverse("battle-show", args=[battle.pk]),
         words=", ".join(words),
         state=battle.status,
@@ -185,6 +189,7 @@ class RoundPage:
     next: Link | None
     idle_words: str
     gazette: Link | None
+    texts: Link | None  # for administrators, who tell the club
 
 
 def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) -> RoundPage:
@@ -215,6 +220,9 @@ def round_page(campaign: Campaign, found: Round, *, plays: bool, page: int = 1) 
         idle_words="" if found.is_closed else _idle(campaign, [found])[found.pk],
         gazette=Link(_("Write the gazette"), reverse("publication-edit", args=[campaign.pk, f"round-{found.number}"]))
         if found.is_closed and campaign.is_run  # type: ignore[attr-defined]
+        else None,
+        texts=Link(_("Text for your club's chat"), reverse("campaign-texts", args=[campaign.pk]))
+        if part.rows and campaign.is_run  # type: ignore[attr-defined]
         else None,
     )
 

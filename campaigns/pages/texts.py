@@ -11,12 +11,12 @@ from django.utils.translation import ngettext
 
 from campaigns.chronicle import result_words
 from campaigns.discord import bold, escaped, split
-from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Publication, Round
+from campaigns.models import AHEAD, REPORTED, Battle, Campaign, Publication, Round, Side
 from campaigns.pages.battle_queries import read_battles, sides_of
 from campaigns.pages.formatting import on_day, round_words
 from campaigns.pages.publications import Issue, written_issue
 from campaigns.scenarios import scenario_name
-from campaigns.services.common import side_name
+from campaigns.services.common import player_name, side_and_player, side_name
 from campaigns.standings import SeatStanding, standings
 from rules.formatting import joined
 from warbands.pages.widgets import Link
@@ -90,7 +90,7 @@ def results_text(campaign: Campaign, found: Round | None, battles: Sequence[Batt
     open_words = _("not confirmed yet")
     lines = [_head(campaign, _("Results"), found)]
     for battle in told[:MAX_RESULTS]:
-        words = escaped(result_words(battle, sides_of(battle)))
+        words = escaped(result_words(battle, sides_of(battle), side_and_player))
         is_open = battle.status in (Battle.Status.REPORTED, Battle.Status.DISPUTED)
         lines.append(f"• {words}" + (f" ({open_words})" if is_open else ""))
     return "\n".join(lines)
@@ -147,8 +147,10 @@ def _head(campaign: Campaign, title: str, found: Round | None) -> str:
     return "\n".join(words)
 
 
-def _side(side: object) -> str:
-    return bold(side_name(side))  # type: ignore[arg-type]
+def _side(side: Side) -> str:
+    """Return the side in bold, with its player."""
+    warband, player = side_name(side), player_name(side)
+    return bold(warband) if warband == player else f"{bold(warband)} ({escaped(player)})"
 
 
 def _standing_line(row: SeatStanding) -> str:

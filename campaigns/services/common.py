@@ -103,6 +103,17 @@ def side_name(side: Side) -> str:
     return side.warband.name if side.warband_id else side.seat.name
 
 
+def player_name(side: Side) -> str:
+    """Return who plays a side: the name of its seat, or the guest's."""
+    return side.guest_name if side.is_guest else str(side.seat.name)
+
+
+def side_and_player(side: Side) -> str:
+    """Return a side with its player: "Lantern Wardens (Ada)"; only the player where the warband is called alike or missing."""
+    warband, player = side_name(side), player_name(side)
+    return warband if warband == player else _("{warband} ({player})").format(warband=warband, player=player)
+
+
 def who_answers(side: Side) -> str:
     """Return who answers a report for a side: the side itself, or an administrator for a guest, because guests have no account."""
     return (
@@ -115,9 +126,9 @@ def is_unclaimed(side: Side) -> bool:
     return not side.is_guest and side.seat.user_id is None and (side.warband is None or side.warband.owner_id is None)
 
 
-def versus(sides: Iterable[Side]) -> str:
+def versus(sides: Iterable[Side], name: Callable[[Side], str] = side_name) -> str:
     """Return the sides as one phrase: "Lantern Wardens against Choir of Brass", "Ada against Ben and Dora"."""
-    first, *others = (side_name(side) for side in sides)
+    first, *others = (name(side) for side in sides)
     return _("{first} against {joined}").format(first=first, joined=joined(others)) if others else first
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from campaigns.battle_result import standing_report
 from campaigns.models import AHEAD, Battle, Campaign, Round, Seat, Side
 from campaigns.notifications import CONFIRM, REPORT, ROUND, confirm_title, of_battle
-from campaigns.services.common import READY_FOR, live_sides, versus
+from campaigns.services.common import READY_FOR, live_sides, side_and_player, versus
 from campaigns.services.report_parts import waits_for
 from config.dates import short_day
 from notifications.models import Notification
@@ -66,7 +66,7 @@ def _missing_reports(now: datetime) -> Iterable[PersonTold]:
                     battle,
                     side.seat.user_id,
                     REPORT,
-                    _("Report missing: {versus}").format(versus=versus(own)),
+                    _("Report missing: {versus}").format(versus=versus(own, side_and_player)),
                     _("It was set for {day}. Report it, or move it to another day.").format(day=short_day(day)),
                     href=reverse("battle-report", args=[battle.pk]),
                     key=day.isoformat(),
@@ -131,7 +131,7 @@ def _rounds_end(now: datetime) -> Iterable[PersonTold]:
             words = (
                 _("You have no battle in it yet.")
                 if battle is None
-                else _("Not reported yet: {versus}.").format(versus=versus(sides[battle.pk]))
+                else _("Not reported yet: {versus}.").format(versus=versus(sides[battle.pk], side_and_player))
             )
             assert seat.user_id is not None
             assert round.ends_on is not None

@@ -92,7 +92,7 @@ def challenge_list(request: HttpRequest, pk: int) -> HttpResponse:
     seat = _whose(request, campaign, administers)
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
-        page = challenges_page(campaign, seat, administers=administers)
+        page = challenges_page(campaign, seat, administers=administers, user=request.user)
         context = {"page": page, "notice": notice, "tokens": [new_token() for _ in range(3)], "token": new_token}
         return render_page(request, "campaigns/challenges.html", context, status=status)
 

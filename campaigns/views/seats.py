@@ -224,7 +224,7 @@ def _seat_act(request: HttpRequest, seat: Seat, act: str, administers: bool) -> 
 def seat_found(request: HttpRequest, pk: int) -> HttpResponse:
     """Start a warband for a seat in two steps; only the last one saves it."""
     seat = seat_for(request.user, pk, to="act")
-    page = seat_found_page(seat, request.GET.get("list", ""))
+    page = seat_found_page(seat, request.GET.get("list", ""), request.user)
     if page.step == 1:
         if request.method == "POST":
             raise Http404(_("Choose a list first."))

@@ -52,7 +52,7 @@ def test_a_muster_with_problems_waits_until_it_is_settled(made: c.Club, ada: Any
     Snapshot.objects.filter(pk=side.snapshot_id).update(problems=[PROBLEM])
     ((title, words),) = left_over(made)
     assert title == side.seat.name  # type: ignore[union-attr]
-    assert "had problems at the muster" in words
+    assert "was ready with problems on" in words
     assert "roster with problems" in next(wait.meta for wait in waits(read_board(cleo)) if "administer" in wait.key)
     assert not [wait for wait in waits(read_board(ada)) if "administer" in wait.key]
     settle_flag(side=side, way="stands", words="Both agreed.", actor=cleo)

@@ -11,11 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import Battle, Round
+from campaigns.models import Battle, Campaign, Round, Seat
 from campaigns.services.challenges import plan_absence
 from campaigns.services.rounds import open_round
 from tests import campaign_stories as c
 from tests.module_story import story
+from warbands.models import Warband
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 TODAY = timezone.localdate()
@@ -49,7 +50,7 @@ def test_a_round_just_published_asks_an_administrator_for_nothing(
     assert desk(client, club) == ([], [f"ahead_{battle.pk}"])
     assert "for administrators" not in unescape(client.get("/").content.decode())
     page = unescape(client.get(reverse("campaign-administer", args=[club.campaign.pk])).content.decode())
-    assert "Nothing is missing, disputed or stuck." in page
+    assert "Nothing is missing, disputed or unfinished." in page
     assert reverse("battle-report", args=[battle.pk]) in page
 
 
@@ -93,3 +94,31 @@ def test_who_is_away_today_is_not_asked_after(client: Client, club: c.Club, roun
         plan_absence(seat=seat, actor=cleo, starts_on=TODAY, ends_on=TODAY + timedelta(days=3))
     assert desk(client, club)[0] == []
     assert client.get(rounds).context["page"].rounds[0].idle_words == ""
+
+
+def test_a_row_of_a_battle_names_its_players_and_spectators_see_warbands_only(
+    client: Client, club: c.Club, cleo: Any, battle: Battle
+) -> None:
+    client.force_login(cleo)
+    matters = client.get(reverse("campaign-administer", args=[club.campaign.pk])).context["page"].matters
+    assert [matter.words.partition(":")[0] for matter in matters.ahead] == ["ada v ben"]
+    (line,) = client.get(reverse("round-show", args=[club.campaign.pk, 1])).context["page"].battles
+    assert (line.title, line.words) == ("The Lantern Wardens v The Gallows Choir", "Hill 223, ada v ben")
+    Campaign.objects.filter(pk=club.campaign.pk).update(seen_by=Campaign.SeenBy.LINK)
+    (line,) = client.get(reverse("campaign-watch", args=[club.campaign.slug])).context["page"].battles
+    assert line.words == "Hill 223"
+
+
+def test_a_post_battle_that_nobody_else_can_finish_is_asked_for_at_once(
+    client: Client, club: c.Club, cleo: Any, ada: Any, ben: Any
+) -> None:
+    row = c.mustered(club, ada, ben)
+    c.fight(row, by=ada, winner=ada)
+    client.force_login(cleo)
+    here = reverse("campaign-administer", args=[club.campaign.pk])
+    assert client.get(here).context["page"].matters.stuck == ()
+    Seat.objects.filter(pk=club.seat(ben).pk).update(user=None)
+    Warband.objects.filter(pk=club.warband(ben).pk).update(owner=None)
+    (matter,) = client.get(here).context["page"].matters.stuck
+    assert matter.title == "The Gallows Choir"
+    assert "unfinished post-battle" in client.get("/").content.decode()

@@ -180,7 +180,7 @@ def test_who_met_and_who_is_away_are_asked_about(
     answer = desk.post(here(campaign), {**data, "token": new_token()})
     words = answer.content.decode()
     assert answer.status_code == 422
-    assert "Player 00 and Player 01 have met 1 time. Pair them again?" in words
+    assert "Player 00 and Player 01 have met once. Pair them again?" in words
     assert "Player 02 is away. Pair them all the same?" in words
     mark = re.search(r'name="checked" value="(\w+)"', words)
     assert mark is not None
@@ -255,6 +255,26 @@ def test_wishes_and_absences_feed_the_suggestion(campaign: Campaign, seats: list
     end_wish(wish=apart, actor=cleo)
     with pytest.raises(Refusal, match="removed before"):
         end_wish(wish=apart, actor=cleo)
+
+
+def test_an_administrator_sees_what_all_players_asked_for(desk: Client, campaign: Campaign, seats: list[Seat]) -> None:
+    page = reverse("challenge-list", args=[campaign.pk])
+
+    def press(seat: Seat, **data: Any) -> None:
+        assert desk.post(page, {"token": new_token(), "seat": seat.pk, **data}).status_code == 302
+
+    assert desk.get(page).context["page"].everybody == ()
+    press(seats[0], act="offer", other=seats[1].pk)
+    press(seats[2], act="away", starts_on="2099-12-01", ends_on="2099-12-24")
+    press(seats[3], act="apart", other=seats[4].pk)
+    shown = desk.get(page, {"seat": seats[1].pk}).context["page"]
+    assert [line.title for line in shown.everybody] == [
+        f"{seats[0].name} challenged {seats[1].name}",
+        f"{seats[2].name} is away",
+        f"{seats[3].name}, {seats[4].name}",
+    ]
+    assert shown.everybody[0].href.endswith(f"?seat={seats[1].pk}")  # who has to answer
+    assert [line.title for line in shown.challenges] == [f"{seats[0].name} challenged {seats[1].name}"]
 
 
 def test_facts_count_battles_byes_and_meetings(campaign: Campaign, seats: list[Seat], cleo: Any) -> None:

@@ -493,7 +493,7 @@ def test_a_fighter_out_after_all_opens_the_injuries_again(made: c.Club, row: Bat
     assert titles == [f"Post-battle, step 1 of {of}"]
     PostBattle.objects.filter(pk=sequence.pk).update(started_at=timezone.now() - timedelta(days=4))
     stuck = [matter.words for matter in administer_page(made.campaign, "").matters.stuck]
-    assert stuck == [f"after Hill 223: step 1 of {of}, 4 days"]
+    assert stuck == [f"ada, after Hill 223: step 1 of {of}, 4 days ago"]
 
 
 # --- not played

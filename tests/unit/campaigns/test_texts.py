@@ -61,7 +61,7 @@ def test_the_page_has_pairings_results_and_standings(ada: Any, ben: Any, cleo: A
     assert "nothing to paste" in client.get(here).content.decode()
     row = c.mustered(club, ada, ben, round=found)
     pairings = client.get(here).content.decode()
-    assert "**@\u200beveryone \\*Wardens\\*** against **" in pairings
+    assert "**@\u200beveryone \\*Wardens\\*** (ada) against **" in pairings
     c.fight(row, ben, ben, points={ada: 2, ben: 6})
     after = client.get(here).content.decode()
     assert "6\u00a0:\u00a02" in after
