@@ -157,8 +157,8 @@ class CampaignHost(Host):
             return ""
         scenario = scenario_name(side.battle)
         if side.snapshot is None:
-            return _("Ready for {scenario}. Changes count from the next battle on.").format(scenario=scenario)
-        return _("Ready for {scenario} as version {version}. Changes count from the next battle on.").format(
+            return _("Ready for {scenario}. Changes count from your next battle.").format(scenario=scenario)
+        return _("Ready for {scenario} as version {version}. Changes count from your next battle.").format(
             scenario=scenario, version=side.snapshot.version
         )
 

@@ -97,7 +97,7 @@ CAMPAIGN_SETTINGS: tuple[CampaignSetting, ...] = (
         gettext_lazy("Whether the desk offers them. They are never taken by themselves."),
         (
             ("offer", gettext_lazy("are offered in the campaign desk")),
-            ("stay", gettext_lazy("are not offered: we stay")),
+            ("stay", gettext_lazy("are not offered")),
         ),
     ),
     CampaignSetting(

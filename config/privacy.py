@@ -72,7 +72,7 @@ KEPT: tuple[Kept, ...] = (
         _("When your password, your e-mail addresses or your second step were changed."),
         _("You and the site owner."),
         WITH_ACCOUNT,
-        _("They go with your account."),
+        _("They are deleted with your account."),
         ("accounts.SecurityNote",),
     ),
     Kept(
@@ -89,8 +89,10 @@ KEPT: tuple[Kept, ...] = (
         _("Warbands and drafts"),
         _("Rosters, notes, files you imported, unfinished imports, drafts, print settings and printed sheets."),
         _("You, your delegates, and anyone with a share link. In a campaign its rules decide."),
-        _("Printed sheets 7 days. Drafts and unfinished imports go with your account. Rosters stay without your name."),
-        _("Archive or disband them, revoke links, remove drafts. Deleting your account takes your name off."),
+        _(
+            "Printed sheets 7 days. Drafts and unfinished imports are deleted with your account. Rosters stay, without your name."
+        ),
+        _("Archive or disband them, revoke links, remove drafts. Deleting your account removes your name."),
         (
             "warbands.Warband",
             "warbands.Fighter",
@@ -122,7 +124,7 @@ KEPT: tuple[Kept, ...] = (
         _("Who changed what and when, with the name shown at that time, and every movement of money."),
         _("Anyone who can read the warband or the campaign."),
         _("As long as the warband or campaign. It makes undo and trust possible."),
-        _("It stays, since others rely on it. No account stands behind the name then."),
+        _("It stays, since others rely on it. The name then belongs to no account."),
         (
             "warbands.Event",
             "warbands.EventSubject",
@@ -138,8 +140,8 @@ KEPT: tuple[Kept, ...] = (
         _("Rights and offers"),
         _("Your delegates, who administers a campaign, and warbands offered to another person."),
         _("The people concerned and the administrators."),
-        _("Offers until you delete your account, their e-mail address until they are settled. Rights until taken off."),
-        _("Take delegates off in the settings, or withdraw the offer."),
+        _("Offers until you delete your account, their e-mail address until they are settled. Rights until removed."),
+        _("Remove delegates in the settings, or withdraw the offer."),
         ("warbands.Delegate", "campaigns.Administrator", "warbands.HandOver"),
     ),
     Kept(
@@ -191,7 +193,7 @@ KEPT: tuple[Kept, ...] = (
         _("What other rules would change for each warband, with the names of its fighters."),
         _("The site owner."),
         _("A week."),
-        _("It goes with your warband."),
+        _("It is deleted with your warband."),
         ("campaigns.StateReport", "campaigns.StateReportRow"),
     ),
     Kept(
@@ -202,7 +204,7 @@ KEPT: tuple[Kept, ...] = (
         ),
         _("The site owner."),
         _("Until the import, and a week at most."),
-        _("It goes with the site owner who brought it."),
+        _("It is deleted with the account of the site owner who uploaded it."),
         ("campaigns.IncomingCampaign",),
     ),
     Kept(
@@ -235,7 +237,7 @@ KEPT: tuple[Kept, ...] = (
     Kept(
         "notifications",
         _("Notifications"),
-        _("What you were told, how it left, and how you want to hear of things."),
+        _("What we told you, how it was sent, and your choices."),
         _("You. Administrators see their reminders, and what was perhaps sent."),
         _("90 days. Your choices until you delete your account."),
         _("Choose on the page Notifications, or use the link in an e-mail."),
@@ -244,8 +246,8 @@ KEPT: tuple[Kept, ...] = (
     Kept(
         "devices",
         _("Your devices"),
-        _("The address and keys of each browser you add. Its maker passes messages on and can't read them."),
-        _("No one reads it. You find it in your data file."),
+        _("The address and keys of each browser you add. The browser's maker delivers messages and can't read them."),
+        _("No one reads it. You can find it in your data file."),
         _("Until you remove the device, or the browser forgets it."),
         _("Remove the device on the page Notifications."),
         ("notifications.PushDevice",),
@@ -280,7 +282,7 @@ KEPT: tuple[Kept, ...] = (
     Kept(
         "work",
         _("Work in the background"),
-        _("Which booklet a campaign asked for. It names no person, but errors in it may."),
+        _("Which booklet a campaign asked for. It names no one, but error messages in it may."),
         _("The site owner."),
         _("Two weeks."),
         _("Ask the site owner."),

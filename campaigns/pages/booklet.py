@@ -121,7 +121,7 @@ def booklet_page(campaign: Campaign, options: BookletOptions | None, paper: str)
                 ),
                 SheetOption(
                     "leaves",
-                    _("Blank pages, so each sheet starts on new paper (for printing on both sides)"),
+                    _("Blank pages for printing on both sides, so each sheet starts on a new leaf"),
                     options.on_new_leaves,
                 ),
             ),
@@ -148,7 +148,7 @@ def _parts(
             number=found.number, battles=battles_words(battles)
         )
     if has_scenarios(campaign):
-        words["scenarios"] = _("The scenarios of the battles to come, or all where none is chosen")
+        words["scenarios"] = _("Scenarios of the next battles. All scenarios if none is chosen")
     return tuple(
         SheetOption(name, words[name], getattr(options, f"with_{name}")) for name in PARTS_OF_A_NIGHT if name in words
     )

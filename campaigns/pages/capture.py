@@ -91,7 +91,7 @@ def capture_page(capture: Capture, user: Any, roles: frozenset[str]) -> CaptureP
         fighter_href=_fighter_href(capture),
         patience=_("The post-battle of {owner} can't finish before this.").format(owner=owner.name)
         if at_once
-        else _("There is no deadline: no post-battle stops for a captive."),
+        else _("There is no deadline. You can finish post-battles meanwhile."),
     )
 
 

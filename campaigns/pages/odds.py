@@ -114,6 +114,7 @@ class OddsPage:
     title: str = field(default_factory=lambda: _("Odds"))
     meta: str = ""
     empty: str = ""
+    start: Link | None = None
     share_href: str = ""
     cribs: tuple[Link, ...] = ()
     nexts: tuple[NextAttack, ...] = ()
@@ -133,7 +134,8 @@ def odds_page(user: Any, data: Mapping[str, str], rows: list[Fighter], mine: Pic
     """
     here = reverse("odds-show")
     if mine is None or mine.terms is None:
-        return OddsPage(here, empty=_("Start a warband first. The odds are for your fighters."))
+        start = Link(_("Start a warband"), reverse("warband-found"))
+        return OddsPage(here, empty=_("Start a warband first. The odds are for your fighters."), start=start)
     terms, wanted = mine.terms, mine.key
     attacks = terms.game.attacks
     arms = attacks.arms(terms.content, mine.force, mine.key) if attacks is not None else ()
@@ -178,7 +180,7 @@ def _with_odds(
     except Refusal as refusal:
         return replace(page, empty=str(refusal), switches=switches)
     outcomes = odds.outcomes
-    title = _("{mine} at {foe}").format(mine=mine.name, foe=foe.name)
+    title = _("{mine} against {foe}").format(mine=mine.name, foe=foe.name)
     meta = f"{arm_words(arm)} · {game.name} {terms.edition}"
     shared = {"g": terms.system, "e": terms.edition, "i": situation.given, "t": title, "m": meta}
     share = signing.dumps({**shared, "w": _thrown(switches), "c": situation.causes}, salt=SALT, compress=True)

@@ -135,10 +135,10 @@ def columns_of(campaign: Campaign) -> tuple[tuple[str, Any], ...]:
 def rules_words() -> tuple[str, ...]:
     """Return the rules with their thresholds, one sentence each."""
     return (
-        _("Falling behind: {count} battles fewer than the middle player.").format(count=BATTLES_BEHIND),
-        _("Falling behind: worth less than {percent} % of the middle warband.").format(percent=RATING_BEHIND),
-        _("Running away: worth more than {percent} % of the middle warband.").format(percent=RATING_AHEAD),
-        _("Not seen recently: no sign for {days} days.").format(days=UNSEEN_DAYS),
+        _("Behind: {count} battles fewer than the median player.").format(count=BATTLES_BEHIND),
+        _("Behind: worth less than {percent} % of the median warband.").format(percent=RATING_BEHIND),
+        _("Far ahead: worth more than {percent} % of the median warband.").format(percent=RATING_AHEAD),
+        _("Not seen recently: not here for {days} days.").format(days=UNSEEN_DAYS),
     )
 
 

@@ -42,7 +42,7 @@ def reason_words(reason: Reason, scenarios: Mapping[str, str]) -> str:
 
 def _again_words(reason: Reason) -> str:
     times, why = reason.numbers
-    met = ngettext("met {count} time", "met {count} times", times).format(count=times)
+    met = ngettext("met once", "met {count} times", times).format(count=times)
     if why == 0:
         return met
     if why == 1:
@@ -83,7 +83,7 @@ def _about_table(table: TableOfPlayers, known: Mapping[int, Player]) -> list[str
         a, b = known[one], known[other]
         if times := a.met.get(other, 0):
             words = ngettext(
-                "{one} and {other} have met {count} time. Pair them again?",
+                "{one} and {other} have met once. Pair them again?",
                 "{one} and {other} have met {count} times. Pair them again?",
                 times,
             )

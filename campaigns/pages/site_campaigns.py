@@ -59,7 +59,7 @@ def incoming_lines() -> tuple[IncomingLine, ...]:
     return tuple(
         IncomingLine(
             each.name,
-            _("Brought by {user}, {day}").format(user=each.sender, day=day(each.sent_at)),
+            _("Uploaded by {user}, {day}").format(user=each.sender, day=day(each.sent_at)),
             reverse("site-campaign", args=[each.pk]),
             each.get_state_display(),
         )
@@ -75,7 +75,7 @@ def incoming_page(row: IncomingCampaign, typed: Mapping[int, str]) -> IncomingPa
     made = parse_datetime(row.told["made"])
     return IncomingPage(
         title=row.name,
-        meta=_("Written {day} by release {release}.").format(
+        meta=_("Exported {day} from release {release}.").format(
             day=day(made) if made else row.told["made"], release=row.told["release"]
         ),
         here=here,
@@ -100,7 +100,7 @@ def _holds(rows: Mapping[str, int]) -> str:
             ngettext("{count} season", "{count} seasons", seasons).format(count=seasons),
             ngettext("{count} warband", "{count} warbands", warbands).format(count=warbands),
             ngettext("{count} battle", "{count} battles", battles).format(count=battles),
-            ngettext("{count} act", "{count} acts", acts).format(count=acts),
+            ngettext("{count} history entry", "{count} history entries", acts).format(count=acts),
         )
     )
 

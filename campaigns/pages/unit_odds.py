@@ -269,7 +269,7 @@ def _with_odds(page: UnitOddsPage, faced: _Faced, data: Mapping[str, str]) -> Un
     armour = part.armour(content, table, faced.theirs)
     found = replace(
         page,
-        title=_("{way}: {mine} at {theirs}").format(way=way.name, mine=mine.name, theirs=theirs.name),
+        title=_("{way}: {mine} against {theirs}").format(way=way.name, mine=mine.name, theirs=theirs.name),
         meta=" · ".join(filter(None, (page.meta, armour, faced.terms.game.name))),
         short=odds.short[:1].upper() + odds.short[1:],
         need=odds.need,

@@ -34,7 +34,7 @@ def connect_discord(*, campaign: Campaign, actor: Any, address: str, token: str 
     found = _ADDRESS.fullmatch(address.strip())
     if found is None or not is_discord_address(address.strip()):
         raise Refusal(
-            _("That is no webhook of Discord."),
+            _("That isn't a Discord webhook."),
             mend=_("It starts with https://discord.com/api/webhooks/ and ends with a long code."),
             code="address",
         )

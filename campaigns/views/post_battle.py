@@ -150,9 +150,10 @@ def _after_close(request: HttpRequest, found: PostBattle, event: Any) -> HttpRes
     return redirect("warband-show", found.warband_id)
 
 
-def _keep_way_back(request: HttpRequest, page: StepPage) -> None:
+def _keep_way_back(request: HttpRequest, found: PostBattle, page: StepPage) -> None:
     """Remember on this device which step is open, so that the warband's own pages can link back to it."""
-    way = None if page.closed else {"href": page.here, "label": _("Back to: {step}").format(step=page.label)}
+    label = _("Back to: {step}").format(step=page.label)
+    way = None if page.closed else {"href": page.here, "label": label, "warband": found.warband_id}
     if request.session.get(WAY_BACK) != way:
         request.session[WAY_BACK] = way
 
@@ -183,7 +184,7 @@ def _show(request: HttpRequest, found: PostBattle, step: str, notice: Notice | N
         )
     except KeyError:
         raise Http404(_("This edition has no such step.")) from None
-    _keep_way_back(request, page)
+    _keep_way_back(request, found, page)
     typed_wrong = failed and post.get("act") == "roll" and post.get("source") == "typed"
     context = {
         "page": page,

@@ -201,7 +201,7 @@ def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tup
     for unit in rules.units(force):
         if not unit.lost:
             continue
-        closed = "" if content.replacements == FREE else _("This campaign makes no losses good.")
+        closed = "" if content.replacements == FREE else _("Losses can't be replaced in this campaign.")
         found.append(
             Task(
                 f"replace-{unit.key}",
@@ -209,7 +209,7 @@ def replacements(rules: ForceRules, content: CustomContent, force: Force) -> tup
                 partial(_replace, unit),
                 subject=unit.key,
                 group=UNITS,
-                words=_("It lacks {loss_words}.").format(loss_words=loss_words(unit.lost)),
+                words=_("Missing: {loss_words}.").format(loss_words=loss_words(unit.lost)),
                 optional=True,
                 closed=closed,
             )

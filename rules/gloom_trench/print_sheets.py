@@ -42,8 +42,8 @@ CHOICES = (
         "turn", gettext("Turn sheet"), gettext("the phases, the Tactical Pool, turns, initiative and Fog"), usual=True
     ),
     SheetChoice("reference", gettext("Quick reference"), gettext("the rules in play on one page"), usual=True),
-    SheetChoice("chits", gettext("Chits"), gettext("to cut out: one for each unit, the initiative, and Fog")),
-    SheetChoice("cards", gettext("Unit cards"), gettext("63 × 88 mm, to cut out")),
+    SheetChoice("chits", gettext("Chits"), gettext("one to cut out for each unit, for the initiative and for Fog")),
+    SheetChoice("cards", gettext("Unit cards"), gettext("to cut out, 63 × 88 mm")),
 )
 TEMPLATES = {choice.id: f"print/gloom_trench/{choice.id}.html" for choice in CHOICES} | {
     "reference": "print/reference.html"

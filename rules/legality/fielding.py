@@ -268,7 +268,7 @@ def _missing_elites(scenario: Scenario, force: FieldedForce) -> Iterator[Finding
         for fighter, who in force.left_behind():
             if who.elite:
                 yield _take_along(
-                    scenario, fighter, gettext("{scenario} asks for every ELITE fighter").format(scenario=scenario.name)
+                    scenario, fighter, gettext("{scenario} needs every ELITE fighter").format(scenario=scenario.name)
                 )
 
 

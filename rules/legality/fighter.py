@@ -94,7 +94,7 @@ def too_little_worth(cause: Cause, who: Facts, code: str, otherwise: str) -> Ite
     if missing > 0:
         yield Finding(
             code,
-            _("{{who}} is worth {ducats} ducats with its kit; {name} asks for {least_ducats}.").format(
+            _("{{who}} is worth {ducats} ducats with its kit; {name} needs at least {least_ducats}.").format(
                 ducats=who.rating.ducats, name=cause.source.name, least_ducats=rule.least_ducats
             ),
             _("Add {missing} ducats of kit or {otherwise}.").format(missing=missing, otherwise=otherwise),

@@ -75,7 +75,7 @@ def _count_findings(roster: RosterState, entry: ProfileOffer, count: int, *, buy
     name = roster.content.profiles[entry.profile].name
     if count < entry.least and not entry.leader:
         missing = entry.least - count
-        text = _("{first}; {name} asks for at least {least}.").format(
+        text = _("{first}; {name} needs at least {least}.").format(
             first=first(counted(count, name)), name=army.name, least=number(entry.least)
         )
         yield Finding(
@@ -124,7 +124,7 @@ def _cap_findings(
             if others < cap.ducats:
                 yield Finding(
                     "needs",
-                    _("{name} beside others for {others} ducats; {army_name} asks for {ducats}.").format(
+                    _("{name} beside others worth {others} ducats; {army_name} needs {ducats}.").format(
                         name=name, others=others, army_name=army.name, ducats=cap.ducats
                     ),
                     _("Bring the others to {ducats} ducats first.").format(ducats=cap.ducats),
@@ -252,7 +252,7 @@ def _leader_fix(roster: RosterState, entries: Sequence[ProfileOffer], raised: Se
     """Return who can lead the warband, and for how much."""
     names = listed(_leader_names(roster.content, entries, raised), "or")
     prices = (*(o.price for o in entries), *(o.price for o in raised))
-    fix = _("{name} takes the field under {article} {names}, for {cheapest}.").format(
+    fix = _("{name} needs {article} {names} as its leader, for {cheapest}.").format(
         name=roster.frame.list.army.name,
         article="an" if names[:1] in "AEIOU" else "a",
         names=names,

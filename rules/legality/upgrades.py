@@ -110,7 +110,7 @@ def _taken_findings(
     if offer is not None and who.profile.id not in offer.needs_waived_for:
         missing = [content.name("upgrade", needed) for needed in offer.needs if needed not in who.upgrades]
         if missing:
-            text = _("{name} on {{who}} asks for {missing} first.").format(name=upgrade.name, missing=listed(missing))
+            text = _("{name} on {{who}} needs {missing} first.").format(name=upgrade.name, missing=listed(missing))
             yield Finding("needs", text, _("Add that upgrade or take this one off."), source, **about)
 
 

@@ -43,8 +43,8 @@ MINUS = re.compile(r"-(?=\d)")
 CHOICES = (
     SheetChoice("companies", _("Company sheet"), _("orders, platoons, teams and tanks with all their boxes"), usual=True),
     SheetChoice("reference", _("Quick reference"), _("the rules in play on one page"), usual=True),
-    SheetChoice("orders", _("Order and company cards"), _("63 × 88 mm, to cut out: for activation by cards, and to lay beside a company")),
-    SheetChoice("cards", _("Platoon cards"), _("63 × 88 mm, to cut out: one for each platoon, team and tank platoon")),
+    SheetChoice("orders", _("Order and company cards"), _("to cut out, 63 × 88 mm. For activation by cards, and to put beside a company")),
+    SheetChoice("cards", _("Platoon cards"), _("to cut out, 63 × 88 mm. One for each platoon, team and tank platoon")),
 )  # fmt: skip
 PARTS = (
     CardPart("weapons", _("Weapons")),

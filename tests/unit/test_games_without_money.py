@@ -1,4 +1,4 @@
-"""Games in which nothing is bought have their own words on every page: no ducats, no glory, no muster, nobody Out of Action."""
+"""Games in which nothing is bought have their own words on every page: no ducats, no hiring, no muster, nobody Out of Action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ FORCES = {
     "trench-too-far": ("canal-company", "quarry-company"),
 }
 OTHER_GAMES_WORDS = re.compile(
-    r"\b(ducats?|glory|muster(?!\s+roll)\w*|out of action|strongbox|arsenal)\b", re.IGNORECASE
+    r"\b(ducats?|glory|muster(?!\s+roll)\w*|out of action|strongbox|arsenal|hir(e[sd]?|ing)|buy(s|ing)?|bought|s(ell|ells|old))\b",
+    re.IGNORECASE,
 )
 SHOWN = re.compile(r"<(script|style|template)\b.*?</\1>|<head\b.*?</head>|<[^>]*>", re.DOTALL)
 LINK = re.compile(r'href="(/[^"#]*)')

@@ -332,6 +332,8 @@ class DraftRow:
 @dataclass(frozen=True, slots=True)
 class DraftListPage:
     warband_name: str
+    lead_words: str
+    limit_words: str
     here: str
     back_href: str
     rows: tuple[DraftRow, ...]
@@ -355,12 +357,28 @@ def drafts_of(warband: Warband) -> tuple[DraftRow, ...]:
     )
 
 
+def _lead_words(warband: Warband) -> tuple[str, str]:
+    """Return what a draft is for, and what it can't do."""
+    if not has_shop(warband.terms):
+        return (
+            _("In a draft you take and dismiss units as usual. Your force doesn't change until you apply the draft."),
+            _("You can't roll dice, replace losses or finish building in a draft."),
+        )
+    return (
+        _("In a draft you hire, buy and swap as usual. Your roster doesn't change until you apply the draft."),
+        _("You can't roll dice, collect rewards or finish building in a draft."),
+    )
+
+
 def draft_list_page(warband: Warband) -> DraftListPage:
     """Build the list of a warband's drafts. One query."""
     rows = drafts_of(warband)
     full = len(rows) >= MOST_DRAFTS
+    lead, limits = _lead_words(warband)
     return DraftListPage(
         warband_name=warband.name,
+        lead_words=lead,
+        limit_words=limits,
         here=reverse("draft-list", args=[warband.pk]),
         back_href=reverse("warband-show", args=[warband.pk]),
         rows=rows,

@@ -62,7 +62,7 @@ def _row(offer: HouseOverlay, count: int) -> HouseOverlayRow:
         title=copy.title,
         meta=", ".join(meta),
         summary=overlay.head.summary if overlay is not None else _("This release can no longer read it."),
-        played_words=played if count else _("Not played yet."),
+        played_words=played if count else _("Not used yet."),
         withdrawn=offer.withdrawn_at is not None,
         here=reverse("house-overlay", args=[offer.pk]),
         changes_href=with_query(

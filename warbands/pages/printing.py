@@ -78,8 +78,8 @@ class PrintPage:
 
 
 LAYOUT_WORDS = {
-    "page": gettext_lazy("One page: up to eight fighters on a side, those who are alike in one block"),
-    "full": gettext_lazy("Full: every fighter with all its rules, over the width of the page"),
+    "page": gettext_lazy("One page: up to eight fighters on a side, with one block for identical fighters"),
+    "full": gettext_lazy("Full: every fighter with all its rules, across the page"),
     "table": gettext_lazy("Table: every weapon of the force in one list"),
 }
 CARD_SIZE_WORDS = {"small": gettext_lazy("63 × 88 mm"), "big": gettext_lazy("95 × 138 mm")}
@@ -142,11 +142,11 @@ def print_choices(
             SheetOption("gone", _("The dead and the dismissed"), options.with_gone),
             SheetOption("markers", _("Boxes to tick during a battle"), options.with_markers),
             SheetOption("notes", _("Notes on the warband and on its fighters"), options.with_notes),
-            SheetOption("blank", _("An empty line for each fighter, for what it finds tonight"), options.with_blank),
+            SheetOption("blank", _("An empty line for each fighter, for tonight's finds"), options.with_blank),
             SheetOption("fields", _("Fields to fill in on a screen, in place of boxes and lines"), options.with_fields),
         )
     cards = (
-        SheetOption("cards", _("Cards to cut out, one for all fighters who are alike"), options.with_cards),
+        SheetOption("cards", _("Cards to cut out, one for identical fighters"), options.with_cards),
         SheetOption("backs", _("Backs"), options.with_backs),
         SheetOption("rules_cards", _("Cards of the keywords used"), options.with_rules_cards),
         SheetOption("blank_cards", _("Empty cards to write on"), options.with_blank_cards),

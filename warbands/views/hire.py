@@ -136,6 +136,15 @@ def _show_hire(
 # --- one fighter more, or one less ----------------------------------------------------------------------------------------
 
 
+def _copy_words(profile: str, *, has_shop: bool) -> list[str]:
+    if not has_shop:
+        return [_("Takes one more {profile}, at full strength.").format(profile=profile)]
+    return [
+        _("Hires another {profile} with the same bought kit and upgrades.").format(profile=profile),
+        _("The history lists what the copy can't have."),
+    ]
+
+
 @login_required
 @require_http_methods(["GET", "POST"])
 def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
@@ -150,12 +159,7 @@ def fighter_copy(request: HttpRequest, pk: int) -> HttpResponse:
             "title": _("Copy {name}").format(name=row.name),
             "back": back,
             "here": href_of("fighter-copy", pk),
-            "words": [
-                _("Hires another {profile} with the same bought kit and upgrades.").format(
-                    profile=fresh.profile_name(row)
-                ),
-                _("The history lists what the copy can't have."),
-            ],
+            "words": _copy_words(fresh.profile_name(row), has_shop=fresh.shops),
             "form": renewed(form, fresh.warband.version) if form.is_bound else form,
             "button": _("Copy {name}").format(name=row.name),
             "notice": notice,

@@ -144,7 +144,7 @@ def test_a_latecomer_with_a_ready_warband_is_not_behind(made: c.Club, ada: Any, 
         warband = made.warband(player)
         Warband.objects.filter(pk=warband.pk).update(state={**s.fresh(warband).state, "fought": 3})
     client = Client()
-    assert "so you are not behind" in client.get(address).content.decode()
+    assert "to catch up with the others" in client.get(address).content.decode()
     assert client.post(address, sign_up(bring="ready:lantern-wardens")).status_code == 302
     warband = Seat.objects.get(user__username="ottla").warband
     assert warband.budget_ducats > 700

@@ -434,7 +434,24 @@ def test_the_camp_opens_the_warbands_own_pages_with_a_way_back(mine, evening, ad
     there = html(mine.get(hire))
     assert "Back to: " in there
     assert evening.step("camp") in there
+    fighter = evening.warband.fighters.first()
+    assert "Back to: " in html(mine.get(reverse("fighter-rename", args=[fighter.pk])))
+    event = evening.warband.event_subjects.latest("number").event_id
+    assert "Back to: " in html(mine.get(reverse("event-undo", args=[event])))
     assert "Back to: " not in html(mine.get(reverse("campaign-list")))
+
+
+def test_pages_of_other_warbands_do_not_lead_into_the_step(mine, evening, ada):
+    other = s.small_warband(ada, name="The Sodden Bell")
+    until(evening, ada, "camp")
+    mine.get(evening.step("camp"))
+    for address in (
+        reverse("warband-list"),
+        reverse("warband-found"),
+        reverse("warband-show", args=[other.pk]),
+        reverse("fighter-rename", args=[other.fighters.first().pk]),
+    ):
+        assert "Back to: " not in html(mine.get(address)), address
 
 
 def test_the_last_step_shows_before_and_after_and_closing_leads_to_the_sheet(mine, evening, ada):

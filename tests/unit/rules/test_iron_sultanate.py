@@ -509,7 +509,7 @@ def test_nothing_is_let_go_that_is_not_taken_yet(edition: str) -> None:
     assert homunculus(two).reason == "Limit of 2 reached."
     key = one.fighters[1].key
     gargantuan = next(o for o in GAME.shop.upgrade_offers(CONTENT[edition], one, key) if o.ref == "gargantuan-size")
-    assert "asks for Human Hands, Massive Size and Inhuman Strength first." in gargantuan.reason
+    assert "needs Human Hands, Massive Size and Inhuman Strength first." in gargantuan.reason
     assert gargantuan.mend == ""
 
 

@@ -35,7 +35,7 @@ def test_every_finding_is_told_at_once_with_a_sentence_and_a_mend() -> None:
 def test_no_leader() -> None:
     problem = next(p for p in verdict(warband(fighter("a"), led=False)).problems)
     assert (problem.code, problem.message) == ("no-leader", "No leader.")
-    assert problem.mend == "Wardens of the Weir takes the field under a Reeve, for 50 ducats."
+    assert problem.mend == "Wardens of the Weir needs a Reeve as its leader, for 50 ducats."
 
 
 def test_a_captive_leader_still_leads_and_a_dead_one_does_not() -> None:

@@ -45,7 +45,7 @@ def test_what_another_release_made_of_a_roster_is_judged_again(wardens: Warband,
     assert differences(wardens, by_this_release=False) == []
     call_command("reconcile", "--judge")
     told = capsys.readouterr()
-    assert f"{wardens.pk} {wardens.name}: judged anew" in told.out
+    assert f"{wardens.pk} {wardens.name}: checked again" in told.out
     assert "1 warbands looked at, 0 differences." in told.err
     call_command("reconcile", "--judge")
     assert capsys.readouterr().out == ""

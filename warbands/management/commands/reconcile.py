@@ -29,7 +29,7 @@ class Command(BaseCommand):
             warbands = warbands.filter(pk__in=options["warband"])
         if options["judge"]:
             for warband in judge_again(list(warbands.values_list("pk", flat=True))):
-                self.stdout.write(f"{warband.pk} {warband.name}: judged anew by the rules of this release.")
+                self.stdout.write(f"{warband.pk} {warband.name}: checked again by the rules of this release.")
         looked_at = wrong = 0
         for warband in warbands.iterator():
             looked_at += 1
