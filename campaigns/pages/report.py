@@ -162,18 +162,17 @@ def report_page(
     rosters = _rosters(sides)
     data = sent if sent is not None else from_data(given)
     kind = str(data.get("kind") or kind or battle.kind)
-    is_set = bool(battle.scenario_id or battle.scenario_name)
     ordered = sorted(sides, key=lambda side: mine is None or side.pk != mine.pk)
     deeds = _deeds(battle, ordered, rosters, data)
     return ReportPage(
         pk=battle.pk,
-        title=_("Report: {scenario}").format(scenario=scenario_name(battle)) if is_set else _("Report the battle"),
+        title=_title(battle),
         versus=against(sides),
         back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-report", args=[battle.pk]),
         mode=mode,
         results=_results(sides, str(data.get("result", ""))),
-        kinds=tuple(SelectOption(str(value), str(words), str(value) == kind) for value, words in KINDS),
+        kinds=_kinds(kind),
         sides=tuple(_side_form(battle, side, sides, mine, rosters, data) for side in ordered),
         deeds=deeds,
         many_deeds=len(deeds) > MAX_DEEDS and not any(each.claimed for each in deeds),
@@ -185,10 +184,29 @@ def report_page(
         button=str(BUTTONS.get(mode, "")) or _send_words(sides, mine),
         told=str(FROM_TABLE if from_table else MODE_WORDS.get(mode, "")),
         taken_back=taken_back_words(battle, sides),
-        scenario_missing=not is_set,
+        scenario_missing=not _has_scenario(battle),
         many_sides=len(sides) > 2,
-        extra_open=any(str(data.get(f"extra_{side.pk}") or "0") != "0" for side in sides),
+        extra_open=_has_extra(sides, data),
     )
+
+
+def _has_scenario(battle: Battle) -> bool:
+    return bool(battle.scenario_id or battle.scenario_name)
+
+
+def _title(battle: Battle) -> str:
+    if not _has_scenario(battle):
+        return _("Report the battle")
+    return _("Report: {scenario}").format(scenario=scenario_name(battle))
+
+
+def _kinds(kind: str) -> tuple[SelectOption, ...]:
+    return tuple(SelectOption(str(value), str(words), str(value) == kind) for value, words in KINDS)
+
+
+def _has_extra(sides: list[Side], data: Mapping[str, Any]) -> bool:
+    """Return whether a side has campaign points besides those of the result."""
+    return any(str(data.get(f"extra_{side.pk}") or "0") != "0" for side in sides)
 
 
 def _results(sides: list[Side], result: str) -> tuple[SelectOption, ...]:

@@ -169,6 +169,15 @@ def _change_choices(act: Recorder, choices: Mapping[str, Any]) -> Iterator[str]:
             yield words.format(choice=choosing.asked.words)
 
 
+def _choice_words(row: Any, chosen: str, source: str) -> str:
+    """Return the sentence of the history; it names the fighter, or the fighter that carries the item."""
+    bearer = row.fighter if isinstance(row, Item) else row if isinstance(row, Fighter) else None
+    if bearer is None:
+        return _("{{who}} chose {chosen} ({source}).").format(chosen=chosen, source=source)
+    words = _("{{who}} chose {chosen} for {name} ({source}).")
+    return words.format(chosen=chosen, name=bearer.name, source=source)
+
+
 @draftable
 def set_choice(
     *,
@@ -202,11 +211,7 @@ def set_choice(
         options = dict(choosing.asked.options)
         made = value if isinstance(value, list | tuple) else [value]
         chosen = listed([options.get(str(one), str(one)) for one in made if one]) or _("nothing")
-        who = fresh.fighter if isinstance(fresh, Item) else fresh if isinstance(fresh, Fighter) else None
-        words = _("{{who}} chose {chosen} ({source}).")
-        if who is not None:
-            words = _("{{who}} chose {chosen} for {name} ({source}).")
-        act.say(words.format(chosen=chosen, name=who.name if who else "", source=choosing.source))
+        act.say(_choice_words(fresh, chosen, choosing.source))
     row.refresh_from_db()
     return row
 
