@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from campaigns.battle_sheet import BattleSheet, SheetRow, SideSheet
 
 OWN_ROWS, THEIR_ROWS = (6.2, 5.1, 5.0), (5.0, 4.4, 4.1)  # mm of a row, from loose to dense
+NAME = (19, 19, 14)  # points of the name of the side
 SCORE, CODE = 92, 18  # mm beside the title
 NOTES_MOST = 6
 SAFE = 7  # mm
@@ -105,7 +106,7 @@ def _front(leaf: _Leaf, sheet: BattleSheet, side: SideSheet) -> float:
 
 def _head(leaf: _Leaf, sheet: BattleSheet, side: SideSheet) -> float:
     beside = leaf.across - SCORE - (CODE if side.qr_svg else 0)
-    left = leaf.text([(side.name, TITLE)], 19, beside, 1.0) + 0.7
+    left = leaf.text([(side.name, TITLE)], NAME[side.density], beside, 1.0) + 0.7
     left += leaf.text([(f"{sheet.title}, {sheet.versus}", TEXT)], 8.8, beside)
     left += sum(leaf.text([(label, BOLD), (words, TEXT)], 8.5, beside) for label, words in side.limits)
     caption = 6.4 * 1.2 * leaf.scale / MM

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from rules.browse import RuleEntry
 from warbands.print_options import PAPERS, Look, Paper
 from warbands.printed_blocks import MARKER_BOXES, PrintedBlock
-from warbands.text_measure import BOLD, MM, TEXT, TITLE, lines, width
+from warbands.text_measure import BOLD, ITALIC, MM, TEXT, TITLE, lines, width
 
 T = TypeVar("T")
 
@@ -170,6 +170,14 @@ def _markers_width(frame: PageFrame) -> float:
     return said + (len(labels) + (MARKER_BOXES - 1 if frame.marker_label else 0)) * 10 * s
 
 
+def _person_height(name: str, frame: PageFrame) -> float:
+    """Return the height of one of those who are alike: the boxes stand beside the name, or below one that is too long."""
+    s = frame.scale
+    if (width(name, BOLD) + width(" ")) * 8.8 * s + _markers_width(frame) <= frame.room:
+        return 11 * s + 0.7 * MM + 0.6
+    return lines([(name, BOLD)], 8.8 * s, frame.room) * 8.8 * 1.1 * s + 11 * s + 0.7 * MM + 0.6
+
+
 def block_height(block: PrintedBlock, frame: PageFrame) -> float:
     """Return the height of a block in points, without the space below it."""
     s, room = frame.scale, frame.room
@@ -194,14 +202,11 @@ def block_height(block: PrintedBlock, frame: PageFrame) -> float:
     if runs:
         body += lines(runs, 8.1 * s, room) * 8.1 * 1.16 * s + 0.5 * MM
     if block.notes:
-        body += lines([(block.notes, TEXT)], 8.8 * s, room) * 8.8 * 1.16 * s + 0.5 * MM
+        body += lines([(block.notes, ITALIC)], 8.8 * s, room) * 8.8 * 1.16 * s + 0.5 * MM
     if block.fighter.tracks:
         body += 11 * s + 0.6 * MM
     if block.names and frame.markers:
-        beside = room - _markers_width(frame)
-        body += 0.6 * MM
-        for person in block.names:
-            body += max(11 * s, lines([(person, BOLD)], 8.8 * s, beside) * 8.8 * 1.1 * s) + 0.7 * MM + 0.6
+        body += 0.6 * MM + sum(_person_height(name, frame) for name in block.names)
     elif block.names:
         body += lines([(", ".join(block.names), TEXT)], 8.1 * s, room) * 8.1 * 1.16 * s + 0.5 * MM
     elif frame.markers and not block.fighter.gone:

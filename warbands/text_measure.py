@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from warbands import pdf_fonts
 from warbands.pdf_fonts import font_path, unpacked
 
 MM = 72 / 25.4  # points in a millimetre
-TEXT, BOLD, TITLE = (
-    "ibm-plex-sans-condensed-latin-400-normal.woff2",
-    "ibm-plex-sans-condensed-latin-600-normal.woff2",
-    "old-standard-tt-latin-700-normal.woff2",
-)
-OTHER_LETTER = 0.55  # em, for letters of the other font files
+RUNS = {run[0].file: run for run in (*pdf_fonts.TEXT, *pdf_fonts.TITLE)}
+TEXT, BOLD, TITLE, ITALIC = RUNS
+NO_LETTER = 0.55  # em, for what none of our font files has
 
-Run = tuple[str, str]  # words, and the font file that they are set in
+Run = tuple[str, str]  # words, and the font file that draws most of their letters
 
 
 @cache
@@ -37,9 +35,15 @@ def _advances(file: str) -> dict[str, float]:
 
 @cache
 def width(words: str, file: str = TEXT) -> float:
-    """Return the width of words in em."""
+    """Return the width of words in em. Letters that the file lacks are drawn by the next one of its run that has them."""
     known = _advances(file)
-    return sum(known.get(letter, OTHER_LETTER) for letter in words)
+    return sum(known[letter] if letter in known else _width_elsewhere(letter, file) for letter in words)
+
+
+@cache
+def _width_elsewhere(letter: str, file: str) -> float:
+    found = (advances[letter] for face in RUNS[file][1:] if letter in (advances := _advances(face.file)))
+    return next(found, NO_LETTER)
 
 
 def lines(runs: Iterable[Run], size: float, room: float) -> int:

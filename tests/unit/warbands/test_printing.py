@@ -177,8 +177,8 @@ def test_everything_stays_in_its_frame_and_no_frame_is_cut(
     warband = sample(edition, sample_id)
     longest = warband.fighters.first()
     assert longest is not None
-    longest.name = LONG
-    longest.save(update_fields=["name"])
+    longest.name, longest.notes = LONG, "Owes the quartermaster a lamp and has not forgotten it since the weir."
+    longest.save(update_fields=["name", "notes"])
     with_cards = (sample_id, look) == ("lantern-wardens", "large")  # a test of their own looks at all of them
     layout: Any = LAYOUTS[(len(sample_id) + len(look)) % 2]
     options = PrintOptions(paper=paper, look=look, layout=layout, with_cards=with_cards)
@@ -273,7 +273,12 @@ def test_twenty_who_are_alike_are_one_block_with_a_line_for_each(wardens: Warban
     (block,) = page.sections[0].blocks
     assert len(block.names) == 20
     assert "× 20" in block.title
-    assert leaves(wardens, roster_of(wardens, 20, alike=True), "Letter") == 1
+    for name in ("", LONG[:40]):
+        page = sheet_page(
+            wardens, PrintOptions(paper="Letter"), link=LINK, snapshot=roster_of(wardens, 20, alike=True, name=name)
+        )
+        (leaf,) = page.sections[0].leaves
+        assert leaf.left > 0, name
 
 
 def test_the_boxes_of_those_who_are_alike_stay_in_their_frame_beside_long_names(wardens: Warband) -> None:
