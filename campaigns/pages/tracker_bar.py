@@ -11,7 +11,7 @@ from campaigns.models import Side, TableAct
 from campaigns.pages.options import SelectOption
 from campaigns.pages.tracker_asks import answer_of, late_presses
 from campaigns.pages.tracker_board import OfferView, OpenItem, Press, TableView, offers_beside, roll_href
-from campaigns.pages.tracker_fighters import done_words
+from campaigns.pages.tracker_fighters import done_words, hands_over
 from campaigns.pages.tracker_keeping import keeping_presses
 from campaigns.pages.tracker_log import MAX_UNDO, may_be_undone
 from campaigns.report_data import mustered
@@ -27,12 +27,13 @@ class TableActs:
     """The actions of a player at an open table, apart from the buttons of the fighters.
 
     The bar holds `undo`, the user's last press, and `next`, the one thing to do now. While a fighter is open who has yet to act, `done`
-    takes the place of `next`. `foot` stands below the list.
+    takes the place of `next`; after those of `passing` it is another player's turn. `foot` stands below the list.
     """
 
     undo: Press | None = None
     next: Press | Link | None = None
     done: Press | None = None
+    passing: str = ""
     more: tuple[Press | Link, ...] = ()
     foot: tuple[Press | Link, ...] = ()
     offers: tuple[OfferView, ...] = ()
@@ -87,7 +88,9 @@ def _bar(view: TableView, opened: str) -> TableActs:
         foot.append(Link(_("Other rolls"), roll_href(view.here, rolls[0].id)))
     foot += [*quiet, *_played(view)]
     done = _done(view, opened) if isinstance(onward, Link) and not onward.href.startswith("#") else None
-    return TableActs(next=onward, done=done, more=tuple(main[1:]), foot=tuple(foot), offers=tuple(rest))
+    return TableActs(
+        next=onward, done=done, passing=_passing(view), more=tuple(main[1:]), foot=tuple(foot), offers=tuple(rest)
+    )
 
 
 def _sorted_offers(view: TableView) -> tuple[list[Press | Link], list[OfferView], list[Press | Link]]:
@@ -134,6 +137,14 @@ def _done(view: TableView, opened: str) -> Press | None:
     if fighter is None or not fighter.fights or fighter.acted or "acted" not in view.tracker.uses:
         return None
     return Press("t_done", done_words(view, fighter), f"acted {fighter.key}")
+
+
+def _passing(view: TableView) -> str:
+    """Return the keys of the user's fighters who have yet to act and then hand over."""
+    if "acted" not in view.tracker.uses:
+        return ""
+    waiting = (each for each in view.state.fighters if each.side in view.hands and each.fights and not each.acted)
+    return " ".join(each.key for each in waiting if hands_over(view, each))
 
 
 def _played(view: TableView) -> list[Press]:

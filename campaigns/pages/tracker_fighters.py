@@ -350,7 +350,7 @@ def _presses(view: TableView, fighter: TableFighter) -> tuple[tuple[Press, ...],
     if "out" in uses:
         presses.append(Press(f"o{key}", _("Out"), f"out {key} {_only_foe(state, fighter)}", name))
     if "acted" in uses:  # hidden while the fighter has acted, so that the end of a turn leaves the panel as it is
-        presses.append(Press(f"a{key}", _("Acted"), f"acted {key}", name, bar=done_words(view, fighter)))
+        presses.append(Press(f"a{key}", _("Acted"), f"acted {key}", name, bar=_done_here(fighter)))
     if "used" in uses:
         more += [
             Press(f"u{key}_{piece.key}", _("Use {piece}").format(piece=piece.name), f"used {key} {piece.key}", name)
@@ -362,12 +362,21 @@ def _presses(view: TableView, fighter: TableFighter) -> tuple[tuple[Press, ...],
     return tuple(presses), tuple(more)
 
 
-def done_words(view: TableView, fighter: TableFighter) -> str:
-    """Return what the bar says while a fighter is open who has yet to act."""
+def hands_over(view: TableView, fighter: TableFighter) -> bool:
+    """Return whether it is another player's turn once this fighter has acted."""
     done = replace(fighter, acted=True)
     after = view.tracker.handed_over(view.state.with_fighter(done), done).acting
-    if after and after not in view.hands:
-        return _("{name} is done: their turn").format(name=fighter.name)
+    return bool(after) and after not in view.hands
+
+
+def done_words(view: TableView, fighter: TableFighter) -> str:
+    """Return what the bar says while a fighter is open who has yet to act."""
+    words = _done_here(fighter)
+    return _("{what}: their turn").format(what=words) if hands_over(view, fighter) else words
+
+
+def _done_here(fighter: TableFighter) -> str:
+    """Return what the bar says of a fighter, whoever acts next: only the bar knows that once others have acted."""
     return _("{name} is done").format(name=fighter.name)
 
 

@@ -70,7 +70,8 @@ function tellBar() {
   if (!act) return;
   const done = act.cloneNode();
   done.id = "t_done";
-  done.textContent = act.dataset.bar;
+  const passes = onward.dataset.passes?.split(" ").includes(open().id.slice(1));
+  done.textContent = passes ? onward.dataset.passing.replace("{what}", act.dataset.bar) : act.dataset.bar;
   done.classList.add("button-main");
   onward.before(done);
 }

@@ -198,6 +198,27 @@ def test_an_update_holds_what_changed_and_little_more(phones: tuple[Phone, Phone
     assert mine.ask("2").status_code == 204
 
 
+def test_an_update_tells_the_end_of_the_battle_and_of_activations_as_they_are_now(phones: tuple[Phone, Phone]) -> None:
+    """What is left open, and who hands over, change with acts of fighters whose own rows stay as they are."""
+    mine, theirs = phones
+    state = table_state(mine.battle)
+    assert state is not None
+    sides = [state.of(str(c.side(phone.battle, phone.user).pk)) for phone in phones]
+    mine.press(f"initiative {sides[0][0].side}")
+    assert f'data-passes="{" ".join(fighter.key for fighter in sides[0])}"' in mine.get()
+    for fighter in sides[1]:
+        theirs.press(f"acted {fighter.key}")
+    version = Table.objects.get().version
+    last = mine.ask(str(version - 1)).content.decode()
+    assert f'id="a{sides[0][0].key}"' not in last
+    assert "data-yields" in last
+    assert "data-passes" not in last
+    ending = last.partition('id="t_ending"')[2].partition('id="t_strip"')[0]
+    assert ending
+    assert sides[0][0].name in ending
+    assert sides[1][0].name not in ending
+
+
 def test_the_update_of_a_deed_brings_this_deed_and_no_other(ada: Any, ben: Any, cleo: Any) -> None:
     """Without a scenario there are dozens of deeds to choose from, more than an update may hold."""
     battle = c.mustered(c.club(cleo, ada, ben), ada, ben, scenario="")
