@@ -62,14 +62,14 @@ def _lines(
     out = data.get("out") or {}
     yield (
         _("Taken out of action"),
-        "; ".join(_by(_named(names, fighter), known.get(str(by), "")) for fighter, by in (out.get(key) or {}).items()),
+        "; ".join(_by(_named(names, fighter), known.get(str(by), "")) for fighter, by in _in_order(out.get(key))),
     )
     losses = (data.get("losses") or {}).get(key) or {}
     yield (
         _("Losses"),
         "; ".join(
-            f"{_named(names, unit)}: " + ", ".join(f"{count} {kind}" for kind, count in lost.items())
-            for unit, lost in losses.items()
+            f"{_named(names, unit)}: " + ", ".join(f"{count} {kind}" for kind, count in sorted(lost.items()))
+            for unit, lost in _in_order(losses)
         ),
     )
     took = sum(str(by) == key for side, fell in out.items() if side != key for by in fell.values())
@@ -77,6 +77,11 @@ def _lines(
         _("Took out"),
         ngettext("{count} of the others", "{count} of the others", took).format(count=took) if took else "",
     )
+
+
+def _in_order(of_fighters: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
+    """Return what a report says of fighters in the order in which they were hired: a database may return them in any."""
+    return sorted((of_fighters or {}).items(), key=lambda entry: (len(entry[0]), entry[0]))
 
 
 def _named(names: Mapping[int, str], key: Any) -> str:

@@ -23,6 +23,7 @@ from rules.resolution import Option, Outcome, Resolution, Task
 from rules.translation import gettext as _
 from rules.trench_crusade.carried_effects import has_effect
 from rules.trench_crusade.labels import label_within
+from rules.trench_crusade.roster import in_order
 from rules.trench_crusade.steps.context import StepContext, fighter_options
 from rules.trench_crusade.steps.death import RAISED_BY, revived
 from rules.trench_crusade.steps.healing import healed, scar_options
@@ -71,7 +72,7 @@ def camp_tasks(content: Content, force: Force) -> tuple[Task, ...]:
 
 def _find_tasks(context: StepContext) -> Iterator[Task]:
     stored = context.force.state.get("lasting")
-    for key, entry in stored.items() if isinstance(stored, Mapping) else ():
+    for key, entry in in_order(stored) if isinstance(stored, Mapping) else ():
         lasting = context.content.lasting.get(str(entry.get("id"))) if isinstance(entry, Mapping) else None
         task = _find(context, str(key), lasting, entry.get("choices") or {}) if lasting is not None else None
         if task is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -114,6 +115,22 @@ class WarbandState(_FighterState):
 
 
 S = TypeVar("S", bound=_FighterState)
+T = TypeVar("T")
+_NUMBERS = re.compile(r"([0-9]+)")
+
+
+def in_order(entries: Mapping[str, T]) -> list[tuple[str, T]]:
+    """Return what stands under keys in the order of these, since a database may return them in any.
+
+    Numbers count by their size. What came with a roster ("s1") stands before what battles added ("b7-advance-12-1").
+    """
+    if len(entries) < 2:
+        return list(entries.items())
+    return sorted(entries.items(), key=lambda entry: (entry[0].startswith("b"), _place(entry[0])))
+
+
+def _place(key: str) -> list[str | int]:
+    return [int(part) if part.isdigit() else part for part in _NUMBERS.split(key)]
 
 
 def _read(kind: type[S], data: Mapping[str, Any], what: str) -> S:
@@ -183,10 +200,10 @@ def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any])
         misses_battle=data.get("misses_battle") or 0,
         lifeless=bool(data.get("lifeless")),
         scars=data.get("scars"),
-        skills=tuple(ForceSkill(k, x["id"], x.get("choices") or {}) for k, x in skills.items()),
+        skills=tuple(ForceSkill(k, x["id"], x.get("choices") or {}) for k, x in in_order(skills)),
         traumas=tuple(
             ForceTrauma(k, x["id"], x.get("scar", True), x.get("details") or {}, x.get("battle", 0))
-            for k, x in traumas.items()
+            for k, x in in_order(traumas)
         ),
         upgrades=tuple(
             ForceUpgrade(
@@ -197,7 +214,7 @@ def read_state(content: Content, fighter: ForceFighter, data: Mapping[str, Any])
                 x.get("option", ""),
                 x.get("choices") or {},
             )
-            for k, x in upgrades.items()
+            for k, x in in_order(upgrades)
         ),
         choices=data.get("choices") or {},
         state=dict(data),
@@ -248,9 +265,9 @@ def read_warband_state(content: Content, force: Force, data: Mapping[str, Any]) 
         force,
         battles=Battles(data.get("fought", 0), data.get("credited", 0)),
         promotion_misses=data.get("promotion_misses", 0),
-        lasting=tuple(x["id"] for x in lasting.values()),
-        locations=tuple(data.get("locations") or ()),
-        exploration_skills=tuple((data.get("exploration_skills") or {}).values()),
+        lasting=tuple(x["id"] for _, x in in_order(lasting)),
+        locations=tuple(sorted(data.get("locations") or (), key=lambda place: content.name("location", place))),
+        exploration_skills=tuple(skill for _, skill in in_order(data.get("exploration_skills") or {})),
         choices=data.get("choices") or {},
         state=dict(data),
     )
