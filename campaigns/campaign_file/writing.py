@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, Any, cast
@@ -60,11 +61,7 @@ def write_campaign(campaign: Campaign, target: IO[bytes]) -> dict[str, int]:
     Raises:
         BackupFault: something of it does not add up, so that another server would refuse the file.
     """
-    inside = connection.in_atomic_block
-    with transaction.atomic():
-        if connection.vendor == "postgresql" and not inside:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")  # all queries see one moment
+    with _one_moment():
         writer = _Writer(campaign)
         writer.refuse_faults()
         packed = gzip.GzipFile(filename="", fileobj=target, mode="wb", compresslevel=6, mtime=0)
@@ -72,6 +69,25 @@ def write_campaign(campaign: Campaign, target: IO[bytes]) -> dict[str, int]:
         writer.write(lines)
         packed.close()
     return {label: found.rows for label, found in lines.sums.items()}
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    """Let all queries see one moment, and keep no writer waiting."""
+    inside = connection.in_atomic_block
+    connection.ensure_connection()
+    usual = getattr(connection, "transaction_mode", None)
+    if connection.vendor == "sqlite":
+        connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]  # a reader; the site's own take the lock
+    try:
+        with transaction.atomic():
+            if connection.vendor == "postgresql" and not inside:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            yield
+    finally:
+        if connection.vendor == "sqlite":
+            connection.transaction_mode = usual  # type: ignore[attr-defined]
 
 
 class _Writer:

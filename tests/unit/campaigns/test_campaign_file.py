@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
@@ -204,6 +206,19 @@ def test_an_import_that_breaks_off_leaves_nothing_and_can_be_run_again(
             import_campaign(io.BytesIO(data), actor=None)
     assert (Campaign.objects.count(), Event.objects.count(), Chain.objects.count()) == (0, 0, 0)
     assert import_campaign(io.BytesIO(data), actor=None).campaign.name == "The Winter at Gallows Weir"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.one_database
+def test_it_is_written_while_somebody_else_writes(cleo: Any, ada: Any) -> None:
+    club = c.club(cleo, ada)
+    writer = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None, uri=True)
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        assert read_whole(io.BytesIO(file_of(club.campaign))).name == club.campaign.name
+    finally:
+        writer.rollback()
+        writer.close()
 
 
 def test_the_file_holds_no_address_password_or_account(evening: c.Club, ada: Any) -> None:
