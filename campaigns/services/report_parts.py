@@ -68,10 +68,13 @@ def next_number(battle: Battle) -> int:
 
 
 def apply_report(act: Recorder, sides: Sequence[Side], data: Mapping[str, Any]) -> None:
-    """Set each side's result and points from a report, including the campaign points that the edition gives for each result."""
-    terms = sides[0].battle.campaign.terms
-    campaign = terms.game.campaign
-    worth = campaign.result_points(terms.content) if campaign is not None else {}
+    """Set each side's result and points from a report, including the campaign points that the edition gives for each result.
+
+    A friendly battle brings none.
+    """
+    played_in = sides[0].battle.campaign
+    game, content = played_in.terms.game, played_in.terms.content
+    worth = game.campaign.result_points(content) if game.campaign is not None and not played_in.is_friendly else {}
     for side in sides:
         key = str(side.pk)
         if data["outcome"] == "won":

@@ -97,6 +97,7 @@ def test_a_friendly_battle_from_code_to_report_changes_nothing(
     c.fight(battle, by=ada, winner=ada, out=out)
     confirm_report(battle=c.fresh_battle(battle), actor=ben, side=c.side(battle, ben))
     assert c.fresh_battle(battle).status in (Battle.Status.CONFIRMED, Battle.Status.CLOSED)
+    assert {side.campaign_points for side in battle.sides.all()} == {0}
     assert not PostBattle.objects.exists()
     assert kept(mine, theirs) == before
     for user in (ada, ben):
