@@ -21,8 +21,8 @@ from rules.trench_crusade.resolvers.series import following_attacks
 from rules.trench_crusade.tracker import TrenchCrusadeTracker, tracker_of
 from rules.trench_crusade.tracker.attack_book import attack_book
 from rules.trench_crusade.tracker.attack_form import affords_bloodbath
-from rules.trench_crusade.tracker.attack_lines import SPENT
 from rules.trench_crusade.tracker.attack_run import RUN
+from rules.trench_crusade.tracker.attack_words import SPENT
 
 FACES = 80
 SPARES = "sacrificial-lamb"

@@ -20,9 +20,10 @@ from rules.trench_crusade.resolvers.arms import arms
 from rules.trench_crusade.resolvers.attack import AT_ENEMY
 from rules.trench_crusade.resolvers.injury import MOST_MARKERS
 from rules.trench_crusade.resolvers.series import following_attacks
-from rules.trench_crusade.tracker.attack_lines import CLOSES, AttackLines, attack_lines, caught_line
+from rules.trench_crusade.tracker.attack_lines import AttackLines, attack_lines, caught_line
 from rules.trench_crusade.tracker.attack_run import OF_THE_PLACE
 from rules.trench_crusade.tracker.attack_shapes import Ending, Figures, Line, Throw
+from rules.trench_crusade.tracker.attack_words import CLOSES
 from rules.trench_crusade.tracker.morale_lines import morale_lines
 
 KEPT = 64

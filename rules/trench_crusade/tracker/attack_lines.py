@@ -25,7 +25,6 @@ from rules.translation import gettext
 from rules.trench_crusade.resolvers import injury
 from rules.trench_crusade.resolvers.attack import STRIKES_OTHERS, injury_of, may_stray, one_attack
 from rules.trench_crusade.resolvers.attack_situation import input_of
-from rules.trench_crusade.resolvers.brings import conditions
 from rules.trench_crusade.resolvers.hit import hit_changes
 from rules.trench_crusade.resolvers.injury import injury_changes, injury_flats
 from rules.trench_crusade.resolvers.inputs import (
@@ -35,7 +34,6 @@ from rules.trench_crusade.resolvers.inputs import (
     Attack,
     DiceModifier,
     Injury,
-    Target,
     unresisted,
     words_of,
 )
@@ -44,23 +42,27 @@ from rules.trench_crusade.resolvers.weapon_lines import ONE_TARGET
 from rules.trench_crusade.tracker import attack_shapes as shapes
 from rules.trench_crusade.tracker.attack_need import is_plain
 from rules.trench_crusade.tracker.attack_shapes import NOTHING, Ending, Figures, Line, Throw, shape_of
+from rules.trench_crusade.tracker.attack_words import (
+    ALL_HIT,
+    AT_POINT,
+    BLOODBATH,
+    COUNTED,
+    CRITICAL_HIT,
+    DOWN,
+    LANDED,
+    MARKED,
+    OFFERED_APART,
+    READY,
+    SPENT,
+    TARGET_DOWN,
+    TOLD_BY,
+    as_it_stands,
+    conditions_of,
+    exclude,
+    told_of,
+    turns_of,
+)
 
-# A word is a switch of the form, or begins with whom the table asks about: "a:" the attacker, "t:" the target. "hit" means that all earlier
-# attacks of the same ACTION hit this target.
-DOWN, TARGET_DOWN, READY, MARKED = "a:down", "t:down", "t:ready", "t:blood"
-ALL_HIT = "hit"
-TOLD_BY: Mapping[str, str] = {DOWN: "down", TARGET_DOWN: "target_down", READY: "target_to_act"}
-BLOODBATH = "bloodbath"
-CRITICAL_HIT = "critical"  # of those in a blast: the hit that caught them was a Critical Success
-AT_POINT, LANDED = "at_point", "landed"
-# What cannot be spent beside a switch: no injury of the target is rolled, or no hit.
-CLOSES: Mapping[str, tuple[str, ...]] = {
-    AT_POINT: ("injury_blood_spent", "injury_blessing_spent", BLOODBATH),
-    LANDED: ("blood_spent", "blessing_spent"),
-}
-COUNTED: Mapping[str, str] = {"own_blood": "a:blood", "target_blood": MARKED}
-OFFERED_APART = frozenset({"down", "target_down", "around", "target_to_act", "dice", "injury_dice", *COUNTED})
-SPENT = ("blood_spent", "blessing_spent", "injury_blood_spent", "injury_blessing_spent")
 IGNORING = "IGNORE ARMOUR"
 _OF_THE_FIRST = frozenset({*SPENT, BLOODBATH, "bloodbath_cost"})
 _OF_A_LINE = AgainstDown.__struct_fields__
@@ -147,11 +149,6 @@ _FIELDS = frozenset({
 # When markers of the attacker hang on how many the target gets. A device knows how many fit.
 HANGING = {"bled": "bled", "marked": "marked", "each marker": "each"}
 _FIELD_OF = {LANDED: "automatic_hit"}
-# Words that the rules of the roll themselves read together.
-_TOGETHER = (
-    (TARGET_DOWN, "defended_obstacle"), ("diving_charge", "defended_obstacle"), ("charged", "diving_charge"), (AT_POINT, "cover"),
-    *((TARGET_DOWN, word) for word in (MARKED, *(f"t:{name}" for name in USED_UP))),
-)  # fmt: skip
 
 
 class _Asked:
@@ -173,11 +170,11 @@ class _Asked:
         self.toggles, found = input_of(sides)
         self._given[frozenset()] = tuple(found.get("attacks", (found,)))
         self._open[frozenset()] = frozenset(toggle.key for toggle in self.toggles)
-        self.planned = self.given(frozenset(_told(held)))
+        self.planned = self.given(frozenset(told_of(held)))
         self.count = len(self.planned)
         self.catches = _catches(self.given(frozenset()))
-        self.matters, self.pairs = _conditions(sides)
-        self.turns = _turns(sides) if self.counts else ()
+        self.matters, self.pairs = conditions_of(sides)
+        self.turns = turns_of(sides) if self.counts else ()
         if found.get("bloodbath_cost") is not None or any(one.effect.bloodbath for one in sides.bearings):
             self.matters |= {TARGET_DOWN, BLOODBATH}
 
@@ -192,7 +189,7 @@ class _Asked:
     def attack(self, words: Iterable[str], index: int) -> Attack:
         """Return the attack of this place where these words hold."""
         words = self.held.union(words)
-        told = frozenset(_told(word for word in words if self._is_asked(word)))
+        told = frozenset(told_of(word for word in words if self._is_asked(word)))
         key = (told, index)
         plain = self._converted.get(key)
         if plain is None:
@@ -204,7 +201,7 @@ class _Asked:
         direct = {_FIELD_OF.get(word, word): True for word in words if self._is_direct(word, told)}
         if AT_POINT in words:
             direct[BLOODBATH] = False
-        target = _stands(plain.target, words, down=down)
+        target = as_it_stands(plain.target, words, down=down)
         attack = msgspec.structs.replace(plain, down=DOWN in words, target=target, weapon="", **direct)
         if attack.against_down is not None and down:
             line = {name: getattr(attack.against_down, name) for name in _OF_A_LINE}
@@ -215,7 +212,7 @@ class _Asked:
         """Return what cannot be spent any more once this switch is on: the roll for it is not made."""
         if switch not in self.matters:
             return ()
-        gone = self._offered(frozenset()) - self._offered(frozenset(_told((switch,))))
+        gone = self._offered(frozenset()) - self._offered(frozenset(told_of((switch,))))
         return tuple(name for name in (*SPENT, BLOODBATH) if name in gone)
 
     def bloodbath_price(self, words: tuple[str, ...]) -> int:
@@ -379,68 +376,6 @@ def _catches(attacks: Iterable[Mapping[str, Any]]) -> str:
     return "blast" if "BLAST" in keywords else "others" if STRIKES_OTHERS in keywords else ""
 
 
-def _conditions(sides: Sides) -> tuple[frozenset[str], Mapping[str, Any]]:
-    """Return the words that texts of either side ask for, and those that they ask for together; "" holds those read beside any other."""
-    words: set[str] = set()
-    both: list[frozenset[str]] = [frozenset(pair) for pair in _TOGETHER]
-    beside_all: set[str] = set()
-    covering: set[str] = set()
-    for one in sides.bearings:
-        asked = {_WORD.get(key, key) for key in conditions(one)}
-        words |= asked
-        if len(asked) > 1:
-            both.append(frozenset(asked))
-        if one.effect.covered or one.effect.uncovered:
-            covering |= asked
-        if one.effect.unraised:
-            both += [frozenset((word, "elevated")) for word in asked]
-        if one.effect.bloodbath or one.effect.bloodbath_cost:
-            both += [frozenset((word, other)) for word in asked for other in (BLOODBATH, TARGET_DOWN)]
-        if one.effect.gives or one.effect.ignores or one.effect.gives_against:
-            beside_all |= asked
-    both += [frozenset({*covering, "cover", "defended_obstacle", "charged"})] if covering else []
-    return frozenset(words), {"both": tuple(both), "": frozenset(beside_all)}
-
-
-def _turns(sides: Sides) -> tuple[str, ...]:
-    """Return the words on which it hangs how many attacks there are. Raises Refusal where markers are counted for it."""
-    asked = {key for one in sides.bearings if one.effect.attacks for key in conditions(one)}
-    if asked & COUNTED.keys():
-        raise Refusal(gettext("How many attacks there are needs a connection."), code="told")
-    return tuple(sorted(_WORD.get(key, key) for key in asked))
-
-
-_WORD = {**{told: word for word, told in TOLD_BY.items()}, **COUNTED}
-
-
-def _told(words: Iterable[str]) -> Iterator[tuple[str, int]]:
-    for word in words:
-        if word in TOLD_BY:
-            yield TOLD_BY[word], 1
-        elif ":" in word:
-            name, _, count = word.partition("=")
-            told = next((key for key, value in COUNTED.items() if value == name), "")
-            if told:
-                yield told, int(count or 1)
-        elif word != ALL_HIT:
-            name, _, count = word.partition("=")
-            yield name, int(count or 1)
-
-
-def _stands(target: Target, words: frozenset[str], *, down: bool) -> Target:
-    """Return the target as it stands, its markers unknown: a device keeps them to their most."""
-    changes: dict[str, Any] = {"down": down, "tough_used": "t:tough_used" in words, "name": ""}
-    if "t:ignores_out_used" in words:
-        changes["ignores_out"] = False
-    if "t:first_down_used" in words:
-        changes |= {"first_down": "", "first_down_tough": False}
-    if "t:spares_used" in words:
-        changes["spares"] = 0
-    if any(word.startswith(MARKED) for word in words):
-        changes |= {"unmarked_down_is_minor": False, "unmarked_minor_is_nothing": False}
-    return msgspec.structs.replace(target, **changes)
-
-
 # --- one attack as rows
 
 
@@ -453,11 +388,11 @@ def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
     pairs = {
         pair: asked.row(pair, index)
         for pair in combinations(words, 2)
-        if asked.are_read_together(*pair) and not _exclude(*pair)
+        if asked.are_read_together(*pair) and not exclude(*pair)
     }
     for (one, other), (both, _figures) in pairs.items():
-        shaping += [other] if both != single[one][0] and other not in shaping else []
-        shaping += [one] if both != single[other][0] and one not in shaping else []
+        changing = [word for word, beside in ((other, one), (one, other)) if both != single[beside][0]]
+        shaping += [word for word in changing if word not in shaping]
     adds = {word: shapes.less(single[word][1], plain) for word in words}
     beside = [
         (one, other, more)
@@ -467,8 +402,7 @@ def _line(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Line:
     shaping += _read_with_several(beside, shaping)
     beside = [each for each in beside if not {*each[:2]} <= {*shaping}]
     rows = tuple(asked.row(held, index) for held in _subsets(shaping))
-    adds = {word: more for word, more in adds.items() if word not in shaping}
-    told = tuple((word, figures) for word, figures in adds.items() if figures != NOTHING)
+    told = tuple((word, more) for word, more in adds.items() if word not in shaping and more != NOTHING)
     after = bool(asked.planned[index].get("after_hit"))
     return Line(after, tuple(shaping), rows, told, tuple(beside))
 
@@ -501,11 +435,6 @@ def _words(asked: _Asked, index: int, offered: Iterable[Toggle]) -> Iterator[str
     if asked.planned[index].get("all_hit_out"):
         yield ALL_HIT
     yield from asked.further
-
-
-def _exclude(one: str, other: str) -> bool:
-    """Return whether two words are counts of the same thing."""
-    return "=" in one and one.partition("=")[0] == other.partition("=")[0]
 
 
 def _subsets(words: list[str]) -> Iterator[tuple[str, ...]]:
