@@ -7,7 +7,7 @@ stored, so an amended report changes the facts and a void removes them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -158,6 +158,13 @@ def _facts_of(told: Chronicle, battle: Battle) -> Iterator[Fact]:
             yield Fact(f"{battle.pk}-died-{fighter}", words, battle.pk)
 
 
+def _points_words(sides: Sequence[Side]) -> str:
+    """Return the points of all sides, "" unless all are known."""
+    if any(side.points is None for side in sides):
+        return ""
+    return "\u00a0:\u00a0".join(str(side.points) for side in sides)
+
+
 def result_words(battle: Battle, sides: Iterable[Side], name: Callable[[Side], str] = side_name) -> str:
     """Return the result of a confirmed battle as a sentence. No queries."""
     sides = list(sides)
@@ -165,11 +172,7 @@ def result_words(battle: Battle, sides: Iterable[Side], name: Callable[[Side], s
         return _("{side} had no opponent this time.").format(side=joined(map(side_name, sides)))
     won = [side for side in sides if side.result == Side.Result.WON]
     others = [side for side in sides if side not in won]
-    points = (
-        "\u00a0:\u00a0".join(str(side.points) for side in (*won, *others))
-        if all(s.points is not None for s in sides)
-        else ""
-    )
+    points = _points_words([*won, *others])
     told = {"sides": joined(map(name, sides)), "points": points}
     if battle.kind not in FOUGHT:
         kind = str(battle.get_kind_display()).lower()
@@ -294,19 +297,22 @@ def _best_underdog(told: Chronicle) -> Award | None:
     return Award("underdog", _("Best underdog win"), side_name(won), words)
 
 
+def _win(battle: Battle) -> tuple[Side, Side] | None:
+    """Return the one winner and the best of the others; None unless points tell them apart."""
+    sides = sides_of(battle)
+    won = [side for side in sides if side.result == Side.Result.WON]
+    others = [side for side in sides if side.result != Side.Result.WON]
+    if len(won) != 1 or not others or any(side.points is None for side in sides):
+        return None
+    second = max(others, key=lambda side: side.points or 0)
+    return (won[0], second) if (won[0].points or 0) > (second.points or 0) else None
+
+
 def _clearest_win(told: Chronicle) -> Award | None:
-    wins = []
-    for battle in told.fought():
-        sides = sides_of(battle)
-        won = [side for side in sides if side.result == Side.Result.WON]
-        others = [side for side in sides if side.result != Side.Result.WON]
-        if len(won) == 1 and others and all(side.points is not None for side in sides):
-            second = max(others, key=lambda side: side.points or 0)
-            if (won[0].points or 0) > (second.points or 0):
-                wins.append(((won[0].points or 0) - (second.points or 0), -battle.pk, won[0], second))
+    wins = [win for battle in told.fought() if (win := _win(battle)) is not None]
     if not wins:
         return None
-    _margin, _battle, first, second = max(wins, key=lambda each: each[:2])
+    first, second = max(wins, key=lambda win: ((win[0].points or 0) - (win[1].points or 0), -win[0].battle_id))
     words = _("{mine} : {theirs} against {other}").format(
         mine=first.points, theirs=second.points, other=side_name(second)
     )

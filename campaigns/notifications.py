@@ -295,22 +295,26 @@ TOLD_BY: Mapping[str, Callable[[Event, Sequence[Recorded]], Iterable[PersonTold]
 }
 
 
+def _seats_of(rows: Sequence[Recorded]) -> Iterable[Seat]:
+    """Return the claimed seats among these rows, and those of the sides among them. One query at most."""
+    keys = {row.seat_id for row in rows if isinstance(row, Side) and row.seat_id}
+    keys |= {row.pk for row in rows if isinstance(row, Seat)}
+    return Seat.objects.filter(pk__in=keys, user__isnull=False).select_related("user") if keys else ()
+
+
 def _for_you(event: Event, rows: Sequence[Recorded]) -> list[PersonTold]:
     """Tell a person of what somebody does for them, once a day for each thing and each of those who do it. One query at most."""
     day = timezone.localdate()
-    seats = {row.seat_id for row in rows if isinstance(row, Side) and row.seat_id}
-    seats |= {row.pk for row in rows if isinstance(row, Seat)}
     found: dict[int, tuple[str, str, str]] = {}  # person → key, address, group
     for row in rows:
         if isinstance(row, Warband) and row.owner_id and str(row.owner) == event.for_name:
             found[row.owner_id] = (f"warband:{row.pk}", reverse("history-show", args=[row.pk]), "")
-    if seats:
-        for seat in Seat.objects.filter(pk__in=seats, user__isnull=False).select_related("user"):
-            if str(seat.user) == event.for_name and seat.user_id is not None:
-                battle = next(iter(_battles(rows)), None)
-                here = battle_href(battle) if battle is not None else reverse("seat-show", args=[seat.pk])
-                about = battle.occasion if battle is not None else f"seat:{seat.pk}"
-                found[seat.user_id] = (about, here, f"campaign:{seat.campaign_id}")
+    for seat in _seats_of(rows):
+        if str(seat.user) == event.for_name and seat.user_id is not None:
+            battle = next(iter(_battles(rows)), None)
+            here = battle_href(battle) if battle is not None else reverse("seat-show", args=[seat.pk])
+            about = battle.occasion if battle is not None else f"seat:{seat.pk}"
+            found[seat.user_id] = (about, here, f"campaign:{seat.campaign_id}")
     return [
         PersonTold(
             user=user,

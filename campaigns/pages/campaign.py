@@ -61,6 +61,21 @@ class CampaignPage:
     invite: Link | None = None  # while nobody plays: an administrator's act in place of pairing and setting up
 
 
+def _invite(campaign: Campaign) -> Link:
+    return Link(_("Invite players"), reverse("player-list", args=[campaign.pk]))
+
+
+def _set_up(campaign: Campaign, found: Round | None) -> Link:
+    href = reverse("battle-schedule", args=[campaign.pk])
+    is_open = found is not None and not found.is_closed
+    return Link(_("Set up a battle"), f"{href}?round={found.number}" if is_open else href)
+
+
+def _round_link(found: Round) -> Link:
+    href = reverse("round-show", args=[found.campaign_id, found.number])
+    return Link(_("Round {number}").format(number=found.number), href)
+
+
 def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartState | None = None) -> CampaignPage:
     """Build the home page of a campaign from its board. At most ten queries besides those of the board."""
     campaign, user = board.campaigns[0], board.user
@@ -71,9 +86,6 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartSt
     rows = standings(campaign)
     here = reverse("campaign-show", args=[campaign.pk])
     may_set = running and (runs or (mine is not None and mine.warband_id is not None))
-    schedule = reverse("battle-schedule", args=[campaign.pk])
-    if found is not None and not found.is_closed:
-        schedule = f"{schedule}?round={found.number}"
     return CampaignPage(
         **_common(campaign, found, watched=False),
         all_news=Link(_("All news"), reverse("news-list", args=[campaign.pk])),
@@ -81,15 +93,9 @@ def campaign_page(board: Board, *, sort: str = "", page: int = 1, chart: ChartSt
         rules_href=reverse("house-rule-list", args=[campaign.pk]),
         waits=waits(board),
         table=standings_table(campaign, rows, user, sort=sort, page=page, here=here, keeps=_lines(chart)),
-        round=Link(
-            _("Round {number}").format(number=found.number), reverse("round-show", args=[campaign.pk, found.number])
-        )
-        if found is not None
-        else None,
-        invite=Link(_("Invite players"), reverse("player-list", args=[campaign.pk]))
-        if running and runs and not rows
-        else None,
-        set_up=Link(_("Set up a battle"), schedule) if may_set and rows else None,
+        round=_round_link(found) if found is not None else None,
+        invite=_invite(campaign) if running and runs and not rows else None,
+        set_up=_set_up(campaign, found) if may_set and rows else None,
         pair=Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])) if running and runs and rows else None,
         more=tuple(_more_links(campaign, mine, runs)),
         desk=Link(_("Campaign desk"), reverse("campaign-administer", args=[campaign.pk])) if runs else None,
@@ -179,6 +185,12 @@ def _round(campaign: Campaign) -> Round | None:
     return Round.objects.live().filter(campaign=campaign).order_by("is_closed", "-number").first()
 
 
+def _begins(campaign: Campaign, found: Round | None) -> str:
+    if found is not None or not campaign.starts_on:
+        return ""
+    return _("begins {on_day}").format(on_day=on_day(campaign.starts_on))
+
+
 def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[str, Any]:
     """Return the fields of the page that players and spectators share. Two queries, up to two more for later seasons and rounds."""
     season_words, seasons = season_links(campaign, public=watched)
@@ -193,14 +205,11 @@ def _common(campaign: Campaign, found: Round | None, *, watched: bool) -> dict[s
     newest = listed[:MAX_BATTLES]
     sides = {battle.pk: sides_of(battle) for battle in told}
     rules, coming = len(house_rule_words(campaign)), still_to_come(campaign.terms)
-    begins = (
-        _("begins {on_day}").format(on_day=on_day(campaign.starts_on)) if found is None and campaign.starts_on else ""
-    )
     return {
         "pk": campaign.pk,
         "name": campaign.name,
         "words": edition_words(campaign),
-        "round_words": round_words(found, campaign.rounds_planned) or begins,
+        "round_words": round_words(found, campaign.rounds_planned) or _begins(campaign, found),
         "rules_words": _rules_words(rules, len(coming)),
         "notes": campaign.notes,
         "finished_words": closed_words(campaign),

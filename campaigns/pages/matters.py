@@ -5,7 +5,7 @@ They are missing results, disputed reports, unfinished post-battles, submitted l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -234,17 +234,27 @@ def _missing(
         if battle.status in AHEAD and _is_due(battle, round):
             yield _ahead(battle)
         elif battle.status == Battle.Status.REPORTED:
-            open_sides = [player_name(side) for side in sides_of(battle) if side.confirmed_at is None]
-            words = (
-                _("reported, to be confirmed by {joined} {until}")
-                .format(joined=joined(open_sides), until=until(battle.confirm_by))
-                .strip()
-            )
-            words = _with_players(battle, words)
-            acts: tuple[Link, ...] = (Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk])),)
-            yield Matter(f"answer_{battle.pk}", against(sides_of(battle)), words, acts)
+            yield _unconfirmed(battle)
+    if round is not None:
+        yield from _round_matters(campaign, round, seats, busy)
+    if campaign.status == Campaign.Status.RUNNING:  # elsewhere nobody joins or plays any more
+        for seat in seats:
+            yield from _seat_matters(campaign, seat)
+
+
+def _unconfirmed(battle: Battle) -> Matter:
+    open_sides = [player_name(side) for side in sides_of(battle) if side.confirmed_at is None]
+    words = _("reported, to be confirmed by {joined} {until}").format(
+        joined=joined(open_sides), until=until(battle.confirm_by)
+    )
+    act = Link(_("Confirm for this player"), reverse("report-confirm", args=[battle.pk]))
+    return Matter(f"answer_{battle.pk}", against(sides_of(battle)), _with_players(battle, words.strip()), (act,))
+
+
+def _round_matters(campaign: Campaign, round: Round, seats: Sequence[Seat], busy: Collection[int]) -> Iterator[Matter]:
+    """Yield who has no battle in the open round, and that its last day has passed."""
     idle = joined(seat.name for seat in seats if _is_ready_to_play(seat) and seat.pk not in busy)
-    if round is not None and idle:
+    if idle:
         href = f"{reverse('battle-schedule', args=[campaign.pk])}?round={round.number}"
         yield Matter(
             "idle",
@@ -252,28 +262,25 @@ def _missing(
             idle,
             (Link(_("Set up a battle"), href),),
         )
-    if round is not None and round.ends_on is not None and round.ends_on < timezone.localdate():
+    if round.ends_on is not None and round.ends_on < timezone.localdate():
         words = _("ended {on_day}").format(on_day=on_day(round.ends_on))
         acts = (Link(_("Close or extend"), reverse("round-arrange", args=[campaign.pk])),)
         yield Matter("round", _("Round {number} is over").format(number=round.number), words, acts)
-    if campaign.status != Campaign.Status.RUNNING:
-        return  # nobody joins or plays any more
-    for seat in seats:
-        if agreed_with := getattr(seat, "agreed_with", None):
-            title = _("{seat} and {name} agreed on a battle").format(seat=seat.name, name=agreed_with)
-            acts = (Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])),)
-            yield Matter(f"agreed_{seat.pk}", title, _("waits for a round"), acts)
-        if seat.warband is not None and seat.warband.is_founding:
-            words = _("{name} is still being built, joined {ago}").format(
-                name=seat.warband.name, ago=ago(seat.joined_at)
-            )
-            acts = (Link(_("Open place"), reverse("seat-show", args=[seat.pk])),)
-            yield Matter(f"building_{seat.pk}", seat.name, words, acts)
-        if seat.warband_id is None:
-            acts = (Link(_("Open place"), reverse("seat-show", args=[seat.pk])),)
-            yield Matter(
-                f"empty_{seat.pk}", seat.name, _("no warband yet, joined {ago}").format(ago=ago(seat.joined_at)), acts
-            )
+
+
+def _seat_matters(campaign: Campaign, seat: Seat) -> Iterator[Matter]:
+    """Yield what keeps a place from playing: an agreed battle without a round, a warband that is missing or being built."""
+    if agreed_with := getattr(seat, "agreed_with", None):
+        title = _("{seat} and {name} agreed on a battle").format(seat=seat.name, name=agreed_with)
+        acts = (Link(_("Pair a round"), reverse("round-pair", args=[campaign.pk])),)
+        yield Matter(f"agreed_{seat.pk}", title, _("waits for a round"), acts)
+    acts = (Link(_("Open place"), reverse("seat-show", args=[seat.pk])),)
+    since = ago(seat.joined_at)
+    if seat.warband is not None and seat.warband.is_founding:
+        words = _("{name} is still being built, joined {ago}").format(name=seat.warband.name, ago=since)
+        yield Matter(f"building_{seat.pk}", seat.name, words, acts)
+    if seat.warband_id is None:
+        yield Matter(f"empty_{seat.pk}", seat.name, _("no warband yet, joined {ago}").format(ago=since), acts)
 
 
 def _ahead(battle: Battle) -> Matter:

@@ -186,6 +186,19 @@ class SeatPage:
     contact_notes: tuple[NoteLine, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class WarbandPart:
+    """What the page of a seat tells of its warband. The defaults are those of a seat without one."""
+
+    pk: int = 0
+    version: int | None = None
+    link: Link | None = None
+    words: str = ""
+    founding_href: str = ""
+    problems: int = 0
+    has_owner: bool = False
+
+
 SENDABLE = (Seat.ListState.OPEN, Seat.ListState.RETURNED)
 
 
@@ -194,16 +207,15 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
     campaign, warband = seat.campaign, seat.warband
     judged([warband])
     seated = campaign.status == Campaign.Status.RUNNING and seat.status != Seat.Status.LEFT
-    put_away = warband is not None and warband.status in (Warband.Status.DISBANDED, Warband.Status.ARCHIVED)
-    can_bring = seated and (warband is None or put_away)
+    can_bring = seated and (warband is None or warband.is_put_away)
     mine = seat.user_id == user.pk
-    link, words, founding_href = _warband_part(warband)
+    part = _warband_part(warband) if warband is not None else WarbandPart()
     checked = bool(setting_of(campaign, "lists_looked_at"))
     owner = seat.user if seat.user_id is not None else None
     opening = opening_of(seat)
     return SeatPage(
         pk=seat.pk,
-        seen=warband.version if warband is not None else None,
+        seen=part.version,
         name=seat.name,
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
         here=reverse("seat-show", args=[seat.pk]),
@@ -212,10 +224,10 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         opening=tuple((n, w, getattr(seat, f"opening_{n}")) for n, w in OPENING_FIELDS),
         opening_words=score_words(opening) if opening != Score() else "",
         player_words=_("Not claimed yet.") if owner is None else _("Played by {owner}.").format(owner=owner),
-        warband=link,
-        warband_words=words,
-        founding_href=founding_href,
-        problems=warband.problem_count if warband is not None else 0,
+        warband=part.link,
+        warband_words=part.words or _("No warband yet."),
+        founding_href=part.founding_href,
+        problems=part.problems,
         can_bring=can_bring,
         bring=bring_options(campaign, owner, chosen) if can_bring and owner is not None else (),
         status=seat.status,
@@ -230,8 +242,8 @@ def seat_page(seat: Seat, user: Any, *, administers: bool, site: str, chosen: st
         can_submit=checked and warband is not None and seat.list_state in SENDABLE,
         can_answer=administers and seat.list_state == Seat.ListState.SUBMITTED,
         captives=_captives(seat) if seat.status == Seat.Status.LEFT else (),
-        warband_pk=warband.pk if warband is not None else 0,
-        can_hand_over=(mine or administers) and seated and warband is not None and warband.owner_id is not None,
+        warband_pk=part.pk,
+        can_hand_over=(mine or administers) and seated and part.has_owner,
         contact_notes=_contact_notes(seat) if administers else (),
     )
 
@@ -243,12 +255,17 @@ def _contact_notes(seat: Seat) -> tuple[NoteLine, ...]:
     )
 
 
-def _warband_part(warband: Warband | None) -> tuple[Link | None, str, str]:
-    if warband is None:
-        return None, _("No warband yet."), ""
+def _warband_part(warband: Warband) -> WarbandPart:
     link = Link(warband.name, reverse("warband-show", args=[warband.pk]))
-    words = f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}"
-    return link, words, link.href if warband.is_founding else ""
+    return WarbandPart(
+        pk=warband.pk,
+        version=warband.version,
+        link=link,
+        words=f"{names_of(warband.terms).list_words(warband.list_id)}; {figures_short(warband)}",
+        founding_href=link.href if warband.is_founding else "",
+        problems=warband.problem_count,
+        has_owner=warband.owner_id is not None,
+    )
 
 
 def _captives(seat: Seat) -> tuple[Link, ...]:

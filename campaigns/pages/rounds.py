@@ -316,6 +316,7 @@ def schedule_page(
     mine = next((str(seat.pk) for seat in seats if seat.user_id == user.pk), "")
     ahead, behind = too_far_ahead(campaign)
     lines = [_seat_choice(seat, seat.pk in keys, behind if seat.pk in ahead else []) for seat in seats]
+    own = [line for line in lines if not administers and line.value == mine]
     terms = campaign.terms
     return SchedulePage(
         campaign=Link(campaign.name, reverse("campaign-show", args=[campaign.pk])),
@@ -324,8 +325,8 @@ def schedule_page(
         page=part.page,
         previous_page=part.page - 1 if pager is not None and pager.previous_href else 0,
         next_page=part.page + 1 if pager is not None and pager.next_href else 0,
-        mine=() if administers else tuple(line for line in lines if line.value == mine),
-        others=tuple(line for line in lines if administers or line.value != mine),
+        mine=tuple(own),
+        others=tuple(line for line in lines if line not in own),
         rounds=tuple((str(round.number), _round_title(round)) for round in rounds),
         factions=factions(terms),
         bye=administers,

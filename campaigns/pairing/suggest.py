@@ -142,6 +142,13 @@ def _matching(places: list[int], costs: Costs, dice: random.Random | None = None
     return sorted(pair_of(*pair) for pair in networkx.min_weight_matching(graph))
 
 
+def _wishes(asks: Player, asked: Player) -> Iterator[Reason]:
+    if asked.key in asks.wants:
+        yield Reason("wish", (asks.name, asked.name))
+    if asked.key in asks.avoids:
+        yield Reason("apart", (asks.name, asked.name))
+
+
 def _reasons(
     keys: tuple[int, ...],
     costs: Costs,
@@ -160,12 +167,8 @@ def _reasons(
     if any(pair in wanted.challenges for pair in pairs):
         yield Reason("challenge")
     for one, other in pairs:
-        a, b = costs.players[one], costs.players[other]
-        for asks, asked in ((a, b), (b, a)):
-            if asked.key in asks.wants:
-                yield Reason("wish", (asks.name, asked.name))
-            if asked.key in asks.avoids:
-                yield Reason("apart", (asks.name, asked.name))
+        yield from _wishes(costs.players[one], costs.players[other])
+        yield from _wishes(costs.players[other], costs.players[one])
     again = [pair for pair in pairs if costs.meetings(*pair)]
     if not again:
         yield Reason("first")

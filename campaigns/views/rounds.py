@@ -131,13 +131,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
 
     def chosen() -> tuple[Round | None, list[Seat]]:
         found = _round(campaign, form.cleaned_data["round"]) if form.cleaned_data["round"] else None
-        seats = _seats(campaign, request.POST.getlist("seat"))
-        if administers:
-            return found, seats
-        mine = seat_of(request.user, campaign)
-        if mine is None:
-            raise Refusal(_("You have no place here."))
-        return found, [mine, *(seat for seat in seats if seat.pk != mine.pk)]
+        return found, _chosen_seats(request, campaign, administers=administers)
 
     def ask() -> Attempt | None:
         if not form.is_valid() or request.POST.get("act") == "bye":
@@ -155,9 +149,7 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
         found, seats = chosen()
         once = {"campaign": campaign, "actor": request.user, "round": found, "token": form.cleaned_data["token"]}
         if request.POST.get("act") == "bye" and administers:
-            if len(seats) != 1:
-                raise Refusal(_("A bye is for one player."), mend=_("Tick only that player."))
-            return give_bye(seat=seats[0], **once)
+            return give_bye(seat=_only(seats), **once)
         rows = [row for row in _guests(request.POST) if row.open]
         guests = [(row.name, row.faction) for row in rows]
         try:
@@ -172,6 +164,23 @@ def battle_schedule(request: HttpRequest, pk: int) -> HttpResponse:
         return show(tried.notice, tried.status)
     add_success_message(request, tried.event)
     return redirect("battle-show", tried.result.pk)
+
+
+def _chosen_seats(request: HttpRequest, campaign: Campaign, *, administers: bool) -> list[Seat]:
+    """Return the ticked seats; a player's own comes first. Raises Refusal for a player without one."""
+    seats = _seats(campaign, request.POST.getlist("seat"))
+    if administers:
+        return seats
+    mine = seat_of(request.user, campaign)
+    if mine is None:
+        raise Refusal(_("You have no place here."))
+    return [mine, *(seat for seat in seats if seat.pk != mine.pk)]
+
+
+def _only(seats: list[Seat]) -> Seat:
+    if len(seats) != 1:
+        raise Refusal(_("A bye is for one player."), mend=_("Tick only that player."))
+    return seats[0]
 
 
 KEPT = ("seat", "guest_name", "guest_keyword", "guest_other", "round", "planned_for")
