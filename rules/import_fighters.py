@@ -10,8 +10,10 @@ from rules.import_lines import (
     COUNT_LAST,
     PastedLine,
     called,
+    replace_line,
     trimmed,
     unquoted,
+    unsigned,
 )
 from rules.import_phrases import FighterDraft, PhraseReader, fighter_text, is_passed
 from rules.import_text import (
@@ -28,6 +30,9 @@ from rules.import_text import (
 from rules.price import Price
 from rules.translation import gettext
 
+_STATE_LAST = re.compile(r"[\s,;:(\[|/–—-]+(\w+)\s*[)\]]?\s*$")
+_ARTICLE_LAST = re.compile(r"\s+(?:the|der|die|das|el|la|le|il)\s*$", re.IGNORECASE)
+MOST_WORDS_BESIDE = 8  # of a piece that may hold a name beside a profile
 _LINE_TOTAL = re.compile(r"\s*=\s*(\d{1,4}\s*(?:ducats?|pts|points|d)?)\.?$", re.IGNORECASE)
 
 _EXPERIENCE = re.compile(
@@ -76,17 +81,70 @@ class FighterReader(PhraseReader):
             return False
         if self.label is not None and line.depth <= self.label[1] and not line.bullet:
             self.label = None
+        whole, state = line, self.state_last(line.text)
+        if state:
+            line = replace_line(line, unsigned(line.text[: state.start()]))
         total = _LINE_TOTAL.search(line.text)
-        segments = self.with_brackets(self.segments(line.text[: total.start()] if total else line.text))
+        text = self.parted_by_slashes(line.text[: total.start()] if total else line.text)
+        segments = self.with_names(line, self.with_brackets(self.segments(text)))
         index = self.profile_segment(line, segments, forced=forced)
         if index is None and self.is_unknown_fighter(line, segments):
             index = self.likest_head(segments)
         if index is None:
             return False
+        line = whole if total or state else replace_line(line, text)
         self.fighter(line, segments, index)
         if total and self.current is not None:
             self.add_prices(self.current, (self.price(total[1]),))
+        if state and self.current is not None:
+            self.flag(self.current, state[1])
         return True
+
+    def state_last(self, text: str) -> re.Match[str] | None:
+        """Return the word at the end of a line that says what became of the fighter: "Yeoman (Zofia) [30] dead"."""
+        found = _STATE_LAST.search(text)
+        if found is None or found[1] != found[1].strip("_") or not text[: found.start()].strip():
+            return None
+        ends = (text.split()[-n:] for n in (2, 3))
+        if any(all(any(map(str.isalpha, w)) for w in end) and self.lexicon.exact(" ".join(end), ANY) for end in ends):
+            return None  # it is the last word of a name
+        return found if self.words.flags.get(plain(found[1])) in ("dead", "captive", "retired", "promoted") else None
+
+    def parted_by_slashes(self, text: str) -> str:
+        """Return "Ada / Lieutenant / Pistol / Revolver" with its parts parted by bars; a name may hold a slash."""
+        parts = [part.strip() for part in text.split(" / ")]
+        if len(parts) < 3 or not any(self.profile_of(part) for part in parts):
+            return text
+        return " | ".join(self.joined_by_slashes(parts))
+
+    def with_names(self, line: PastedLine, segments: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return the parts of a line with own name and profile apart: "Ada the Lieutenant", "Lieutenant Ada"."""
+        heads = _heads(segments)
+        if any(self.profile_of(text) for _sign, text in heads) or not (self.name or self.lists or self.drafts):
+            return segments
+        if line.bullet or (self.current is not None and line.depth > self.current.depth):
+            return segments
+        for n, (sign, text) in enumerate(heads[:MOST_TRIED]):
+            if apart := self.name_apart(text):
+                return [*segments[:n], (sign, apart[0]), ("-", apart[1]), *segments[n + 1 :]]
+        return segments
+
+    def name_apart(self, text: str) -> tuple[str, str] | None:
+        """Return a name and the profile after it, or a profile and the name after it, of a piece that holds both."""
+        said, prices = self.money(text, at_end=True)
+        words = said.split()
+        if not 1 < len(words) <= MOST_WORDS_BESIDE or self.lexicon.exact(said, ANY) is not None:
+            return None
+        end = text[len(said) :] if prices and text.startswith(said) else ""
+        for at in range(1, len(words)):
+            name = _ARTICLE_LAST.sub("", " ".join(words[:at]))
+            if self.profile_of(" ".join(words[at:])) and name[:1].isalpha() and self.name_like(name):
+                return name, " ".join(words[at:]) + end
+        for at in range(len(words) - 1, 0, -1):
+            name = " ".join(words[at:])
+            if self.profile_of(" ".join(words[:at])) and name[:1].isupper() and self.name_like(name):
+                return " ".join(words[:at]) + end, name
+        return None
 
     def with_brackets(self, segments: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """Return the parts of a line with those together that are much like a profile with words in brackets."""
@@ -187,7 +245,7 @@ class FighterReader(PhraseReader):
     def fighter(self, line: PastedLine, segments: list[tuple[str, str]], index: int) -> None:
         text, prices = self.money(segments[index][1], at_end=True)
         count, text = self.count(text, ("profile",))
-        profile = self.phrase(trimmed(text), ("profile",), prices=prices)
+        profile = self.phrase(trimmed(unsigned(text)), ("profile",), prices=prices)
         if self.answers.get(profile.key) is not None and profile.meaning and profile.meaning.kind != "profile":
             profile = replace(profile, meaning=None)
         beside = self.beside_profile(profile)
@@ -214,7 +272,7 @@ class FighterReader(PhraseReader):
         starts = [0]
         for _sign, said in segments[: index + 1]:
             starts.append(text.find(said.strip(), starts[-1]))
-        before = text[: starts[-1]] if min(starts) == 0 else ""
+        before = _ARTICLE_LAST.sub("", text[: starts[-1]]) if min(starts) == 0 else ""
         if index and before and not self.money(before)[1]:
             return called(before)
         name = ""

@@ -13,6 +13,7 @@ from rules.import_lines import (
     stat_value,
     trimmed,
 )
+from rules.import_phrases import fighter_text
 from rules.import_text import (
     FIELD_KINDS,
     MOST_COUNTED,
@@ -39,6 +40,7 @@ KIT_FIELDS = ("kit", "upgrades", "skills", "traumas")
 EXTRA_FIELDS = ("scenario", "locations", "lasting", "exploration")
 _LIST_SIGNS = re.compile(r"\s*(?:[:;|,()\[\]]|\s[-–—]\s|\s*[–—]\s*|\s+/\s+)\s*")
 _FORCES = ("army", "roster", "warband", "force", "list")
+_PRESENT = ("active", "alive", "ok", "okay", "fine", "ready", "present", "healthy")
 NOBODY = ("none", "no", "nopatron", "nobody", "na")
 
 
@@ -63,6 +65,8 @@ class LabelReader(FighterReader):
             "list": self.list_field,
             "stash": self.stash_field,
             "record": self.record,
+            "status": self.status_field,
+            "debt": self.debt_field,
         }
         return name in readers and readers[name](line, tail)
 
@@ -116,6 +120,18 @@ class LabelReader(FighterReader):
         self.settle_waiting()
         self.waiting = (replace_line(line, tail), len(self.out))
         self.note(line, "fighter", "a name")
+        return True
+
+    def status_field(self, line: PastedLine, tail: str) -> bool:
+        """Read "Status: dead" of the fighter above. Return whether it could be read."""
+        draft = self.current
+        if draft is None or not (plain(tail) in _PRESENT or self.flag(draft, tail)):
+            return False
+        self.note(line, "fact", fighter_text(draft.fighter))
+        return True
+
+    def debt_field(self, line: PastedLine, tail: str) -> bool:
+        self.note(line, "passed", gettext("a debt: kept in the original only"))
         return True
 
     def profile_field(self, line: PastedLine, tail: str) -> bool:

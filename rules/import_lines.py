@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,6 +12,7 @@ from rules.content.names import plain
 from rules.import_text import ANY, KIT, ORIGINS, Lexicon, Words
 from rules.price import Price
 
+_ENTITY = re.compile(r"&(?:amp|quot|apos|lt|gt|nbsp|#\d{1,5});")
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0e\ufe0f"), None)
 _BULLET = re.compile(r"(?:[•‣⁃◦▪▫●○∙·►▶➤→>»–—*-]|\+(?=\s)|o(?=\s{1,3}\S))\s*(?:\[[ xX✓]?\]\s*)?")
 _NUMBERED = re.compile(r"\d{1,2}[.)]\s+")
@@ -49,7 +52,8 @@ class PastedLine:
 
 def ready(number: int, raw: str) -> PastedLine:
     """Return the line without its layout characters, and with its indent."""
-    text = raw.translate(_INVISIBLE).replace("\u00a0", " ").rstrip()
+    text = html.unescape(raw) if _ENTITY.search(raw) else raw
+    text = text.translate(_INVISIBLE).replace("\u00a0", " ").rstrip()
     inset = len(text) - len(text.lstrip())
     text = text[:inset].expandtabs(4) + text[inset:].replace("\t", " | ")  # a row of a table
     depth = len(text) - len(text.lstrip())
@@ -152,6 +156,14 @@ def called(text: str) -> str:
     return unquoted(text.strip(" \t,;:|–—-=+*_@>([").lstrip("."))
 
 
+def unsigned(text: str) -> str:
+    """Return a text without the pictures at its end."""
+    text = text.rstrip()
+    while text and (unicodedata.category(text[-1]) in ("So", "Sk", "Cf") or text[-1] in "\ufe0f\u200d"):
+        text = text[:-1].rstrip()
+    return text
+
+
 def stat_value(text: str) -> bool:
     """Return whether the text is a figure of a statline, not a name."""
     return re.fullmatch(r"[+\-−–]?\s*\d+\s*(?:[\"”″']|dice|mm|/.*)?", text.strip(), re.IGNORECASE) is not None
@@ -190,6 +202,9 @@ class Cutter:
             said = segment.strip()
             if not said:
                 continue
+            if pieces and sign in ("-", ":", ",") and self._is_price(sign, said):
+                pieces[-1] = f"{pieces[-1]} ({said})"  # "Pistol - 6 ducats"
+                continue
             before = self.lexicon.exact(self.bare(pieces[-1]), ("trauma",)) if pieces and sign == "-" else None
             if before is not None and self.lexicon.exact(self.bare(said), ANY) is None:
                 pieces[-1] = f"{pieces[-1]} ({said})"  # "Hand Wound - left"
@@ -200,8 +215,15 @@ class Cutter:
             pieces.append(said)
         return pieces
 
+    def _is_price(self, sign: str, said: str) -> bool:
+        """Return whether a piece is the price of the one before it. A bare number is one after a dash or a colon."""
+        return self._only_money.fullmatch(said) is not None and (sign != "," or not said.rstrip(".").isdigit())
+
     def _several(self, said: str) -> list[str]:
         """Split "Pistol and Gas Mask" or "Sword/Axe": at "and" where any of it is known, at "/" where all of it is."""
+        slashed = self.joined_by_slashes([half.strip() for half in said.split(" / ")])
+        if len(slashed) > 1 and all(self.lexicon.exact(self.bare(half), ANY) for half in slashed):
+            return slashed
         halves = self._joined(_AND.split(said))
         if len(halves) > 1 and any(self.lexicon.exact(self.bare(h), ANY) for h in halves):
             return halves
@@ -211,6 +233,18 @@ class Cutter:
         if len(halves) > 1 and all(self.lexicon.exact(self.bare(h), ANY) for h in halves):
             return halves
         return [said]
+
+    def joined_by_slashes(self, halves: list[str]) -> list[str]:
+        """Return the parts with those together that are one name: it may hold slashes."""
+        found: list[str] = []
+        while halves:
+            tries = (
+                n for n in (3, 2) if len(halves) >= n and self.lexicon.exact(self.bare(" / ".join(halves[:n])), ANY)
+            )
+            taken = next(tries, 1)
+            found.append(" / ".join(halves[:taken]))
+            halves = halves[taken:]
+        return found
 
     def _likeness(self, text: str) -> float:
         return next((score for score, _meaning in self.lexicon.near(self.bare(text), KIT)[:1]), 0.0)

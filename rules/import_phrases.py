@@ -116,6 +116,7 @@ class PhraseReader(Cutter):
         self.part = 0
         self.number = 0
         self.bearer: FighterDraft | None = None
+        self.columns: list[str] = []  # the fields of a table's columns, below its head
         self.names_first = False  # each fighter is "Own name - Yeoman", though the own name may be a profile's too
 
     @property

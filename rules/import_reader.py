@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from rules.content.names import plain
 from rules.import_fighters import STATES
-from rules.import_labels import KIT_FIELDS, PART_OF_TOTAL, LabelReader
+from rules.import_labels import KIT_FIELDS, PART_OF_TOTAL
 from rules.import_lines import (
     PastedLine,
     cut,
     ready,
     replace_line,
 )
+from rules.import_tables import TableReader
 from rules.import_text import (
     ANY,
     KIT,
@@ -95,7 +96,7 @@ _COMPANION_COST = re.compile(r"• Cost: -?\d{1,6} Ducats \| -?\d{1,6} Glory")  
 _CALLED = re.compile(r"[•\-*+o]?\s*called:\s*(\S.*)", re.IGNORECASE)
 
 
-class _TextReader(LabelReader):
+class _TextReader(TableReader):
     """Reads one text from top to bottom."""
 
     def read(self, lines: list[str]) -> TextReading:
@@ -139,6 +140,7 @@ class _TextReader(LabelReader):
             self.as_called,
             self.as_answered,
             self.as_parted,
+            self.as_table_row,
             self.as_label,
             self.as_list,
             self.as_heading,

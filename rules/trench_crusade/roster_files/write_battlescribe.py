@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -87,6 +87,17 @@ class _Options:
 
     def find(self, kind: str, id_: str, name: str) -> CatalogueChoice | None:
         return self.by_meaning.get((kind, id_)) or self.by_name.get(plain(name))
+
+
+def _counted(fighter: ForceFighter, view: FighterView) -> Iterator[tuple[str, int]]:
+    """Yield what the file counts as selections of its own. Scars are those without an injury."""
+    if fighter.promoted:
+        yield "Elite Promotion", 1
+    if fighter.experience:
+        yield "Experience", fighter.experience
+    scars = (view.scars or 0) - sum(suffered.scar for suffered in fighter.traumas)
+    if scars > 0:
+        yield "Scar(s)", scars
 
 
 class _Roster:
@@ -362,13 +373,8 @@ class _Roster:
             take("skill", learned.skill, self.content.name("skill", learned.skill), Price())
         for suffered in fighter.traumas:
             take("trauma", suffered.trauma, self.content.name("trauma", suffered.trauma), Price())
-        if fighter.promoted:
-            take("", "", "Elite Promotion", Price())
-        if fighter.experience:
-            take("", "", "Experience", Price(), fighter.experience)
-        scars = (view.scars or 0) - sum(suffered.scar for suffered in fighter.traumas)
-        if scars > 0:
-            take("", "", "Scar(s)", Price(), scars)
+        for name, number in _counted(fighter, view):
+            take("", "", name, Price(), number)
         shape = other_names().shapes.get(view.profile_name.lower(), "").partition(" > ")[2]
         if shape:
             take("", "", shape, Price(), is_implied=True)

@@ -162,13 +162,30 @@ def _piece(phrase: Phrase) -> str | dict[str, Any]:
 def meant(content: Content, list_id: str, profile: str, phrase: Phrase) -> PhraseMeaning | None:
     """Return what a phrase means for this profile.
 
-    If it names both a piece and an upgrade, the upgrade made for the profile wins.
+    If it names both a piece and an upgrade, the upgrade made for the profile wins. If it names both an upgrade and a skill,
+    the skill wins where the upgrade is made for other profiles.
     """
     meaning = phrase.meaning
     if meaning is None or meaning.kind not in ("item", "upgrade"):
         return meaning
-    other = meaning_for(content, list_id, profile, meaning.name)
-    return other or meaning
+    found = meaning_for(content, list_id, profile, meaning.name) or meaning
+    if found.kind == "upgrade" and not _is_made_for(content, list_id, found.id, profile):
+        return ImportNames(content, list_id).exact(meaning.name, ("skill",)) or found
+    return found
+
+
+def _is_made_for(content: Content, list_id: str, upgrade: str, profile: str) -> bool:
+    """Return whether an upgrade is on offer on this list for this profile, or for anybody."""
+    offers = content.lists[list_id].by_upgrade.get(upgrade, ()) if list_id else ()
+    passes_for = _passes_for(content, profile)
+    made_for = [{term.profile for term in offer.who.only_for if term.profile} for offer in offers]
+    return any(not profiles or profiles & passes_for for profiles in made_for)
+
+
+def _passes_for(content: Content, profile: str) -> set[str]:
+    known = content.profiles.get(profile)
+    own = known.effects if known is not None else ()
+    return {profile} | {e.profile for e in own if isinstance(e, CountsAsEffect) and e.profile}
 
 
 def meaning_for(content: Content, list_id: str, profile: str, text: str) -> PhraseMeaning | None:
@@ -177,9 +194,7 @@ def meaning_for(content: Content, list_id: str, profile: str, text: str) -> Phra
     item, upgrade = names.exact(text, ("item",)), names.exact(text, ("upgrade",))
     if upgrade is not None and item is not None:
         offers = content.lists[list_id].by_upgrade.get(upgrade.id, ()) if list_id else ()
-        known = content.profiles.get(profile)
-        own = known.effects if known is not None else ()
-        passes_for = {profile} | {e.profile for e in own if isinstance(e, CountsAsEffect) and e.profile}
+        passes_for = _passes_for(content, profile)
         return upgrade if any(t.profile in passes_for for o in offers for t in o.who.only_for) else item
     return item or upgrade
 

@@ -49,6 +49,11 @@ WORDS = Words(
         "lostcaptured": "captive", "lostandcaptured": "captive", "captured": "captive", "capturedfighters": "captive", "captive": "captive",
         "reserves": "reserve", "reserve": "reserve", "inreserve": "reserve", "retired": "retired",
         "modifiers": "passed", "fireteams": "passed", "fireteam": "passed",
+        "truppen": "troop", "truppe": "troop", "soldner": "mercenary", "soldaten": "troop", "anfuhrer": "elite", "vorrat": "stash", "lager": "stash",
+        "gefallene": "dead", "gefallen": "dead", "tote": "dead", "gefangene": "captive", "orte": "locations",
+        "tropas": "troop", "tropa": "troop", "mercenarios": "mercenary", "alijo": "stash", "almacen": "stash", "muertos": "dead", "caidos": "dead",
+        "capturados": "captive", "lider": "elite", "lugares": "locations",
+        "troupes": "troop", "troupe": "troop", "mercenaires": "mercenary", "morts": "dead", "lieux": "locations",
     },
     labels={
         "warband": "name", "warbandname": "name", "rostername": "name", "listname": "name", "name": "fighter", "model": "fighter",
@@ -72,6 +77,18 @@ WORDS = Words(
         "battles": "fought", "games": "fought", "battlesfought": "fought", "gamesplayed": "fought", "campaignround": "fought",
         "victorypoints": "points", "vp": "points", "campaignpoints": "points", "record": "record", "wins": "won", "won": "won", "draws": "drawn",
         "drawn": "drawn", "losses": "lost", "lost": "lost", "failedpromotions": "misses", "promotionfailures": "misses", "missedpromotions": "misses",
+        "kriegsbande": "name", "fraktion": "list", "armee": "list", "schutzpatron": "patron", "dukaten": "ducats", "ruhm": "glory", "ruhmpunkte": "glory",
+        "ausrustung": "kit", "waffen": "kit", "fernkampf": "kit", "nahkampf": "kit", "rustung": "kit", "verbesserungen": "upgrades",
+        "erfahrung": "experience", "erfahrungspunkte": "experience", "ep": "experience", "fertigkeiten": "skills", "fahigkeiten": "skills",
+        "verletzungen": "traumas", "narben": "traumas", "kosten": "cost", "gesamtkosten": "cost", "vorrat": "stash", "lager": "stash", "schlachten": "fought", "siege": "won",
+        "banda": "name", "faccion": "list", "lista": "list", "ducados": "ducats", "gloria": "glory", "puntosdegloria": "glory",
+        "equipo": "kit", "armas": "kit", "armadura": "kit", "mejoras": "upgrades", "experiencia": "experience", "px": "experience", "habilidades": "skills",
+        "heridas": "traumas", "lesiones": "traumas", "cicatrices": "traumas", "coste": "cost", "costo": "cost", "precio": "cost", "alijo": "stash", "batallas": "fought",
+        "bande": "name", "liste": "list", "ducs": "ducats", "gloire": "glory", "equipement": "kit", "armes": "kit", "armure": "kit", "ameliorations": "upgrades",
+        "competences": "skills", "blessures": "traumas", "cout": "cost", "prix": "cost",
+        "nombre": "fighter", "nom": "fighter", "typ": "profile", "tipo": "profile", "modell": "fighter", "modelo": "fighter", "modele": "fighter",
+        "status": "status", "state": "status", "condition": "status", "zustand": "status", "estado": "status", "etat": "status",
+        "debt": "debt", "debts": "debt", "owes": "debt", "owed": "debt", "schulden": "debt", "deuda": "debt", "deudas": "debt", "dettes": "debt",
         "lastscenario": "scenario", "locations": "locations", "exploredlocations": "locations", "explored": "locations",
         "explorationskills": "exploration", "lastingeffects": "lasting", "lasting": "lasting",
     },
@@ -84,6 +101,8 @@ WORDS = Words(
     }),
     flags={
         "promoted": "promoted", "captive": "captive", "captured": "captive", "dead": "dead", "killed": "dead", "retired": "retired", "leader": "role",
+        "fallen": "dead", "kia": "dead", "rip": "dead", "tot": "dead", "gefallen": "dead", "muerto": "dead", "muerta": "dead", "mort": "dead", "morte": "dead",
+        "gefangen": "captive", "capturado": "captive", "capturada": "captive", "befordert": "promoted", "ascendido": "promoted",
         "elite": "role", "troop": "role", "mercenary": "role", "strong": "role", "tough": "role",
     },
     titles=(
@@ -91,8 +110,10 @@ WORDS = Words(
         "exportedfrom*", "exportedby*", "madewith*", "builtwith*", "newrecruit*", "battlescribe*", "warband", "armyroster", "armylist", "warbandlist",
         "standard", "campaign", "oneoff", "configuration", "options", "plainlist", "ledby*", "asitstands*", "unofficial*", "mainlist", "mainfaction", "corerules*",
     ),
-    ducats=("ducats", "ducat", "duc", "d", "đ", "pts", "pt", "points", "point"),
-    glory=("glory points", "glory point", "glory", "gp", "g"),
+    ducats=(
+        "ducats", "ducat", "duc", "d", "đ", "pts", "pt", "points", "point", "dukaten", "dukat", "ducados", "ducado", "punkte", "puntos",
+    ),
+    glory=("glory points", "glory point", "glory", "gp", "g", "ruhmpunkte", "ruhm", "gloria", "gloire"),
     statline=re.compile(
         r"\b(?:mv|movement|move)\b\W{0,3}\d|^\W*\d+[\"”″]\s*[/|,]|\b(?:rg|ranged)\b\W{0,3}[+\-−]?\d.*\b(?:ml|melee)\b\W{0,3}[+\-−]?\d", re.IGNORECASE
     ),

@@ -372,8 +372,6 @@ def test_answers_settle_what_nobody_knows():
 @pytest.mark.parametrize(
     ("line", "name", "kit"),
     [
-        ("Combat Engineer Tam", "Tam", []),
-        ("Ottla Combat Engineer - Bayonet", "Ottla", ["Bayonet"]),
         ("Combat Enginer Will Scarlet", "Will Scarlet", []),
         ("Combat Engineer 'Mad' Moll", "'Mad' Moll", []),
         ("Tam - Combat Enginer", "Tam", []),
