@@ -79,7 +79,7 @@ class ListContent:
     closed: str = ""
     shut: Mapping[str, str] = field(
         default_factory=dict
-    )  # profiles, items and upgrades left out here -> "third-party" or "banned"
+    )  # profiles, items and upgrades left out here -> "third-party", "banned" or "withdrawn"
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,7 +317,7 @@ def compile_content(
     over = laid(pack, house.extra, house.withdrawn, house.prices)
     pack = over.pack
     if over.gone:
-        house = replace(house, banned=house.banned | over.gone)
+        house = replace(house, banned=house.banned | over.gone, gone=over.gone)
     known = over.with_held
     tables: dict[str, Any] = {name: _by_id(getattr(known, name)) for name in _INDEXED}
     printed = keyword_names(pack)
@@ -437,7 +437,7 @@ def _shut(
     field_name: str,
     entries: Mapping[str, Any],
 ) -> dict[str, str]:
-    """Return what the house rules remove from the list, with the reason: "third-party" or "banned"."""
+    """Return what is not open to the list, with the reason: "third-party", "banned" by a house rule, or "withdrawn"."""
     open_entries = {getattr(offer, field_name) for offer in open_offers}
     shut = {}
     for offer in offers:
@@ -447,7 +447,8 @@ def _shut(
         is_left_out = offer.third_party and not (house.third_party or not house.allowed.isdisjoint((offer.id, entry)))
         if is_left_out and not army.third_party and not getattr(entries.get(entry), "third_party", False):
             continue  # an ordinary entry that only a third party's offer would sell here
-        shut[entry] = "third-party" if is_left_out else "banned"
+        withdrawn = not house.gone.isdisjoint((offer.id, entry))
+        shut[entry] = "third-party" if is_left_out else "withdrawn" if withdrawn else "banned"
     return shut
 
 

@@ -194,6 +194,7 @@ class HouseRules:
     allowed: frozenset[str] = frozenset()
     extra: str = ""
     withdrawn: tuple[tuple[str, Any], ...] = ()  # entries removed from `extra` again, which somebody may still own
+    gone: frozenset[str] = frozenset()  # ids of those among them that the pack does not have
     priced: frozenset[str] = frozenset()  # offers and entries whose price was changed earlier
     readings: Mapping[str, Any] = field(default_factory=dict)
     given: frozenset[str] = frozenset()

@@ -44,7 +44,13 @@ class Placed(NamedTuple):
 
 
 def left_out(shut: str, name: str, **place: Any) -> Finding:
-    """Return the finding for something on the list that is switched off: third-party content, or banned by a house rule."""
+    """Return the finding for something on the list that is switched off.
+
+    It comes from a third party, is banned by a house rule, or is kept from rules that are no longer played.
+    """
+    if shut == "withdrawn":
+        words = _("{name} is not in these rules. It stays as an entry of its own.").format(name=name)
+        return Finding("banned", words, _("Keep it if the table agrees, or dismiss it."), _("House rules"), **place)
     why = (
         _("comes from a third party and is left out here")
         if shut == "third-party"

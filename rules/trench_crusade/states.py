@@ -315,7 +315,9 @@ def _lines(
     for kind, id_ in names:
         if kind != "list":
             yield from (
-                FigureChange("", here.name(kind, id_), *figure) for figure in _figures(here, there, kind, id_) if id_
+                FigureChange("", here.name(kind, id_), *figure)
+                for figure in _figures(here, there, kind, id_)
+                if id_ and figure[0] not in (_("Lists"), _("Chosen by"))
             )
     labels = _list_labels(here) | _list_labels(there)
     mine = _list_label(here, force.list)
@@ -354,8 +356,9 @@ def _of_fighter(
     comes_with = [("item", item) for kit in (profile.kit if profile else ()) for item in kit.items]
     abilities = [("ability", ability) for ability in (profile.abilities if profile else ())]
     for kind, id_ in dict.fromkeys((*_entries_of(fighter), *comes_with, *abilities)):
+        others = {_("Fighters"), _("Works with"), *((_("Comes with"),) if kind == "item" else ())}
         for label, was, now in _figures(here, there, kind, id_):
-            if label not in (_("Fighters"), _("Works with")):
+            if label not in others:  # which other entries have it is no change for this fighter
                 yield FigureChange(name, here.name(kind, id_), label, was, now)
 
 

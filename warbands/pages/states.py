@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from rules.formatting import table_cell
 from rules.parts.states import EntryChange, FigureChange, OverlayInfo, WarbandChange
 from rules.price import Price
-from rules.problems import Refusal
+from rules.problems import Problem, Refusal
 from rules.registry import system
 from warbands.labels import edition_name
 from warbands.models import Terms, Warband
@@ -258,11 +258,21 @@ def report_of(warband: Warband, change: WarbandChange) -> WarbandReport:
         words=_words_of(change),
         worse=any(not problem.warns for problem in change.new),
         lines=merged(change.lines),
-        problems=tuple(problem.message for problem in change.new),
-        mended=tuple(problem.message for problem in change.gone),
+        problems=told_once(change.new),
+        mended=told_once(change.gone),
         missing=tuple(f"{row.name} ({row.holder})" if row.holder else row.name for row in change.missing),
         money_words=money_words(change.refund),
     )
+
+
+def told_once(problems: Iterable[Problem]) -> tuple[str, ...]:
+    """Return each sentence once, with the fighters whom it is about where it names none of them."""
+    whose: dict[str, list[str]] = {}
+    for problem in problems:
+        names = whose.setdefault(problem.message, [])
+        if problem.fighter and problem.fighter not in problem.message:
+            names.append(problem.fighter)
+    return tuple(f"{', '.join(dict.fromkeys(names))}: {words}" if names else words for words, names in whose.items())
 
 
 def merged(lines: Iterable[FigureChange]) -> tuple[FigureChange, ...]:

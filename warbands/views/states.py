@@ -117,6 +117,8 @@ def answer_states(
 
     edition = _asked_edition(terms, sent.get("edition", ""))
     chosen = _of_edition(terms, edition, chosen)
+    if sent.get("seen", edition) != edition and terms.game.states is not None:  # its own changes were not on the form
+        chosen = list(terms.game.states.newest(edition))
 
     def show(notice: Notice | None, status: int) -> HttpResponse:
         changes, foretold = None, NOTHING

@@ -256,10 +256,12 @@ def _show_upgrades(detail: Detail, army: ArmyList) -> None:
 
 
 def _note(content: Content, army: ArmyList, offer: Any) -> str:
-    """Return a note if a house rule leaves an offer out of a list, or if it comes from a third party."""
+    """Return a note if an offer is left out of a list or only kept, or if it comes from a third party."""
     shut = content.lists[army.id].shut.get(offered(offer), "")
     if shut == "banned":
         return _("left out by a house rule")
+    if shut == "withdrawn":
+        return _("kept, not on offer")
     return "third-party" if shut == "third-party" or offer.third_party else ""
 
 

@@ -20,7 +20,7 @@ from warbands.models import Event, Fighter, Terms, Warband
 from warbands.pages.states import report_of
 from warbands.recording import recording
 from warbands.services.founding import copy_sample
-from warbands.services.states import change_state
+from warbands.services.states import change_state, foresee
 from warbands.undo import undo
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +71,9 @@ def test_everything_that_has_no_counterpart_is_listed_and_kept(played: c.Club, a
     ((warband, change),) = [row for row in foresee_campaign(played.campaign, [], NEW) if row[0].owner == ada]
     told = report_of(warband, change).missing
     assert all(any(words.startswith(name) for words in told) for name in OF_OLD)
+    problems = report_of(warband, change).problems
+    assert len(problems) == len({words.partition(": ")[2] for words in problems})
+    assert any(words.endswith(": Bolt-Action Rifle does not come with Yeoman.") for words in problems)
     move(played, NEW, cleo)
     document = str(s.document(played.warband(ada)))
     assert all(name in document for name in ("Facial Scar", "Combine", "plague-library"))
@@ -160,3 +163,12 @@ def test_a_patron_of_a_later_change_stays_with_its_skills(ada: Any) -> None:
     assert content.patrons[patron.id].skills == patron.skills
     assert {*patron.skills} <= {*content.skills}
     assert not any(patron.id in army.patrons for army in content.pack.lists)
+
+
+def test_what_is_kept_is_said_to_be_kept_and_not_to_be_ruled_out(ada: Any) -> None:
+    terms = Terms.objects.create(system="trench-crusade", edition=OLD)
+    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id="lion-of-judah")
+    ((_warband, change),) = foresee(terms, [warband], (), NEW)
+    words = [problem.message for problem in change.new]
+    assert any("is not in these rules. It stays as an entry of its own." in each for each in words)
+    assert not any("left out by a house rule" in each for each in words)

@@ -209,6 +209,15 @@ def test_the_page_shows_prints_and_moves(made: c.Club, cleo: Any) -> None:
     assert client.post(here, {**sent, "policy": "gift", "token": new_token()}).status_code == 422
 
 
+def test_another_edition_begins_with_its_newest_official_state(cleo: Any) -> None:
+    campaign = open_campaign(actor=cleo, name="The Old Spring", edition=OLD)
+    client, here = Client(), reverse("campaign-states", args=[campaign.pk])
+    client.force_login(cleo)
+    page = client.get(here, {"look": 1, "seen": OLD, "edition": EDITION}).context["page"]
+    assert page.chosen == tuple(system("trench-crusade").states.newest(EDITION))  # type: ignore[union-attr]
+    assert client.get(here, {"look": 1, "seen": EDITION, "edition": EDITION}).context["page"].chosen == ()
+
+
 def test_the_books_in_two_states_are_open_to_everybody() -> None:
     here = reverse("rule-states", args=["trench-crusade", EDITION])
     shown = Client().get(here, {"here": "1.0", "there": f"1.0+{GRENADES}"}).content.decode()
