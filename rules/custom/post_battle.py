@@ -22,7 +22,7 @@ from rules.translation import ngettext
 
 LOSSES, CLOSE = "losses", "close"
 UNITS = _("Units")
-CARRIED_STEP = StepKind(LOSSES, _("Losses"), "tasks", _("Each unit's losses are saved and missing in its next battle."))
+CARRIED_STEP = StepKind(LOSSES, _("Losses"), "tasks", _("Each unit starts its next battle without its losses."))
 CLOSING = StepKind(CLOSE, _("Finish"), "close", _("The force is ready for its next battle."))
 
 
@@ -103,24 +103,24 @@ def reported_losses(unit: ForceUnit, mine: BattleSide) -> dict[str, int]:
 
 
 def loss_words(lost: Mapping[str, int]) -> str:
-    """Return losses as text: "2 Rifle and 1 NCO", "nothing"."""
-    return listed([f"{n} {name}" for name, n in lost.items() if n]) or "nothing"
+    """Return losses as text: "2 Rifle and 1 NCO", "no losses"."""
+    return listed([f"{n} {name}" for name, n in lost.items() if n]) or _("no losses")
 
 
 def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Resolution) -> Outcome:
     """Record what each unit lost, as reported, unless the player states other losses for a unit."""
     reported = {unit.key: reported_losses(unit, mine) for unit in units}
     options = [
-        Option(unit.key, unit.name, _("{loss_words} by the report").format(loss_words=loss_words(reported[unit.key])))
+        Option(unit.key, unit.name, _("{loss_words} in the report").format(loss_words=loss_words(reported[unit.key])))
         for unit in units
         if sum(unit.left.values())
     ]
     otherwise = resolution.choose_some(
         "otherwise",
-        _("Which units lost something else than the report tells?"),
+        _("Which units had different losses?"),
         options,
         most=len(options),
-        help=_("None chosen: the losses are written as reported."),
+        help=_("Choose none to keep the losses as reported."),
     )
     consequences: list[Consequence] = []
     lines: list[str] = []
@@ -151,7 +151,7 @@ def resolve_losses(units: Sequence[ForceUnit], mine: BattleSide, resolution: Res
         return Outcome(_("No losses."))
     count = len(lines)
     return Outcome(
-        ngettext("{count} unit carries losses.", "{count} units carry losses.", count).format(count=count),
+        ngettext("{count} unit has losses.", "{count} units have losses.", count).format(count=count),
         tuple(lines),
         tuple(consequences),
     )
@@ -246,6 +246,6 @@ def _replace(unit: ForceUnit, resolution: Resolution) -> Outcome:
         if n
     )
     return Outcome(
-        _("{name} takes in {loss_words}.").format(name=unit.name, loss_words=loss_words(back)),
+        _("{name} replaces {loss_words}.").format(name=unit.name, loss_words=loss_words(back)),
         consequences=consequences,
     )

@@ -332,5 +332,5 @@ def _ready_words(roster: Roster) -> Iterator[str]:
         yield _("After this, kit sells back at half price.")
         yield _("You can no longer overspend.")
     else:
-        yield _("After this it can be made ready for battles.")
+        yield _("After this, you can play battles with it.")
     yield _("You can undo this until something later depends on it.")

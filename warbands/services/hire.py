@@ -99,8 +99,9 @@ def _told(act: Recorder, offer: Offer, fighters: list[Fighter]) -> str:
     took = word(act.warband.terms, "hired", "hired")
     paid = paid_words(act.spent) if has_shop(act.warband.terms) else ""
     if len(fighters) > 1:
-        names = listed(fighter.name for fighter in fighters)
-        return f"{took} {len(fighters)} × {offer.name}: {names}{', ' + paid if paid else ''}."
+        given = [fighter.name for fighter in fighters if not fighter.name.startswith(offer.name)]
+        names = f": {listed(given)}" if given else ""
+        return f"{took} {len(fighters)} × {offer.name}{names}{', ' + paid if paid else ''}."
     who = called(fighters[0].name, offer.name)
     return f"{took} {who}{',' if paid and ',' in who else ''}{' ' + paid if paid else ''}."
 

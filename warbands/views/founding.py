@@ -167,7 +167,7 @@ def _show(
         "warbands/start.html",
         context,
         partials=["start"],
-        oob=["warbands/parts/start_bar.html"],
+        oob=["warbands/parts/start_head.html", "warbands/parts/start_bar.html"],
         status=status,
     )
 

@@ -83,7 +83,7 @@ def test_beginning_says_what_it_does_and_leads_to_the_first_step(mine, club, ada
     row = c.mustered(club, ada, ben)
     c.fight(row, ben, ben)
     here = reverse("post-battle-show", args=[row.pk, club.warband(ada).pk])
-    assert "Rolls are saved at once." in html(mine.get(here))
+    assert "Everything is saved at once." in html(mine.get(here))
     assert mine.post(here, {"token": "t-1"}).url == here
     assert mine.get(here).url.endswith("/injuries/")
     mine.post(here, {"token": "t-2"})

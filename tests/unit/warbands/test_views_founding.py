@@ -102,6 +102,14 @@ def test_with_a_script_only_the_form_and_the_bar_come(mine):
     assert "faction=iron-sultanate" in answer["HX-Replace-Url"]
 
 
+def test_with_a_script_the_heading_follows_the_game(mine):
+    asked = {"HX-Request": "true", "HX-Target": "div#start"}
+    sent = {"show": "yes", "game": "gloom-trench/core"}
+    part = html(mine.post(FOUND, sent, headers=asked))
+    assert 'id="start_head" hx-swap-oob="true"' in part
+    assert "<h1>Start a force</h1>" in part
+
+
 def test_a_game_that_was_changed_without_a_script_asks_for_a_faction_first(mine):
     form = {"game": "gloom-trench/core", "faction": "new-antioch", "name": "Ours"}
     answer = mine.post(FOUND, form)
