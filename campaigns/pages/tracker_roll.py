@@ -452,8 +452,8 @@ def _named(
     for side in sorted(state.sides, key=lambda side: (side.key in hands) == (asked.kind == "foe")):
         if asked.kind == "mine" and side.key not in hands:
             continue
-        if asked.kind == "foe" and side.key in hands and len(hands) < len(state.sides):
-            continue
+        if asked.kind == "foe" and not asked.only and side.key in hands and len(hands) < len(state.sides):
+            continue  # a game that names the foes knows better: a guest beside a third side is in everybody's hands
         rows = [
             fighter for fighter in state.of(side.key) if (fighter.key in asked.only if asked.only else fighter.fights)
         ]

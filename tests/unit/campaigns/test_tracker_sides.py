@@ -158,6 +158,21 @@ def test_a_guest_whose_fighters_are_not_listed_is_not_counted_for_the_initiative
     assert state_of(battle).initiative == vera
 
 
+def test_a_guest_beside_two_players_is_aimed_at_by_both_and_aims_at_both(ada: Any, ben: Any, cleo: Any) -> None:
+    """Both players may press for a guest, and still no one aims at friends."""
+    made = c.Club(c.open_campaign(actor=cleo, name="The Long Wire", system="trench-crusade", edition="1.0"), cleo)
+    for user, sample in ((ada, "lantern-wardens"), (ben, "gallows-choir")):
+        c.joins(made, user, sample=sample)
+    battle = c.mustered(made, ada, ben, guests=[("Vera", "")], scenario="")
+    begin_table(battle=battle, actor=ada)
+    sides = [str(c.side(battle, who).pk) for who in (ada, ben, "Vera")]
+    act_at_table(battle=battle, actor=ben, data={"kind": "add", "side": sides[2], "name": "Gunner"})
+    for side, user in zip(sides, (ada, ben, ben), strict=True):
+        page = shown(battle, user, f"?roll=attack&fighter={state_of(battle).of(side)[0].key}")
+        aimed = set(re.findall(r'name="target" id="[\w-]+" value="([\w-]+)"', page))
+        assert aimed == {each.key for each in state_of(battle).fighters if each.side != side}
+
+
 def test_a_side_that_waits_is_asked_when_it_arrives_and_nobody_can_aim_at_it(ada: Any, ben: Any, cleo: Any) -> None:
     battle = battle_of(cleo, (ada, "lantern-wardens"), (ben, "gallows-choir"))
     mine, theirs = (str(c.side(battle, user).pk) for user in (ada, ben))
