@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from rules.browse import RuleEntry
 from warbands.print_options import PAPERS, USUAL_CARD_PARTS, CardSize, Look, Paper
 from warbands.printed_blocks import PrintedBlock, PrintedWeapon
+from warbands.printed_columns import balanced
 from warbands.text_measure import BOLD, MM, TEXT, TITLE, Run, lines, width
 
 A4, LETTER = PAPERS
@@ -30,6 +31,7 @@ SHEETS = {  # columns and rows of cards on a sheet
     ("large", LETTER): (2, 2),
 }
 BLANK_CARDS = 3
+ALMOST_EMPTY = 0.75  # of the room on a card of rules
 Portrait = Literal["high", "low", "none"]
 PORTRAITS: tuple[tuple[Portrait, float], ...] = (("high", 0.62), ("low", 0.35), ("none", 0.0))  # shares of the height
 
@@ -211,17 +213,20 @@ def _fixed(block: PrintedBlock, frame: CardFrame) -> float:
 
 
 def _rules_cards(entries: Sequence[RuleEntry], frame: CardFrame) -> list[PrintedCard]:
-    """Return the cards that hold these rules, each full before the next begins."""
+    """Return the cards that hold these rules, each full before the next begins. None is left with a few lines only."""
     room = frame.down - 1.6 * 1.1 * frame.letters - 4 * MM
+    pieces = [piece for each in entries for piece in _pieces(each, frame, room)]
     pages: list[list[RuleEntry]] = []
     left = 0.0
-    for entry in (piece for each in entries for piece in _pieces(each, frame, room)):
+    for entry in pieces:
         high = _rule_height(entry, frame)
         if high > left:
             pages.append([])
             left = room
         pages[-1].append(entry)
         left -= high
+    if len(pages) > 1 and left > ALMOST_EMPTY * room:
+        pages = balanced(pieces, len(pages), lambda entry: _rule_height(entry, frame))
     cards = [PrintedCard(rules=tuple(page), number=number) for number, page in enumerate(pages, 1)]
     return cards if len(cards) > 1 else [replace(card, number=0) for card in cards]
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 from weasyprint.urls import FatalURLFetchingError
 
+from rules.browse import RuleEntry
 from rules.problems import Refusal
 from tests.conftest import person
 from tests.drills import sampled
@@ -30,7 +31,7 @@ from warbands.adapters import force_of
 from warbands.models import Event, Fighter, ShareLink, Snapshot, Warband
 from warbands.pdf import OwnFilesOnly, style_sheet
 from warbands.print_options import LAYOUTS, LOOKS, PAPERS, PrintOptions
-from warbands.printed_cards import PrintedCard
+from warbands.printed_cards import CardFrame, PrintedCard, _rules_cards
 from warbands.printed_columns import block_height
 from warbands.printing import frame_of, qr_code, render_html, render_pdf, roster_pdf, sheet_page
 from warbands.services.founding import copy_sample
@@ -488,6 +489,17 @@ def test_a_card_is_full_before_a_second_begins(sample: Callable[..., Warband], n
         snapshot = roster_of(sample(*which), number, name=LONG[:40])
         made = sheet_page(sample(*which), PrintOptions(with_cards=True), snapshot=snapshot)
         assert 0 < len(made.cards) <= most, which
+
+
+def test_no_card_of_rules_has_a_few_lines_only() -> None:
+    rule = RuleEntry("shared", "Rule", "Rule", "Some words of a rule that go on. " * 3)
+    frame = CardFrame("small", "full", "A4", markers=True)
+    held = [[len(card.rules) for card in _rules_cards([rule] * count, frame)] for count in range(1, 30)]
+    full = max(map(max, held))
+    for count, cards in enumerate(held, 1):
+        assert sum(cards) == count
+        assert len(cards) == -(-count // full)
+        assert len(cards) == 1 or min(cards) >= full // 4, cards
 
 
 def test_a_back_lies_behind_its_front(wardens: Warband) -> None:
