@@ -27,9 +27,9 @@ class CampaignQuerySet(RecordedQuerySet):
 
     def joined_by(self, user: Any) -> CampaignQuerySet:
         """Return the campaigns that this person administers or has (or had) a seat in. Those who left may still look."""
-        runs = Administrator.objects.live().filter(user=user).values("campaign")
-        sits = Seat.objects.live().filter(user=user).values("campaign")
-        return self.series().filter(Q(pk__in=runs) | Q(pk__in=sits))
+        runs = Administrator.objects.live().filter(user=user).order_by().values("campaign")
+        sits = Seat.objects.live().filter(user=user).order_by().values("campaign")
+        return self.series().filter(pk__in=runs.union(sits))  # "or" would look at every campaign of the site
 
 
 class Campaign(Recorded):

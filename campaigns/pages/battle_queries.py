@@ -65,7 +65,8 @@ def read_lines(
     """Read battles of a campaign with the fields that lists show, newest first. One query. `also` are ids of more battles."""
     wanted = battles.values("pk") if isinstance(battles, QuerySet) else [battle.pk for battle in battles]
     listed = Q(battle__in=wanted) | Q(battle__in=also) if also else Q(battle__in=wanted)
-    sides = Side.objects.live().filter(listed).select_related("battle", "seat", "warband").only(*OF_LINES)
+    sides = Side.objects.live().filter(listed, battle__campaign=campaign)  # or it looks at every side of the site
+    sides = sides.select_related("battle", "seat", "warband").only(*OF_LINES)
     found = _gathered(sides, {campaign.pk: campaign})
     return tuple(found.values())
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -53,7 +54,8 @@ def _other_list(*, archive: bool, archived: int) -> Link | None:
 
 def campaign_list(user: Any, *, archive: bool = False) -> CampaignList:
     """Build the list, or that of the archive. Four queries."""
-    seated = Count("seats", filter=Q(seats__is_undone=False) & ~Q(seats__status=Seat.Status.LEFT), distinct=True)
+    seats = Seat.objects.live().filter(campaign=OuterRef("pk")).exclude(status=Seat.Status.LEFT).order_by()
+    seated = Coalesce(Subquery(seats.values("campaign").annotate(count=Count("pk")).values("count")), 0)
     rows = list(Campaign.objects.joined_by(user).select_related("terms").annotate(players=seated).order_by("-pk"))
     ids = [row.pk for row in rows]
     runs = set(Administrator.objects.live().filter(user=user, campaign__in=ids).values_list("campaign_id", flat=True))

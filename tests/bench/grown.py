@@ -1,7 +1,8 @@
-"""A large campaign on the same site: rows by the thousand, written straight into PostgreSQL in the shape that the services give them.
+"""Large sites: rows by the hundred thousand, written straight into PostgreSQL in the shape that the services give them.
 
-`grow(scene, times)` adds to a site with a scene (see `tests.scene`) one campaign with four warbands and twenty battles for each of the
-`times`, eighty-odd events a battle, and fills what is missing where it was grown less before. Its first people are real users who can sign in.
+`grow(like, times)` adds to a site with a scene (see `tests.scene`) one campaign with four warbands and twenty battles for each of the
+`times`, eighty-odd events a battle. `widen(like, count)` adds so many campaigns of a club's size: ten warbands, 125 fighters and 2,500
+events each. Both fill what is missing where less was there before. The first people of a campaign are real users who can sign in.
 """
 
 from __future__ import annotations
@@ -9,25 +10,48 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.text import slugify
 
 from campaigns.models import Administrator, Battle, Campaign, Invitation, PostBattle, Report, Round, Seat, Side
 from warbands.models import Event, Fighter, Item, Snapshot, Terms, Warband
 
-WARBANDS, BATTLES, A_ROUND = 4, 20, 20
-EVENTS_OF_A_BATTLE, EVENTS_OF_A_WARBAND = 80, 30
-OPEN_EVERY, REPORTED_EVERY = 20, 25  # each so many battles one is still ahead, or waits for an answer
+A_ROUND = 20
+OPEN, OPEN_EVERY, REPORTED_EVERY = (3, 9), 20, 25  # of so many battles these are still ahead, or wait for an answer
 QUIET = ("roll", "choose", "step", "fought", "write", "force", "scenario", "attacker", "muster-roll")
 LABEL = {model: f"{model._meta.app_label}.{model._meta.object_name}" for model in (Warband, Fighter, Battle, Campaign)}
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """What a campaign has. `prefix` begins the names of its people; `fighters` of two warbands, 0: as many as the one they are like."""
+
+    name: str
+    prefix: str
+    warbands: int
+    battles: int
+    events_of_a_battle: int
+    events_of_a_warband: int
+    fighters: int = 0
+
+
+def long_war(times: int) -> Size:
+    return Size("The Long War", "large", 4 * times, 20 * times, 80, 30)
+
+
+def club(number: int) -> Size:
+    """The size of a club's campaign: 10 warbands, 125 fighters, 2,500 events."""
+    return Size(f"Club {number}", f"club-{number}", 10, 50, 40, 50, fighters=25)
+
+
+@dataclass(frozen=True, slots=True)
 class Grown:
-    """The large campaign, and the people who look at it: who runs it, and who leads its first warband."""
+    """A campaign, and the people who look at it: who runs it, and who leads its first warband."""
 
     campaign: Campaign
     administrator: Any
@@ -36,35 +60,44 @@ class Grown:
 
 def grow(like: Warband, times: int) -> Grown:
     """Grow the large campaign to so many times its first size; its warbands are copies of `like`, as it stands."""
+    return _filled(like, [long_war(times)])
+
+
+def widen(like: Warband, count: int) -> Grown:
+    """Add campaigns until there are so many. Returns the first of them, in which people look around."""
+    return _filled(like, [club(number) for number in range(1, count + 1)])
+
+
+def _filled(like: Warband, sizes: list[Size]) -> Grown:
     with transaction.atomic():
-        grown = _campaign(like.terms)
-        seats = _people_and_warbands(grown, like, WARBANDS * times)
-        _rounds_and_battles(grown, seats, BATTLES * times)
-        _events(grown)
+        campaigns = [_campaign(like.terms, size) for size in sizes]
+        for grown, size in zip(campaigns, sizes, strict=True):
+            seats = _people_and_warbands(grown, like, size)
+            _rounds_and_battles(grown, seats, size.battles)
+        _events([grown.campaign for grown in campaigns], sizes[0])
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return grown
+    return campaigns[0]
 
 
-def _campaign(terms: Terms) -> Grown:
+def _campaign(terms: Terms, size: Size) -> Grown:
     users = get_user_model().objects
-    cleo = users.filter(username="large-cleo").first() or users.create_user("large-cleo")
-    campaign = Campaign.objects.filter(name="The Long War").first()
+    cleo = users.filter(username=f"{size.prefix}-cleo").first() or users.create_user(f"{size.prefix}-cleo")
+    campaign = Campaign.objects.filter(name=size.name).first()
     if campaign is None:
+        slug = slugify(size.name)
         terms = Terms.objects.create(system=terms.system, edition=terms.edition)
-        campaign = Campaign.objects.create(
-            name="The Long War", slug="the-long-war", terms=terms, seen_by=Campaign.SeenBy.LINK
-        )
+        campaign = Campaign.objects.create(name=size.name, slug=slug, terms=terms, seen_by=Campaign.SeenBy.LINK)
         Administrator.objects.create(campaign=campaign, user=cleo)
-        Invitation.objects.create(campaign=campaign, token="a-link-into-the-long-war")
-    player = users.filter(username="large-0").first() or users.create_user("large-0")
+        Invitation.objects.create(campaign=campaign, token=f"a-link-into-{slug}")
+    player = users.filter(username=f"{size.prefix}-0").first() or users.create_user(f"{size.prefix}-0")
     return Grown(campaign, cleo, player)
 
 
-def _people_and_warbands(grown: Grown, like: Warband, count: int) -> list[Seat]:
+def _people_and_warbands(grown: Grown, like: Warband, size: Size) -> list[Seat]:
     """Seats with their people and warbands, as many as are missing. Returns the new ones."""
     users, had = get_user_model(), Seat.objects.filter(campaign=grown.campaign).count()
-    names = [f"large-{number}" for number in range(had, count)]
+    names = [f"{size.prefix}-{number}" for number in range(had, size.warbands)]
     known = {user.username: user for user in users.objects.filter(username__in=names)}
     made = users.objects.bulk_create([users(username=name) for name in names if name not in known])
     known |= {user.username: user for user in made}
@@ -74,24 +107,26 @@ def _people_and_warbands(grown: Grown, like: Warband, count: int) -> list[Seat]:
             for name in names
         ]
     )
-    fighters, items = list(Fighter.objects.filter(warband=like)), list(Item.objects.filter(warband=like))
-    places = {fighter.pk: place for place, fighter in enumerate(fighters)}
-    new = Fighter.objects.bulk_create(
-        [_copy(fighter, warband=warband, parent=None) for warband in warbands for fighter in fighters], batch_size=2000
+    fighters = list(Fighter.objects.filter(warband=like).order_by("pk"))
+    rosters = [_as_many(fighters, size, place) for place in range(len(warbands))]
+    new = iter(
+        Fighter.objects.bulk_create(
+            [
+                _copy(fighter, warband=warband, parent=None)
+                for warband, roster in zip(warbands, rosters, strict=True)
+                for fighter in roster
+            ],
+            batch_size=2000,
+        )
     )
-    rosters = {warband.pk: new[n * len(fighters) : (n + 1) * len(fighters)] for n, warband in enumerate(warbands)}
-    Item.objects.bulk_create(
-        [
-            _copy(
-                item,
-                warband=warband,
-                fighter=rosters[warband.pk][places[item.fighter_id]] if item.fighter_id is not None else None,
-            )
-            for warband in warbands
-            for item in items
-        ],
-        batch_size=2000,
-    )
+    items = list(Item.objects.filter(warband=like))
+    of_fighter = {fighter.pk: [item for item in items if item.fighter_id == fighter.pk] for fighter in fighters}
+    copies = []
+    for warband, roster in zip(warbands, rosters, strict=True):
+        for fighter, copied in zip(roster, islice(new, len(roster)), strict=True):
+            copies += [_copy(item, warband=warband, fighter=copied) for item in of_fighter[fighter.pk]]
+        copies += [_copy(item, warband=warband, fighter=None) for item in items if item.fighter_id is None]
+    Item.objects.bulk_create(copies, batch_size=2000)
     snapshot = Snapshot.objects.filter(warband=like).latest("pk")
     Snapshot.objects.bulk_create([_copy(snapshot, warband=warband) for warband in warbands], batch_size=500)
     return Seat.objects.bulk_create(
@@ -100,6 +135,12 @@ def _people_and_warbands(grown: Grown, like: Warband, count: int) -> list[Seat]:
             for warband in warbands
         ]
     )
+
+
+def _as_many(fighters: list[Fighter], size: Size, place: int) -> list[Fighter]:
+    """The fighters that a warband gets: those of the first one, and the last of these again until there are enough."""
+    wanted = (size.fighters + place % 2) // 2 or len(fighters)
+    return [*fighters[:wanted], *[fighters[-1]] * (wanted - len(fighters))]
 
 
 def _copy(row: Any, **fields: Any) -> Any:
@@ -132,7 +173,7 @@ def _rounds_and_battles(grown: Grown, seats: list[Seat], count: int) -> None:
     battles, pairs = [], []
     for number in range(had, count):
         status = Battle.Status.CLOSED
-        if number % OPEN_EVERY == 3:
+        if number % OPEN_EVERY in OPEN:
             status = Battle.Status.SCHEDULED
         elif number % REPORTED_EVERY == 7:
             status = Battle.Status.REPORTED
@@ -198,7 +239,7 @@ OF_BATTLES = """
     INSERT INTO warbands_event (kind, actor_name, for_name, at, sentence, occasion, data)
     SELECT a.kind, 'large', '', now() - (interval '1 minute' * (%(newest)s - b.id)), a.sentence, 'battle:' || b.id, a.data
     FROM campaigns_battle b CROSS JOIN grown_act a
-    WHERE b.campaign_id = %(campaign)s AND a.n <= %(per_battle)s
+    WHERE b.campaign_id = ANY(%(campaigns)s) AND a.n <= %(per_battle)s
       AND NOT EXISTS (SELECT 1 FROM warbands_event e WHERE e.occasion = 'battle:' || b.id)
     ORDER BY b.id, a.n;
 """
@@ -206,7 +247,7 @@ OF_WARBANDS = """
     INSERT INTO warbands_event (kind, actor_name, for_name, at, sentence, occasion, data)
     SELECT 'hire', 'large', '', now() - interval '90 days', '{who} hired somebody for warband ' || w.id, 'grown:' || w.id, '{}'
     FROM campaigns_seat s JOIN warbands_warband w ON w.id = s.warband_id CROSS JOIN generate_series(1, %(per_warband)s) n
-    WHERE s.campaign_id = %(campaign)s
+    WHERE s.campaign_id = ANY(%(campaigns)s)
       AND NOT EXISTS (SELECT 1 FROM warbands_event e WHERE e.occasion = 'grown:' || w.id)
     ORDER BY w.id, n;
 """
@@ -218,6 +259,7 @@ SUBJECTS = """
     FROM warbands_event e
     WHERE (e.occasion LIKE 'battle:%%' OR e.occasion LIKE 'grown:%%') AND e.actor_name = 'large'
       AND NOT EXISTS (SELECT 1 FROM warbands_eventsubject s WHERE s.event_id = e.id);
+    ANALYZE grown_event;
     UPDATE grown_event g SET warband = s.warband_id FROM campaigns_side s
     WHERE s.battle_id = g.battle AND s.place = 1 + g.id %% 2;
     INSERT INTO warbands_eventsubject (event_id, label, row_id, warband_id, number, is_news)
@@ -227,8 +269,8 @@ SUBJECTS = """
     INSERT INTO warbands_eventsubject (event_id, label, row_id, is_news)
     SELECT id, %(battle_label)s, battle, false FROM grown_event WHERE battle IS NOT NULL;
     INSERT INTO warbands_eventsubject (event_id, label, row_id, is_news)
-    SELECT id, %(campaign_label)s, %(campaign)s, true FROM grown_event
-    WHERE battle IS NOT NULL AND (kind <> ALL(%(quiet)s) OR (kind = 'write' AND data ->> 'grave' = 'true'));
+    SELECT g.id, %(campaign_label)s, b.campaign_id, true FROM grown_event g JOIN campaigns_battle b ON b.id = g.battle
+    WHERE g.kind <> ALL(%(quiet)s) OR (g.kind = 'write' AND g.data ->> 'grave' = 'true');
     INSERT INTO warbands_change (event_id, label, row_id, field, path, before, after)
     SELECT g.id, %(fighter_label)s, f.id, 'state', 'experience', '0', '1'
     FROM grown_event g
@@ -240,17 +282,18 @@ SUBJECTS = """
 """
 
 
-def _events(grown: Grown) -> None:
+def _events(campaigns: list[Campaign], size: Size) -> None:
     """The events of battles and warbands that have none yet, told as real ones of this site were, with what they changed."""
     told = Event.objects.filter(occasion__startswith="battle:", undoes=None).exclude(actor_name="large").order_by("pk")
-    acts = [(event.kind, event.sentence, event.data) for event in told[:EVENTS_OF_A_BATTLE]]
-    acts += [("roll", "{who} rolled a die.", {})] * (EVENTS_OF_A_BATTLE - len(acts))
+    acts = [(event.kind, event.sentence, event.data) for event in told[: size.events_of_a_battle]]
+    acts += [("roll", "{who} rolled a die.", {})] * (size.events_of_a_battle - len(acts))
     given = {
-        "campaign": grown.campaign.pk, "newest": Battle.objects.latest("pk").pk, "per_battle": EVENTS_OF_A_BATTLE,
-        "per_warband": EVENTS_OF_A_WARBAND, "quiet": list(QUIET),
+        "campaigns": [campaign.pk for campaign in campaigns], "newest": Battle.objects.latest("pk").pk,
+        "per_battle": size.events_of_a_battle, "per_warband": size.events_of_a_warband, "quiet": list(QUIET),
         **{f"{model._meta.model_name}_label": label for model, label in LABEL.items()},
     }  # fmt: skip
     with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # or each event looks through all fighters
         cursor.execute(TEMPLATE)
         for place, (kind, sentence, data) in enumerate(acts):
             loud = kind not in QUIET or bool(kind == "write" and data.get("grave"))

@@ -1,46 +1,59 @@
-"""The pages that are measured while the site grows: every page of a quiet club, and every page of the large campaign."""
+"""The pages that are measured while the site grows: every page of a quiet club, of a campaign that grew, and of the site owner."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from campaigns.models import Battle, Seat
 from tests.bench.grown import Grown
 from tests.bench.pages import pages_of, paths_of
+from tests.bench.visitor import signed_in
 from tests.scene import Scene
 from warbands.models import Event, Fighter, Item
 
 
 @dataclass(frozen=True, slots=True)
 class GrowingPage:
-    """A page as one person opens it; `is_large`: of the large campaign."""
+    """A page as one person opens it; `is_large`: of the campaign that grew; `is_of_site`: the site owner's."""
 
     name: str
     path: str
     cookie: str
-    is_large: bool
+    is_large: bool = False
+    is_of_site: bool = False
 
 
-def growing_pages(scene: Scene, grown: Grown) -> list[GrowingPage]:
-    """All pages, as a player opens them, and an administrator those that are theirs; desk and campaign as both do."""
-    quiet, large = paths_of(scene), large_addresses(grown)
+def growing_pages(scene: Scene, grown: Grown, words: str) -> list[GrowingPage]:
+    """All pages, as a player opens them, and an administrator those that are theirs; desk and campaign as both do.
+
+    `words` name the campaign that grew in what is printed.
+    """
+    quiet, large = paths_of(scene), grown_addresses(grown)
     people = {"owner": scene.users["owner"], "administrator": scene.users["administrator"]}
     found = pages_of(quiet, people, "quiet")
     found += pages_of({key: quiet[key] for key in HOMES}, {"administrator": people["administrator"]}, "quiet")
     count = len(found)
-    found += pages_of(large, {"owner": grown.player, "administrator": grown.administrator}, "large")
+    found += pages_of(large, {"owner": grown.player, "administrator": grown.administrator}, words)
     homes = {key: large[key.removesuffix(" pk")] for key in HOMES}
-    found += pages_of(homes, {"administrator": grown.administrator}, "large")
+    found += pages_of(homes, {"administrator": grown.administrator}, words)
     return [GrowingPage(page.name, page.path, page.cookie, place >= count) for place, page in enumerate(found)]
 
 
+def pages_of_the_site() -> list[GrowingPage]:
+    """The pages of the site owner, who is made for it."""
+    cookie = signed_in(get_user_model().objects.create_superuser("site-owner"))
+    return [GrowingPage(f"{name} (site owner)", reverse(name), cookie, is_of_site=True) for name in OF_THE_SITE]
+
+
+OF_THE_SITE = ("site-desk", "site-people", "site-hidden", "site-rules", "site-campaigns")
 HOMES = ("desk-show", "campaign-show pk")
 
 
-def large_addresses(grown: Grown) -> dict[str, str]:
-    """The addresses of the large campaign, its first warband and its first battles."""
+def grown_addresses(grown: Grown) -> dict[str, str]:
+    """The addresses of a campaign that grew, its first warband and its first battles."""
     campaign = grown.campaign
     seat = Seat.objects.get(campaign=campaign, user=grown.player)
     assert seat.warband_id is not None
@@ -103,6 +116,6 @@ def large_addresses(grown: Grown) -> dict[str, str]:
         "campaign-watch": reverse("campaign-watch", args=[campaign.slug]),
         "news-watch": reverse("news-watch", args=[campaign.slug]),
         "battle-watch": reverse("battle-watch", args=[campaign.slug, fought.pk]),
-        "campaign-join": reverse("campaign-join", args=["a-link-into-the-long-war"]),
+        "campaign-join": reverse("campaign-join", args=[f"a-link-into-{campaign.slug}"]),
         "event-undo": reverse("event-undo", args=[event.pk]),
     }

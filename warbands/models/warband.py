@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 class WarbandQuerySet(RecordedQuerySet):
     def held_by(self, user):
         """Select warbands that this person owns or acts for as a delegate."""
-        return self.live().filter(Q(owner=user) | Q(delegates__user=user, delegates__is_undone=False)).distinct()
+        owned = Warband.objects.order_by().filter(owner=user).values("pk")
+        lent = Delegate.objects.live().filter(user=user).order_by().values("warband")
+        return self.live().filter(pk__in=owned.union(lent))  # "or" would look at every warband of the site
 
     def kept(self):
         """Select warbands that are neither disbanded nor archived."""
@@ -31,10 +33,10 @@ class Warband(Recorded):
     """A warband over time.
 
     `strongbox_*`, `rating_*`, `problem_count` and `version` are cached: `recording()` recomputes them from ledger,
-    roster and events, and nothing else sets them but `judge_again` after an upgrade. `judged_under` is the mark of the terms under which rating and
-    problems were computed. A page that shows these reads the warband through `warbands.verdicts`, since a house rule
-    may take effect on a day without any act. `state` belongs to the game, which validates it with
-    `RosterState.warband_state`. `owner` is empty while a seat is unclaimed. `copied_from` is the warband that it
+    roster and events, and nothing else sets them but `judge_again` after an upgrade. `judged_under` is the mark of the
+    terms under which rating and problems were computed. A page that shows these reads the warband through
+    `warbands.verdicts`, since a house rule may take effect on a day without any act. `state` belongs to the game, which
+    validates it with `RosterState.warband_state`. `owner` is empty while a seat is unclaimed. `copied_from` is the warband that it
     carries on, whose history is its earlier history.
     """
 
