@@ -70,7 +70,7 @@ check-site:
 bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench
 
-# How pages do when the site grows: on PostgreSQL, with 1, 10 and 100 times as many warbands and battles.
+# How pages do when the site grows, on PostgreSQL: to 200 campaigns, and one campaign to a hundred times its size.
 bench-growth: .venv/installed-dev
 	.ci/postgres $(BIN)/python -m tests.bench.growth
 
