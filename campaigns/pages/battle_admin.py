@@ -116,7 +116,7 @@ def void_page(battle: Battle) -> VoidPage:
     may = battle.status in REPORTED
     voided = voiding_of(battle)
     return VoidPage(
-        title=_("Void battle"),
+        title=_("Bring the battle back") if voided is not None else _("Void battle"),
         versus=against(sides),
         back=Link(_("Battle"), reverse("battle-show", args=[battle.pk])),
         here=reverse("battle-void", args=[battle.pk]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -168,7 +168,7 @@ def _page(
         words = names[0] if names == [_("Away")] else _("Away: {names}").format(names=joined(names))
         lines[day].append(DayLine(ICONS["away"], words, "", ""))
     weeks = calendar.Calendar().monthdatescalendar(month.year, month.month)
-    drawn = tuple(tuple(_day(day, month, lines) for day in week) for week in weeks)
+    drawn, listed = _joined_days([[_day(day, month, lines) for day in week] for week in weeks])
     return CalendarPage(
         here=here,
         month=formatted(month, _("F Y")),
@@ -176,10 +176,38 @@ def _page(
         after=_month_link(here, month + timedelta(days=31), _("Month after")),
         weekdays=WEEKDAYS,
         weeks=drawn,
-        days=tuple(day for week in drawn for day in week if day.key),
+        days=listed,
         today=timezone.localdate().isoformat(),
         **rest,
     )
+
+
+def _joined_days(
+    weeks: Iterable[Iterable[CalendarDay]],
+) -> tuple[tuple[tuple[CalendarDay, ...], ...], tuple[CalendarDay, ...]]:
+    """Return the grid, and its days with entries as a list: days in a row on which the same people are away are one."""
+    grid: list[tuple[CalendarDay, ...]] = []
+    runs: list[list[CalendarDay]] = []
+    for week in weeks:
+        row: list[CalendarDay] = []
+        for day in week:
+            if day.key and runs and _goes_on(runs[-1][-1], day):
+                day = replace(day, key=runs[-1][0].key)
+                runs[-1].append(day)
+            elif day.key:
+                runs.append([day])
+            row.append(day)
+        grid.append(tuple(row))
+    return tuple(grid), tuple(
+        replace(run[0], title=_("{first} to {last}").format(first=run[0].title, last=run[-1].title))
+        if len(run) > 1
+        else run[0]
+        for run in runs
+    )
+
+
+def _goes_on(before: CalendarDay, day: CalendarDay) -> bool:
+    return before.number + 1 == day.number and before.lines == day.lines and day.icons == (ICONS["away"],)
 
 
 def _month_link(here: str, day: date, label: str) -> Link:

@@ -19,6 +19,7 @@ from campaigns.models import Absence, Battle, CalendarFeed, Round
 from campaigns.pairing_facts import read_facts
 from campaigns.services.answers import dispute_report
 from campaigns.services.calendar import hand_out_feed, plan_absence_in
+from campaigns.services.challenges import plan_absence
 from campaigns.services.rounds import change_round, open_round
 from rules.problems import Refusal
 from tests import campaign_stories as c
@@ -50,6 +51,24 @@ def events(client: Any, code: str) -> dict[str, Any]:
     """The events of a feed as another program reads them, by their titles."""
     read = icalendar.Calendar.from_ical(feed(client, code).content)
     return {str(event["summary"]): event for event in read.walk("VEVENT")}
+
+
+def test_days_in_a_row_on_which_the_same_people_are_away_are_one_line(
+    client: Any, club: c.Club, ada: Any, ben: Any, cleo: Any
+) -> None:
+    for user, first, last in ((ada, 2, 9), (ben, 6, 7)):
+        days = {"starts_on": date(2099, 12, first), "ends_on": date(2099, 12, last)}
+        plan_absence(seat=club.seat(user), actor=user, **days)
+    here = reverse("campaign-calendar", args=[club.campaign.pk])
+    page = signed_in(client, cleo).get(here, {"month": "2099-12"}).context["page"]
+    assert [(day.key, [line.words for line in day.lines]) for day in page.days] == [
+        ("day_2", ["Away: ada"]),
+        ("day_6", ["Away: ada and ben"]),
+        ("day_8", ["Away: ada"]),
+    ]
+    assert page.days[0].title == "Wed 2 Dec 2099 to Sat 5 Dec 2099"
+    grid = {day.number: day.key for week in page.weeks for day in week if day.key}
+    assert grid == dict.fromkeys(range(2, 6), "day_2") | {6: "day_6", 7: "day_6", 8: "day_8", 9: "day_8"}
 
 
 def test_days_away_hold_in_all_campaigns_and_pairing_reads_them(
