@@ -81,7 +81,7 @@ class FighterReader(PhraseReader):
             return False
         if self.label is not None and line.depth <= self.label[1] and not line.bullet:
             self.label = None
-        whole, state = line, self.state_last(line.text)
+        state = self.state_last(line.text)
         if state:
             line = replace_line(line, unsigned(line.text[: state.start()]))
         total = _LINE_TOTAL.search(line.text)
@@ -92,8 +92,7 @@ class FighterReader(PhraseReader):
             index = self.likest_head(segments)
         if index is None:
             return False
-        line = whole if total or state else replace_line(line, text)
-        self.fighter(line, segments, index)
+        self.fighter(replace_line(line, text), segments, index)
         if total and self.current is not None:
             self.add_prices(self.current, (self.price(total[1]),))
         if state and self.current is not None:

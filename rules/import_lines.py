@@ -238,13 +238,16 @@ class Cutter:
         """Return the parts with those together that are one name: it may hold slashes."""
         found: list[str] = []
         while halves:
-            tries = (
-                n for n in (3, 2) if len(halves) >= n and self.lexicon.exact(self.bare(" / ".join(halves[:n])), ANY)
-            )
+            tries = (n for n in (3, 2) if len(halves) >= n and self._is_slashed_name(halves[:n]))
             taken = next(tries, 1)
             found.append(" / ".join(halves[:taken]))
             halves = halves[taken:]
         return found
+
+    def _is_slashed_name(self, parts: list[str]) -> bool:
+        """Return whether parts are one name, with what stands before it and after it in a list: "Axe, Pistol / Revolver"."""
+        said = " / ".join([parts[0].rpartition(", ")[2], *parts[1:-1], parts[-1].partition(",")[0]])
+        return self.lexicon.exact(self.bare(said), ANY) is not None
 
     def _likeness(self, text: str) -> float:
         return next((score for score, _meaning in self.lexicon.near(self.bare(text), KIT)[:1]), 0.0)

@@ -45,6 +45,13 @@ def test_one_fighter_is_the_same_however_typed(line: str) -> None:
     assert fighters_of(HEAD + line) == OTTLA
 
 
+def test_a_name_with_slashes_is_one_name_between_slashes() -> None:
+    text = "Band\nTrench Pilgrims\nTom / War Prophet / Trench Club, Scourge / Battle-Whip / Flail / XP 6 / dead"
+    fighter = read_report(text.encode(), edition="1.6.3")[0]["roster"]["fighters"][0]
+    assert fighter["kit"] == ["Trench Club", "Scourge / Battle-Whip / Flail"]
+    assert (fighter["name"], fighter["experience"], fighter["status"]) == ("Tom", 6, "dead")
+
+
 @pytest.mark.parametrize(
     ("line", "status"),
     [
