@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -277,27 +278,48 @@ ONE_EACH = {list_id: id_ for id_, list_id in SAMPLES}
 def test_every_list_moves_to_the_other_edition_and_back_with_nothing_lost(sample: str, ada: Any) -> None:
     terms = Terms.objects.create(system="trench-crusade", edition=OLD, house_rules={"third_party": True})
     warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
-    before, rows = s.document(warband), s.written(warband)
+    hurt(warband, ada)
+    before, rows = exported(warband), s.written(warband)
+    ((_warband, change),) = foresee(terms, [s.fresh(warband)], (), EDITION)
     change_state(warband=warband, edition=EDITION, overlays=[], policy="keep", actor=ada)
     there = s.fresh(warband)
     assert there.terms.edition == EDITION
-    moved = s.document(warband)
-    assert [f["name"] for f in moved["fighters"]] == [f["name"] for f in before["fighters"]]
-    assert [len(f["kit"]) + len(f["upgrades"]) for f in moved["fighters"]] == [
-        len(f["kit"]) + len(f["upgrades"]) for f in before["fighters"]
-    ]
+    verdict = there.terms.game.check(there.terms.content, force_of(there))  # type: ignore[attr-defined]
+    assert [problem.message for problem in change.after] == [problem.message for problem in verdict.problems]
+    assert change.rating_after == verdict.rating
+    now, was = s.document(there), json.loads(before)
+    assert [(f["name"], pieces_of(f)) for f in now["fighters"]] == [(f["name"], pieces_of(f)) for f in was["fighters"]]
     content: Any = there.terms.content
     assert all(fighter.profile_id in content.profiles for fighter in there.fighters.all())
+    assert set(there.state["lasting"]) == {"x1"}
+    assert content.lasting["plague-library"].name in {row.name for row in change.missing}
     s.assert_reconciled(there)
     change_state(warband=there, edition=OLD, overlays=[], policy="keep", actor=ada)
-    assert s.document(warband) == before
+    assert exported(warband) == before
     for event in Event.objects.filter(kind="own-state").order_by("-pk"):
         undo(event=event, actor=ada)
-    assert s.document(warband) == before
-    now = s.written(warband)
-    assert [now[key] for key in ("fighters", "items", "ledger")] == [
+    assert exported(warband) == before
+    again = s.written(warband)
+    assert [again[key] for key in ("fighters", "items", "ledger")] == [
         rows[key] for key in ("fighters", "items", "ledger")
     ]
+
+
+def hurt(warband: Warband, actor: Any) -> None:
+    """Give a warband a scar and a lasting effect that only the old edition has."""
+    leader = s.fresh(warband).fighters.order_by("position", "pk").first()
+    scar = {"id": "facial-scar", "scar": True, "details": {}, "battle": 1}
+    with recording(warband, kind="repair-scars", actor=actor) as act:
+        act.write(leader, {}, (("state", ("traumas", "x1"), scar),))
+        act.write(warband, {}, (("state", ("lasting", "x1"), {"id": "plague-library", "choices": {}}),))
+
+
+def exported(warband: Warband) -> str:
+    return json.dumps(s.document(warband), ensure_ascii=False)
+
+
+def pieces_of(fighter: dict[str, Any]) -> tuple[int, int, int, int]:
+    return tuple(len(fighter[part]) for part in ("kit", "upgrades", "skills", "traumas"))  # type: ignore[return-value]
 
 
 def test_a_campaign_moves_to_another_edition_in_the_middle_of_a_season(ada: Any, ben: Any, cleo: Any) -> None:
@@ -353,15 +375,3 @@ def test_what_is_the_same_for_several_fighters_is_told_once(made: c.Club, ada: A
     assert {(name, x.entry) for x in told for name in x.fighter.split(", ")} == {
         (x.fighter, x.entry) for x in change.lines
     }
-
-
-@pytest.mark.parametrize("sample", sorted(ONE_EACH.values())[::3])
-def test_the_report_tells_the_problems_that_there_are_after_the_move(sample: str, ada: Any) -> None:
-    terms = Terms.objects.create(system="trench-crusade", edition=OLD, house_rules={"third_party": True})
-    warband = copy_sample(actor=ada, owner=ada, terms=terms, sample_id=sample)
-    ((_warband, change),) = foresee(terms, [warband], (), EDITION)
-    change_state(warband=warband, edition=EDITION, overlays=[], policy="keep", actor=ada)
-    moved = s.fresh(warband)
-    verdict = moved.terms.game.check(moved.terms.content, force_of(moved))  # type: ignore[attr-defined]
-    assert [problem.message for problem in change.after] == [problem.message for problem in verdict.problems]
-    assert change.rating_after == verdict.rating
